@@ -1,0 +1,119 @@
+const FEATURES = 'auth|clients|projects|licenses|activation|dashboard|health';
+
+/** Who may import whom: docs/architecture.md. @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'shared-knows-no-feature',
+      severity: 'error',
+      from: { path: '^src/shared/' },
+      to: { path: `^src/(${FEATURES}|storage)/` },
+    },
+    {
+      name: 'only-the-application-imports-storage',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(storage/|cli/|app\\.module\\.ts$)' },
+      to: { path: '^src/storage/' },
+    },
+    {
+      name: 'storage-imports-only-ports-and-types',
+      severity: 'error',
+      from: { path: '^src/storage/' },
+      to: {
+        path: `^src/(${FEATURES})/`,
+        pathNot:
+          '/([a-z-]+\\.repository|store-health|license|license-event|license-transitions|dashboard|client|project|user|session)\\.ts$',
+      },
+    },
+    {
+      name: 'storage-has-its-engines-behind-its-module',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/storage/(storage\\.module\\.ts$|mongo/|sqlite/)' },
+      to: { path: '^src/storage/(mongo|sqlite)/' },
+    },
+    {
+      name: 'health-imports-only-the-decorators-of-auth',
+      severity: 'error',
+      from: { path: '^src/health/' },
+      to: { path: '^src/(clients|projects|licenses|activation|dashboard)/' },
+    },
+    {
+      name: 'src-does-not-import-tests',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'src-does-not-import-development-packages',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'auth-imports-no-business-feature',
+      severity: 'error',
+      from: { path: '^src/auth/' },
+      to: { path: '^src/(clients|projects|licenses|activation|dashboard|health)/' },
+    },
+    {
+      name: 'clients-and-licenses-import-shared-alone',
+      severity: 'error',
+      from: { path: '^src/(clients|licenses)/' },
+      to: { path: `^src/(${FEATURES})/`, pathNot: ['^src/$1/', '^src/auth/'] },
+    },
+    {
+      name: 'projects-imports-clients-and-licenses',
+      severity: 'error',
+      from: { path: '^src/projects/' },
+      to: { path: '^src/(activation|dashboard|health)/' },
+    },
+    {
+      name: 'activation-imports-licenses-alone',
+      severity: 'error',
+      from: { path: '^src/activation/' },
+      to: { path: '^src/(clients|projects|dashboard|health)/' },
+    },
+    {
+      name: 'dashboard-imports-what-it-shows',
+      severity: 'error',
+      from: { path: '^src/dashboard/' },
+      to: { path: '^src/(activation|health)/' },
+    },
+    {
+      name: 'features-take-only-the-decorators-of-auth',
+      severity: 'error',
+      from: { path: '^src/(clients|projects|licenses|activation|dashboard|health)/' },
+      to: { path: '^src/auth/', pathNot: '\\.decorator\\.ts$|principal\\.ts$' },
+    },
+    {
+      name: 'controllers-and-requests-stay-inside',
+      severity: 'error',
+      from: { path: `^src/(${FEATURES})/` },
+      to: {
+        path: `^src/(${FEATURES})/(.*\\.controller\\.ts|dto/.*\\.dto\\.ts)$`,
+        pathNot: '^src/$1/',
+      },
+    },
+    {
+      name: 'rules-are-pure',
+      severity: 'error',
+      from: {
+        path: '/(license|license-event|license-transitions|dashboard|client|project|user|session|decide-[a-z]+|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor|page)\\.ts$',
+      },
+      to: { path: '^node_modules/(@nestjs|mongoose|@photostructure)|^src/storage/' },
+    },
+    {
+      name: 'one-engine-knows-nothing-of-the-other',
+      severity: 'error',
+      from: { path: '^src/storage/(mongo|sqlite)/' },
+      to: { path: '^src/storage/(mongo|sqlite)/', pathNot: '^src/storage/$1/' },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.spec\\.ts$' },
+    tsPreCompilationDeps: true,
+  },
+};
