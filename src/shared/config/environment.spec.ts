@@ -1,0 +1,90 @@
+import { readEnvironment, VARIABLES } from './environment.js';
+
+const messageOf = (env: NodeJS.ProcessEnv): string => {
+  try {
+    readEnvironment(env);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'accepted';
+};
+
+describe('the environment', () => {
+  const DEFAULTS = {
+    PORT: 3000,
+    HOST: '127.0.0.1',
+    DATA_DIR: './data',
+    MONGODB_URI: undefined,
+    JWT_SECRET: undefined,
+    LICENSE_SECRET: undefined,
+    LICENSE_SECRET_PREVIOUS: undefined,
+    KEY_PREFIX: 'LIC',
+    MACHINE_ID: undefined,
+    ACTIVATION_LIMIT: 5,
+    ACTIVATION_WINDOW: 900,
+    VALIDATION_LIMIT: 60,
+    VALIDATION_WINDOW: 60,
+    UNKNOWN_KEY_LIMIT: 20,
+    LOGIN_LIMIT: 10,
+    REGISTER_LIMIT: 20,
+    REQUIRE_FINGERPRINT: false,
+    TRUSTED_PROXIES: [],
+    REGISTRATION: 'open',
+    CORS_ORIGINS: [],
+    SHUTDOWN_DRAIN: 2,
+    LOG_LEVEL: 'info',
+  };
+
+  it('means the documented values where it is empty', () => {
+    expect({ ...readEnvironment({}) }).toEqual(DEFAULTS);
+  });
+
+  it.each(['', '   ', '\t\n'])('counts a variable that is %j as absent', (blank) => {
+    const blanks = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, blank]));
+    expect({ ...readEnvironment(blanks) }).toEqual(DEFAULTS);
+  });
+
+  it('is told of all its wrong variables at once', () => {
+    expect(messageOf({ PORT: 'http', LOG_LEVEL: 'info', REGISTRATION: 'maybe' })).toBe(
+      'PORT takes a whole number from 0 to 65535. REGISTRATION takes open or closed.',
+    );
+  });
+
+  it.each([
+    'change-me-change-me-change-me-1234',
+    'please-CHANGEME-before-production-0',
+    'an-example-secret-of-32-bytes-12345',
+    'placeholder-for-a-real-secret-01234',
+    'your-secret-goes-here-0123456789-ab',
+    'supersecret-supersecret-supersecret',
+    'insert-a-random-string-here-1234567',
+    'replace-this-with-a-random-string-0',
+    '00000000000000000000000000000000',
+    'abcabcabcabcabcabcabcabcabcabcabcabc',
+    '0123456789abcdef0123456789abcdef',
+    'dev-key-1/dev-key-1/dev-key-1/dev-key-1/',
+    'abcdefghijklmnopqrstuvwxyz0123456789',
+    'default-signing-key-0123456789-xyz',
+    'correct-password-of-the-production-db',
+    // The one that jwt.io fills in.
+    'a-string-secret-at-least-256-bits-long',
+  ])('S10: refuses the placeholder %s as a secret', (value) => {
+    for (const name of ['JWT_SECRET', 'LICENSE_SECRET', 'LICENSE_SECRET_PREVIOUS']) {
+      expect(messageOf({ [name]: value })).toBe(
+        `${name} takes a secret of your own, made for example by: openssl rand -base64 48.`,
+      );
+    }
+  });
+
+  it.each([
+    ['JWT_SECRET', 'hunter2'],
+    ['LICENSE_SECRET', 'hunter2'],
+    ['LICENSE_SECRET_PREVIOUS', 'changeme-hunter2'],
+    ['MONGODB_URI', 'mongo://admin:hunter2@db'],
+    ['MACHINE_ID', 'hunter2'],
+  ])('never repeats the value of a wrong %s', (name, value) => {
+    const message = messageOf({ [name]: value });
+    expect(message).toMatch(new RegExp(`^${name} takes `));
+    expect(message).not.toContain('hunter2');
+  });
+});

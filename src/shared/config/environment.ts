@@ -1,0 +1,67 @@
+import { cleanEnv } from 'envalid';
+import { StartupError } from '../errors/startup-error.js';
+import {
+  flag,
+  mongodbUri,
+  networks,
+  oneOf,
+  origins,
+  secret,
+  text,
+  wholeNumber,
+} from './variables.js';
+
+const requests = wholeNumber(0, 1_000_000);
+const seconds = wholeNumber(1, 31_536_000);
+
+/** Every variable that the service reads, with what it takes and its value where it is absent. */
+export const VARIABLES = {
+  PORT: wholeNumber(0, 65_535)({ default: 3000 }),
+  HOST: text(/^[\w.:-]+$/, 'a host name or an IP address')({ default: '127.0.0.1' }),
+  DATA_DIR: text(/./, 'a folder')({ default: './data' }),
+  MONGODB_URI: mongodbUri({ default: undefined }),
+  JWT_SECRET: secret({ default: undefined }),
+  LICENSE_SECRET: secret({ default: undefined }),
+  LICENSE_SECRET_PREVIOUS: secret({ default: undefined }),
+  KEY_PREFIX: text(/^[A-Z0-9]{1,16}$/, '1 to 16 capital letters and digits')({ default: 'LIC' }),
+  MACHINE_ID: text(/^.{8,256}$/, '8 to 256 characters')({ default: undefined }),
+  ACTIVATION_LIMIT: requests({ default: 5 }),
+  ACTIVATION_WINDOW: seconds({ default: 900 }),
+  VALIDATION_LIMIT: requests({ default: 60 }),
+  VALIDATION_WINDOW: seconds({ default: 60 }),
+  UNKNOWN_KEY_LIMIT: requests({ default: 20 }),
+  LOGIN_LIMIT: requests({ default: 10 }),
+  REGISTER_LIMIT: requests({ default: 20 }),
+  REQUIRE_FINGERPRINT: flag({ default: false }),
+  TRUSTED_PROXIES: networks({ default: [] }),
+  REGISTRATION: oneOf('open', 'closed')({ default: 'open' }),
+  CORS_ORIGINS: origins({ default: [] }),
+  // Enough for what probes each second, and well within the ten seconds of a shutdown.
+  SHUTDOWN_DRAIN: wholeNumber(0, 5)({ default: 2 }),
+  LOG_LEVEL: oneOf(
+    'fatal',
+    'error',
+    'warn',
+    'info',
+    'debug',
+    'trace',
+    'silent',
+  )({ default: 'info' }),
+};
+
+/**
+ * Reads the variables. An empty one counts as absent.
+ *
+ * @throws StartupError with a sentence for each wrong variable: its name and what it takes
+ */
+export function readEnvironment(env: NodeJS.ProcessEnv) {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  return cleanEnv(given, VARIABLES, {
+    reporter: ({ errors }) => {
+      const wrong = Object.entries(errors).map(([name, error]) => `${name} ${error?.message}.`);
+      if (wrong.length > 0) throw new StartupError(wrong.join(' '));
+    },
+  });
+}
+
+export type Environment = ReturnType<typeof readEnvironment>;

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { transformFileSync } from '@swc/core';
+import { StartupError } from '../errors/startup-error.js';
+import { keptSecret } from './kept-secret.js';
+
+describe('keptSecret', () => {
+  let folder: string;
+  let dataDir: string;
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'kept-secret-'));
+    dataDir = path.join(folder, 'new', 'data');
+  });
+  afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+  it('S10: makes 48 random bytes once, and answers the same from then on', () => {
+    const secret = keptSecret(dataDir, 'JWT_SECRET');
+    expect(Buffer.from(secret, 'base64url')).toHaveLength(48);
+    expect(keptSecret(dataDir, 'JWT_SECRET')).toBe(secret);
+    expect(keptSecret(dataDir, 'LICENSE_SECRET')).not.toBe(secret);
+    expect(keptSecret(path.join(folder, 'other'), 'JWT_SECRET')).not.toBe(secret);
+  });
+
+  it('lets nobody but the owner read it, and leaves no draft of it behind', () => {
+    keptSecret(dataDir, 'JWT_SECRET');
+    keptSecret(dataDir, 'LICENSE_SECRET');
+    const modeOf = (file: string) => fs.statSync(file).mode & 0o777;
+    expect(fs.readdirSync(dataDir).sort()).toEqual(['jwt-secret', 'license-secret']);
+    expect(modeOf(path.join(dataDir, 'jwt-secret'))).toBe(0o600);
+    expect(modeOf(path.join(dataDir, 'license-secret'))).toBe(0o600);
+    expect(modeOf(dataDir)).toBe(0o700);
+  });
+
+  it('takes a secret that was put there by hand', () => {
+    fs.mkdirSync(dataDir, { recursive: true });
+    fs.writeFileSync(path.join(dataDir, 'jwt-secret'), '  restored-from-a-backup-0123456789 \n');
+    expect(keptSecret(dataDir, 'JWT_SECRET')).toBe('restored-from-a-backup-0123456789');
+  });
+
+  it.each(['', '\n', 'too-short'])('refuses to start on a file that holds %j', (content) => {
+    fs.mkdirSync(dataDir, { recursive: true });
+    const file = path.join(dataDir, 'license-secret');
+    fs.writeFileSync(file, content);
+    expect(() => keptSecret(dataDir, 'LICENSE_SECRET')).toThrow(
+      new StartupError(`${file} holds no secret: restore it from a backup, or set LICENSE_SECRET.`),
+    );
+    expect(fs.readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  it.each(['file', 'file/data'])('refuses a data folder that can be none: %s', (name) => {
+    fs.writeFileSync(path.join(folder, 'file'), '');
+    const start = () => keptSecret(path.join(folder, name), 'JWT_SECRET');
+    expect(start).toThrow(StartupError);
+    expect(start).toThrow(/^The data folder .+ cannot be used \(E[A-Z]+\): .+ DATA_DIR/);
+  });
+
+  it('gives two processes that start at once the same secret', async () => {
+    compileTo(folder);
+    const [first, second] = await Promise.all([race(folder, 0), race(folder, 1)]);
+    expect(first).toHaveLength(50);
+    expect(first).toEqual(second);
+    expect(new Set(first).size).toBe(50);
+  });
+});
+
+function compileTo(folder: string): void {
+  for (const file of ['config/kept-secret', 'config/data-folder', 'errors/startup-error']) {
+    const { code } = transformFileSync(path.join(__dirname, '..', `${file}.ts`), {
+      module: { type: 'commonjs' },
+      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    });
+    fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    fs.writeFileSync(path.join(folder, `${file}.js`), code);
+  }
+}
+
+/** In a process of its own: 50 rounds, each begun when the other process has come to it, too. */
+async function race(folder: string, me: 0 | 1): Promise<string[]> {
+  const script = `
+    const fs = require('node:fs');
+    const { keptSecret } = require('./config/kept-secret.js');
+    const secrets = [];
+    for (let round = 0; round < 50; round++) {
+      fs.writeFileSync(round + '-${me}', '');
+      const patience = Date.now() + 10_000;
+      while (!fs.existsSync(round + '-${1 - me}') && Date.now() < patience);
+      try {
+        secrets.push(keptSecret('data-' + round, 'JWT_SECRET'));
+      } catch (error) {
+        secrets.push(error.message);
+      }
+    }
+    console.log(JSON.stringify(secrets));`;
+  const child = spawn(process.execPath, ['-e', script], { cwd: folder });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  return JSON.parse(output) as string[];
+}

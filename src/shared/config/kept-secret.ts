@@ -1,0 +1,53 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { makeDataFolder } from './data-folder.js';
+import { StartupError } from '../errors/startup-error.js';
+
+/**
+ * The secret that this deployment made for itself at its first start: 48 random bytes, base64url,
+ * in a file of the data folder that only its owner can read. It is on disk before it is returned.
+ *
+ * @throws StartupError where the folder cannot be written to, or the file holds no secret
+ */
+export function keptSecret(dataDir: string, name: 'JWT_SECRET' | 'LICENSE_SECRET'): string {
+  const file = path.join(dataDir, name.toLowerCase().replace('_', '-'));
+  try {
+    makeDataFolder(dataDir);
+    if (!fs.existsSync(file)) makeSecret(dataDir, file);
+    const secret = fs.readFileSync(file, 'utf8').trim();
+    if (secret.length >= 32) return secret;
+  } catch (error) {
+    throw new StartupError(
+      `The data folder ${dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}): ` +
+        'make it a folder that this user can write to, or set DATA_DIR to one.',
+    );
+  }
+  throw new StartupError(`${file} holds no secret: restore it from a backup, or set ${name}.`);
+}
+
+function makeSecret(dataDir: string, file: string): void {
+  const draft = `${file}.${randomUUID()}`;
+  fs.writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
+  });
+  try {
+    // A link never replaces a file: of two processes that start at once, one secret stays.
+    fs.linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    fs.rmSync(draft);
+  }
+  syncFolder(dataDir);
+}
+
+function syncFolder(folder: string): void {
+  // Windows opens no folders, and writes their entries through by itself.
+  if (process.platform === 'win32') return;
+  const descriptor = fs.openSync(folder, 'r');
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
+}

@@ -1,0 +1,116 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { StartupError } from '../errors/startup-error.js';
+import { loadConfig } from './load-config.js';
+
+const JWT_SECRET = 'a-key-for-signing-the-tokens-of-tests';
+const LICENSE_SECRET = 'a-key-for-wrapping-the-keys-of-tests-0';
+
+describe('loadConfig', () => {
+  let folder: string;
+  let DATA_DIR: string;
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'load-config-'));
+    DATA_DIR = path.join(folder, 'data');
+  });
+  afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+  it('gives each limit its own requests and window, and an account three times those of an address', () => {
+    const { limits } = loadConfig({
+      DATA_DIR,
+      ACTIVATION_LIMIT: '1',
+      ACTIVATION_WINDOW: '2',
+      VALIDATION_LIMIT: '3',
+      VALIDATION_WINDOW: '4',
+      UNKNOWN_KEY_LIMIT: '5',
+      LOGIN_LIMIT: '6',
+      REGISTER_LIMIT: '7',
+    });
+    expect(limits).toEqual({
+      activation: { requests: 1, seconds: 2 },
+      validation: { requests: 3, seconds: 4 },
+      unknownKeys: { requests: 5, seconds: 900 },
+      loginByAddress: { requests: 6, seconds: 900 },
+      loginByAccount: { requests: 18, seconds: 900 },
+      registration: { requests: 7, seconds: 3600 },
+    });
+  });
+
+  it('keeps the secrets that it makes, one for each purpose', () => {
+    const { jwtSecret, licenseSecret } = loadConfig({ DATA_DIR });
+    expect(jwtSecret).not.toBe(licenseSecret);
+    expect(loadConfig({ DATA_DIR })).toMatchObject({ jwtSecret, licenseSecret });
+  });
+
+  it('prefers the secrets that are set, and then makes none', () => {
+    const config = loadConfig({ DATA_DIR, JWT_SECRET, LICENSE_SECRET });
+    expect(config).toMatchObject({ jwtSecret: JWT_SECRET, licenseSecret: LICENSE_SECRET });
+    expect(fs.existsSync(DATA_DIR)).toBe(false);
+  });
+
+  it.each(['JWT_SECRET', 'LICENSE_SECRET'])('S10: refuses MongoDB without %s', (missing) => {
+    const env = {
+      DATA_DIR,
+      MONGODB_URI: 'mongodb://db',
+      JWT_SECRET,
+      LICENSE_SECRET,
+      [missing]: '',
+    };
+    expect(() => loadConfig(env)).toThrow(StartupError);
+    expect(() => loadConfig(env)).toThrow(`${missing} must be set where MONGODB_URI is`);
+    expect(fs.existsSync(DATA_DIR)).toBe(false);
+  });
+
+  it('makes the data folder an absolute path', () => {
+    const { dataDir } = loadConfig({ DATA_DIR: './somewhere', JWT_SECRET, LICENSE_SECRET });
+    expect(dataDir).toBe(path.resolve('somewhere'));
+  });
+
+  it('gives every variable its place', () => {
+    const env = {
+      PORT: '1',
+      HOST: '::1',
+      MONGODB_URI: 'mongodb://db',
+      LICENSE_SECRET_PREVIOUS: 'the-key-before-the-last-rotation-0',
+      KEY_PREFIX: 'ACME',
+      MACHINE_ID: 'machine-1',
+      REQUIRE_FINGERPRINT: 'true',
+      TRUSTED_PROXIES: '10.0.0.0/8',
+      REGISTRATION: 'closed',
+      CORS_ORIGINS: 'https://a.local',
+      LOG_LEVEL: 'warn',
+    };
+    expect(loadConfig({ ...env, DATA_DIR, JWT_SECRET, LICENSE_SECRET })).toMatchObject({
+      port: 1,
+      host: '::1',
+      mongodbUri: 'mongodb://db',
+      licenseSecretPrevious: 'the-key-before-the-last-rotation-0',
+      keyPrefix: 'ACME',
+      machineId: 'machine-1',
+      requireFingerprint: true,
+      trustedProxies: ['10.0.0.0/8'],
+      registration: 'closed',
+      corsOrigins: ['https://a.local'],
+      logLevel: 'warn',
+    });
+  });
+
+  it('is frozen', () => {
+    expect(Object.isFrozen(loadConfig({ DATA_DIR }))).toBe(true);
+  });
+
+  it('can be changed nowhere in its depth', () => {
+    const config = loadConfig({ DATA_DIR, TRUSTED_PROXIES: '10.0.0.1' });
+    const { limits, trustedProxies, corsOrigins } = config;
+    const parts = [
+      config,
+      limits,
+      ...(Object.values(limits) as object[]),
+      trustedProxies,
+      corsOrigins,
+    ] as unknown[];
+    expect(parts.filter((part) => !Object.isFrozen(part))).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { StartupError } from '../errors/startup-error.js';
+import type { Config, Limits } from './config.js';
+import { type Environment, readEnvironment } from './environment.js';
+import { keptSecret } from './kept-secret.js';
+
+const QUARTER_HOUR = 900;
+const HOUR = 3600;
+
+/**
+ * The configuration that an environment means.
+ *
+ * @throws StartupError where a variable is wrong, or the data folder cannot be written to
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const variables = readEnvironment(env);
+  const dataDir = path.resolve(variables.DATA_DIR);
+  const secretFor = (name: 'JWT_SECRET' | 'LICENSE_SECRET') =>
+    variables[name] ?? (variables.MONGODB_URI ? missing(name) : keptSecret(dataDir, name));
+  return deepFreeze({
+    host: variables.HOST,
+    port: variables.PORT,
+    dataDir,
+    mongodbUri: variables.MONGODB_URI,
+    jwtSecret: secretFor('JWT_SECRET'),
+    licenseSecret: secretFor('LICENSE_SECRET'),
+    licenseSecretPrevious: variables.LICENSE_SECRET_PREVIOUS,
+    keyPrefix: variables.KEY_PREFIX,
+    machineId: variables.MACHINE_ID,
+    requireFingerprint: variables.REQUIRE_FINGERPRINT,
+    trustedProxies: variables.TRUSTED_PROXIES,
+    registration: variables.REGISTRATION,
+    corsOrigins: variables.CORS_ORIGINS,
+    drainSeconds: variables.SHUTDOWN_DRAIN,
+    logLevel: variables.LOG_LEVEL,
+    limits: limitsOf(variables),
+  });
+}
+
+function limitsOf(variables: Environment): Limits {
+  return {
+    activation: { requests: variables.ACTIVATION_LIMIT, seconds: variables.ACTIVATION_WINDOW },
+    validation: { requests: variables.VALIDATION_LIMIT, seconds: variables.VALIDATION_WINDOW },
+    unknownKeys: { requests: variables.UNKNOWN_KEY_LIMIT, seconds: QUARTER_HOUR },
+    loginByAddress: { requests: variables.LOGIN_LIMIT, seconds: QUARTER_HOUR },
+    loginByAccount: { requests: variables.LOGIN_LIMIT * 3, seconds: QUARTER_HOUR },
+    registration: { requests: variables.REGISTER_LIMIT, seconds: HOUR },
+  };
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value) as unknown[]) {
+    if (typeof part === 'object' && part !== null) deepFreeze(part);
+  }
+  return Object.freeze(value);
+}
+
+function missing(name: string): never {
+  throw new StartupError(
+    `${name} must be set where MONGODB_URI is: all instances need the same one, ` +
+      'made for example by: openssl rand -base64 48.',
+  );
+}

@@ -1,0 +1,120 @@
+import { StartupError } from '../errors/startup-error.js';
+import { readEnvironment, type VARIABLES } from './environment.js';
+
+type Name = keyof typeof VARIABLES;
+type Row = [takes: string, accepted: [raw: string, value: unknown][], refused: string[]];
+
+const whole = (least: number, most: number, ...refused: string[]): Row => [
+  `a whole number from ${least} to ${most}`,
+  [least, most].map((value) => [String(value), value]),
+  [String(least - 1), String(most + 1), ...refused],
+];
+const requests = whole(0, 1_000_000, '1.5', '1e3', '0x10', 'five', '٣');
+const seconds = whole(1, 31_536_000, '15m', ' 60', '+60');
+const as = (...values: string[]) => values.map((value): [string, string] => [value, value]);
+const OWN_SECRET = 'own-and-32-bytes-long-0123456789';
+const secret: Row = [
+  'at least 32 bytes',
+  as(OWN_SECRET, 'äöüßéèêë-sixteen-more-bytes'),
+  [OWN_SECRET.slice(1), '01234567'],
+];
+
+// Typed by the code's own table, so that a variable without its row does not compile.
+const ROWS: Record<Name, Row> = {
+  PORT: whole(0, 65_535, '80.5', 'http', '99999999999999999999'),
+  HOST: [
+    'a host name or an IP address',
+    as('0.0.0.0', '::', 'license-host.local'),
+    ['http://localhost', 'a host', 'localhost/'],
+  ],
+  DATA_DIR: ['a folder', as('/var/lib/licenses', './a folder'), []],
+  MONGODB_URI: [
+    'a connection string that starts with mongodb:// or mongodb+srv://',
+    as('mongodb://user:password@a,b/licenses?replicaSet=rs', 'mongodb+srv://cluster.local'),
+    ['postgres://user:password@db', 'db:27017', 'mongodb://', ' mongodb://db'],
+  ],
+  JWT_SECRET: secret,
+  LICENSE_SECRET: secret,
+  LICENSE_SECRET_PREVIOUS: secret,
+  KEY_PREFIX: [
+    '1 to 16 capital letters and digits',
+    as('A', 'ACME2026', 'A234567890123456'),
+    ['lic', 'A-B', 'A2345678901234567', 'LIC\n', 'ÄB'],
+  ],
+  MACHINE_ID: [
+    '8 to 256 characters',
+    as('12345678', 'm'.repeat(256)),
+    ['1234567', 'm'.repeat(257), '1234\n5678'],
+  ],
+  ACTIVATION_LIMIT: requests,
+  ACTIVATION_WINDOW: seconds,
+  VALIDATION_LIMIT: requests,
+  VALIDATION_WINDOW: seconds,
+  UNKNOWN_KEY_LIMIT: requests,
+  LOGIN_LIMIT: requests,
+  REGISTER_LIMIT: requests,
+  REQUIRE_FINGERPRINT: [
+    'true or false',
+    [
+      ['true', true],
+      ['false', false],
+    ],
+    ['1', 'TRUE', 'yes'],
+  ],
+  TRUSTED_PROXIES: [
+    'IP addresses or networks such as 10.0.0.0/8, separated by commas',
+    [
+      ['10.0.0.0/8', ['10.0.0.0/8']],
+      ['127.0.0.1, ::1,fd00::/8', ['127.0.0.1', '::1', 'fd00::/8']],
+    ],
+    [
+      'true',
+      '1',
+      '*',
+      'loopback',
+      'proxy.local',
+      '10.0.0.0/33',
+      '10.0.0.1,',
+      '10.0.0.1 ::1',
+      '0.0.0.0/0',
+      '::/0',
+      '10/8',
+      '010.0.0.1',
+    ],
+  ],
+  REGISTRATION: ['open or closed', as('open', 'closed'), ['Open', 'false']],
+  CORS_ORIGINS: [
+    'origins such as https://admin.example.com, separated by commas',
+    [
+      ['https://a.local', ['https://a.local']],
+      ['http://a:81, https://b', ['http://a:81', 'https://b']],
+    ],
+    ['*', 'true', 'a.local', 'https://a.local/', 'https://A.local', 'null'],
+  ],
+  SHUTDOWN_DRAIN: whole(0, 5, '1.5', '-1', '2s'),
+  LOG_LEVEL: [
+    'fatal or error or warn or info or debug or trace or silent',
+    as('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    ['INFO', 'verbose'],
+  ],
+};
+
+const ENTRIES = Object.entries(ROWS);
+const ACCEPTED = ENTRIES.flatMap(([name, [, accepted]]) =>
+  accepted.map(([raw, value]): [string, string, unknown] => [name, raw, value]),
+);
+const REFUSED = ENTRIES.flatMap(([name, [takes, , refused]]) =>
+  refused.map((raw) => [name, raw, takes] as const),
+);
+
+describe('a variable', () => {
+  it.each(ACCEPTED)('%s takes %j', (name, raw, value) => {
+    expect(readEnvironment({ [name]: raw })[name as Name]).toEqual(value);
+  });
+
+  it.each(REFUSED)('%s refuses %j, and says what it takes', (name, raw, takes) => {
+    const read = () => readEnvironment({ [name]: raw });
+    expect(read).toThrow(StartupError);
+    expect(read).toThrow(new StartupError(`${name} takes ${takes}.`));
+  });
+});

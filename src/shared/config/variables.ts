@@ -1,0 +1,71 @@
+import { isIP } from 'node:net';
+import { EnvError, makeExactValidator } from 'envalid';
+import ipaddr from 'ipaddr.js';
+
+const refuse = (takes: string): never => {
+  throw new EnvError(`takes ${takes}`);
+};
+
+/** A whole number of at least `least` and at most `most`. */
+export const wholeNumber = (least: number, most: number) =>
+  makeExactValidator((raw) => {
+    const value = /^\d{1,15}$/.test(raw) ? Number(raw) : NaN;
+    return value >= least && value <= most
+      ? value
+      : refuse(`a whole number from ${least} to ${most}`);
+  });
+
+/** One of a few words. */
+export const oneOf = <const Word extends string>(...words: Word[]) =>
+  makeExactValidator<Word>(
+    (raw) => words.find((word) => word === raw) ?? refuse(words.join(' or ')),
+  );
+
+/** `true` or `false`. */
+export const flag = makeExactValidator((raw) =>
+  raw === 'true' ? true : raw === 'false' ? false : refuse('true or false'),
+);
+
+/** Free text that matches a pattern; `takes` says in words what that is. */
+export const text = (pattern: RegExp, takes: string) =>
+  makeExactValidator((raw) => (pattern.test(raw) ? raw : refuse(takes)));
+
+const listOf = (isItem: (item: string) => boolean, takes: string) =>
+  makeExactValidator<readonly string[]>((raw) => {
+    const items = raw.split(',').map((item) => item.trim());
+    return items.every(isItem) ? items : refuse(takes);
+  });
+
+/** Addresses or networks in CIDR form, separated by commas. */
+export const networks = listOf((item) => {
+  const [address = ''] = item.split('/', 1);
+  // ipaddr.js alone also reads 10/8 and octal 010.0.0.1; and a prefix of 0 would trust everybody.
+  if (isIP(address) === 0) return false;
+  return item === address || (ipaddr.isValidCIDR(item) && !/\/0+$/.test(item));
+}, 'IP addresses or networks such as 10.0.0.0/8, separated by commas');
+
+/** Origins as browsers send them, separated by commas. */
+export const origins = listOf(
+  (item) => URL.canParse(item) && new URL(item).origin === item,
+  'origins such as https://admin.example.com, separated by commas',
+);
+
+// Words of examples in documentation, this project's and others'. All are long enough for chance never to
+// put one into a random secret.
+const PLACEHOLDER =
+  /change.?me|example|placeholder|secret|password|default|keyboard|insert|replace|abcdefgh/i;
+const REPETITION = /^(.+)\1+$/s;
+
+/** A secret of at least 32 bytes that is none of the examples. The value is never repeated in a message. */
+export const secret = makeExactValidator((raw) => {
+  if (PLACEHOLDER.test(raw) || REPETITION.test(raw) || new Set(raw).size < 8) {
+    refuse('a secret of your own, made for example by: openssl rand -base64 48');
+  }
+  return Buffer.byteLength(raw) >= 32 ? raw : refuse('at least 32 bytes');
+});
+
+/** A MongoDB connection string. The value may hold a password, so it is never repeated in a message. */
+export const mongodbUri = text(
+  /^mongodb(\+srv)?:\/\/.+/,
+  'a connection string that starts with mongodb:// or mongodb+srv://',
+);

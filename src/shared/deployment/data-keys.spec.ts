@@ -1,0 +1,95 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { SqliteDeploymentRepository } from '../../storage/sqlite/sqlite-deployment.repository.js';
+import { SqliteStore } from '../../storage/sqlite/sqlite-store.js';
+import { StartupError } from '../errors/startup-error.js';
+import { type DataKeys, loadDataKeys } from './data-keys.js';
+
+const FIRST = 'the-first-secret-of-this-deployment-0';
+const SECOND = 'the-second-secret-of-this-deployment-';
+
+const bytesOf = ({ lookup, sealing, machine }: DataKeys) => ({
+  lookup: lookup.export(),
+  sealing: sealing.export(),
+  machine: machine.export(),
+});
+
+describe('the data keys of a deployment', () => {
+  let dataDir: string;
+
+  beforeEach(() => {
+    dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'data-keys-'));
+  });
+  afterEach(() => fs.rmSync(dataDir, { recursive: true }));
+
+  /** Starts a deployment on the store in the folder, as often as a test likes. */
+  async function start(licenseSecret: string, licenseSecretPrevious?: string) {
+    const store = SqliteStore.open(dataDir);
+    const secrets = { licenseSecret, licenseSecretPrevious };
+    const keys = loadDataKeys(new SqliteDeploymentRepository(store), secrets).finally(() => {
+      store.close();
+    });
+    return bytesOf(await keys);
+  }
+
+  it('are three different keys of 256 bits', async () => {
+    const keys = Object.values(await start(FIRST));
+    expect(keys.map(({ length }) => length)).toEqual([32, 32, 32]);
+    expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(3);
+  });
+
+  it('are the same after every restart', async () => {
+    const keys = await start(FIRST);
+    expect(await start(FIRST)).toEqual(keys);
+    expect(await start(FIRST, SECOND)).toEqual(keys);
+  });
+
+  it('are made once, by whichever instance comes first', async () => {
+    const store = SqliteStore.open(dataDir);
+    const secrets = { licenseSecret: FIRST, licenseSecretPrevious: undefined };
+    const instances = [0, 1].map(() =>
+      loadDataKeys(new SqliteDeploymentRepository(store), secrets),
+    );
+    const [one, other] = await Promise.all(instances);
+    store.close();
+    expect(bytesOf(one!)).toEqual(bytesOf(other!));
+  });
+
+  it('are different in every deployment, though the secret be the same', async () => {
+    const keys = await start(FIRST);
+    fs.rmSync(dataDir, { recursive: true });
+    const others = await start(FIRST);
+    expect(others.lookup).not.toEqual(keys.lookup);
+    expect(others.sealing).not.toEqual(keys.sealing);
+    expect(others.machine).not.toEqual(keys.machine);
+  });
+
+  it('stop the start under another secret, with a sentence that says how to go on', async () => {
+    const keys = await start(FIRST);
+    await expect(start(SECOND)).rejects.toThrow(StartupError);
+    await expect(start(SECOND, 'and-a-third-one-that-is-not-it-either')).rejects.toThrow(
+      /^LICENSE_SECRET does not open this store: .+ LICENSE_SECRET_PREVIOUS/,
+    );
+    expect(await start(FIRST)).toEqual(keys);
+  });
+
+  it('stay the same when the secret is rotated, and open by the new one alone from then on', async () => {
+    const keys = await start(FIRST);
+    expect(await start(SECOND, FIRST)).toEqual(keys);
+    expect(await start(SECOND)).toEqual(keys);
+    await expect(start(FIRST)).rejects.toThrow(StartupError);
+  });
+
+  it('are nowhere on the disk but wrapped', async () => {
+    const keys = Object.values(await start(FIRST));
+    await start(SECOND, FIRST);
+    const files = fs.readdirSync(dataDir).map((file) => fs.readFileSync(path.join(dataDir, file)));
+    const forms = keys.flatMap((key) => [
+      key,
+      ...(['hex', 'base64', 'base64url'] as const).map((form) => key.toString(form).slice(0, 40)),
+    ]);
+    expect(Buffer.concat(files).includes('data-keys')).toBe(true);
+    expect(forms.filter((form) => Buffer.concat(files).includes(form))).toEqual([]);
+  });
+});

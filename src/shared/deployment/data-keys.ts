@@ -1,0 +1,73 @@
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { StartupError } from '../errors/startup-error.js';
+import type { DeploymentRepository } from './deployment.repository.js';
+import { open, seal } from './sealing.js';
+
+const KEY_BYTES = 32;
+
+/**
+ * The random keys of this deployment, 256 bits each. They are made once and stored wrapped by
+ * LICENSE_SECRET, so that the secret can be rotated without touching a license.
+ */
+export class DataKeys {
+  /** For the keyed hash by which a license key is looked up. */
+  readonly lookup: KeyObject;
+  /** For sealing license keys. */
+  readonly sealing: KeyObject;
+  /** For the keyed hash of a machine's identity. */
+  readonly machine: KeyObject;
+
+  constructor(bytes: Buffer) {
+    [this.lookup, this.sealing, this.machine] = [0, 1, 2].map((index) =>
+      createSecretKey(bytes.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES)),
+    ) as [KeyObject, KeyObject, KeyObject];
+  }
+}
+
+interface Secrets {
+  readonly licenseSecret: string;
+  readonly licenseSecretPrevious: string | undefined;
+}
+
+/**
+ * Opens this deployment's data keys, or makes them at its first start. Keys that only the previous
+ * secret opens are rewrapped by the present one.
+ *
+ * @throws StartupError where no secret opens them
+ */
+export async function loadDataKeys(
+  deployment: DeploymentRepository,
+  { licenseSecret, licenseSecretPrevious }: Secrets,
+): Promise<DataKeys> {
+  const wrapped =
+    (await deployment.find('data-keys')) ??
+    (await deployment.keepFirst('data-keys', wrap(randomBytes(3 * KEY_BYTES), licenseSecret)));
+  const bytes = unwrap(wrapped, licenseSecret);
+  if (bytes) return new DataKeys(bytes);
+
+  const former = licenseSecretPrevious && unwrap(wrapped, licenseSecretPrevious);
+  if (!former) {
+    throw new StartupError(
+      'LICENSE_SECRET does not open this store: set the one that it was made with, or to rotate it, ' +
+        'set the old one as LICENSE_SECRET_PREVIOUS beside the new one.',
+    );
+  }
+  await deployment.replace('data-keys', wrapped, wrap(former, licenseSecret));
+  return new DataKeys(former);
+}
+
+const wrap = (bytes: Buffer, secret: string) => seal(wrappingKey(secret), bytes, 'data-keys');
+
+function unwrap(wrapped: string, secret: string): Buffer | undefined {
+  try {
+    return open(wrappingKey(secret), wrapped, 'data-keys');
+  } catch {
+    return undefined;
+  }
+}
+
+function wrappingKey(secret: string): Buffer {
+  return Buffer.from(
+    hkdfSync('sha256', secret, '', 'license-management-service data-keys', KEY_BYTES),
+  );
+}

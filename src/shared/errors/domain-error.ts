@@ -1,0 +1,22 @@
+import { ERRORS, type ErrorCode } from './error-codes.js';
+
+/** A refusal that the caller is told of, by its code; the filter turns it into an answer. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly retryAfter: number | undefined;
+
+  /**
+   * @param code the row of the error table
+   * @param fields further fields of the answer, such as `errors` or `field`
+   * @param hints seconds after which it is worth trying again, for the Retry-After header; the cause,
+   *   for the log alone
+   */
+  constructor(
+    readonly code: ErrorCode,
+    readonly fields: Readonly<Record<string, unknown>> = {},
+    { retryAfter, cause }: { retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(ERRORS[code].message, { cause });
+    this.retryAfter = retryAfter;
+  }
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { explainStartupFailure } from './explain-startup-failure.js';
+import { StartupError } from './startup-error.js';
+
+/** The error of really listening there. */
+async function failureOfListening(port: number, host: string): Promise<unknown> {
+  const server = createServer();
+  server.listen(port, host);
+  const [error] = (await once(server, 'error')) as [unknown];
+  return error;
+}
+
+describe('explainStartupFailure', () => {
+  it('repeats the sentence of a StartupError', () => {
+    expect(explainStartupFailure(new StartupError('PORT takes a number.'))).toBe(
+      'PORT takes a number.',
+    );
+  });
+
+  it('names the address that is in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const failure = await failureOfListening(port, '127.0.0.1');
+    await new Promise((resolve) => server.close(resolve));
+    expect(explainStartupFailure(failure)).toBe(
+      `127.0.0.1:${port} is already in use: stop what uses it, or set another PORT.`,
+    );
+  });
+
+  it('names the host that is no address of this machine', async () => {
+    // 203.0.113.0/24 is for documentation: no machine has one of these (RFC 5737).
+    expect(explainStartupFailure(await failureOfListening(3000, '203.0.113.1'))).toBe(
+      '203.0.113.1:3000 is not an address of this machine: set another HOST.',
+    );
+  });
+
+  it('names the host that no address is known of', () => {
+    const failure = Object.assign(new Error(), {
+      code: 'ENOTFOUND',
+      syscall: 'getaddrinfo',
+      hostname: 'nowhere',
+    });
+    expect(explainStartupFailure(failure)).toBe(
+      'nowhere is not an address of this machine: set another HOST.',
+    );
+  });
+
+  it('names the port that needs rights', () => {
+    const failure = Object.assign(new Error(), {
+      code: 'EACCES',
+      syscall: 'listen',
+      address: '127.0.0.1',
+      port: 80,
+    });
+    expect(explainStartupFailure(failure)).toBe(
+      '127.0.0.1:80 needs rights that this user does not have: set a PORT of 1024 or more.',
+    );
+  });
+
+  it.each([
+    new Error('database is locked'),
+    Object.assign(new Error("permission denied, open '.env'"), { code: 'EACCES', syscall: 'open' }),
+    Object.assign(new Error('querySrv ENOTFOUND _mongodb._tcp.db.test'), {
+      code: 'ENOTFOUND',
+      syscall: 'querySrv',
+      hostname: '_mongodb._tcp.db.test',
+    }),
+  ])('tells of any other failure its message, without a stack: %s', (failure) => {
+    expect(explainStartupFailure(failure)).toBe(`The service cannot start: ${failure.message}`);
+  });
+
+  it('tells an IPv6 address in brackets', () => {
+    const failure = { code: 'EADDRINUSE', syscall: 'listen', address: '::', port: 3000 };
+    expect(explainStartupFailure(Object.assign(new Error(), failure))).toMatch(/^\[::\]:3000 is /);
+  });
+});

@@ -1,0 +1,18 @@
+import { isIP } from 'node:net';
+import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
+import { normalizeIp } from '@nestjs/throttler';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * The address by which limits count a request: the caller's IP, an IPv6 one as its /64. Some proxies
+ * add the port, which would give each connection a limit of its own.
+ */
+export function addressOf(request: FastifyRequest): string {
+  const ip = request.ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+  return normalizeIp(isIP(ip) ? ip : (request.socket.remoteAddress ?? ''));
+}
+
+/** {@link addressOf} the request, as a parameter. */
+export const ClientAddress = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  addressOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);

@@ -1,0 +1,44 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+/** The body of every error. */
+export class ErrorBody {
+  @ApiProperty({ description: 'What went wrong, for people', example: 'Client not found' })
+  message!: string;
+
+  @ApiProperty({
+    description: 'The same, for programs: it never changes, and new ones may come',
+    pattern: '^[A-Z]+(_[A-Z]+)*$',
+    example: 'CLIENT_NOT_FOUND',
+  })
+  code!: string;
+
+  @ApiPropertyOptional({
+    description: 'What is wrong in one sentence, or what to do about it',
+    example: 'email must be an email.',
+  })
+  details?: string;
+
+  @ApiPropertyOptional({
+    description: 'The reasons by field, of a `VALIDATION_ERROR`',
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+    example: { email: ['email must be an email'] },
+  })
+  errors?: Record<string, string[]>;
+
+  @ApiPropertyOptional({ description: 'The field that is in conflict, of a 409', example: 'email' })
+  field?: string;
+
+  @ApiPropertyOptional({
+    description: 'What to tell the operator, of a 500',
+    example: 'Tell the operator the request id 0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55.',
+  })
+  error?: string;
+
+  @ApiProperty({
+    description: 'Names this request in the log; also the header `X-Request-Id`',
+    format: 'uuid',
+    example: '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55',
+  })
+  requestId!: string;
+}

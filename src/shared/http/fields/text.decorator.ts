@@ -1,0 +1,32 @@
+import { applyDecorators } from '@nestjs/common';
+import { ValidateBy } from 'class-validator';
+import { TransformText } from './transform-text.decorator.js';
+
+/** A string of `least` to `most` characters after trimming, without control characters; trimmed. */
+export const IsText = (least: number, most: number) =>
+  applyDecorators(
+    TransformText((text) => text.trim()),
+    ValidateBy(
+      { name: 'isTextLength', validator: { validate: (value) => hasLength(value, least, most) } },
+      { message: `$property must have ${least} to ${most} characters` },
+    ),
+    ValidateBy(
+      { name: 'isPlainText', validator: { validate: isPlainText } },
+      { message: '$property must be text without control characters' },
+    ),
+  );
+
+/** Counts Unicode code points: class-validator's own Length passes over variation selectors. */
+function hasLength(value: unknown, least: number, most: number): boolean {
+  if (typeof value !== 'string') return false;
+  const { length } = [...value];
+  return length >= least && length <= most;
+}
+
+/**
+ * Whether it is a string without control characters, lone surrogates and noncharacters. A lone
+ * surrogate has no UTF-8 form: either engine would store another text than was sent.
+ */
+export function isPlainText(value: unknown): boolean {
+  return typeof value === 'string' && !/\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}/u.test(value);
+}

@@ -1,0 +1,36 @@
+import { byCreation, pageOf } from './page.js';
+
+const records = [5, 4, 3, 2, 1].map((day) => ({
+  _id: String(day).repeat(24),
+  createdAt: new Date(Date.UTC(2026, 0, day)),
+  name: `record ${day}`,
+}));
+
+describe('pageOf', () => {
+  it('ends a page at its limit, and goes on after its last record', () => {
+    const { _id, createdAt } = records[3]!;
+    expect(pageOf(records, 4, byCreation)).toEqual({
+      data: records.slice(0, 4),
+      next: { _id, time: createdAt },
+    });
+  });
+
+  it('goes on by what the list is sorted by', () => {
+    const positionOf = ({ _id, name }: { _id: string; name: string }) => ({
+      _id,
+      time: new Date(Number(name.slice(-1))),
+    });
+    expect(pageOf(records, 2, positionOf).next).toEqual({
+      _id: '4'.repeat(24),
+      time: new Date(4),
+    });
+  });
+
+  it.each([5, 6])('has no next page where %i records were asked for and 5 are left', (limit) => {
+    expect(pageOf(records, limit, byCreation)).toEqual({ data: records, next: null });
+  });
+
+  it('is empty and the last where nothing was found', () => {
+    expect(pageOf([], 20, byCreation)).toEqual({ data: [], next: null });
+  });
+});

@@ -1,0 +1,24 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../../errors/domain-error.js';
+import { addressOf } from '../client-address.decorator.js';
+
+/**
+ * The throttler guard: counts by address, an IPv6 address by its /64, and answers X-RateLimit-Limit,
+ * -Remaining and -Reset (seconds). Its refusal has the project's error body.
+ */
+@Injectable()
+export class RateLimitGuard extends ThrottlerGuard {
+  protected override getTracker(request: FastifyRequest): Promise<string> {
+    return Promise.resolve(addressOf(request));
+  }
+
+  protected override throwThrottlingException(
+    context: ExecutionContext,
+    { limit, timeToBlockExpire }: ThrottlerLimitDetail,
+  ): Promise<void> {
+    context.switchToHttp().getResponse<FastifyReply>().header('X-RateLimit-Limit', limit);
+    throw new DomainError('TOO_MANY_REQUESTS', {}, { retryAfter: timeToBlockExpire });
+  }
+}

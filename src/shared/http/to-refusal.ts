@@ -1,0 +1,35 @@
+import type { ValidationError } from 'class-validator';
+import { DomainError } from '../errors/domain-error.js';
+import type { ErrorCode } from '../errors/error-codes.js';
+
+/** What a constraint carries in its `context` when breaking it has a refusal of its own. */
+export interface RefusalContext {
+  readonly refusal: ErrorCode;
+}
+
+/**
+ * The one refusal for everything that is wrong with a DTO: the first refusal of a constraint's own,
+ * in the order in which the class declares its fields (the order of the specification's error
+ * tables), else a `Validation error` with all reasons.
+ */
+export function toRefusal(errors: ValidationError[]): DomainError {
+  const own = errors.flatMap(contextsOf).find((context) => context.refusal);
+  if (own?.refusal) return new DomainError(own.refusal);
+  return validationError(
+    Object.fromEntries(
+      errors.map((error) => [error.property, Object.values(error.constraints ?? {})]),
+    ),
+  );
+}
+
+function contextsOf(error: ValidationError): Partial<RefusalContext>[] {
+  return Object.values(error.contexts ?? {}) as Partial<RefusalContext>[];
+}
+
+/** A `Validation error` with its reasons by field, and the same reasons in one sentence. */
+export function validationError(errors: Record<string, string[]>): DomainError {
+  return new DomainError('VALIDATION_ERROR', {
+    errors,
+    details: `${Object.values(errors).flat().join('; ')}.`,
+  });
+}

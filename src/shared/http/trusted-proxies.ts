@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import ipaddr from 'ipaddr.js';
+
+const PRIVATE_RANGES = ['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'];
+
+/**
+ * Warns once when X-Forwarded-For comes from a private address that is not trusted: that is a proxy
+ * in front of this service, all of whose callers would share one limit.
+ */
+export function warnOfUntrustedProxy(
+  fastify: FastifyInstance,
+  trustedProxies: readonly string[],
+): void {
+  let warned = false;
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const peer = request.socket.remoteAddress ?? '';
+    const isForwarded = request.headers['x-forwarded-for'] !== undefined;
+    if (!warned && isForwarded && isPrivate(peer) && !isIn(trustedProxies, peer)) {
+      warned = true;
+      request.log.warn(
+        `X-Forwarded-For from ${peer} is not trusted, so all its callers share one limit. ` +
+          `If it is your proxy, set TRUSTED_PROXIES=${peer}.`,
+      );
+    }
+    done();
+  });
+}
+
+function isPrivate(address: string): boolean {
+  return ipaddr.isValid(address) && PRIVATE_RANGES.includes(ipaddr.process(address).range());
+}
+
+function isIn(networks: readonly string[], address: string): boolean {
+  const ip = ipaddr.process(address);
+  return networks.some((network) => {
+    const [range, bits] = network.includes('/')
+      ? ipaddr.parseCIDR(network)
+      : ([ipaddr.parse(network), undefined] as const);
+    return ip.kind() === range.kind() && ip.match(range, bits ?? range.toByteArray().length * 8);
+  });
+}

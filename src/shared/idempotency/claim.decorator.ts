@@ -1,0 +1,39 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { ApiErrors } from '../http/api-errors.decorator.js';
+import { type ClaimedRequest, ClaimPipe } from './claim.pipe.js';
+
+const requestOf = createParamDecorator(
+  ({ withBody }: { withBody: boolean }, context: ExecutionContext): ClaimedRequest => {
+    const request = context.switchToHttp().getRequest<FastifyRequest & { user: { _id: string } }>();
+    const { method, url, body, user, headers } = request;
+    const header = headers['idempotency-key'];
+    return {
+      key: Array.isArray(header) ? header.join(', ') : header,
+      user: user._id,
+      request: withBody ? [method, url, body] : [method, url],
+    };
+  },
+);
+
+/** The claim of an authenticated request that was sent with an idempotency key, else undefined. */
+export const Claim = () => requestOf({ withBody: true }, ClaimPipe);
+
+/** The same for a request whose body holds secrets, of which not even a hash is to be kept. */
+export const ClaimWithoutBody = () => requestOf({ withBody: false }, ClaimPipe);
+
+/** Documents that a route takes an idempotency key. */
+export const ApiIdempotencyKey = () =>
+  applyDecorators(
+    ApiHeader({
+      name: 'Idempotency-Key',
+      description:
+        'A key of your own for this request, such as a UUID, 1 to 255 characters. For 24 hours the same ' +
+        'request with the same key is done once, and answered as the first time.',
+      required: false,
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+    }),
+    ApiErrors('IDEMPOTENCY_KEY_REUSED'),
+  );

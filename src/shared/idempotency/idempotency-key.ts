@@ -1,0 +1,19 @@
+const MAX_LENGTH = 255;
+
+/**
+ * The idempotency key of a header: quoted, a string of RFC 8941 (the IETF draft's form), or bare.
+ *
+ * @returns undefined for what is none: it has 1 to 255 printable ASCII characters
+ */
+export function parseIdempotencyKey(header: string): string | undefined {
+  const text = header.trim();
+  const key = text.startsWith('"') ? unquote(text) : text;
+  return key !== undefined && /^[\x20-\x7e]+$/.test(key) && key.length <= MAX_LENGTH
+    ? key
+    : undefined;
+}
+
+function unquote(text: string): string | undefined {
+  const inner = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1];
+  return inner?.replace(/\\(["\\])/g, '$1');
+}

@@ -1,0 +1,93 @@
+import { aClaim } from '../../../test/builders/claim.builder.js';
+import { DomainError } from '../errors/domain-error.js';
+import { ClaimTaken, type KeptResult } from './idempotency-claim.js';
+import { IdempotencyRepository } from './idempotency.repository.js';
+import { IdempotentWrites } from './idempotent-writes.service.js';
+
+const claim = aClaim();
+const kept = (result: unknown, requestHash = claim.requestHash) => ({ requestHash, result });
+
+/** What is found the first time, the second time and so on; then nothing. */
+class Found extends IdempotencyRepository {
+  readonly asked: [string, Date][] = [];
+
+  constructor(private readonly answers: (KeptResult | null)[]) {
+    super();
+  }
+
+  async find(_id: string, now: Date): Promise<KeptResult | null> {
+    this.asked.push([_id, now]);
+    return this.answers[this.asked.length - 1] ?? null;
+  }
+}
+
+function once(found: (KeptResult | null)[], write: () => Promise<unknown>, under = true) {
+  const repository = new Found(found);
+  const written = jest.fn(write);
+  const outcome = new IdempotentWrites(repository).once(under ? claim : undefined, written);
+  return { repository, written, outcome };
+}
+
+const fails = (error: Error) => () => Promise.reject(error);
+
+describe('IdempotentWrites', () => {
+  it('does what comes without a claim, whatever is kept', async () => {
+    const { repository, written, outcome } = once([kept('old')], async () => 'new', false);
+    expect(await outcome).toBe('new');
+    expect(written).toHaveBeenCalledTimes(1);
+    expect(repository.asked).toEqual([]);
+  });
+
+  it('does what comes for the first time', async () => {
+    const { repository, written, outcome } = once([], async () => 'done');
+    expect(await outcome).toBe('done');
+    expect(written).toHaveBeenCalledTimes(1);
+    expect(repository.asked).toEqual([[claim._id, claim.claimedAt]]);
+  });
+
+  it.each([{ _id: '1' }, null, undefined])(
+    'gives back what was kept, and does nothing: %p',
+    async (result) => {
+      const { written, outcome } = once([kept(result)], async () => 'new');
+      expect(await outcome).toBe(result);
+      expect(written).not.toHaveBeenCalled();
+    },
+  );
+
+  it('refuses another request under the same key, and does nothing', async () => {
+    const { written, outcome } = once([kept('of another', 'another hash')], async () => 'new');
+    await expect(outcome).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(written).not.toHaveBeenCalled();
+  });
+
+  it('gives the result of a twin that was faster', async () => {
+    const { outcome } = once([null, kept('of the twin')], fails(new ClaimTaken()));
+    expect(await outcome).toBe('of the twin');
+  });
+
+  it('gives the result of a twin whose change stood in the way of this one', async () => {
+    const refusal = new DomainError('CLIENT_EMAIL_TAKEN');
+    const { outcome } = once([null, kept('of the twin')], fails(refusal));
+    expect(await outcome).toBe('of the twin');
+  });
+
+  it('refuses where a faster one under the same key was another request', async () => {
+    const { outcome } = once([null, kept('of another', 'another hash')], fails(new ClaimTaken()));
+    await expect(outcome).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
+  it.each([new DomainError('CLIENT_NOT_FOUND'), new Error('the disk is full')])(
+    'passes on what the write throws where no twin has succeeded: %p',
+    async (error) => {
+      const { repository, written, outcome } = once([], fails(error));
+      await expect(outcome).rejects.toBe(error);
+      expect(written).toHaveBeenCalledTimes(1);
+      expect(repository.asked).toHaveLength(2);
+    },
+  );
+
+  it('never calls a claim that was taken and is gone a success', async () => {
+    const { outcome } = once([], fails(new ClaimTaken()));
+    await expect(outcome).rejects.toThrow('A claim was taken and is gone');
+  });
+});

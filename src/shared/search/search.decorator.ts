@@ -1,0 +1,15 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { IsText } from '../http/fields/text.decorator.js';
+import { TransformText } from '../http/fields/transform-text.decorator.js';
+import { searchForm } from './search-form.js';
+
+/** The beginning of what is searched for, every character literal; in its {@link searchForm}. */
+export const IsSearch = (description: string) =>
+  applyDecorators(
+    ApiPropertyOptional({ description, example: 'acme', minLength: 1, maxLength: 200 }),
+    IsOptional(),
+    IsText(1, 200),
+    TransformText(searchForm),
+  );

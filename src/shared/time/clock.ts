@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+
+/** The only source of the current time, so that tests can set it. */
+export abstract class Clock {
+  /** The current time, UTC, with milliseconds. */
+  abstract now(): Date;
+}
+
+@Injectable()
+export class SystemClock extends Clock {
+  now(): Date {
+    return new Date();
+  }
+}
