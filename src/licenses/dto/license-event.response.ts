@@ -1,0 +1,62 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiObjectId } from '../../shared/http/api-object-id.decorator.js';
+import { ApiTimestamp } from '../../shared/http/api-timestamp.decorator.js';
+import { NextCursor } from '../../shared/http/pagination/next-cursor.decorator.js';
+import { LICENSE_EVENT_TYPES, type LicenseEvent, type LicenseEventType } from '../license-event.js';
+
+/** Something that happened to a license, as its owner sees it. */
+export class LicenseEventDto {
+  @ApiObjectId('Object id')
+  _id!: string;
+
+  @ApiProperty({ enum: LICENSE_EVENT_TYPES, enumName: 'LicenseEventType', example: 'activated' })
+  type!: LicenseEventType;
+
+  @ApiTimestamp('When it happened; of refused activations, the last time on that day (UTC)')
+  at!: Date;
+
+  @ApiObjectId('The user that did it; null for shipped software and the passing of time', {
+    nullable: true,
+  })
+  actor!: string | null;
+
+  @ApiProperty({
+    description: 'Hash of the machine that was activated, or refused last',
+    type: String,
+    nullable: true,
+    example: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
+  })
+  machineId!: string | null;
+
+  @ApiProperty({
+    description:
+      'Of a revocation, the reason that was given; of refused activations: `revoked`, `expired` or `other_machine`',
+    type: String,
+    nullable: true,
+    example: 'Contract ended',
+  })
+  reason!: string | null;
+
+  @ApiProperty({
+    description: 'How often: refused activations are one event for each reason and day',
+    type: 'integer',
+    format: 'int32',
+    minimum: 1,
+    example: 1,
+  })
+  count!: number;
+}
+
+/** A page of a license's events. */
+export class LicenseEventListResponse {
+  @ApiProperty({ type: [LicenseEventDto] })
+  data!: LicenseEventDto[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+export function toLicenseEventDto(event: LicenseEvent): LicenseEventDto {
+  const { _id, type, at, actor, machineId, reason, count } = event;
+  return { _id, type, at, actor, machineId, reason, count };
+}

@@ -1,0 +1,66 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { IsObjectId } from '../../shared/http/fields/object-id.decorator.js';
+import { IsTimestamp } from '../../shared/http/fields/timestamp.decorator.js';
+import { PageQuery } from '../../shared/http/pagination/page.query.js';
+import { LICENSE_STATUSES, type LicenseStatus } from '../license.js';
+import type { LicenseQuery } from '../licenses.repository.js';
+
+const SORTS = ['createdAt', 'expiresAt'] as const;
+const ORDERS = ['asc', 'desc'] as const;
+
+/** The query of GET /licenses. */
+export class LicenseListQuery extends PageQuery {
+  @ApiPropertyOptional({
+    description: 'Only licenses that have this status now',
+    enum: LICENSE_STATUSES,
+    enumName: 'LicenseStatus',
+  })
+  @IsOptional()
+  @IsIn(LICENSE_STATUSES)
+  status?: LicenseStatus;
+
+  @IsOptional()
+  @IsObjectId('Only licenses of this client', { required: false })
+  clientId?: string;
+
+  @IsOptional()
+  @IsObjectId('Only licenses of this project', { required: false })
+  projectId?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Only licenses that expire, or have expired, before this time; a license that was never activated does not expire',
+    type: String,
+    format: 'date-time',
+    example: '2026-07-31T00:00:00.000Z',
+  })
+  @IsOptional()
+  @IsTimestamp()
+  expiresBefore?: Date;
+
+  @ApiPropertyOptional({
+    description: 'What the list is sorted by',
+    enum: SORTS,
+    enumName: 'LicenseSort',
+    default: 'createdAt',
+  })
+  @IsOptional()
+  @IsIn(SORTS)
+  sort: (typeof SORTS)[number] = 'createdAt';
+
+  @ApiPropertyOptional({
+    description: 'Ascending or descending',
+    enum: ORDERS,
+    enumName: 'SortOrder',
+    default: 'desc',
+  })
+  @IsOptional()
+  @IsIn(ORDERS)
+  order: (typeof ORDERS)[number] = 'desc';
+}
+
+export function toLicenseQuery(query: LicenseListQuery): LicenseQuery {
+  const { status, clientId: client, projectId: project, expiresBefore, sort, order } = query;
+  return { status, client, project, expiresBefore, sort, order };
+}

@@ -1,0 +1,45 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
+import { Required } from '../../shared/http/fields/required.decorator.js';
+import type { RefusalContext } from '../../shared/http/to-refusal.js';
+import { MAX_DURATION, MIN_DURATION, SERVICES } from '../license.js';
+
+const refusal = { context: { refusal: 'INVALID_DURATION' } satisfies RefusalContext };
+
+/** A number of months from 1 to 12; anything else is `Invalid duration`. */
+export const IsDuration = (description: string, { required = true } = {}) =>
+  applyDecorators(
+    ApiProperty({
+      description,
+      type: 'integer',
+      format: 'int32',
+      minimum: MIN_DURATION,
+      maximum: MAX_DURATION,
+      example: 6,
+      required,
+    }),
+    IsInt(refusal),
+    Min(MIN_DURATION, refusal),
+    Max(MAX_DURATION, refusal),
+  );
+
+/** The services of a new license: at least one; repeats are folded. */
+export const AreServices = () =>
+  applyDecorators(
+    ApiProperty({
+      description: 'What the license includes; repeats are folded',
+      enum: SERVICES,
+      enumName: 'LicensedService',
+      isArray: true,
+      minItems: 1,
+      example: ['Hosting', 'Domain'],
+    }),
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value) ? [...new Set(value)] : value,
+    ),
+    Required('SERVICES_REQUIRED'),
+    IsArray(),
+    IsIn(SERVICES, { each: true }),
+  );

@@ -1,0 +1,106 @@
+import { aClient } from '../../test/builders/client.builder.js';
+import { aLicense } from '../../test/builders/license.builder.js';
+import { aProject } from '../../test/builders/project.builder.js';
+import { OBJECT_ID_PATTERN } from '../shared/ids/object-id.js';
+import {
+  byTime,
+  createdEvent,
+  expiredEvent,
+  isAfter,
+  licenseEvent,
+  refusedEvent,
+} from './license-event.js';
+
+const LICENSE = '1'.repeat(24);
+const on = (time: string) => new Date(time);
+const MORNING = on('2026-01-31T00:00:00.000Z');
+const EVENING = on('2026-01-31T23:59:59.999Z');
+
+describe('licenseEvent', () => {
+  it('happened once, and tells nothing that it was not given', () => {
+    const event = licenseEvent({ license: LICENSE, type: 'activated', at: MORNING });
+    expect(event).toEqual({
+      _id: expect.stringMatching(OBJECT_ID_PATTERN) as string,
+      license: LICENSE,
+      type: 'activated',
+      at: MORNING,
+      actor: null,
+      machineId: null,
+      reason: null,
+      count: 1,
+      termEndedAt: null,
+    });
+    expect(licenseEvent(event)).toEqual(event);
+  });
+
+  it('has an id of its own', () => {
+    const what = { license: LICENSE, type: 'revoked', at: MORNING } as const;
+    expect(licenseEvent(what)._id).not.toBe(licenseEvent(what)._id);
+  });
+
+  it('of a creation is of the user who created the license, when it was created', () => {
+    const license = aLicense(aProject(aClient()));
+    expect(createdEvent(license)).toMatchObject({
+      license: license._id,
+      type: 'created',
+      at: license.createdAt,
+      actor: license.user,
+    });
+  });
+});
+
+describe('refusedEvent', () => {
+  const first = refusedEvent(LICENSE, 'revoked', 'machine 1', MORNING);
+
+  it('is one for all of a day, whichever machine and hour', () => {
+    const last = refusedEvent(LICENSE, 'revoked', 'machine 2', EVENING);
+    expect(last).toEqual({ ...first, at: EVENING, machineId: 'machine 2' });
+    expect(first).toMatchObject({ type: 'activation_refused', reason: 'revoked', count: 1 });
+    expect(first._id).toMatch(/^[0-9a-f]{24}$/);
+  });
+
+  it('is another for another license, reason or day', () => {
+    const others = [
+      refusedEvent('2'.repeat(24), 'revoked', 'machine 1', MORNING),
+      refusedEvent(LICENSE, 'expired', 'machine 1', MORNING),
+      refusedEvent(LICENSE, 'other_machine', 'machine 1', MORNING),
+      refusedEvent(LICENSE, 'revoked', 'machine 1', on('2026-02-01T00:00:00.000Z')),
+      refusedEvent(LICENSE, 'revoked', 'machine 1', on('2026-01-30T23:59:59.999Z')),
+    ];
+    expect(new Set([first, ...others].map(({ _id }) => _id)).size).toBe(6);
+  });
+});
+
+describe('expiredEvent', () => {
+  it('is always the same for the end of one term, and another for another', () => {
+    const event = expiredEvent(LICENSE, MORNING);
+    expect(event).toMatchObject({ license: LICENSE, type: 'expired', at: MORNING, actor: null });
+    expect(expiredEvent(LICENSE, on(MORNING.toISOString()))).toEqual(event);
+    const others = [
+      expiredEvent('2'.repeat(24), MORNING),
+      expiredEvent(LICENSE, on('2026-01-31T00:00:00.001Z')),
+      refusedEvent(LICENSE, 'expired', 'machine 1', MORNING),
+    ];
+    expect(new Set([event, ...others].map(({ _id }) => _id)).size).toBe(4);
+  });
+});
+
+describe('the order of events', () => {
+  const event = (time: Date, digit: string) => ({
+    ...licenseEvent({ license: LICENSE, type: 'renewed', at: time }),
+    _id: digit.repeat(24),
+  });
+  const newestFirst = [event(EVENING, '1'), event(MORNING, 'f'), event(MORNING, '2')];
+
+  it('is newest first, ties broken by id', () => {
+    expect(newestFirst.toReversed().sort(byTime)).toEqual(newestFirst);
+    expect(byTime(newestFirst[0]!, newestFirst[0]!)).toBe(0);
+  });
+
+  it('puts after a position exactly those that come later in it, and not the one that it names', () => {
+    const after = newestFirst.map(({ at, _id }) =>
+      newestFirst.filter((other) => isAfter({ time: at, _id }, other)),
+    );
+    expect(after).toEqual([newestFirst.slice(1), newestFirst.slice(2), []]);
+  });
+});

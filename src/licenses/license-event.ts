@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Position } from '../shared/http/pagination/page.js';
+import { newObjectId } from '../shared/ids/object-id.js';
+import type { License } from './license.js';
+
+export const LICENSE_EVENT_TYPES = [
+  'created',
+  'activated',
+  'activation_refused',
+  'renewed',
+  'revoked',
+  'reissued',
+  'expired',
+] as const;
+export type LicenseEventType = (typeof LICENSE_EVENT_TYPES)[number];
+
+/** Why an activation of a license was refused. */
+export type ActivationRefusal = 'revoked' | 'expired' | 'other_machine';
+
+/** Something that happened to a license. */
+export interface LicenseEvent {
+  readonly _id: string;
+  readonly license: string;
+  readonly type: LicenseEventType;
+  /** When it happened; of refused activations, the last time. */
+  readonly at: Date;
+  /** The user that did it; null for shipped software and for the passing of time. */
+  readonly actor: string | null;
+  /** Keyed hash of the machine that it is about. */
+  readonly machineId: string | null;
+  /** Of a revocation, its reason; of refused activations, an {@link ActivationRefusal}. */
+  readonly reason: string | null;
+  /** How often it happened: more than once only for refused activations. */
+  readonly count: number;
+  /** Of the renewal of an expired license, when its term had ended: the event `expired` follows from it. */
+  readonly termEndedAt: Date | null;
+}
+
+type What = Pick<LicenseEvent, 'license' | 'type' | 'at'> &
+  Partial<Pick<LicenseEvent, 'actor' | 'machineId' | 'reason' | 'termEndedAt'>>;
+
+/** An event that is to be stored with the change that it tells of. */
+export function licenseEvent(what: What): LicenseEvent {
+  const nothing = { actor: null, machineId: null, reason: null, termEndedAt: null };
+  return { _id: newObjectId(), count: 1, ...nothing, ...what };
+}
+
+export function createdEvent({ _id, user, createdAt }: License): LicenseEvent {
+  return licenseEvent({ license: _id, type: 'created', at: createdAt, actor: user });
+}
+
+/**
+ * The event of refused activations of one license for one reason on one day (UTC). All of a day have
+ * one id, so that whoever repeats them adds to a count and not to the store.
+ */
+export function refusedEvent(
+  license: string,
+  reason: ActivationRefusal,
+  machineId: string,
+  at: Date,
+): LicenseEvent {
+  const day = at.toISOString().slice(0, 10);
+  const what = { license, type: 'activation_refused', at, machineId, reason } as const;
+  return { ...licenseEvent(what), _id: derivedId(license, reason, day) };
+}
+
+/** The event of a term's end. It is derived wherever events are shown, and never stored. */
+export function expiredEvent(license: string, at: Date): LicenseEvent {
+  const what = { license, type: 'expired', at } as const;
+  return { ...licenseEvent(what), _id: derivedId(license, 'expired', at.toISOString()) };
+}
+
+/** An object id that is always the same for the same parts. */
+function derivedId(...parts: string[]): string {
+  return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 24);
+}
+
+/** The order of a list of events: the newest first. */
+export function byTime(a: LicenseEvent, b: LicenseEvent): number {
+  return b.at.getTime() - a.at.getTime() || Number(a._id < b._id) - Number(a._id > b._id);
+}
+
+/** Whether an event comes after a position in a list of events. */
+export function isAfter({ time, _id }: Position, event: LicenseEvent): boolean {
+  return byTime({ ...event, at: time, _id }, event) < 0;
+}

@@ -1,0 +1,89 @@
+import { at } from '../../test/builders/time.js';
+import type { Config } from '../shared/config/config.js';
+import { DataKeys } from '../shared/deployment/data-keys.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import type { License } from './license.js';
+import { LicenseIssuer } from './license-issuer.service.js';
+import { LicenseKeyService } from './license-key.service.js';
+
+const keys = new LicenseKeyService(
+  { keyPrefix: 'LIC' } as Config,
+  new DataKeys(Buffer.alloc(96, 1)),
+);
+const PROJECT = '4'.repeat(24);
+const ISSUE = {
+  duration: 6,
+  services: ['Hosting'] as const,
+  user: '2'.repeat(24),
+  client: '3'.repeat(24),
+  project: PROJECT,
+  replaces: null,
+};
+
+/** Issues a license into a store that says `key_collision` this often, and then what it is told. */
+function issue<T>(collisions: number, then: T) {
+  const offered: License[] = [];
+  const outcome = new LicenseIssuer(keys).issue(ISSUE, at(0), async (license) => {
+    offered.push(license);
+    return offered.length > collisions ? then : 'key_collision';
+  });
+  return { offered, outcome };
+}
+
+describe('LicenseIssuer', () => {
+  it('offers a PENDING license of these terms, with a key of its project that it can show again', async () => {
+    const { offered, outcome } = issue(0, 'stored');
+    expect(await outcome).toBe('stored');
+    expect(offered).toHaveLength(1);
+    const [license] = offered as [License];
+    expect(license).toMatchObject({ ...ISSUE, status: 'PENDING', createdAt: at(0), termMonths: 6 });
+    const key = keys.reveal(license);
+    expect(key).toContain(`LIC-${PROJECT}-`);
+    expect(license.keyHash).toBe(keys.hash(key.toUpperCase()));
+  });
+
+  it('takes over nothing of a license but what a new one is issued from', async () => {
+    const old = { _id: '9'.repeat(24), status: 'REVOKED', keyHash: 'old', machineId: 'machine 1' };
+    const offered: License[] = [];
+    await new LicenseIssuer(keys).issue({ ...old, ...ISSUE }, at(0), async (license) => {
+      offered.push(license);
+    });
+    expect(offered[0]).toMatchObject({ status: 'PENDING', machineId: null });
+    expect(offered[0]?._id).not.toBe(old._id);
+    expect(offered[0]?.keyHash).not.toBe('old');
+  });
+
+  it.each([1, 2])('offers another license with another key after %i collisions', async (times) => {
+    const { offered, outcome } = issue(times, 'stored');
+    expect(await outcome).toBe('stored');
+    expect(offered).toHaveLength(times + 1);
+    expect(new Set(offered.map(({ _id }) => _id)).size).toBe(times + 1);
+    expect(new Set(offered.map((license) => keys.reveal(license))).size).toBe(times + 1);
+  });
+
+  it('gives up after three keys, as a failure that nobody expected', async () => {
+    const { offered, outcome } = issue(3, 'stored');
+    await expect(outcome).rejects.toThrow('No unique license key in 3 attempts');
+    await expect(outcome).rejects.not.toBeInstanceOf(DomainError);
+    expect(offered).toHaveLength(3);
+  });
+
+  it.each(['project_not_found', null, undefined])(
+    'gives back at once what the store says: %p',
+    async (said) => {
+      const { offered, outcome } = issue(0, said);
+      expect(await outcome).toBe(said);
+      expect(offered).toHaveLength(1);
+    },
+  );
+
+  it('passes on what the store throws, without another attempt', async () => {
+    let attempts = 0;
+    const issued = new LicenseIssuer(keys).issue(ISSUE, at(0), async () => {
+      attempts++;
+      throw new Error('the disk is full');
+    });
+    await expect(issued).rejects.toThrow('the disk is full');
+    expect(attempts).toBe(1);
+  });
+});

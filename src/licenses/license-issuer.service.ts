@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { newObjectId } from '../shared/ids/object-id.js';
+import { issueLicense, type License, type LicenseTerms } from './license.js';
+import { LicenseKeyService } from './license-key.service.js';
+
+// Keys have 62 random bits: a second collision in a row means that something else is wrong.
+const KEY_ATTEMPTS = 3;
+
+type Issue = LicenseTerms & Pick<License, 'user' | 'client' | 'project' | 'replaces'>;
+
+/** Makes new licenses, each with a key that no other has. */
+@Injectable()
+export class LicenseIssuer {
+  constructor(private readonly keys: LicenseKeyService) {}
+
+  /**
+   * @param store stores the license, or returns `key_collision`: then it gets another with a new key
+   * @returns what `store` does
+   */
+  async issue<T>(
+    issue: Issue,
+    now: Date,
+    store: (license: License) => Promise<T | 'key_collision'>,
+  ): Promise<T> {
+    for (let attempt = 1; attempt <= KEY_ATTEMPTS; attempt++) {
+      const stored = await store(this.make(issue, now));
+      if (stored !== 'key_collision') return stored;
+    }
+    throw new Error(`No unique license key in ${KEY_ATTEMPTS} attempts`);
+  }
+
+  private make({ duration, services, user, client, project, replaces }: Issue, now: Date): License {
+    const _id = newObjectId();
+    const { keyHash, sealedKey } = this.keys.store(this.keys.generate(project), _id);
+    const owners = { user, client, project, replaces };
+    return issueLicense({ _id, keyHash, sealedKey, duration, services, ...owners }, now);
+  }
+}

@@ -1,0 +1,59 @@
+import { createHmac, randomInt } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../shared/config/config.js';
+import { DataKeys } from '../shared/deployment/data-keys.js';
+import { open, seal } from '../shared/deployment/sealing.js';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(-[A-Z0-9]{4}){3}$/i;
+
+/** A new license key in the two forms in which it is stored. */
+export interface StoredKey {
+  readonly keyHash: string;
+  readonly sealedKey: string;
+}
+
+/** Generates and parses license keys, and turns them into what is stored of them and back. */
+@Injectable()
+export class LicenseKeyService {
+  constructor(
+    private readonly config: Config,
+    private readonly dataKeys: DataKeys,
+  ) {}
+
+  /**
+   * A new key of the shape `<KEY_PREFIX>-<project id>-<XXXX>-<XXXX>-<XXXX>` (specification, section 2):
+   * twelve characters of 36 by a CSPRNG without bias, about 62 bits.
+   */
+  generate(project: string): string {
+    // randomInt rejects what does not divide evenly, so that no character is likelier than another.
+    const group = () =>
+      Array.from({ length: 4 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+    return [this.config.keyPrefix, project, group(), group(), group()].join('-');
+  }
+
+  /** The normal form of a key: trimmed and without regard to case. Undefined for what can be no key. */
+  parse(key: string): string | undefined {
+    const trimmed = key.trim();
+    // Tested first: the upper case of some other letters is one of ours.
+    return SHAPE.test(trimmed) ? trimmed.toUpperCase() : undefined;
+  }
+
+  /** The keyed hash by which a key in its normal form is looked up: HMAC-SHA256, base64url. */
+  hash(normalKey: string): string {
+    return createHmac('sha256', this.dataKeys.lookup).update(normalKey).digest('base64url');
+  }
+
+  /** What is stored of a license's key: its keyed hash, and the key sealed to the license's id. */
+  store(key: string, license: string): StoredKey {
+    return {
+      keyHash: this.hash(key.toUpperCase()),
+      sealedKey: seal(this.dataKeys.sealing, Buffer.from(key), license),
+    };
+  }
+
+  /** The key of a stored license. */
+  reveal({ _id, sealedKey }: { _id: string; sealedKey: string }): string {
+    return open(this.dataKeys.sealing, sealedKey, _id).toString();
+  }
+}

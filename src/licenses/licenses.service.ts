@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../shared/errors/domain-error.js';
+import type { Page, PageRequest } from '../shared/http/pagination/page.js';
+import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
+import { Clock } from '../shared/time/clock.js';
+import { type License, statusOf } from './license.js';
+import { createdEvent, licenseEvent } from './license-event.js';
+import { LicenseIssuer } from './license-issuer.service.js';
+import { can, renewedTerm } from './license-transitions.js';
+import { type LicenseQuery, LicensesRepository, type Reissued } from './licenses.repository.js';
+
+/** Reads a user's licenses, and changes them as {@link TRANSITIONS} allow. */
+@Injectable()
+export class LicensesService {
+  constructor(
+    private readonly licenses: LicensesRepository,
+    private readonly issuer: LicenseIssuer,
+    private readonly idempotent: IdempotentWrites,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError LICENSE_NOT_FOUND */
+  async get(_id: string, user: string): Promise<License> {
+    const license = await this.licenses.findOwned(_id, user);
+    if (!license) throw new DomainError('LICENSE_NOT_FOUND');
+    return license;
+  }
+
+  list(user: string, query: LicenseQuery, page: PageRequest): Promise<Page<License>> {
+    return this.licenses.listOwned(user, query, page, this.clock.now());
+  }
+
+  /**
+   * Revokes a license for good; one that is revoked stays as it is.
+   *
+   * @throws DomainError LICENSE_NOT_FOUND, IDEMPOTENCY_KEY_REUSED
+   */
+  revoke(
+    _id: string,
+    user: string,
+    reason: string | null,
+    claim?: IdempotencyClaim,
+  ): Promise<License> {
+    const at = this.clock.now();
+    const revocation = { revokedAt: at, revokedReason: reason };
+    const event = licenseEvent({ license: _id, type: 'revoked', at, actor: user, reason });
+    return this.idempotent.once(
+      claim,
+      async () =>
+        (await this.licenses.revoke(_id, user, revocation, event, claim)) ??
+        (await this.get(_id, user)),
+    );
+  }
+
+  /**
+   * Extends the term of an ACTIVE license, and begins a new one for an EXPIRED license.
+   *
+   * @param months 1 to 12
+   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_NOT_ACTIVATED, LICENSE_ALREADY_REVOKED,
+   *   LICENSE_TERM_TOO_LONG, IDEMPOTENCY_KEY_REUSED
+   */
+  renew(_id: string, user: string, months: number, claim?: IdempotencyClaim): Promise<License> {
+    return this.idempotent.once(claim, async () => {
+      for (;;) {
+        // Each attempt that fails means that another change has succeeded, so there is an end to them.
+        const renewed = await this.tryToRenew(await this.get(_id, user), months, claim);
+        if (renewed) return renewed;
+      }
+    });
+  }
+
+  /**
+   * Revokes a license and issues its replacement, with a new key, unbound and PENDING.
+   *
+   * @param duration months of the replacement; those of the license where undefined
+   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, IDEMPOTENCY_KEY_REUSED
+   */
+  reissue(
+    _id: string,
+    user: string,
+    duration: number | undefined,
+    claim?: IdempotencyClaim,
+  ): Promise<Reissued> {
+    return this.idempotent.once(claim, async () => {
+      const license = await this.get(_id, user);
+      const at = this.clock.now();
+      if (!can('reissue', license, at)) throw alreadyRevoked();
+      const terms = { ...license, duration: duration ?? license.duration, replaces: _id };
+      const reissued = await this.issuer.issue(terms, at, (replacement) =>
+        this.licenses.reissue(
+          {
+            revocation: { revokedAt: at, revokedReason: 'Reissued' },
+            replacement: { ...replacement, replaces: _id },
+            events: [
+              licenseEvent({ license: _id, type: 'reissued', at, actor: user }),
+              createdEvent(replacement),
+            ],
+          },
+          claim,
+        ),
+      );
+      // It was there, so another request has revoked or deleted it meanwhile.
+      if (!reissued) throw (await this.get(_id, user)) && alreadyRevoked();
+      return reissued;
+    });
+  }
+
+  private async tryToRenew(
+    license: License,
+    months: number,
+    claim: IdempotencyClaim | undefined,
+  ): Promise<License | null> {
+    const now = this.clock.now();
+    if (license.status === 'PENDING') throw new DomainError('LICENSE_NOT_ACTIVATED');
+    if (!can('renew', license, now)) throw alreadyRevoked();
+    const term = renewedTerm(license, months, now);
+    if (!term) throw new DomainError('LICENSE_TERM_TOO_LONG');
+    const hadExpired = statusOf(license, now) === 'EXPIRED';
+    const event = licenseEvent({
+      license: license._id,
+      type: 'renewed',
+      at: now,
+      actor: license.user,
+      termEndedAt: hadExpired ? license.expiresAt : null,
+    });
+    return this.licenses.renew(license, { ...term, updatedAt: now }, event, claim);
+  }
+}
+
+const alreadyRevoked = () => new DomainError('LICENSE_ALREADY_REVOKED');
