@@ -1,0 +1,33 @@
+/** Life of an access token, in seconds. */
+export const ACCESS_TOKEN_SECONDS = 15 * 60;
+
+export const ALGORITHM = 'HS256';
+export const ISSUER = 'license-management-service';
+export const AUDIENCE = 'license-management-service-api';
+
+/** What an access token says, beside its issuer and its audience; times are seconds since 1970, UTC. */
+export interface AccessTokenClaims {
+  /** The user's id. */
+  readonly sub: string;
+  /** The session's id. */
+  readonly sid: string;
+  readonly typ: 'access';
+  readonly iat: number;
+  readonly exp: number;
+  /** Not before; this service sets none. */
+  readonly nbf?: number;
+}
+
+/** Whether a token's claims are those of an access token whose time has come and is not over. */
+export function isCurrentAccessToken(claims: Partial<AccessTokenClaims>, now: Date): boolean {
+  const { sub, sid, typ, exp, nbf = 0 } = claims;
+  const seconds = now.getTime() / 1000;
+  return (
+    typ === 'access' &&
+    typeof sub === 'string' &&
+    typeof sid === 'string' &&
+    typeof exp === 'number' &&
+    seconds < exp &&
+    seconds >= nbf
+  );
+}

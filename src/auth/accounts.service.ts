@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../shared/errors/domain-error.js';
+import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import { newObjectId } from '../shared/ids/object-id.js';
+import { Clock } from '../shared/time/clock.js';
+import { NO_PASSWORD, PasswordHasher } from './password-hasher.js';
+import type { PasswordChanged, User } from './user.js';
+import { UsersRepository } from './users.repository.js';
+
+/** An account that is to be created; its password has been found acceptable. */
+export interface NewAccount extends Pick<User, 'name' | 'email'> {
+  readonly password: string;
+}
+
+/** Creates accounts and checks their passwords. E-mail addresses are in their normal form. */
+@Injectable()
+export class AccountsService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError EMAIL_ALREADY_REGISTERED, OVERLOADED */
+  async create({ name, email, password }: NewAccount): Promise<User> {
+    // Hashing is the dear part, so a taken address is found before it; create() decides a race.
+    if (await this.users.findByEmail(email)) throw emailTaken();
+    const passwordHash = await this.hasher.hash(password);
+    const now = this.clock.now();
+    const user = { _id: newObjectId(), name, email, passwordHash, createdAt: now, updatedAt: now };
+    if ((await this.users.create(user)) === 'email_taken') throw emailTaken();
+    return user;
+  }
+
+  find(_id: string): Promise<User | null> {
+    return this.users.findById(_id);
+  }
+
+  /**
+   * The account with this address and this password. An unknown address costs one verification too,
+   * so that the time of a refusal does not tell whether the account exists.
+   *
+   * @throws DomainError OVERLOADED
+   */
+  async findByCredentials(email: string, password: string): Promise<User | null> {
+    const user = await this.users.findByEmail(email);
+    const isRight = await this.hasher.verify(user?.passwordHash ?? NO_PASSWORD, password);
+    return isRight ? user : null;
+  }
+
+  /** Sets a new password and ends every session of the account. */
+  async resetPassword(email: string, password: string): Promise<'reset' | 'not_found'> {
+    const user = await this.users.findByEmail(email);
+    if (!user) return 'not_found';
+    const passwordHash = await this.hasher.hash(password);
+    await this.users.resetPassword(user._id, passwordHash, this.clock.now());
+    return 'reset';
+  }
+
+  /** @throws DomainError OVERLOADED */
+  hasPassword(user: User, password: string): Promise<boolean> {
+    return this.hasher.verify(user.passwordHash, password);
+  }
+
+  /**
+   * Sets a new password and ends every session of the account but one.
+   *
+   * @param user as it was when its current password was found right
+   * @param session the one that goes on
+   * @throws DomainError OVERLOADED; ClaimTaken
+   */
+  async changePassword(
+    user: User,
+    password: string,
+    session: string,
+    claim?: IdempotencyClaim,
+  ): Promise<PasswordChanged | 'wrong_password'> {
+    const newHash = await this.hasher.hash(password);
+    const { _id, passwordHash: currentHash } = user;
+    const change = { user: _id, session, currentHash, newHash, at: this.clock.now() };
+    return this.users.changePassword(change, claim);
+  }
+}
+
+const emailTaken = () => new DomainError('EMAIL_ALREADY_REGISTERED', { field: 'email' });

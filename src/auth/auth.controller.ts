@@ -1,0 +1,137 @@
+import { Body, Controller, Get, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { ApiErrors } from '../shared/http/api-errors.decorator.js';
+import { ClientAddress } from '../shared/http/client-address.decorator.js';
+import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
+import { ApiIdempotencyKey, ClaimWithoutBody } from '../shared/idempotency/claim.decorator.js';
+import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import { AuthService } from './auth.service.js';
+import { CurrentUser } from './current-user.decorator.js';
+import { ChangePasswordDto } from './dto/change-password.dto.js';
+import { LoginDto } from './dto/login.dto.js';
+import { RefreshDto } from './dto/refresh.dto.js';
+import { RegisterDto } from './dto/register.dto.js';
+import { TokenPairResponse, UserWithTokensResponse } from './dto/tokens.response.js';
+import { toUserDto, UserDto } from './dto/user.response.js';
+import { LoginLimitInterceptor } from './login-limit.interceptor.js';
+import { OpenRegistrationGuard } from './open-registration.guard.js';
+import { PasswordChangesService } from './password-changes.service.js';
+import type { Principal } from './principal.js';
+import { Public } from './public.decorator.js';
+
+@ApiTags('auth')
+@Controller('auth')
+export class AuthController {
+  constructor(
+    private readonly auth: AuthService,
+    private readonly passwordChanges: PasswordChangesService,
+  ) {}
+
+  @Post('register')
+  @Public()
+  @RateLimit('registration')
+  @UseGuards(OpenRegistrationGuard)
+  @ApiOperation({
+    operationId: 'register',
+    summary: 'Create an account and log in',
+    description: 'Where the operator has closed registration, it is refused whatever the body.',
+  })
+  @ApiCreatedResponse({
+    type: UserWithTokensResponse,
+    description: 'The new account, with the tokens of its first session',
+  })
+  @ApiErrors('REGISTRATION_CLOSED', 'EMAIL_ALREADY_REGISTERED', 'OVERLOADED')
+  async register(@Body() body: RegisterDto): Promise<UserWithTokensResponse> {
+    const { user, tokens } = await this.auth.register(body);
+    return { message: 'User registered successfully', user: toUserDto(user), ...tokens };
+  }
+
+  @Post('login')
+  @Public()
+  @HttpCode(200)
+  @UseInterceptors(LoginLimitInterceptor)
+  @ApiOperation({
+    operationId: 'login',
+    summary: 'Log in',
+    description: 'Starts a session. Failed logins are limited by address and by account.',
+  })
+  @ApiOkResponse({
+    type: UserWithTokensResponse,
+    description: 'The account, with the tokens of a new session',
+  })
+  @ApiErrors('INVALID_CREDENTIALS', 'TOO_MANY_REQUESTS', 'OVERLOADED')
+  async login(
+    @ClientAddress() address: string,
+    @Body() { email, password }: LoginDto,
+  ): Promise<UserWithTokensResponse> {
+    const { user, tokens } = await this.auth.login(email, password, address);
+    return { message: 'Logged in successfully', user: toUserDto(user), ...tokens };
+  }
+
+  @Post('refresh')
+  @Public()
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'refresh',
+    summary: 'Spend a refresh token for new tokens',
+    description: 'A refresh token that was spent before ends its whole session.',
+  })
+  @ApiOkResponse({ type: TokenPairResponse, description: 'The new tokens' })
+  @ApiErrors('INVALID_REFRESH_TOKEN')
+  async refresh(@Body() { refreshToken }: RefreshDto): Promise<TokenPairResponse> {
+    const tokens = await this.auth.refresh(refreshToken);
+    return { message: 'Tokens refreshed successfully', ...tokens };
+  }
+
+  @Post('logout')
+  @Public()
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'logout',
+    summary: 'End a session',
+    description: 'Its access token works until it expires: 15 minutes at most.',
+  })
+  @ApiNoContentResponse({ description: 'The session has ended, or there was none' })
+  logout(@Body() { refreshToken }: RefreshDto): Promise<void> {
+    return this.auth.logout(refreshToken);
+  }
+
+  @Post('password')
+  @HttpCode(204)
+  @UseInterceptors(LoginLimitInterceptor)
+  @ApiIdempotencyKey()
+  @ApiOperation({
+    operationId: 'changePassword',
+    summary: 'Change your password',
+    description:
+      'Ends every other session of the account; their access tokens work until they expire, 15 minutes at ' +
+      'most. A wrong current password counts as a failed login.',
+  })
+  @ApiNoContentResponse({ description: 'The new password is set' })
+  @ApiErrors('WRONG_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED')
+  changePassword(
+    @CurrentUser() user: Principal,
+    @ClientAddress() address: string,
+    @Body() passwords: ChangePasswordDto,
+    @ClaimWithoutBody() claim: IdempotencyClaim | undefined,
+  ): Promise<void> {
+    return this.passwordChanges.change(user, passwords, address, claim);
+  }
+
+  @Get('me')
+  @ApiOperation({
+    operationId: 'getMe',
+    summary: 'Read your account',
+    description: 'The account that the access token was issued to.',
+  })
+  @ApiOkResponse({ type: UserDto, description: 'The account' })
+  async getMe(@CurrentUser() user: Principal): Promise<UserDto> {
+    return toUserDto(await this.auth.getUser(user._id));
+  }
+}

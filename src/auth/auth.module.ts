@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { JwtModule } from '@nestjs/jwt';
+import { AccessTokenKey } from './access-token.key.js';
+import { AccessTokenService } from './access-token.service.js';
+import { AccountsModule } from './accounts.module.js';
+import { AuthController } from './auth.controller.js';
+import { AuthService } from './auth.service.js';
+import { JwtAuthGuard } from './jwt-auth.guard.js';
+import { JwtStrategy } from './jwt.strategy.js';
+import { LoginLimiter } from './login-limiter.js';
+import { PasswordChangesService } from './password-changes.service.js';
+import { SessionsService } from './sessions.service.js';
+
+@Module({
+  imports: [AccountsModule, JwtModule.register({})],
+  controllers: [AuthController],
+  providers: [
+    AuthService,
+    SessionsService,
+    PasswordChangesService,
+    AccessTokenService,
+    AccessTokenKey,
+    JwtStrategy,
+    JwtAuthGuard,
+    LoginLimiter,
+  ],
+  exports: [JwtAuthGuard],
+})
+export class AuthModule {}

@@ -1,0 +1,41 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ACCESS_TOKEN_SECONDS } from '../access-token.js';
+import { UserDto } from './user.response.js';
+
+/** Answer of POST /auth/refresh: the tokens of a session. */
+export class TokenPairResponse {
+  @ApiProperty({ description: 'What has happened', example: 'Tokens refreshed successfully' })
+  message!: string;
+
+  @ApiProperty({
+    description: 'JWT for the header `Authorization: Bearer`',
+    example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl',
+  })
+  accessToken!: string;
+
+  @ApiProperty({ type: String, description: 'Always `Bearer`', example: 'Bearer' })
+  tokenType!: 'Bearer';
+
+  @ApiProperty({
+    description: 'Seconds until the access token expires',
+    type: 'integer',
+    format: 'int32',
+    example: ACCESS_TOKEN_SECONDS,
+  })
+  expiresIn!: number;
+
+  @ApiProperty({
+    description: 'Buys the next pair at POST /auth/refresh, once, within 30 days',
+    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
+  })
+  refreshToken!: string;
+}
+
+/** Answer of POST /auth/register and POST /auth/login: the account and the tokens of its new session. */
+export class UserWithTokensResponse extends TokenPairResponse {
+  @ApiProperty({ description: 'What has happened', example: 'Logged in successfully' })
+  override message!: string;
+
+  @ApiProperty({ description: 'The account', type: UserDto })
+  user!: UserDto;
+}

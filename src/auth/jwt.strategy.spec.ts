@@ -1,0 +1,78 @@
+import { Controller, type ExecutionContext, Get, UnauthorizedException } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { JwtService } from '@nestjs/jwt';
+import { FORGERIES, signAnew } from '../../test/builders/forged-tokens.js';
+import { FakeClock } from '../../test/fake-clock.js';
+import type { Config } from '../shared/config/config.js';
+import { AccessTokenKey } from './access-token.key.js';
+import { AccessTokenService } from './access-token.service.js';
+import { JwtAuthGuard } from './jwt-auth.guard.js';
+import { JwtStrategy } from './jwt.strategy.js';
+import { Public } from './public.decorator.js';
+import { newRefreshToken } from './refresh-token.js';
+
+const SECRET = 'a-key-for-signing-the-tokens-of-tests';
+const PRINCIPAL = { _id: '665f1c2ab7e4a90012345678', session: '665f1c2ab7e4a90087654321' };
+
+@Controller()
+class Routes {
+  @Get()
+  closed(this: void): void {
+    /* needs a token */
+  }
+
+  @Get('open')
+  @Public()
+  open(this: void): void {
+    /* needs none */
+  }
+}
+
+const keyOf = (jwtSecret: string) => new AccessTokenKey({ jwtSecret } as Config);
+
+describe('S5: JwtAuthGuard with JwtStrategy', () => {
+  const clock = new FakeClock();
+  const jwt = new JwtService();
+  const guard = new JwtAuthGuard(new Reflector());
+
+  beforeAll(() => new JwtStrategy(keyOf(SECRET), clock));
+  beforeEach(() => clock.set('2026-01-31T10:15:00.000Z'));
+
+  const issue = () => new AccessTokenService(jwt, keyOf(SECRET), clock).issue(PRINCIPAL);
+  const stolen = () => ({ token: issue(), refreshToken: newRefreshToken(), secret: SECRET });
+
+  async function call(authorization?: string, route: keyof Routes = 'closed') {
+    const request: { headers: object; user?: unknown } = {
+      headers: authorization === undefined ? {} : { authorization },
+    };
+    const context = {
+      getHandler: () => Routes.prototype[route],
+      getClass: () => Routes,
+      switchToHttp: () => ({ getRequest: () => request, getResponse: () => ({}) }),
+    };
+    await guard.canActivate(context as unknown as ExecutionContext);
+    return request.user;
+  }
+
+  it('lets a token of this service pass, and tells who its bearer is', async () => {
+    await expect(call(`Bearer ${issue()}`)).resolves.toEqual(PRINCIPAL);
+    await expect(call(`Bearer ${signAnew(stolen())}`)).resolves.toEqual(PRINCIPAL);
+  });
+
+  it('takes the times from the clock, to the second', async () => {
+    const token = issue();
+    clock.advance({ seconds: 899.999 });
+    await expect(call(`Bearer ${token}`)).resolves.toEqual(PRINCIPAL);
+    clock.advance({ seconds: 0.001 });
+    await expect(call(`Bearer ${token}`)).rejects.toThrow(UnauthorizedException);
+  });
+
+  it('lets anyone pass to a public route, with a wrong token too', async () => {
+    await expect(call(undefined, 'open')).resolves.toBeUndefined();
+    await expect(call('Bearer nonsense', 'open')).resolves.toBeUndefined();
+  });
+
+  it.each(FORGERIES)('refuses %s', async (_case, forge) => {
+    await expect(call(forge(stolen()))).rejects.toThrow(UnauthorizedException);
+  });
+});

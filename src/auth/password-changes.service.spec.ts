@@ -1,0 +1,114 @@
+import { ClaimTaken, type KeptResult } from '../shared/idempotency/idempotency-claim.js';
+import type { IdempotencyRepository } from '../shared/idempotency/idempotency.repository.js';
+import type { AccountsService } from './accounts.service.js';
+import type { LoginLimiter } from './login-limiter.js';
+import { PasswordChangesService } from './password-changes.service.js';
+import type { User } from './user.js';
+
+const OLD = 'seven quiet lanterns drift';
+const NEW = 'nine loud kettles whistle';
+const CALLER = { _id: '000000000000000000000001', session: '000000000000000000000002' };
+const CLAIM = { _id: 'claim', requestHash: 'mine', claimedAt: new Date(), expiresAt: new Date() };
+const done = { changedAt: new Date() };
+
+describe('PasswordChangesService', () => {
+  let password: string;
+  let kept: KeptResult | null;
+  const failures: string[] = [];
+  const changePassword = jest.fn<Promise<unknown>, unknown[]>();
+
+  const accounts = {
+    find: async (_id: string) => ({ _id, email: 'ada@studio.example' }) as User,
+    hasPassword: async (_user: User, given: string) => given === password,
+    changePassword,
+  } as unknown as AccountsService;
+  const claims: IdempotencyRepository = { find: async () => kept };
+  const limiter = {
+    attempt: async (address: string, account: string, login: () => Promise<unknown>) => {
+      const result = await login();
+      if (result === null) failures.push(`${address} ${account}`);
+      return result;
+    },
+  } as unknown as LoginLimiter;
+  const change = (claim: typeof CLAIM | undefined = CLAIM) => {
+    const passwords = { currentPassword: OLD, newPassword: NEW };
+    return new PasswordChangesService(accounts, claims, limiter).change(
+      CALLER,
+      passwords,
+      '192.0.2.1',
+      claim,
+    );
+  };
+
+  beforeEach(() => {
+    password = OLD;
+    kept = null;
+    failures.length = 0;
+    changePassword.mockReset().mockResolvedValue(done);
+  });
+
+  it('hands on the session that is to go on, and the claim', async () => {
+    await change();
+
+    expect(changePassword).toHaveBeenCalledWith(
+      expect.objectContaining({ _id: CALLER._id }),
+      NEW,
+      CALLER.session,
+      CLAIM,
+    );
+    expect(failures).toEqual([]);
+  });
+
+  it('counts a wrong current password, and one that is wrong by the time of the write', async () => {
+    changePassword.mockResolvedValue('wrong_password');
+    await expect(change()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
+    password = 'another one';
+    await expect(change()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
+
+    expect(failures).toEqual(Array(2).fill('192.0.2.1 ada@studio.example'));
+    expect(changePassword).toHaveBeenCalledTimes(1);
+  });
+
+  describe('whose claim is taken by the time of the write', () => {
+    const takenBy = (requestHash: string, itsPassword: string) =>
+      changePassword.mockImplementation(async () => {
+        kept = { requestHash, result: done };
+        password = itsPassword;
+        throw new ClaimTaken();
+      });
+
+    it('is content with what a twin did', async () => {
+      takenBy('mine', NEW);
+
+      await expect(change()).resolves.toBeUndefined();
+      expect(failures).toEqual([]);
+    });
+
+    it('refuses the key where the one that was faster set another password', async () => {
+      takenBy('mine', 'another one');
+
+      await expect(change()).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+      expect(failures).toHaveLength(1);
+    });
+
+    it('refuses the key where the one that was faster was no change of a password', async () => {
+      takenBy('of another request', OLD);
+
+      await expect(change()).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+      expect(failures).toEqual([]);
+    });
+
+    it('passes on that it is gone again', async () => {
+      changePassword.mockRejectedValue(new ClaimTaken());
+
+      await expect(change()).rejects.toThrow(ClaimTaken);
+    });
+  });
+
+  it('passes on every other failure, and counts none', async () => {
+    changePassword.mockRejectedValue(new Error('disk I/O error'));
+
+    await expect(change()).rejects.toThrow('disk I/O error');
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { validationError } from '../shared/http/to-refusal.js';
+import { ClaimTaken, type IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import { IdempotencyRepository } from '../shared/idempotency/idempotency.repository.js';
+import { AccountsService } from './accounts.service.js';
+import { commonPasswords } from './common-passwords.js';
+import { LoginLimiter } from './login-limiter.js';
+import { GUESSABLE, isPasswordGuessable } from './password-policy.js';
+import type { Principal } from './principal.js';
+import type { User } from './user.js';
+
+/** The passwords of a change; the new one is acceptable, but for what depends on the account. */
+export interface Passwords {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+}
+
+/** Changes passwords for their owners. */
+@Injectable()
+export class PasswordChangesService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly claims: IdempotencyRepository,
+    private readonly limiter: LoginLimiter,
+  ) {}
+
+  /**
+   * Sets a new password and ends every session of the account but the caller's. A wrong current
+   * password counts as a failed login.
+   *
+   * @param address the caller's, as limits count it
+   * @throws DomainError UNAUTHORIZED, VALIDATION_ERROR, WRONG_PASSWORD, IDEMPOTENCY_KEY_REUSED,
+   *   TOO_MANY_REQUESTS, OVERLOADED
+   */
+  async change(
+    { _id, session }: Principal,
+    passwords: Passwords,
+    address: string,
+    claim?: IdempotencyClaim,
+  ): Promise<void> {
+    const user = await this.find(_id);
+    await refuseGuessable(passwords.newPassword, user);
+    const outcome = await this.limiter.attempt(address, user.email, () =>
+      this.attempt(user, passwords, session, claim),
+    );
+    if (outcome === null) throw new DomainError('WRONG_PASSWORD');
+    if (outcome === 'done_before') await this.confirm(_id, passwords.newPassword, address);
+  }
+
+  /** @returns null where the current password is wrong */
+  private async attempt(
+    user: User,
+    { currentPassword, newPassword }: Passwords,
+    session: string,
+    claim: IdempotencyClaim | undefined,
+  ): Promise<'changed' | 'done_before' | null> {
+    if (await this.isDone(claim)) return 'done_before';
+    if (!(await this.accounts.hasPassword(user, currentPassword))) return null;
+    try {
+      const changed = await this.accounts.changePassword(user, newPassword, session, claim);
+      return changed === 'wrong_password' ? null : 'changed';
+    } catch (error) {
+      // A twin that runs at the same time was faster.
+      if (error instanceof ClaimTaken && (await this.isDone(claim))) return 'done_before';
+      throw error;
+    }
+  }
+
+  private async isDone(claim: IdempotencyClaim | undefined): Promise<boolean> {
+    const kept = claim && (await this.claims.find(claim._id, claim.claimedAt));
+    if (!kept) return false;
+    if (kept.requestHash !== claim.requestHash) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
+    return true;
+  }
+
+  /**
+   * Recognizes the repeat of a change by its new password, as nothing of the first one's body was
+   * kept. Another password is a guess like any other, and counts as a failed login.
+   */
+  private async confirm(_id: string, password: string, address: string): Promise<void> {
+    const user = await this.find(_id);
+    const isRepeat = await this.limiter.attempt(
+      address,
+      user.email,
+      async () => (await this.accounts.hasPassword(user, password)) || null,
+    );
+    if (!isRepeat) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
+  }
+
+  private async find(_id: string): Promise<User> {
+    const user = await this.accounts.find(_id);
+    if (!user) throw new DomainError('UNAUTHORIZED');
+    return user;
+  }
+}
+
+/** The rest of the policy has been looked at with the body, which does not tell the e-mail address. */
+async function refuseGuessable(newPassword: string, { email }: User): Promise<void> {
+  if (isPasswordGuessable(newPassword, email, await commonPasswords())) {
+    throw validationError({ newPassword: [`newPassword ${GUESSABLE}`] });
+  }
+}

@@ -1,0 +1,42 @@
+import { parseOptions } from '@node-rs/argon2';
+import { NO_PASSWORD, PasswordHasher } from './password-hasher.js';
+
+const COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+describe('S7: PasswordHasher', () => {
+  const hasher = new PasswordHasher();
+
+  it('hashes with argon2id, 19 MiB, two passes and a salt of its own', async () => {
+    const [one, other] = await Promise.all([hasher.hash('same'), hasher.hash('same')]);
+
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(parseOptions(one)).toMatchObject(COST);
+    expect(one).not.toBe(other);
+  });
+
+  it('verifies the password and no other', async () => {
+    const hash = await hasher.hash('seven quiet lanterns');
+
+    await expect(hasher.verify(hash, 'seven quiet lanterns')).resolves.toBe(true);
+    await expect(hasher.verify(hash, 'Seven quiet lanterns')).resolves.toBe(false);
+    await expect(hasher.verify(hash, 'seven quiet lanterns ')).resolves.toBe(false);
+  });
+
+  it('truncates nothing: the last of 128 characters counts, and so does one after a NUL', async () => {
+    const hash = await hasher.hash(`\0${'ü'.repeat(126)}x`);
+
+    await expect(hasher.verify(hash, `\0${'ü'.repeat(126)}y`)).resolves.toBe(false);
+    await expect(hasher.verify(hash, `\0${'ü'.repeat(126)}x`)).resolves.toBe(true);
+  });
+
+  it('takes an accented letter as the same, composed or not', async () => {
+    const hash = await hasher.hash('caf\u00e9 by the river');
+
+    await expect(hasher.verify(hash, 'cafe\u0301 by the river')).resolves.toBe(true);
+  });
+
+  it('verifies against NO_PASSWORD at the cost of every other hash, in vain', async () => {
+    expect(parseOptions(NO_PASSWORD)).toEqual(parseOptions(await hasher.hash('any')));
+    await expect(hasher.verify(NO_PASSWORD, '')).resolves.toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { newObjectId } from '../shared/ids/object-id.js';
+import { Clock } from '../shared/time/clock.js';
+import { ACCESS_TOKEN_SECONDS } from './access-token.js';
+import { AccessTokenService } from './access-token.service.js';
+import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE } from './refresh-token.js';
+import type { Session } from './session.js';
+import { SessionsRepository } from './sessions.repository.js';
+import type { TokenPair } from './token-pair.js';
+import type { User } from './user.js';
+
+/** Starts, continues and ends sessions. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly sessions: SessionsRepository,
+    private readonly accessTokens: AccessTokenService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Starts a session of an account whose password was found right.
+   *
+   * @returns null where the password is another one by now
+   */
+  async start({ _id: user, passwordHash }: User): Promise<TokenPair | null> {
+    const { now, expiresAt } = this.term();
+    const session = { _id: newObjectId(), user, expiresAt };
+    const refreshToken = newRefreshToken();
+    const login = { passwordHash, tokenHash: hashRefreshToken(refreshToken) };
+    const outcome = await this.sessions.start(session, login, now);
+    return outcome === 'started' ? this.pair(session, refreshToken) : null;
+  }
+
+  /**
+   * Spends a refresh token for the next pair.
+   *
+   * @throws DomainError INVALID_REFRESH_TOKEN; where the token was spent before, its session has ended
+   */
+  async refresh(spent: string): Promise<TokenPair> {
+    const { now, expiresAt } = this.term();
+    const refreshToken = newRefreshToken();
+    const successor = { tokenHash: hashRefreshToken(refreshToken), expiresAt };
+    const rotation = await this.sessions.rotate(hashRefreshToken(spent), successor, now);
+    if (rotation.outcome !== 'rotated') throw new DomainError('INVALID_REFRESH_TOKEN');
+    return this.pair(rotation.session, refreshToken);
+  }
+
+  /** Ends the session of a refresh token, if it has one. */
+  end(refreshToken: string): Promise<void> {
+    return this.sessions.end(hashRefreshToken(refreshToken));
+  }
+
+  private term(): { now: Date; expiresAt: Date } {
+    const now = this.clock.now();
+    return { now, expiresAt: new Date(now.getTime() + REFRESH_TOKEN_LIFE) };
+  }
+
+  private pair({ user, _id }: Session, refreshToken: string): TokenPair {
+    return {
+      accessToken: this.accessTokens.issue({ _id: user, session: _id }),
+      tokenType: 'Bearer',
+      expiresIn: ACCESS_TOKEN_SECONDS,
+      refreshToken,
+    };
+  }
+}

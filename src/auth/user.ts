@@ -1,0 +1,27 @@
+/** An account: a developer that issues licenses. */
+export interface User {
+  readonly _id: string;
+  readonly name: string;
+  /** In its normal form; unique. */
+  readonly email: string;
+  /** argon2id, in the PHC string format. */
+  readonly passwordHash: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A change of a password that was done. */
+export interface PasswordChanged {
+  readonly changedAt: Date;
+}
+
+/** A change of a password by the account's owner. */
+export interface PasswordChange {
+  readonly user: string;
+  /** The owner's own session, which goes on. */
+  readonly session: string;
+  /** Of the password that was found right. */
+  readonly currentHash: string;
+  readonly newHash: string;
+  readonly at: Date;
+}
