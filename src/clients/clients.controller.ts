@@ -1,0 +1,116 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CurrentUser } from '../auth/current-user.decorator.js';
+import type { Principal } from '../auth/principal.js';
+import { WithErrorShape } from '../shared/errors/error-shape.decorator.js';
+import { ApiErrors } from '../shared/http/api-errors.decorator.js';
+import { IdParams } from '../shared/http/id.params.js';
+import { toListResponse, toPageRequest } from '../shared/http/pagination/page.query.js';
+import { ApiIdempotencyKey, Claim } from '../shared/idempotency/claim.decorator.js';
+import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import { ClientsService } from './clients.service.js';
+import { ClientListQuery } from './dto/client-list.query.js';
+import {
+  ClientDto,
+  ClientListResponse,
+  CreatedClient,
+  toClientDto,
+  UpdatedClient,
+} from './dto/client.response.js';
+import { CreateClientDto } from './dto/create-client.dto.js';
+import { UpdateClientDto } from './dto/update-client.dto.js';
+
+const LIST = 'clients';
+
+@ApiTags('clients')
+@Controller('clients')
+export class ClientsController {
+  constructor(private readonly clients: ClientsService) {}
+
+  @Post()
+  @WithErrorShape({ unexpected: 'INTERNAL_ERROR' })
+  @ApiIdempotencyKey()
+  @ApiOperation({
+    operationId: 'createClient',
+    summary: 'Create a client',
+    description: 'An e-mail address belongs to one client, whoever created it.',
+  })
+  @ApiCreatedResponse({ type: CreatedClient, description: 'The new client' })
+  @ApiErrors('CLIENT_NAME_REQUIRED', 'CLIENT_EMAIL_REQUIRED', 'CLIENT_EMAIL_TAKEN')
+  async create(
+    @CurrentUser() user: Principal,
+    @Body() body: CreateClientDto,
+    @Claim() claim: IdempotencyClaim | undefined,
+  ): Promise<CreatedClient> {
+    const client = await this.clients.create(user._id, body, claim);
+    return { message: 'Client created successfully', client: toClientDto(client) };
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listClients',
+    summary: 'List your clients',
+    description: 'The newest first, a page at a time.',
+  })
+  @ApiOkResponse({ type: ClientListResponse, description: 'A page of clients' })
+  async list(
+    @CurrentUser() user: Principal,
+    @Query() query: ClientListQuery,
+  ): Promise<ClientListResponse> {
+    const page = await this.clients.list(user._id, query.search, toPageRequest(query, LIST));
+    return toListResponse(page, LIST, toClientDto);
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    operationId: 'getClient',
+    summary: 'Read a client',
+    description: "Another user's client is not found.",
+  })
+  @ApiOkResponse({ type: ClientDto, description: 'The client' })
+  @ApiErrors('CLIENT_NOT_FOUND')
+  async get(@CurrentUser() user: Principal, @Param() { id }: IdParams): Promise<ClientDto> {
+    return toClientDto(await this.clients.get(id, user._id));
+  }
+
+  @Patch(':id')
+  @ApiOperation({
+    operationId: 'updateClient',
+    summary: 'Change a client',
+    description: 'What is absent stays as it is; a field that is not listed here is refused.',
+  })
+  @ApiOkResponse({ type: UpdatedClient, description: 'The client as it is now' })
+  @ApiErrors(
+    'CLIENT_NAME_REQUIRED',
+    'CLIENT_EMAIL_REQUIRED',
+    'CLIENT_NOT_FOUND',
+    'CLIENT_EMAIL_TAKEN',
+  )
+  async update(
+    @CurrentUser() user: Principal,
+    @Param() { id }: IdParams,
+    @Body() changes: UpdateClientDto,
+  ): Promise<UpdatedClient> {
+    const client = await this.clients.update(id, user._id, changes);
+    return { message: 'Client updated successfully', client: toClientDto(client) };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteClient',
+    summary: 'Delete a client',
+    description: 'A client that has projects is kept.',
+  })
+  @ApiNoContentResponse({ description: 'It is deleted' })
+  @ApiErrors('CLIENT_NOT_FOUND', 'CLIENT_HAS_PROJECTS')
+  delete(@CurrentUser() user: Principal, @Param() { id }: IdParams): Promise<void> {
+    return this.clients.delete(id, user._id);
+  }
+}

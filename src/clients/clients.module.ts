@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { IdempotencyModule } from '../shared/idempotency/idempotency.module.js';
+import { ClientsController } from './clients.controller.js';
+import { ClientsService } from './clients.service.js';
+
+@Module({
+  imports: [IdempotencyModule],
+  controllers: [ClientsController],
+  providers: [ClientsService],
+})
+export class ClientsModule {}

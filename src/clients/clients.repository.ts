@@ -1,0 +1,43 @@
+import type { Page, PageRequest } from '../shared/http/pagination/page.js';
+import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import type { Client } from './client.js';
+
+/** The port to the stored clients. Every method but `create` sees the clients of one owner only. */
+export abstract class ClientsRepository {
+  /**
+   * Stores a client, unless one with this e-mail address exists, whoever owns it.
+   *
+   * @throws ClaimTaken
+   */
+  abstract create(client: Client, claim?: IdempotencyClaim): Promise<Client | 'email_taken'>;
+
+  abstract findOwned(_id: string, owner: string): Promise<Client | null>;
+
+  /**
+   * A page of the owner's clients, newest first.
+   *
+   * @param search the beginning of a name or an e-mail address in its {@link searchForm}, or undefined
+   */
+  abstract listOwned(
+    owner: string,
+    search: string | undefined,
+    page: PageRequest,
+  ): Promise<Page<Client>>;
+
+  /** Changes what is given, unless another client has the e-mail address. */
+  abstract update(
+    _id: string,
+    owner: string,
+    changes: ClientChanges,
+    now: Date,
+  ): Promise<Client | 'not_found' | 'email_taken'>;
+
+  /** Deletes a client that has no projects: one statement, so that no project is added meanwhile. */
+  abstract deleteWithoutProjects(
+    _id: string,
+    owner: string,
+  ): Promise<'deleted' | 'not_found' | 'has_projects'>;
+}
+
+/** What an owner may change of a client. */
+export type ClientChanges = Partial<Pick<Client, 'name' | 'email'>>;

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../shared/errors/domain-error.js';
+import type { Page, PageRequest } from '../shared/http/pagination/page.js';
+import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
+import { newObjectId } from '../shared/ids/object-id.js';
+import { Clock } from '../shared/time/clock.js';
+import type { Client } from './client.js';
+import { type ClientChanges, ClientsRepository } from './clients.repository.js';
+
+@Injectable()
+export class ClientsService {
+  constructor(
+    private readonly clients: ClientsRepository,
+    private readonly idempotent: IdempotentWrites,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError CLIENT_EMAIL_TAKEN, IDEMPOTENCY_KEY_REUSED */
+  create(
+    owner: string,
+    { name, email }: Pick<Client, 'name' | 'email'>,
+    claim?: IdempotencyClaim,
+  ): Promise<Client> {
+    const now = this.clock.now();
+    const client = { _id: newObjectId(), name, email, owner, createdAt: now, updatedAt: now };
+    return this.idempotent.once(claim, async () => {
+      const created = await this.clients.create(client, claim);
+      if (created === 'email_taken') throw emailTaken();
+      return created;
+    });
+  }
+
+  /** @throws DomainError CLIENT_NOT_FOUND */
+  async get(_id: string, owner: string): Promise<Client> {
+    const client = await this.clients.findOwned(_id, owner);
+    if (!client) throw notFound();
+    return client;
+  }
+
+  /** @param search the beginning of a name or an e-mail address in its search form */
+  list(owner: string, search: string | undefined, page: PageRequest): Promise<Page<Client>> {
+    return this.clients.listOwned(owner, search, page);
+  }
+
+  /** @throws DomainError CLIENT_NOT_FOUND, CLIENT_EMAIL_TAKEN */
+  async update(_id: string, owner: string, changes: ClientChanges): Promise<Client> {
+    if (Object.keys(changes).length === 0) return this.get(_id, owner);
+    const updated = await this.clients.update(_id, owner, changes, this.clock.now());
+    if (updated === 'not_found') throw notFound();
+    if (updated === 'email_taken') throw emailTaken();
+    return updated;
+  }
+
+  /** @throws DomainError CLIENT_NOT_FOUND, CLIENT_HAS_PROJECTS */
+  async delete(_id: string, owner: string): Promise<void> {
+    const outcome = await this.clients.deleteWithoutProjects(_id, owner);
+    if (outcome === 'not_found') throw notFound();
+    if (outcome === 'has_projects') throw new DomainError('CLIENT_HAS_PROJECTS');
+  }
+}
+
+const notFound = () => new DomainError('CLIENT_NOT_FOUND');
+const emailTaken = () => new DomainError('CLIENT_EMAIL_TAKEN', { field: 'email' });

@@ -1,0 +1,57 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiObjectId } from '../../shared/http/api-object-id.decorator.js';
+import { ApiTimestamp } from '../../shared/http/api-timestamp.decorator.js';
+import { NextCursor } from '../../shared/http/pagination/next-cursor.decorator.js';
+import type { Client } from '../client.js';
+
+/** A client as consumers see it. */
+export class ClientDto {
+  @ApiObjectId('Object id')
+  _id!: string;
+
+  @ApiProperty({ example: 'Acme Ltd' })
+  name!: string;
+
+  @ApiProperty({ example: 'office@acme.example' })
+  email!: string;
+
+  @ApiObjectId('The user that created it')
+  owner!: string;
+
+  @ApiTimestamp('When it was created')
+  createdAt!: Date;
+
+  @ApiTimestamp('When it was last changed')
+  updatedAt!: Date;
+}
+
+/** Answer of POST /clients. */
+export class CreatedClient {
+  @ApiProperty({ example: 'Client created successfully' })
+  message!: string;
+
+  @ApiProperty({ type: ClientDto })
+  client!: ClientDto;
+}
+
+/** Answer of PATCH /clients/:id. */
+export class UpdatedClient {
+  @ApiProperty({ example: 'Client updated successfully' })
+  message!: string;
+
+  @ApiProperty({ type: ClientDto })
+  client!: ClientDto;
+}
+
+/** A page of clients. */
+export class ClientListResponse {
+  @ApiProperty({ type: [ClientDto] })
+  data!: ClientDto[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+export function toClientDto({ _id, name, email, owner, createdAt, updatedAt }: Client): ClientDto {
+  return { _id, name, email, owner, createdAt, updatedAt };
+}

@@ -1,0 +1,91 @@
+import { DtoValidationPipe } from '../../shared/http/validation.pipe.js';
+import { readJsonBody } from '../../shared/http/json-body.js';
+import { CreateProjectDto } from './create-project.dto.js';
+
+/** The body as the service would take it, with these texts for JSON values. */
+const read = ({
+  duration = '6',
+  services = '["Hosting"]',
+  clientId = '"665F1c2ab7e4a90012345678"',
+}) =>
+  new DtoValidationPipe().transform(
+    readJsonBody(
+      Buffer.from(
+        `{"clientId":${clientId},"projectName":" Shop ","duration":${duration},"services":${services}}`,
+      ),
+    ),
+    { type: 'body', metatype: CreateProjectDto },
+  ) as Promise<CreateProjectDto>;
+
+describe('CreateProjectDto', () => {
+  it('gives the id in lower case and the name trimmed', async () => {
+    expect({ ...(await read({})) }).toEqual({
+      clientId: '665f1c2ab7e4a90012345678',
+      projectName: 'Shop',
+      duration: 6,
+      services: ['Hosting'],
+    });
+  });
+
+  it.each([
+    ['1', 1],
+    ['12', 12],
+    ['6.0', 6],
+    ['1e1', 10],
+  ])('takes the duration %s', async (duration, months) => {
+    expect((await read({ duration })).duration).toBe(months);
+  });
+
+  it.each(
+    '"6" "" 6.5 0 -0 -1 13 1e400 0.9999999999999999 12.000000000000002 null true [6] {} {"$gt":0}'.split(
+      ' ',
+    ),
+  )('refuses the duration %s', async (duration) => {
+    await expect(read({ duration })).rejects.toMatchObject({ code: 'INVALID_DURATION' });
+  });
+
+  it.each([
+    ['["Domain"]', ['Domain']],
+    ['["Hosting","Domain"]', ['Hosting', 'Domain']],
+    ['["Domain","Hosting","Domain","Domain"]', ['Domain', 'Hosting']],
+  ])('takes the services %s, each once', async (services, folded) => {
+    expect((await read({ services })).services).toEqual(folded);
+  });
+
+  it.each(['[]', 'null', '""'])('asks for a service where there are %s', async (services) => {
+    await expect(read({ services })).rejects.toMatchObject({ code: 'SERVICES_REQUIRED' });
+  });
+
+  it.each([
+    '"Hosting"',
+    '["Mail"]',
+    '["hosting"]',
+    '["Hosting","Mail"]',
+    '["Hosting",""]',
+    '["Hosting",null]',
+    '[null]',
+    '[["Hosting"]]',
+    '[{"$ne":null}]',
+    '{"0":"Hosting","length":1}',
+    '{"$in":["Hosting"]}',
+    '5',
+    'true',
+  ])('refuses the services %s', async (services) => {
+    await expect(read({ services })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      fields: { errors: { services: expect.any(Array) as unknown } },
+    });
+  });
+
+  it.each([
+    '"665f1c2ab7e4a9001234567"',
+    '"665f1c2ab7e4a9001234567g"',
+    '" 665f1c2ab7e4a90012345678"',
+    '5',
+  ])('refuses the client id %s, which is no object id', async (clientId) => {
+    await expect(read({ clientId })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      fields: { errors: { clientId: expect.any(Array) as unknown } },
+    });
+  });
+});

@@ -1,0 +1,24 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AreServices, IsDuration } from '../../licenses/dto/terms.decorators.js';
+import type { Service } from '../../licenses/license.js';
+import { IsObjectId } from '../../shared/http/fields/object-id.decorator.js';
+import { Required } from '../../shared/http/fields/required.decorator.js';
+import { IsText } from '../../shared/http/fields/text.decorator.js';
+
+/** Body of POST /projects/createProject (specification, section 4.2). */
+export class CreateProjectDto {
+  @Required('CLIENT_ID_AND_PROJECT_NAME_REQUIRED')
+  @IsObjectId('The client that it belongs to')
+  clientId!: string;
+
+  @ApiProperty({ example: 'Web shop', minLength: 1, maxLength: 200 })
+  @Required('CLIENT_ID_AND_PROJECT_NAME_REQUIRED')
+  @IsText(1, 200)
+  projectName!: string;
+
+  @IsDuration('Months from the first activation on')
+  duration!: number;
+
+  @AreServices()
+  services!: Service[];
+}

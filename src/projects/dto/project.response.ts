@@ -1,0 +1,58 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { LicenseDto } from '../../licenses/dto/license.response.js';
+import { ApiObjectId } from '../../shared/http/api-object-id.decorator.js';
+import { ApiTimestamp } from '../../shared/http/api-timestamp.decorator.js';
+import { NextCursor } from '../../shared/http/pagination/next-cursor.decorator.js';
+import type { Project } from '../project.js';
+
+/** A project as consumers see it. */
+export class ProjectDto {
+  @ApiObjectId('Object id')
+  _id!: string;
+
+  @ApiProperty({ example: 'Web shop' })
+  name!: string;
+
+  @ApiObjectId('The owning client')
+  client!: string;
+
+  @ApiTimestamp('When it was created')
+  createdAt!: Date;
+
+  @ApiTimestamp('When it was last changed')
+  updatedAt!: Date;
+}
+
+/** Answer of POST /projects/createProject. */
+export class CreatedProject {
+  @ApiProperty({ example: 'Project and license created successfully' })
+  message!: string;
+
+  @ApiProperty({ type: ProjectDto })
+  project!: ProjectDto;
+
+  @ApiProperty({ type: LicenseDto })
+  license!: LicenseDto;
+}
+
+/** Answer of PATCH /projects/:id. */
+export class UpdatedProject {
+  @ApiProperty({ example: 'Project updated successfully' })
+  message!: string;
+
+  @ApiProperty({ type: ProjectDto })
+  project!: ProjectDto;
+}
+
+/** A page of projects. */
+export class ProjectListResponse {
+  @ApiProperty({ type: [ProjectDto] })
+  data!: ProjectDto[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+export function toProjectDto({ _id, name, client, createdAt, updatedAt }: Project): ProjectDto {
+  return { _id, name, client, createdAt, updatedAt };
+}

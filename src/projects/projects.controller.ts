@@ -1,0 +1,150 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { CurrentUser } from '../auth/current-user.decorator.js';
+import type { Principal } from '../auth/principal.js';
+import { ChangedLicense } from '../licenses/dto/license.response.js';
+import { LicensePresenter } from '../licenses/license.presenter.js';
+import { WithErrorShape } from '../shared/errors/error-shape.decorator.js';
+import { ApiErrors } from '../shared/http/api-errors.decorator.js';
+import { IdParams } from '../shared/http/id.params.js';
+import { toListResponse, toPageRequest } from '../shared/http/pagination/page.query.js';
+import { ApiIdempotencyKey, Claim } from '../shared/idempotency/claim.decorator.js';
+import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import { CreateLicenseDto } from './dto/create-license.dto.js';
+import { CreateProjectDto } from './dto/create-project.dto.js';
+import { ProjectListQuery } from './dto/project-list.query.js';
+import {
+  CreatedProject,
+  ProjectDto,
+  ProjectListResponse,
+  toProjectDto,
+  UpdatedProject,
+} from './dto/project.response.js';
+import { UpdateProjectDto } from './dto/update-project.dto.js';
+import { ProjectsService } from './projects.service.js';
+
+const LIST = 'projects';
+
+@ApiTags('projects')
+@Controller('projects')
+export class ProjectsController {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly licenses: LicensePresenter,
+  ) {}
+
+  @Post('createProject')
+  @WithErrorShape({ unexpected: 'PROJECT_CREATION_FAILED' })
+  @ApiIdempotencyKey()
+  @ApiOperation({
+    operationId: 'createProject',
+    summary: 'Create a project with its first license',
+    description: 'Both are created or neither. The license is PENDING until its first activation.',
+  })
+  @ApiCreatedResponse({ type: CreatedProject, description: 'The new project and its license' })
+  @ApiErrors(
+    'CLIENT_ID_AND_PROJECT_NAME_REQUIRED',
+    'INVALID_DURATION',
+    'SERVICES_REQUIRED',
+    'CLIENT_NOT_FOUND',
+    'PROJECT_CREATION_FAILED',
+  )
+  async create(
+    @CurrentUser() user: Principal,
+    @Body() { clientId, projectName, duration, services }: CreateProjectDto,
+    @Claim() claim: IdempotencyClaim | undefined,
+  ): Promise<CreatedProject> {
+    const request = { client: clientId, name: projectName, duration, services };
+    const created = await this.projects.createWithFirstLicense(user._id, request, claim);
+    return {
+      message: 'Project and license created successfully',
+      project: toProjectDto(created.project),
+      license: this.licenses.presentChanged(created.license),
+    };
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listProjects',
+    summary: 'List your projects',
+    description: 'The newest first, a page at a time; all, or those of one client.',
+  })
+  @ApiOkResponse({ type: ProjectListResponse, description: 'A page of projects' })
+  async list(
+    @CurrentUser() user: Principal,
+    @Query() query: ProjectListQuery,
+  ): Promise<ProjectListResponse> {
+    const page = await this.projects.list(user._id, query.clientId, toPageRequest(query, LIST));
+    return toListResponse(page, LIST, toProjectDto);
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    operationId: 'getProject',
+    summary: 'Read a project',
+    description: "Another user's project is not found.",
+  })
+  @ApiOkResponse({ type: ProjectDto, description: 'The project' })
+  @ApiErrors('PROJECT_NOT_FOUND')
+  async get(@CurrentUser() user: Principal, @Param() { id }: IdParams): Promise<ProjectDto> {
+    return toProjectDto(await this.projects.get(id, user._id));
+  }
+
+  @Patch(':id')
+  @ApiOperation({
+    operationId: 'updateProject',
+    summary: 'Rename a project',
+    description: 'A field that is not listed here is refused.',
+  })
+  @ApiOkResponse({ type: UpdatedProject, description: 'The project as it is now' })
+  @ApiErrors('PROJECT_NAME_REQUIRED', 'PROJECT_NOT_FOUND')
+  async update(
+    @CurrentUser() user: Principal,
+    @Param() { id }: IdParams,
+    @Body() { name }: UpdateProjectDto,
+  ): Promise<UpdatedProject> {
+    const project = await this.projects.rename(id, user._id, name);
+    return { message: 'Project updated successfully', project: toProjectDto(project) };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteProject',
+    summary: 'Delete a project with its licenses',
+    description: 'A project with a license that is ACTIVE is kept.',
+  })
+  @ApiNoContentResponse({ description: 'It is deleted' })
+  @ApiErrors('PROJECT_NOT_FOUND', 'PROJECT_HAS_ACTIVE_LICENSES')
+  delete(@CurrentUser() user: Principal, @Param() { id }: IdParams): Promise<void> {
+    return this.projects.delete(id, user._id);
+  }
+
+  @Post(':id/licenses')
+  @ApiIdempotencyKey()
+  @ApiOperation({
+    operationId: 'createLicense',
+    summary: 'Issue one more license for a project',
+    description: 'It is PENDING until its first activation.',
+  })
+  @ApiCreatedResponse({ type: ChangedLicense, description: 'The new license' })
+  @ApiErrors('INVALID_DURATION', 'SERVICES_REQUIRED', 'PROJECT_NOT_FOUND')
+  async createLicense(
+    @CurrentUser() user: Principal,
+    @Param() { id }: IdParams,
+    @Body() terms: CreateLicenseDto,
+    @Claim() claim: IdempotencyClaim | undefined,
+  ): Promise<ChangedLicense> {
+    const license = await this.projects.addLicense(id, user._id, terms, claim);
+    return {
+      message: 'License created successfully',
+      license: this.licenses.presentChanged(license),
+    };
+  }
+}

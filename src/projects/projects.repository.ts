@@ -1,0 +1,63 @@
+import type { License } from '../licenses/license.js';
+import type { LicenseEvent } from '../licenses/license-event.js';
+import type { Page, PageRequest } from '../shared/http/pagination/page.js';
+import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import type { Project } from './project.js';
+
+/** A license that is to be stored with the event of its creation. */
+export interface NewLicense {
+  readonly license: License;
+  readonly event: LicenseEvent;
+}
+
+export interface ProjectWithLicense {
+  readonly project: Project;
+  readonly license: License;
+}
+
+/** The port to the stored projects. */
+export abstract class ProjectsRepository {
+  /**
+   * Stores a project and its first license in one transaction: both or neither. It depends on the
+   * client still being there, and owned by the project's owner, when the transaction commits.
+   *
+   * @throws ClaimTaken
+   */
+  abstract createWithFirstLicense(
+    project: Project,
+    first: NewLicense,
+    claim?: IdempotencyClaim,
+  ): Promise<ProjectWithLicense | 'client_not_found' | 'key_collision'>;
+
+  /**
+   * Stores one more license of a project, if the project is there, and its owner's, when the
+   * transaction commits.
+   *
+   * @throws ClaimTaken
+   */
+  abstract addLicense(
+    added: NewLicense,
+    claim?: IdempotencyClaim,
+  ): Promise<License | 'project_not_found' | 'key_collision'>;
+
+  abstract findOwned(_id: string, owner: string): Promise<Project | null>;
+
+  /** A page of the owner's projects, of all clients or of one, newest first. */
+  abstract listOwned(
+    owner: string,
+    client: string | undefined,
+    page: PageRequest,
+  ): Promise<Page<Project>>;
+
+  abstract rename(_id: string, owner: string, name: string, now: Date): Promise<Project | null>;
+
+  /**
+   * Deletes a project with its licenses and their events in one transaction, unless a license of it is
+   * ACTIVE and not expired.
+   */
+  abstract deleteWithLicenses(
+    _id: string,
+    owner: string,
+    now: Date,
+  ): Promise<'deleted' | 'not_found' | 'has_active_licenses'>;
+}

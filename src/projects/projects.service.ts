@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { License, LicenseTerms } from '../licenses/license.js';
+import { createdEvent } from '../licenses/license-event.js';
+import { LicenseIssuer } from '../licenses/license-issuer.service.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import type { Page, PageRequest } from '../shared/http/pagination/page.js';
+import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
+import { newObjectId } from '../shared/ids/object-id.js';
+import { Clock } from '../shared/time/clock.js';
+import type { Project } from './project.js';
+import { ProjectsRepository, type ProjectWithLicense } from './projects.repository.js';
+
+@Injectable()
+export class ProjectsService {
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly issuer: LicenseIssuer,
+    private readonly idempotent: IdempotentWrites,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Creates a project and its first license, both or neither (specification, section 4.2).
+   *
+   * @throws DomainError CLIENT_NOT_FOUND, IDEMPOTENCY_KEY_REUSED
+   */
+  createWithFirstLicense(
+    user: string,
+    { client, name, ...terms }: LicenseTerms & { client: string; name: string },
+    claim?: IdempotencyClaim,
+  ): Promise<ProjectWithLicense> {
+    const now = this.clock.now();
+    const _id = newObjectId();
+    const project: Project = { _id, name, client, owner: user, createdAt: now, updatedAt: now };
+    const issue = { ...terms, user, client, project: _id, replaces: null };
+    return this.idempotent.once(claim, async () => {
+      const created = await this.issuer.issue(issue, now, (license) =>
+        this.projects.createWithFirstLicense(
+          project,
+          { license, event: createdEvent(license) },
+          claim,
+        ),
+      );
+      if (created === 'client_not_found') throw new DomainError('CLIENT_NOT_FOUND');
+      return created;
+    });
+  }
+
+  /**
+   * Issues one more license for a project.
+   *
+   * @throws DomainError PROJECT_NOT_FOUND, IDEMPOTENCY_KEY_REUSED
+   */
+  addLicense(
+    _id: string,
+    user: string,
+    terms: LicenseTerms,
+    claim?: IdempotencyClaim,
+  ): Promise<License> {
+    return this.idempotent.once(claim, async () => {
+      const { client } = await this.get(_id, user);
+      const issue = { ...terms, user, client, project: _id, replaces: null };
+      const added = await this.issuer.issue(issue, this.clock.now(), (license) =>
+        this.projects.addLicense({ license, event: createdEvent(license) }, claim),
+      );
+      if (added === 'project_not_found') throw notFound();
+      return added;
+    });
+  }
+
+  /** @throws DomainError PROJECT_NOT_FOUND */
+  async get(_id: string, owner: string): Promise<Project> {
+    const project = await this.projects.findOwned(_id, owner);
+    if (!project) throw notFound();
+    return project;
+  }
+
+  /** @param client lists the projects of one client, or of all where undefined */
+  list(owner: string, client: string | undefined, page: PageRequest): Promise<Page<Project>> {
+    return this.projects.listOwned(owner, client, page);
+  }
+
+  /**
+   * @param name leaves the project as it is where undefined
+   * @throws DomainError PROJECT_NOT_FOUND
+   */
+  async rename(_id: string, owner: string, name: string | undefined): Promise<Project> {
+    if (name === undefined) return this.get(_id, owner);
+    const renamed = await this.projects.rename(_id, owner, name, this.clock.now());
+    if (!renamed) throw notFound();
+    return renamed;
+  }
+
+  /** @throws DomainError PROJECT_NOT_FOUND, PROJECT_HAS_ACTIVE_LICENSES */
+  async delete(_id: string, owner: string): Promise<void> {
+    const outcome = await this.projects.deleteWithLicenses(_id, owner, this.clock.now());
+    if (outcome === 'not_found') throw notFound();
+    if (outcome === 'has_active_licenses') throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
+  }
+}
+
+const notFound = () => new DomainError('PROJECT_NOT_FOUND');
