@@ -1,0 +1,91 @@
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/public.decorator.js';
+import { WithErrorShape } from '../shared/errors/error-shape.decorator.js';
+import { ApiErrorBody, ApiErrors } from '../shared/http/api-errors.decorator.js';
+import { ClientAddress } from '../shared/http/client-address.decorator.js';
+import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
+import { ActivationService } from './activation.service.js';
+import { ACTIVATION_EXAMPLES } from './dto/activation.examples.js';
+import { ACTIVATION_ERROR, ACTIVATION_LIMIT_BODY } from './dto/activation-error.response.js';
+import { ActivationResponse, toActivationResponse } from './dto/activation.response.js';
+import { LicenseKeyDto } from './dto/license-key.dto.js';
+import { VALIDATION_EXAMPLES } from './dto/validation.examples.js';
+import { LicenseValidationErrorBody } from './dto/validation-error.response.js';
+import { toValidationResponse, ValidationResponse } from './dto/validation.response.js';
+import { RequireFingerprintPipe } from './require-fingerprint.pipe.js';
+import { UnknownKeyGuard } from './unknown-key.guard.js';
+import { UnknownKeyLimiter } from './unknown-key-limiter.js';
+
+@ApiTags('activation')
+@Public()
+@Controller('validate')
+export class ActivationController {
+  constructor(
+    private readonly activations: ActivationService,
+    private readonly unknownKeys: UnknownKeyLimiter,
+  ) {}
+
+  @Post('activate')
+  @HttpCode(200)
+  @RateLimit('activation')
+  @WithErrorShape({
+    always: { success: false },
+    unexpected: 'ACTIVATION_FAILED',
+    tooManyRequests: { ...ACTIVATION_LIMIT_BODY },
+  })
+  @ApiOperation({
+    operationId: 'activateLicense',
+    summary: 'Activate a license key on a machine',
+    description:
+      'The first activation binds the license to the machine and begins its term. On that machine it ' +
+      'may be repeated; on another one it is refused.',
+  })
+  @ApiOkResponse({
+    type: ActivationResponse,
+    description: 'The license is active on this machine',
+    examples: ACTIVATION_EXAMPLES,
+  })
+  @ApiErrorBody(ACTIVATION_ERROR)
+  @ApiErrors(
+    'LICENSE_KEY_REQUIRED',
+    'FINGERPRINT_REQUIRED',
+    'LICENSE_NOT_FOUND',
+    'LICENSE_REVOKED',
+    'LICENSE_EXPIRED',
+    'LICENSE_ON_ANOTHER_MACHINE',
+  )
+  async activate(
+    @Body(RequireFingerprintPipe) { key, fingerprint }: LicenseKeyDto,
+  ): Promise<ActivationResponse> {
+    return toActivationResponse(await this.activations.activate(key, fingerprint ?? undefined));
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RateLimit('validation')
+  @UseGuards(UnknownKeyGuard)
+  @WithErrorShape({ always: { valid: false } })
+  @ApiOperation({
+    operationId: 'validateLicense',
+    summary: 'Ask whether a license may be used on a machine',
+    description:
+      'Never binds or changes a license, and is never older than the last change of it. A license that ' +
+      'may not be used is an answer, too, and no error.',
+  })
+  @ApiOkResponse({
+    type: ValidationResponse,
+    description: 'Whether it may, and why',
+    examples: VALIDATION_EXAMPLES,
+  })
+  @ApiErrorBody({ name: LicenseValidationErrorBody.name, oneOf: [LicenseValidationErrorBody] })
+  @ApiErrors('LICENSE_KEY_REQUIRED', 'FINGERPRINT_REQUIRED')
+  async validate(
+    @ClientAddress() address: string,
+    @Body(RequireFingerprintPipe) { key, fingerprint }: LicenseKeyDto,
+  ): Promise<ValidationResponse> {
+    const result = await this.activations.validate(key, fingerprint ?? undefined);
+    if (result.status === 'invalid') this.unknownKeys.count(address, key);
+    return toValidationResponse(result);
+  }
+}

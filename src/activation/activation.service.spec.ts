@@ -1,0 +1,171 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { FakeClock } from '../../test/fake-clock.js';
+import { LicenseKeyService } from '../licenses/license-key.service.js';
+import { issueLicense, type License } from '../licenses/license.js';
+import { createdEvent, licenseEvent, type LicenseEvent } from '../licenses/license-event.js';
+import type { Activation } from '../licenses/licenses.repository.js';
+import type { Config } from '../shared/config/config.js';
+import { DataKeys } from '../shared/deployment/data-keys.js';
+import { LicenseCache } from '../storage/sqlite/license-cache.js';
+import { SqliteClientsRepository } from '../storage/sqlite/sqlite-clients.repository.js';
+import { SqliteDeploymentRepository } from '../storage/sqlite/sqlite-deployment.repository.js';
+import { SqliteIdempotencyRepository } from '../storage/sqlite/sqlite-idempotency.repository.js';
+import { SqliteLicenseEventsRepository } from '../storage/sqlite/sqlite-license-events.repository.js';
+import { SqliteLicensesRepository } from '../storage/sqlite/sqlite-licenses.repository.js';
+import { SqliteProjectsRepository } from '../storage/sqlite/sqlite-projects.repository.js';
+import { SqliteStore } from '../storage/sqlite/sqlite-store.js';
+import { ActivationService } from './activation.service.js';
+import { MachineIdProvider } from './machine-id.provider.js';
+
+const [USER, CLIENT, PROJECT, LICENSE] = ['1', '2', '3', '4'].map((digit) => digit.repeat(24)) as [
+  string,
+  string,
+  string,
+  string,
+];
+const config = { keyPrefix: 'LIC', machineId: 'machine-of-the-service' } as Config;
+const dataKeys = new DataKeys(Buffer.alloc(96, 1));
+const keys = new LicenseKeyService(config, dataKeys);
+
+/** The real store, in which something happens between the look at a license and its activation. */
+class RacingRepository extends SqliteLicensesRepository {
+  meanwhile: () => Promise<unknown> = () => Promise.resolve();
+
+  override async activate(
+    _id: string,
+    activation: Activation,
+    event: LicenseEvent,
+  ): Promise<License | null> {
+    const happens = this.meanwhile;
+    this.meanwhile = () => Promise.resolve();
+    await happens();
+    return super.activate(_id, activation, event);
+  }
+}
+
+/** A store that is broken: the license stays PENDING and can never be activated. */
+class BrokenRepository extends SqliteLicensesRepository {
+  override async activate(): Promise<License | null> {
+    return null;
+  }
+}
+
+describe('ActivationService', () => {
+  const clock = new FakeClock();
+  const now = clock.now();
+  const key = keys.generate(PROJECT);
+  let dataDir: string;
+  let store: SqliteStore;
+  let events: SqliteLicenseEventsRepository;
+  let licenses: RacingRepository;
+  let machines: MachineIdProvider;
+  let service: ActivationService;
+
+  beforeEach(async () => {
+    dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'activation-'));
+    store = SqliteStore.open(dataDir);
+    const claims = new SqliteIdempotencyRepository(store);
+    const cache = new LicenseCache();
+    events = new SqliteLicenseEventsRepository(store);
+    licenses = new RacingRepository(store, claims, events, cache);
+    machines = new MachineIdProvider(config, new SqliteDeploymentRepository(store), dataKeys);
+    await machines.onModuleInit();
+    service = new ActivationService(licenses, events, keys, machines, clock);
+    const times = { createdAt: now, updatedAt: now };
+    const client = { _id: CLIENT, name: 'Acme', email: 'office@acme.test', owner: USER, ...times };
+    const project = { _id: PROJECT, name: 'Shop', client: CLIENT, owner: USER, ...times };
+    const owners = { user: USER, client: CLIENT, project: PROJECT, replaces: null };
+    const terms = { duration: 6, services: ['Hosting'] as const };
+    const issued = { _id: LICENSE, ...keys.store(key, LICENSE), ...terms, ...owners };
+    const license = issueLicense(issued, now);
+    await new SqliteClientsRepository(store, claims).create(client);
+    await new SqliteProjectsRepository(store, claims, events, cache).createWithFirstLicense(
+      project,
+      { license, event: createdEvent(license) },
+    );
+  });
+  afterEach(() => {
+    store.close();
+    fs.rmSync(dataDir, { recursive: true });
+  });
+
+  const stored = () => licenses.findByKeyHash(keys.hash(key.toUpperCase()));
+  const told = async () => {
+    const { data } = await events.list(LICENSE, { limit: 100, after: undefined });
+    return data.map(({ type, reason, count }) => ({ type, reason, count }));
+  };
+  const happened = (type: string) => ({ type, reason: null, count: 1 });
+  const refused = (reason: string, count = 1) => ({ type: 'activation_refused', reason, count });
+
+  it('tells the loser of a race for a license that it is on another machine', async () => {
+    licenses.meanwhile = () => service.activate(key, 'fingerprint-of-the-winner');
+    expect(await service.activate(key, 'fingerprint-of-the-loser')).toEqual({
+      outcome: 'other_machine',
+    });
+    const winner = machines.machineIdFor(PROJECT, 'fingerprint-of-the-winner');
+    expect(await stored()).toMatchObject({ status: 'ACTIVE', machineId: winner });
+  });
+
+  it('tells a machine that races with itself, once each, that it has activated and is active', async () => {
+    const answers = await Promise.all([service.activate(key), service.activate(key)]);
+    expect(answers.map(({ outcome }) => outcome)).toEqual(['activated', 'already_active']);
+  });
+
+  it('binds a license once, however many machines race for it', async () => {
+    const machine = (number: number) => `fingerprint-of-machine-${number}`;
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, number) => service.activate(key, machine(number))),
+    );
+    const outcomes = answers.map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === 'activated')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'other_machine')).toHaveLength(49);
+    const winner = machines.machineIdFor(PROJECT, machine(outcomes.indexOf('activated')));
+    expect((await stored())?.machineId).toBe(winner);
+    expect(await told()).toEqual(
+      expect.arrayContaining([
+        happened('created'),
+        happened('activated'),
+        refused('other_machine', 49),
+      ]),
+    );
+  });
+
+  it('tells of one activation and of no refusal to the machine that has the license', async () => {
+    for (let call = 0; call < 3; call++) await service.activate(key);
+    expect(await told()).toHaveLength(2);
+    expect(await told()).toEqual(
+      expect.arrayContaining([happened('activated'), happened('created')]),
+    );
+  });
+
+  it('validates without telling of it, whatever the answer is', async () => {
+    await service.activate(key);
+    const before = await told();
+    for (const fingerprint of [undefined, 'fingerprint-of-another']) {
+      await service.validate(key, fingerprint);
+    }
+    expect(await told()).toEqual(before);
+  });
+
+  it('refuses a license that was revoked after it was looked at', async () => {
+    const revocation = { revokedAt: now, revokedReason: null };
+    const event = licenseEvent({ license: LICENSE, type: 'revoked', at: now });
+    licenses.meanwhile = () => licenses.revoke(LICENSE, USER, revocation, event);
+    expect(await service.activate(key)).toEqual({ outcome: 'revoked' });
+    expect(await stored()).toMatchObject({ status: 'REVOKED', machineId: null });
+    expect(await told()).toContainEqual(refused('revoked'));
+  });
+
+  it('fails instead of trying forever where the store contradicts itself', async () => {
+    const broken = new BrokenRepository(
+      store,
+      new SqliteIdempotencyRepository(store),
+      events,
+      new LicenseCache(),
+    );
+    service = new ActivationService(broken, events, keys, machines, clock);
+    await expect(service.activate(key)).rejects.toThrow('A license is PENDING again');
+  });
+});

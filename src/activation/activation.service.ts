@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { LicenseKeyService } from '../licenses/license-key.service.js';
+import { type License, termFrom } from '../licenses/license.js';
+import { licenseEvent, refusedEvent } from '../licenses/license-event.js';
+import { LicenseEventsRepository } from '../licenses/license-events.repository.js';
+import { LicensesRepository } from '../licenses/licenses.repository.js';
+import { Clock } from '../shared/time/clock.js';
+import { type ActivationDecision, decideActivation } from './decide-activation.js';
+import { decideValidation, type ValidationStatus } from './decide-validation.js';
+import { MachineIdProvider } from './machine-id.provider.js';
+
+/** What became of an activation, with the license where the answer shows it. */
+export type ActivationOutcome =
+  | { readonly outcome: 'activated' | 'already_active'; readonly license: License }
+  | { readonly outcome: 'not_found' | Exclude<ActivationDecision, 'activate' | 'already_active'> };
+
+/** What validation found; the license is there unless the key is unknown. */
+export type ValidationResult =
+  | { readonly status: Exclude<ValidationStatus, 'invalid'>; readonly license: License }
+  | { readonly status: 'invalid' };
+
+/** Activates and validates license keys for shipped software. */
+@Injectable()
+export class ActivationService {
+  constructor(
+    private readonly licenses: LicensesRepository,
+    private readonly events: LicenseEventsRepository,
+    private readonly keys: LicenseKeyService,
+    private readonly machines: MachineIdProvider,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Binds a license to a machine, if it is not bound yet and may be used (specification, section 4.3). */
+  async activate(key: string, fingerprint?: string): Promise<ActivationOutcome> {
+    // One that loses the race for a PENDING license reads what the winner wrote, and decides by that.
+    return (await this.tryToActivate(key, fingerprint)) ?? (await this.tryAgain(key, fingerprint));
+  }
+
+  /** Says whether a license may be used on a machine. Changes nothing. */
+  async validate(key: string, fingerprint?: string): Promise<ValidationResult> {
+    const license = await this.find(key);
+    if (!license) return { status: 'invalid' };
+    const machineId = this.machines.machineIdFor(license.project, fingerprint);
+    return { status: decideValidation(license, machineId, this.clock.now()), license };
+  }
+
+  private async tryToActivate(
+    key: string,
+    fingerprint: string | undefined,
+  ): Promise<ActivationOutcome | undefined> {
+    const license = await this.find(key);
+    if (!license) return { outcome: 'not_found' };
+    const now = this.clock.now();
+    const machineId = this.machines.machineIdFor(license.project, fingerprint);
+    const outcome = decideActivation(license, machineId, now);
+    if (outcome === 'already_active') return { outcome, license };
+    if (outcome !== 'activate') {
+      await this.events.recordRefusal(refusedEvent(license._id, outcome, machineId, now));
+      return { outcome };
+    }
+    const activated = await this.licenses.activate(
+      license._id,
+      { machineId, activatedAt: now, issuedAt: now, ...termFrom(now, license.duration) },
+      licenseEvent({ license: license._id, type: 'activated', at: now, machineId }),
+    );
+    return activated ? { outcome: 'activated', license: activated } : undefined;
+  }
+
+  private async tryAgain(key: string, fingerprint: string | undefined): Promise<ActivationOutcome> {
+    const outcome = await this.tryToActivate(key, fingerprint);
+    if (!outcome) throw new Error('A license is PENDING again after it was not');
+    return outcome;
+  }
+
+  private async find(key: string): Promise<License | null> {
+    const normalKey = this.keys.parse(key);
+    return normalKey ? this.licenses.findByKeyHash(this.keys.hash(normalKey)) : null;
+  }
+}

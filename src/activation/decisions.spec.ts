@@ -1,0 +1,34 @@
+import type { License } from '../licenses/license.js';
+import { decideActivation } from './decide-activation.js';
+import { decideValidation } from './decide-validation.js';
+
+const NOW = new Date('2026-01-31T10:15:00.000Z');
+const OPEN = new Date(NOW.getTime() + 1);
+const HERE = 'a'.repeat(64);
+const ELSEWHERE = 'b'.repeat(64);
+
+// In the order of the contract's checks: what is wrong in two ways is told the first.
+const TABLE = [
+  ['REVOKED', NOW, ELSEWHERE, 'revoked', 'revoked'],
+  ['REVOKED', OPEN, ELSEWHERE, 'revoked', 'revoked'],
+  ['REVOKED', NOW, HERE, 'revoked', 'revoked'],
+  ['REVOKED', OPEN, HERE, 'revoked', 'revoked'],
+  ['REVOKED', OPEN, null, 'revoked', 'revoked'],
+  ['ACTIVE', NOW, ELSEWHERE, 'expired', 'expired'],
+  ['ACTIVE', NOW, HERE, 'expired', 'expired'],
+  ['PENDING', NOW, null, 'activate', 'pending'],
+  ['PENDING', OPEN, null, 'activate', 'pending'],
+  ['ACTIVE', OPEN, ELSEWHERE, 'other_machine', 'machine_mismatch'],
+  ['ACTIVE', OPEN, HERE, 'already_active', 'active'],
+] as const;
+
+describe('of a license', () => {
+  it.each(TABLE)(
+    'that is %s, ends at %s and is bound to %s: activating here is %s, validating %s',
+    (status, expiresAt, machineId, activation, validation) => {
+      const license = { status, expiresAt, machineId } as License;
+      expect(decideActivation(license, HERE, NOW)).toBe(activation);
+      expect(decideValidation(license, HERE, NOW)).toBe(validation);
+    },
+  );
+});

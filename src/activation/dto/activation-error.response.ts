@@ -1,0 +1,41 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { ErrorBodySchema } from '../../shared/http/api-errors.decorator.js';
+import { ErrorBody } from '../../shared/http/error-body.dto.js';
+
+/** The body of every error of POST /validate/activate, but for its 429. */
+export class ActivationErrorBody extends ErrorBody {
+  @ApiProperty({ description: 'Always false', type: Boolean, example: false })
+  success!: false;
+}
+
+/** The exact body of a 429 of POST /validate/activate (specification, section 7). */
+export class ActivationLimitResponse {
+  @ApiProperty({ description: 'Always false', type: Boolean, example: false })
+  success!: false;
+
+  @ApiProperty({
+    description: 'What went wrong, for people',
+    example: 'too many requests, please try again later.',
+  })
+  errors!: string;
+
+  @ApiProperty({
+    description: 'The status of the answer',
+    type: 'integer',
+    format: 'int32',
+    example: 429,
+  })
+  status!: number;
+}
+
+/** Either: a schema that every error of the operation shares (decision 0009). */
+export const ACTIVATION_ERROR: ErrorBodySchema = {
+  name: 'ActivationError',
+  oneOf: [ActivationErrorBody, ActivationLimitResponse],
+};
+
+export const ACTIVATION_LIMIT_BODY: ActivationLimitResponse = {
+  success: false,
+  errors: 'too many requests, please try again later.',
+  status: 429,
+};

@@ -1,0 +1,21 @@
+const term = {
+  activatedAt: '2026-01-31T10:15:00.000Z',
+  expiresAt: '2026-07-31T10:15:00.000Z',
+};
+
+/** Answers to successful activations, by what they are examples of. */
+export const ACTIVATION_EXAMPLES = {
+  first: {
+    summary: 'The first activation',
+    value: {
+      success: true,
+      message: 'License activated successfully',
+      machineId: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
+      ...term,
+    },
+  },
+  again: {
+    summary: 'A later one on the same machine',
+    value: { success: true, message: 'License already activated on this machine', ...term },
+  },
+};

@@ -1,0 +1,61 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiTimestamp } from '../../shared/http/api-timestamp.decorator.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import type { ActivationOutcome } from '../activation.service.js';
+
+/** Answer of a successful POST /validate/activate. */
+export class ActivationResponse {
+  @ApiProperty({ description: 'Always true', type: Boolean, example: true })
+  success!: true;
+
+  @ApiProperty({ description: 'What has happened', example: 'License activated successfully' })
+  message!: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Hash of the machine that the license is now bound to; on the first activation only',
+    pattern: '^[0-9a-f]{64}$',
+    example: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
+  })
+  machineId?: string;
+
+  @ApiTimestamp('The first activation, with which the term begins')
+  activatedAt!: Date;
+
+  @ApiTimestamp('End of the term', { example: '2026-07-31T10:15:00.000Z' })
+  expiresAt!: Date;
+}
+
+/**
+ * The answer to an activation.
+ *
+ * @throws DomainError for every outcome that is a refusal
+ */
+export function toActivationResponse(result: ActivationOutcome): ActivationResponse {
+  switch (result.outcome) {
+    case 'activated': {
+      const { machineId } = result.license;
+      return {
+        ...success('License activated successfully', result.license),
+        machineId: machineId!,
+      };
+    }
+    case 'already_active':
+      return success('License already activated on this machine', result.license);
+    case 'not_found':
+      throw new DomainError('LICENSE_NOT_FOUND');
+    case 'revoked':
+      throw new DomainError('LICENSE_REVOKED');
+    case 'expired':
+      throw new DomainError('LICENSE_EXPIRED');
+    case 'other_machine':
+      throw new DomainError('LICENSE_ON_ANOTHER_MACHINE');
+  }
+}
+
+function success(
+  message: string,
+  { activatedAt, expiresAt }: { activatedAt: Date | null; expiresAt: Date },
+) {
+  return { success: true as const, message, activatedAt: activatedAt!, expiresAt };
+}

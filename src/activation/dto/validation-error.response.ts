@@ -1,0 +1,8 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ErrorBody } from '../../shared/http/error-body.dto.js';
+
+/** The body of every error of POST /validate. */
+export class LicenseValidationErrorBody extends ErrorBody {
+  @ApiProperty({ description: 'Always false', type: Boolean, example: false })
+  valid!: false;
+}

@@ -1,0 +1,78 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiTimestamp } from '../../shared/http/api-timestamp.decorator.js';
+import { MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
+import type { ValidationResult } from '../activation.service.js';
+import { VALIDATION_STATUSES, type ValidationStatus } from '../decide-validation.js';
+
+/** Answer of POST /validate. */
+export class ValidationResponse {
+  @ApiProperty({ description: 'Whether the software may run: `status` is `active`', example: true })
+  valid!: boolean;
+
+  @ApiProperty({
+    description: 'Why it may, or may not',
+    enum: VALIDATION_STATUSES,
+    enumName: 'ValidationStatus',
+    example: 'active',
+  })
+  status!: ValidationStatus;
+
+  @ApiProperty({ description: 'The same, for people', example: 'License is valid' })
+  message!: string;
+
+  @ApiPropertyOptional({
+    description: 'Months that the license was issued for; of an active license',
+    type: 'integer',
+    format: 'int32',
+    minimum: MIN_DURATION,
+    maximum: MAX_DURATION,
+    example: 6,
+  })
+  duration?: number;
+
+  @ApiPropertyOptional({
+    description: 'What the license includes; of an active license',
+    enum: SERVICES,
+    enumName: 'LicensedService',
+    isArray: true,
+    example: ['Hosting'],
+  })
+  services?: string[];
+
+  @ApiTimestamp('The first activation; of an active license', { required: false })
+  activatedAt?: Date;
+
+  @ApiTimestamp('End of the term; of an active or expired license', {
+    required: false,
+    example: '2026-07-31T10:15:00.000Z',
+  })
+  expiresAt?: Date;
+}
+
+/** What each status says to people. */
+export const VALIDATION_MESSAGES: Record<ValidationStatus, string> = {
+  active: 'License is valid',
+  pending: 'License has not been activated',
+  expired: 'License has expired',
+  revoked: 'License has been revoked',
+  machine_mismatch: 'License is activated on another machine',
+  invalid: 'License not found',
+};
+
+export function toValidationResponse(result: ValidationResult): ValidationResponse {
+  const { status } = result;
+  const answer = { valid: status === 'active', status, message: VALIDATION_MESSAGES[status] };
+  switch (status) {
+    case 'active': {
+      const { duration, services, activatedAt, expiresAt } = result.license;
+      return { ...answer, duration, services: [...services], activatedAt: activatedAt!, expiresAt };
+    }
+    case 'expired':
+      return { ...answer, expiresAt: result.license.expiresAt };
+    case 'pending':
+    case 'revoked':
+    case 'machine_mismatch':
+    case 'invalid':
+      return answer;
+  }
+}

@@ -1,0 +1,94 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Config } from '../shared/config/config.js';
+import { DataKeys } from '../shared/deployment/data-keys.js';
+import { SqliteDeploymentRepository } from '../storage/sqlite/sqlite-deployment.repository.js';
+import { SqliteStore } from '../storage/sqlite/sqlite-store.js';
+import { MachineIdProvider } from './machine-id.provider.js';
+
+const PROJECT = '1'.repeat(24);
+const OTHER_PROJECT = '2'.repeat(24);
+const FINGERPRINT = 'a-fingerprint-of-a-machine';
+
+describe('MachineIdProvider', () => {
+  let dataDir: string;
+  let store: SqliteStore;
+  let deployment: SqliteDeploymentRepository;
+
+  beforeEach(() => {
+    dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'machine-id-'));
+    open();
+  });
+  afterEach(() => {
+    store.close();
+    fs.rmSync(dataDir, { recursive: true });
+  });
+
+  function open(): void {
+    store = SqliteStore.open(dataDir);
+    deployment = new SqliteDeploymentRepository(store);
+  }
+
+  async function start(machineId?: string, dataKeys = new DataKeys(Buffer.alloc(96, 1))) {
+    const provider = new MachineIdProvider({ machineId } as Config, deployment, dataKeys);
+    await provider.onModuleInit();
+    return provider;
+  }
+
+  it('gives one machine one id in a project, as 64 hexadecimal characters', async () => {
+    const provider = await start();
+    for (const fingerprint of [undefined, FINGERPRINT]) {
+      const id = provider.machineIdFor(PROJECT, fingerprint);
+      expect(id).toMatch(/^[0-9a-f]{64}$/);
+      expect(provider.machineIdFor(PROJECT, fingerprint)).toBe(id);
+    }
+  });
+
+  it('gives different ids to every machine, project and deployment', async () => {
+    const provider = await start('machine-of-the-service');
+    const other = await start('machine-of-the-service', new DataKeys(Buffer.alloc(96, 2)));
+    const ids = [provider, other].flatMap((each) =>
+      [PROJECT, OTHER_PROJECT].flatMap((project) =>
+        [undefined, FINGERPRINT, `${FINGERPRINT}2`, FINGERPRINT.toUpperCase(), ''].map((machine) =>
+          each.machineIdFor(project, machine),
+        ),
+      ),
+    );
+    expect(new Set(ids).size).toBe(20);
+  });
+
+  it("never takes a fingerprint for the service's own machine, whatever text it is", async () => {
+    const provider = await start('machine-of-the-service');
+    const own = provider.machineIdFor(PROJECT);
+    const texts = ['machine-of-the-service', 'service\nmachine-of-the-service', ''];
+    expect(texts.map((text) => provider.machineIdFor(PROJECT, text))).not.toContain(own);
+  });
+
+  it('keeps the identity of the deployment over restarts', async () => {
+    const id = (await start()).machineIdFor(PROJECT);
+    const identity = await deployment.find('machine-identity');
+    store.close();
+    open();
+    expect((await start()).machineIdFor(PROJECT)).toBe(id);
+    expect(await deployment.find('machine-identity')).toBe(identity);
+  });
+
+  it('stays the machine that it was when it moves to another one, as with a new container', async () => {
+    const kept = await deployment.keepFirst('machine-identity', 'identity-of-the-first-machine');
+    expect((await start()).machineIdFor(PROJECT)).toBe((await start(kept)).machineIdFor(PROJECT));
+  });
+
+  it('agrees on one machine between instances that start at once', async () => {
+    const [one, other] = await Promise.all([start(), start()]);
+    expect(one.machineIdFor(PROJECT)).toBe(other.machineIdFor(PROJECT));
+  });
+
+  it('prefers MACHINE_ID to what is kept, and leaves that as it is', async () => {
+    await deployment.keepFirst('machine-identity', 'identity-of-the-first-machine');
+    const [first, second] = await Promise.all([start('first-machine'), start('second-machine')]);
+    expect(first.machineIdFor(PROJECT)).not.toBe((await start()).machineIdFor(PROJECT));
+    expect(first.machineIdFor(PROJECT)).not.toBe(second.machineIdFor(PROJECT));
+    expect(await deployment.find('machine-identity')).toBe('identity-of-the-first-machine');
+  });
+});

@@ -1,0 +1,17 @@
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import { Config } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import type { LicenseKeyDto } from './dto/license-key.dto.js';
+
+/** Refuses `{ key }` alone where the deployment demands fingerprints (REQUIRE_FINGERPRINT). */
+@Injectable()
+export class RequireFingerprintPipe implements PipeTransform<LicenseKeyDto, LicenseKeyDto> {
+  constructor(private readonly config: Config) {}
+
+  transform(body: LicenseKeyDto): LicenseKeyDto {
+    if (this.config.requireFingerprint && !body.fingerprint) {
+      throw new DomainError('FINGERPRINT_REQUIRED');
+    }
+    return body;
+  }
+}

@@ -1,0 +1,98 @@
+import { FakeClock } from '../../test/fake-clock.js';
+import type { Config } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { UnknownKeyLimiter } from './unknown-key-limiter.js';
+
+const ADDRESS = '192.0.2.1';
+const OTHER_ADDRESS = '192.0.2.2';
+const keyOf = (number: number) => `LIC-${'0'.repeat(24)}-AAAA-AAAA-${1000 + number}`;
+
+describe('UnknownKeyLimiter', () => {
+  let clock: FakeClock;
+  let limiter: UnknownKeyLimiter;
+  const start = (requests: number) => {
+    const limits = { unknownKeys: { requests, seconds: 900 } };
+    limiter = new UnknownKeyLimiter({ limits } as Config, clock);
+  };
+  const count = (from: number, to: number, address = ADDRESS) => {
+    for (let number = from; number <= to; number++) limiter.count(address, keyOf(number));
+  };
+  const refusal = (seconds: number) =>
+    expect.objectContaining({ code: 'TOO_MANY_REQUESTS', retryAfter: seconds }) as DomainError;
+  const thrownBy = (run: () => void): unknown => {
+    try {
+      run();
+    } catch (error) {
+      return error;
+    }
+    return undefined;
+  };
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    start(20);
+  });
+
+  it('lets an address ask for 20 distinct unknown keys', () => {
+    count(1, 20);
+    expect(thrownBy(() => limiter.check(ADDRESS))).toBeUndefined();
+  });
+
+  it('refuses the 21st, and everything of that address from then on', () => {
+    count(1, 20);
+    expect(thrownBy(() => count(21, 21))).toEqual(refusal(900));
+    expect(thrownBy(() => limiter.check(ADDRESS))).toEqual(refusal(900));
+    expect(thrownBy(() => count(1, 1))).toBeInstanceOf(DomainError);
+  });
+
+  it('counts a key once, however often and in whatever form it is asked for', () => {
+    for (let poll = 0; poll < 1000; poll++) {
+      limiter.count(ADDRESS, keyOf(1));
+      limiter.count(ADDRESS, ` ${keyOf(1).toLowerCase()}\n`);
+    }
+    count(2, 20);
+    expect(thrownBy(() => limiter.check(ADDRESS))).toBeUndefined();
+    expect(thrownBy(() => count(21, 21))).toEqual(refusal(900));
+  });
+
+  it('refuses until the window of the first unknown key ends, not longer', () => {
+    count(1, 1);
+    clock.advance({ seconds: 600 });
+    expect(thrownBy(() => count(2, 21))).toEqual(refusal(300));
+    clock.advance({ seconds: 299.5 });
+    expect(thrownBy(() => limiter.check(ADDRESS))).toEqual(refusal(1));
+    clock.advance({ seconds: 0.5 });
+    expect(thrownBy(() => limiter.check(ADDRESS))).toBeUndefined();
+  });
+
+  it('begins at none in a new window', () => {
+    count(1, 20);
+    clock.advance({ seconds: 900 });
+    expect(thrownBy(() => count(21, 40))).toBeUndefined();
+    expect(thrownBy(() => count(41, 41))).toEqual(refusal(900));
+  });
+
+  it('counts each address by itself', () => {
+    expect(thrownBy(() => count(1, 21))).toBeInstanceOf(DomainError);
+    expect(thrownBy(() => limiter.check(OTHER_ADDRESS))).toBeUndefined();
+    expect(thrownBy(() => count(1, 20, OTHER_ADDRESS))).toBeUndefined();
+  });
+
+  it('has no limit where it is 0', () => {
+    start(0);
+    expect(thrownBy(() => count(1, 1000))).toBeUndefined();
+    expect(thrownBy(() => limiter.check(ADDRESS))).toBeUndefined();
+  });
+
+  it('lets one key pass where it is 1', () => {
+    start(1);
+    expect(thrownBy(() => count(1, 1))).toBeUndefined();
+    expect(thrownBy(() => count(2, 2))).toEqual(refusal(900));
+  });
+
+  it('keeps nobody out for longer than a window after the clock is set back (R9)', () => {
+    expect(thrownBy(() => count(1, 21))).toEqual(refusal(900));
+    clock.advance({ seconds: -365 * 86_400 });
+    expect(thrownBy(() => limiter.check(ADDRESS))).toBeUndefined();
+  });
+});
