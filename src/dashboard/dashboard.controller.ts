@@ -1,0 +1,52 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentUser } from '../auth/current-user.decorator.js';
+import type { Principal } from '../auth/principal.js';
+import { toPageRequest } from '../shared/http/pagination/page.query.js';
+import { DashboardPresenter } from './dashboard.presenter.js';
+import { DashboardService } from './dashboard.service.js';
+import { DashboardQuery } from './dto/dashboard.query.js';
+import { DashboardResponse } from './dto/dashboard.response.js';
+import { SummaryQuery } from './dto/summary.query.js';
+import { SummaryResponse, toSummaryResponse } from './dto/summary.response.js';
+
+const LIST = 'dashboard';
+
+@ApiTags('dashboard')
+@Controller('dashboard')
+export class DashboardController {
+  constructor(
+    private readonly dashboard: DashboardService,
+    private readonly presenter: DashboardPresenter,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'getDashboard',
+    summary: 'Your clients with their projects and licenses',
+    description: 'The newest first, a page of clients at a time; the counts are of everything.',
+  })
+  @ApiOkResponse({ type: DashboardResponse, description: 'A page of the dashboard' })
+  async read(
+    @CurrentUser() user: Principal,
+    @Query() query: DashboardQuery,
+  ): Promise<DashboardResponse> {
+    const filter = { client: query.clientId, search: query.search };
+    const request = toPageRequest(query, LIST);
+    return this.presenter.present(await this.dashboard.read(user._id, filter, request), LIST);
+  }
+
+  @Get('summary')
+  @ApiOperation({
+    operationId: 'getSummary',
+    summary: 'Your licenses in numbers',
+    description: 'Counted at the moment of the request.',
+  })
+  @ApiOkResponse({ type: SummaryResponse, description: 'The numbers' })
+  async summarize(
+    @CurrentUser() user: Principal,
+    @Query() { days }: SummaryQuery,
+  ): Promise<SummaryResponse> {
+    return toSummaryResponse(await this.dashboard.summarize(user._id, days));
+  }
+}

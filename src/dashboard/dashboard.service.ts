@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { PageRequest } from '../shared/http/pagination/page.js';
+import { Clock } from '../shared/time/clock.js';
+import type { Dashboard, LicenseCounts } from './dashboard.js';
+import { type DashboardFilter, DashboardRepository } from './dashboard.repository.js';
+import { addDays, daysBetween, startOfDay } from './days.js';
+
+/** Shows users what they have, at a glance. */
+@Injectable()
+export class DashboardService {
+  constructor(
+    private readonly dashboard: DashboardRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A page of the user's clients with what belongs to them, and the totals of everything. */
+  read(user: string, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
+    return this.dashboard.read(user, filter, page);
+  }
+
+  /**
+   * The user's licenses in numbers: those that expire within 7 and 30 days, and the activations of each
+   * of the last `days` days (UTC), today included, the oldest first.
+   */
+  async summarize(user: string, days: number): Promise<LicenseCounts> {
+    const now = this.clock.now();
+    const first = startOfDay(addDays(now, 1 - days));
+    const counts = await this.dashboard.countLicenses(user, {
+      now,
+      expiringBy: [addDays(now, 7), addDays(now, 30)],
+      activatedSince: first,
+    });
+    const countOf = new Map(counts.activations.map(({ date, count }) => [date, count]));
+    const activations = daysBetween(first, now).map((date) => ({
+      date,
+      count: countOf.get(date) ?? 0,
+    }));
+    return { ...counts, activations };
+  }
+}

@@ -1,0 +1,14 @@
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The same time of day, so many days (of 24 hours, UTC) later. */
+export const addDays = (time: Date, days: number): Date => new Date(time.getTime() + days * DAY_MS);
+
+/** The beginning of a time's day, UTC. */
+export const startOfDay = (time: Date): Date =>
+  new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
+
+/** The days (UTC, `2026-01-31`) from one time to another, both included. */
+export function daysBetween(first: Date, last: Date): string[] {
+  const length = Math.floor((last.getTime() - startOfDay(first).getTime()) / DAY_MS) + 1;
+  return Array.from({ length }, (_, index) => addDays(first, index).toISOString().slice(0, 10));
+}

@@ -1,0 +1,30 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsObjectId } from '../../shared/http/fields/object-id.decorator.js';
+import { PageQuery } from '../../shared/http/pagination/page.query.js';
+import { IsSearch } from '../../shared/search/search.decorator.js';
+import { MOST_CLIENTS } from '../dashboard.js';
+
+/** The query of GET /dashboard. */
+export class DashboardQuery extends PageQuery {
+  @ApiPropertyOptional({
+    description: 'Most clients of a page',
+    type: 'integer',
+    format: 'int32',
+    minimum: 1,
+    maximum: MOST_CLIENTS,
+    default: MOST_CLIENTS,
+  })
+  // Of a field that is declared anew, class-validator forgets the inherited constraints.
+  @IsInt()
+  @Min(1)
+  @Max(MOST_CLIENTS)
+  override limit = MOST_CLIENTS;
+
+  @IsOptional()
+  @IsObjectId('Only this client', { required: false })
+  clientId?: string;
+
+  @IsSearch('Only clients whose name or e-mail address begins with this, in any case')
+  search?: string;
+}
