@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { Client } from '../../clients/client.js';
+import { type ClientChanges, ClientsRepository } from '../../clients/clients.repository.js';
+import {
+  byCreation,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../shared/http/pagination/page.js';
+import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
+import { searchForm } from '../../shared/search/search-form.js';
+import { SEARCHED, searchParameters, toClient } from './client.rows.js';
+import { startOf } from './positions.js';
+import { insertInto, type Row, toRow } from './rows.js';
+import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
+import { SqliteStore } from './sqlite-store.js';
+
+const COLUMNS = ['_id', 'name', 'searchName', 'email', 'owner', 'createdAt', 'updatedAt'];
+
+const selectPage = (condition: string) =>
+  `SELECT * FROM clients
+   WHERE owner = $owner AND ${condition} AND (createdAt, _id) < ($time, $_id)
+   ORDER BY createdAt DESC, _id DESC LIMIT $limit`;
+
+@Injectable()
+export class SqliteClientsRepository extends ClientsRepository {
+  private readonly insert;
+  private readonly selectOwned;
+  private readonly selectPage;
+  private readonly selectSearchedPage;
+  private readonly updateOwned;
+  private readonly deleteUnused;
+
+  constructor(
+    private readonly store: SqliteStore,
+    private readonly claims: SqliteIdempotencyRepository,
+  ) {
+    super();
+    this.insert = store.prepare(`${insertInto('clients', COLUMNS)} ON CONFLICT (email) DO NOTHING`);
+    this.selectOwned = store.prepare('SELECT * FROM clients WHERE _id = ? AND owner = ?');
+    this.selectPage = store.prepare(selectPage('true'));
+    this.selectSearchedPage = store.prepare(selectPage(SEARCHED));
+    this.updateOwned = store.prepare(
+      `UPDATE OR IGNORE clients SET name = ifnull($name, name),
+         searchName = ifnull($searchName, searchName), email = ifnull($email, email),
+         updatedAt = $now
+       WHERE _id = $_id AND owner = $owner RETURNING *`,
+    );
+    this.deleteUnused = store.prepare(
+      'DELETE FROM clients WHERE _id = ? AND owner = ? AND projectsCount = 0',
+    );
+  }
+
+  create(client: Client, claim?: IdempotencyClaim): Promise<Client | 'email_taken'> {
+    return this.store.write(() => {
+      this.claims.check(claim);
+      const row = toRow({ ...client, searchName: searchForm(client.name) });
+      if (this.insert.run(row).changes === 0) return 'email_taken';
+      return this.claims.keep(claim, client);
+    });
+  }
+
+  async findOwned(_id: string, owner: string): Promise<Client | null> {
+    const row = this.selectOwned.get(_id, owner) as Row | undefined;
+    return row ? toClient(row) : null;
+  }
+
+  async listOwned(
+    owner: string,
+    search: string | undefined,
+    { limit, after }: PageRequest,
+  ): Promise<Page<Client>> {
+    const statement = search === undefined ? this.selectPage : this.selectSearchedPage;
+    const rows = statement.all({
+      ...{ owner, limit: limit + 1 },
+      ...startOf(after, 'desc'),
+      ...searchParameters(search),
+    }) as Row[];
+    return pageOf(rows.map(toClient), limit, byCreation);
+  }
+
+  update(
+    _id: string,
+    owner: string,
+    { name, email }: ClientChanges,
+    now: Date,
+  ): Promise<Client | 'not_found' | 'email_taken'> {
+    return this.store.write(() => {
+      const row = this.updateOwned.get({
+        ...{ _id, owner, now: now.getTime() },
+        name: name ?? null,
+        searchName: name === undefined ? null : searchForm(name),
+        email: email ?? null,
+      }) as Row | undefined;
+      if (row) return toClient(row);
+      return this.selectOwned.get(_id, owner) ? 'email_taken' : 'not_found';
+    });
+  }
+
+  deleteWithoutProjects(
+    _id: string,
+    owner: string,
+  ): Promise<'deleted' | 'not_found' | 'has_projects'> {
+    return this.store.write(() => {
+      if (this.deleteUnused.run(_id, owner).changes === 1) return 'deleted';
+      return this.selectOwned.get(_id, owner) ? 'has_projects' : 'not_found';
+    });
+  }
+}

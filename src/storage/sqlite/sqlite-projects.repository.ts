@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import type { License } from '../../licenses/license.js';
+import type { Project } from '../../projects/project.js';
+import {
+  type NewLicense,
+  ProjectsRepository,
+  type ProjectWithLicense,
+} from '../../projects/projects.repository.js';
+import {
+  byCreation,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../shared/http/pagination/page.js';
+import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
+import { LicenseCache } from './license-cache.js';
+import { INSERT_LICENSE } from './license.rows.js';
+import { startOf } from './positions.js';
+import { toProject } from './project.rows.js';
+import { type Row, toRow } from './rows.js';
+import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
+import { SqliteLicenseEventsRepository } from './sqlite-license-events.repository.js';
+import { SqliteStore } from './sqlite-store.js';
+
+const selectPage = (condition: string) =>
+  `SELECT * FROM projects WHERE owner = $owner AND ${condition} AND (createdAt, _id) < ($time, $_id)
+   ORDER BY createdAt DESC, _id DESC LIMIT $limit`;
+
+@Injectable()
+export class SqliteProjectsRepository extends ProjectsRepository {
+  private readonly insertBelowClient;
+  private readonly insertLicense;
+  private readonly selectOwned;
+  private readonly selectPage;
+  private readonly selectClientsPage;
+  private readonly updateName;
+  private readonly selectActiveLicense;
+  private readonly deleteLicenses;
+  private readonly deleteProject;
+
+  constructor(
+    private readonly store: SqliteStore,
+    private readonly claims: SqliteIdempotencyRepository,
+    private readonly events: SqliteLicenseEventsRepository,
+    private readonly cache: LicenseCache,
+  ) {
+    super();
+    this.insertBelowClient = store.prepare(
+      `INSERT INTO projects (_id, name, client, owner, createdAt, updatedAt)
+       SELECT $_id, $name, _id, owner, $createdAt, $updatedAt FROM clients
+       WHERE _id = $client AND owner = $owner`,
+    );
+    this.insertLicense = store.prepare(INSERT_LICENSE);
+    this.selectOwned = store.prepare('SELECT * FROM projects WHERE _id = ? AND owner = ?');
+    this.selectPage = store.prepare(selectPage('true'));
+    this.selectClientsPage = store.prepare(selectPage('client = $client'));
+    this.updateName = store.prepare(
+      'UPDATE projects SET name = ?, updatedAt = ? WHERE _id = ? AND owner = ? RETURNING *',
+    );
+    this.selectActiveLicense = store.prepare(
+      `SELECT 1 FROM licenses WHERE project = ? AND status = 'ACTIVE' AND expiresAt > ? LIMIT 1`,
+    );
+    this.deleteLicenses = store.prepare('DELETE FROM licenses WHERE project = ? RETURNING keyHash');
+    this.deleteProject = store.prepare('DELETE FROM projects WHERE _id = ?');
+  }
+
+  createWithFirstLicense(
+    project: Project,
+    { license, event }: NewLicense,
+    claim?: IdempotencyClaim,
+  ): Promise<ProjectWithLicense | 'client_not_found' | 'key_collision'> {
+    return this.store.write(() => {
+      this.claims.check(claim);
+      if (this.insertBelowClient.run(toRow(project)).changes === 0) return 'client_not_found';
+      if (this.insertLicense.run(toRow(license)).changes === 0) {
+        this.deleteProject.run(project._id);
+        return 'key_collision';
+      }
+      this.events.insert(event);
+      return this.claims.keep(claim, { project, license });
+    });
+  }
+
+  addLicense(
+    { license, event }: NewLicense,
+    claim?: IdempotencyClaim,
+  ): Promise<License | 'project_not_found' | 'key_collision'> {
+    return this.store.write(() => {
+      this.claims.check(claim);
+      if (!this.selectOwned.get(license.project, license.user)) return 'project_not_found';
+      if (this.insertLicense.run(toRow(license)).changes === 0) return 'key_collision';
+      this.events.insert(event);
+      return this.claims.keep(claim, license);
+    });
+  }
+
+  async findOwned(_id: string, owner: string): Promise<Project | null> {
+    const row = this.selectOwned.get(_id, owner) as Row | undefined;
+    return row ? toProject(row) : null;
+  }
+
+  async listOwned(
+    owner: string,
+    client: string | undefined,
+    { limit, after }: PageRequest,
+  ): Promise<Page<Project>> {
+    const statement = client === undefined ? this.selectPage : this.selectClientsPage;
+    const rows = statement.all({
+      ...{ owner, limit: limit + 1 },
+      ...startOf(after, 'desc'),
+      ...(client !== undefined && { client }),
+    }) as Row[];
+    return pageOf(rows.map(toProject), limit, byCreation);
+  }
+
+  rename(_id: string, owner: string, name: string, now: Date): Promise<Project | null> {
+    return this.store.write(() => {
+      const row = this.updateName.get(name, now.getTime(), _id, owner) as Row | undefined;
+      return row ? toProject(row) : null;
+    });
+  }
+
+  deleteWithLicenses(
+    _id: string,
+    owner: string,
+    now: Date,
+  ): Promise<'deleted' | 'not_found' | 'has_active_licenses'> {
+    return this.store.write(() => {
+      if (!this.selectOwned.get(_id, owner)) return 'not_found';
+      if (this.selectActiveLicense.get(_id, now.getTime())) return 'has_active_licenses';
+      const deleted = this.deleteLicenses.all(_id) as { keyHash: string }[];
+      // Before the commit, and nothing can read in between: no one sees them after it.
+      deleted.forEach(({ keyHash }) => this.cache.delete(keyHash));
+      this.deleteProject.run(_id);
+      return 'deleted';
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { SessionsRepository } from '../../auth/sessions.repository.js';
+import { UsersRepository } from '../../auth/users.repository.js';
+import { ClientsRepository } from '../../clients/clients.repository.js';
+import { DashboardRepository } from '../../dashboard/dashboard.repository.js';
+import { StoreHealth } from '../../health/store-health.js';
+import { LicenseEventsRepository } from '../../licenses/license-events.repository.js';
+import { LicensesRepository } from '../../licenses/licenses.repository.js';
+import { ProjectsRepository } from '../../projects/projects.repository.js';
+import { DeploymentRepository } from '../../shared/deployment/deployment.repository.js';
+import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
+import { PORTS } from '../ports.js';
+import { LicenseCache } from './license-cache.js';
+import { SqliteClientsRepository } from './sqlite-clients.repository.js';
+import { SqliteDashboardRepository } from './sqlite-dashboard.repository.js';
+import { SqliteDeploymentRepository } from './sqlite-deployment.repository.js';
+import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
+import { SqliteLicenseEventsRepository } from './sqlite-license-events.repository.js';
+import { SqliteLicensesRepository } from './sqlite-licenses.repository.js';
+import { SqliteProjectsRepository } from './sqlite-projects.repository.js';
+import { SqliteSessionsRepository } from './sqlite-sessions.repository.js';
+import { SqliteStoreHealth } from './sqlite-store-health.js';
+import { SqliteStore, type StoreUser } from './sqlite-store.js';
+import { SqliteUsersRepository } from './sqlite-users.repository.js';
+
+/** The ports on SQLite: one file of the data folder. */
+@Global()
+@Module({
+  providers: [
+    LicenseCache,
+    // These two are also a part of the others' writes.
+    SqliteIdempotencyRepository,
+    SqliteLicenseEventsRepository,
+    { provide: DeploymentRepository, useClass: SqliteDeploymentRepository },
+    { provide: UsersRepository, useClass: SqliteUsersRepository },
+    { provide: SessionsRepository, useClass: SqliteSessionsRepository },
+    { provide: ClientsRepository, useClass: SqliteClientsRepository },
+    { provide: ProjectsRepository, useClass: SqliteProjectsRepository },
+    { provide: LicensesRepository, useClass: SqliteLicensesRepository },
+    { provide: LicenseEventsRepository, useExisting: SqliteLicenseEventsRepository },
+    { provide: IdempotencyRepository, useExisting: SqliteIdempotencyRepository },
+    { provide: DashboardRepository, useClass: SqliteDashboardRepository },
+    { provide: StoreHealth, useClass: SqliteStoreHealth },
+  ],
+  exports: PORTS,
+})
+export class SqliteModule implements OnApplicationShutdown {
+  constructor(@Inject(SqliteStore) private readonly store: SqliteStore) {}
+
+  static forRoot(dataDir: string, user: StoreUser): DynamicModule {
+    const store = { provide: SqliteStore, useFactory: () => SqliteStore.open(dataDir, user) };
+    return { module: SqliteModule, providers: [store] };
+  }
+
+  /** Runs after the server has answered its last request. */
+  onApplicationShutdown(): void {
+    this.store.close();
+  }
+}

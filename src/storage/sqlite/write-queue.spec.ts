@@ -1,0 +1,128 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { WriteQueue } from './write-queue.js';
+
+describe('WriteQueue', () => {
+  let folder: string;
+  let file: string;
+  let database: DatabaseSyncInstance;
+  let observer: DatabaseSyncInstance;
+  let queue: WriteQueue;
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'write-queue-'));
+    file = path.join(folder, 'store');
+    database = new DatabaseSync(file);
+    database.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
+       PRAGMA foreign_keys = ON;
+       CREATE TABLE records (name TEXT PRIMARY KEY, size INTEGER CHECK (size < 10));
+       CREATE TABLE children (parent TEXT REFERENCES records DEFERRABLE INITIALLY DEFERRED)`,
+    );
+    observer = new DatabaseSync(file);
+    queue = new WriteQueue(database);
+  });
+  afterEach(() => {
+    observer.close();
+    if (database.isOpen) database.close();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  const insert = (name: string, size = 1) =>
+    database.prepare('INSERT INTO records VALUES (?, ?)').run(name, size).changes;
+  const write = (name: string, size?: number) => queue.write(() => insert(name, size));
+  /** What another connection can read. */
+  const durable = () =>
+    (observer.prepare('SELECT name FROM records ORDER BY rowid').all() as { name: string }[]).map(
+      ({ name }) => name,
+    );
+  const outcomesOf = async (writes: Promise<unknown>[]) =>
+    (await Promise.allSettled(writes)).map(({ status }) => status);
+  const works = async () => {
+    expect(database.isTransaction).toBe(false);
+    expect(await write('later')).toBe(1);
+    expect(durable()).toContain('later');
+  };
+
+  it('gives all writes that wait together one commit, and each its own result', async () => {
+    const before = commitsIn(file);
+    const names = ['c', 'a', 'b'];
+    const writes = names.map((name) => queue.write(() => insert(name) && name));
+    expect(await Promise.all(writes)).toEqual(names);
+    expect(commitsIn(file)).toBe(before + 1);
+    expect(durable()).toEqual(names);
+    await write('d');
+    expect(commitsIn(file)).toBe(before + 2);
+  });
+
+  it('lets no other connection read a write before its acknowledgement, and every one after', async () => {
+    const seen: string[][] = [];
+    const writes = ['a', 'b'].map((name) =>
+      queue.write(() => {
+        insert(name);
+        seen.push(durable());
+      }),
+    );
+    const acknowledged = writes.map((each) => each.then(() => seen.push(durable())));
+    expect(durable()).toEqual([]);
+    await Promise.all(acknowledged);
+    expect(seen).toEqual([[], [], ['a', 'b'], ['a', 'b']]);
+  });
+
+  it('undoes a write that fails, and no other with it', async () => {
+    const before = commitsIn(file);
+    const broken = write('b', 99);
+    const thrown = queue.write(() => {
+      insert('c');
+      throw new Error('of its own');
+    });
+    const outcomes = await outcomesOf([write('a'), broken, thrown, write('d')]);
+    expect(outcomes).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    await expect(broken).rejects.toThrow('CHECK constraint failed');
+    await expect(thrown).rejects.toThrow('of its own');
+    expect(durable()).toEqual(['a', 'd']);
+    expect(commitsIn(file)).toBe(before + 1);
+    await works();
+  });
+
+  it('takes writes from within a write, and from within an acknowledgement', async () => {
+    const nested: Promise<unknown>[] = [];
+    await queue.write(() => nested.push(write('from a write')));
+    await write('a').then(() => write('from an acknowledgement'));
+    await Promise.all(nested);
+    expect(durable().sort()).toEqual(['a', 'from a write', 'from an acknowledgement']);
+  });
+
+  it('acknowledges nothing of a batch whose commit fails', async () => {
+    const orphan = queue.write(() => database.exec("INSERT INTO children VALUES ('nobody')"));
+    expect(await outcomesOf([write('a'), orphan, write('b')])).toEqual(Array(3).fill('rejected'));
+    expect(durable()).toEqual([]);
+    await works();
+  });
+
+  it('refuses what still waits when the store is closed', async () => {
+    const waiting = [write('a'), write('b')];
+    database.close();
+    expect(await outcomesOf(waiting)).toEqual(['rejected', 'rejected']);
+    expect(durable()).toEqual([]);
+  });
+
+  it('acknowledges nothing of a batch that cannot begin', async () => {
+    observer.exec('BEGIN IMMEDIATE');
+    expect(await outcomesOf([write('a'), write('b')])).toEqual(['rejected', 'rejected']);
+    observer.exec('ROLLBACK');
+    expect(durable()).toEqual([]);
+    await works();
+  });
+});
+
+/** The commits in the write-ahead log: frames that give the size of the store (SQLite's File Format, 4.1). */
+function commitsIn(file: string): number {
+  const log = fs.readFileSync(`${file}-wal`);
+  const frame = 24 + log.readUInt32BE(8);
+  let commits = 0;
+  for (let at = 32; at < log.length; at += frame) if (log.readUInt32BE(at + 4) > 0) commits++;
+  return commits;
+}
