@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { ClientSession, Model, Types } from 'mongoose';
+import type { Totals } from '../../dashboard/dashboard.js';
+import { MongoStore } from './mongo-store.js';
+import { TotalsRecord } from './schemas/totals.schema.js';
+
+const NONE: Totals = { clientsCount: 0, projectsCount: 0, licensesCount: 0 };
+
+/** How many records each user has. */
+@Injectable()
+export class MongoTotals {
+  constructor(
+    private readonly store: MongoStore,
+    @InjectModel(TotalsRecord.name) private readonly totals: Model<TotalsRecord>,
+  ) {}
+
+  async of(user: Types.ObjectId): Promise<Totals> {
+    const record = await this.store.run(() => this.totals.findOne({ _id: user }).lean());
+    const { clientsCount, projectsCount, licensesCount } = record ?? NONE;
+    return { clientsCount, projectsCount, licensesCount };
+  }
+
+  /**
+   * Counts records that come or go in a transaction. All such transactions of a user change this one
+   * record: their subject is the user.
+   */
+  async change(user: Types.ObjectId, by: Partial<Totals>, tx: ClientSession): Promise<void> {
+    const $inc = { ...NONE, ...by };
+    await this.totals.updateOne({ _id: user }, { $inc }, { session: tx, upsert: true });
+  }
+}

@@ -1,0 +1,26 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { SchemaTypes } from 'mongoose';
+import { RECORD_OPTIONS } from './record-options.js';
+
+@Schema({
+  ...RECORD_OPTIONS,
+  collection: 'idempotency_claims',
+  // A result is kept as it is, its empty parts too.
+  minimize: false,
+})
+export class IdempotencyClaimRecord {
+  @Prop({ type: String, required: true })
+  _id!: string;
+
+  @Prop({ required: true })
+  requestHash!: string;
+
+  @Prop({ type: SchemaTypes.Mixed, required: true })
+  result!: object;
+
+  // No TTL index: expiry is judged by the service's clock, not by the server's.
+  @Prop({ required: true, index: true })
+  expiresAt!: Date;
+}
+
+export const IdempotencyClaimSchema = SchemaFactory.createForClass(IdempotencyClaimRecord);

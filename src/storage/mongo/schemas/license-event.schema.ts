@@ -1,0 +1,76 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { SchemaTypes, Types } from 'mongoose';
+import {
+  LICENSE_EVENT_TYPES,
+  type LicenseEvent,
+  type LicenseEventType,
+} from '../../../licenses/license-event.js';
+import { RECORD_OPTIONS } from './record-options.js';
+
+@Schema({ ...RECORD_OPTIONS, collection: 'license_events' })
+export class LicenseEventRecord {
+  @Prop({ type: SchemaTypes.ObjectId, required: true })
+  _id!: Types.ObjectId;
+
+  @Prop({ type: SchemaTypes.ObjectId, required: true })
+  license!: Types.ObjectId;
+
+  @Prop({ type: String, required: true, enum: LICENSE_EVENT_TYPES })
+  type!: LicenseEventType;
+
+  @Prop({ required: true })
+  at!: Date;
+
+  @Prop({ type: SchemaTypes.ObjectId, default: null })
+  actor!: Types.ObjectId | null;
+
+  @Prop({ type: String, default: null })
+  machineId!: string | null;
+
+  @Prop({ type: String, default: null })
+  reason!: string | null;
+
+  @Prop({ required: true })
+  count!: number;
+
+  @Prop({ type: Date, default: null })
+  termEndedAt!: Date | null;
+}
+
+/** The condition of the events that tell of the end of a term: most do not, and are not in the index. */
+export const TELLS_OF_TERM_END = { termEndedAt: { $type: 'date' } } as const;
+
+export const LicenseEventSchema = SchemaFactory.createForClass(LicenseEventRecord);
+LicenseEventSchema.index({ license: 1, at: -1, _id: -1 });
+LicenseEventSchema.index(
+  { license: 1, termEndedAt: 1 },
+  { partialFilterExpression: TELLS_OF_TERM_END },
+);
+
+export function toLicenseEventRecord(event: LicenseEvent): LicenseEventRecord {
+  return {
+    _id: new Types.ObjectId(event._id),
+    license: new Types.ObjectId(event.license),
+    type: event.type,
+    at: event.at,
+    actor: event.actor === null ? null : new Types.ObjectId(event.actor),
+    machineId: event.machineId,
+    reason: event.reason,
+    count: event.count,
+    termEndedAt: event.termEndedAt,
+  };
+}
+
+export function toLicenseEvent(record: LicenseEventRecord): LicenseEvent {
+  return {
+    _id: record._id.toHexString(),
+    license: record.license.toHexString(),
+    type: record.type,
+    at: record.at,
+    actor: record.actor?.toHexString() ?? null,
+    machineId: record.machineId,
+    reason: record.reason,
+    count: record.count,
+    termEndedAt: record.termEndedAt,
+  };
+}

@@ -1,0 +1,27 @@
+import type { ModelDefinition } from '@nestjs/mongoose';
+import { ClientRecord, ClientSchema } from './client.schema.js';
+import { DeploymentRecord, DeploymentSchema } from './deployment.schema.js';
+import { IdempotencyClaimRecord, IdempotencyClaimSchema } from './idempotency-claim.schema.js';
+import { LicenseEventRecord, LicenseEventSchema } from './license-event.schema.js';
+import { LicenseRecord, LicenseSchema } from './license.schema.js';
+import { ProjectRecord, ProjectSchema } from './project.schema.js';
+import { RefreshTokenRecord, RefreshTokenSchema } from './refresh-token.schema.js';
+import { SessionRecord, SessionSchema } from './session.schema.js';
+import { TotalsRecord, TotalsSchema } from './totals.schema.js';
+import { UpgradeRecord, UpgradeSchema } from './upgrade.schema.js';
+import { UserRecord, UserSchema } from './user.schema.js';
+
+/** Every model of this engine, one a collection. */
+export const MODELS: ModelDefinition[] = [
+  { name: DeploymentRecord.name, schema: DeploymentSchema },
+  { name: UpgradeRecord.name, schema: UpgradeSchema },
+  { name: UserRecord.name, schema: UserSchema },
+  { name: SessionRecord.name, schema: SessionSchema },
+  { name: RefreshTokenRecord.name, schema: RefreshTokenSchema },
+  { name: TotalsRecord.name, schema: TotalsSchema },
+  { name: ClientRecord.name, schema: ClientSchema },
+  { name: ProjectRecord.name, schema: ProjectSchema },
+  { name: LicenseRecord.name, schema: LicenseSchema },
+  { name: LicenseEventRecord.name, schema: LicenseEventSchema },
+  { name: IdempotencyClaimRecord.name, schema: IdempotencyClaimSchema },
+];

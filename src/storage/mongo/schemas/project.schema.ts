@@ -1,0 +1,57 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { SchemaTypes, Types } from 'mongoose';
+import type { Project } from '../../../projects/project.js';
+import { RECORD_OPTIONS } from './record-options.js';
+
+@Schema({ ...RECORD_OPTIONS, collection: 'projects' })
+export class ProjectRecord {
+  @Prop({ type: SchemaTypes.ObjectId, required: true })
+  _id!: Types.ObjectId;
+
+  @Prop({ required: true })
+  name!: string;
+
+  @Prop({ type: SchemaTypes.ObjectId, required: true })
+  client!: Types.ObjectId;
+
+  @Prop({ type: SchemaTypes.ObjectId, required: true })
+  owner!: Types.ObjectId;
+
+  /** Changed with each insert below the project, so that deleting it meanwhile is a conflict. */
+  @Prop({ required: true })
+  licensesCount!: number;
+
+  @Prop({ required: true })
+  createdAt!: Date;
+
+  @Prop({ required: true })
+  updatedAt!: Date;
+}
+
+export const ProjectSchema = SchemaFactory.createForClass(ProjectRecord);
+ProjectSchema.index({ owner: 1, createdAt: -1, _id: -1 });
+ProjectSchema.index({ client: 1, createdAt: -1, _id: -1 });
+
+/** The record of a new project: one with its first license. */
+export function toProjectRecord(project: Project): ProjectRecord {
+  return {
+    _id: new Types.ObjectId(project._id),
+    name: project.name,
+    client: new Types.ObjectId(project.client),
+    owner: new Types.ObjectId(project.owner),
+    licensesCount: 1,
+    createdAt: project.createdAt,
+    updatedAt: project.updatedAt,
+  };
+}
+
+export function toProject(record: ProjectRecord): Project {
+  return {
+    _id: record._id.toHexString(),
+    name: record.name,
+    client: record.client.toHexString(),
+    owner: record.owner.toHexString(),
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+  };
+}

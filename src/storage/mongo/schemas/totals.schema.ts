@@ -1,0 +1,23 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { SchemaTypes, type Types } from 'mongoose';
+import type { Totals } from '../../../dashboard/dashboard.js';
+import { RECORD_OPTIONS } from './record-options.js';
+
+/** How many records a user has, counted as they come and go; there is none for a user that never had one. */
+@Schema({ ...RECORD_OPTIONS, collection: 'totals' })
+export class TotalsRecord implements Totals {
+  /** The user. */
+  @Prop({ type: SchemaTypes.ObjectId, required: true })
+  _id!: Types.ObjectId;
+
+  @Prop({ required: true })
+  clientsCount!: number;
+
+  @Prop({ required: true })
+  projectsCount!: number;
+
+  @Prop({ required: true })
+  licensesCount!: number;
+}
+
+export const TotalsSchema = SchemaFactory.createForClass(TotalsRecord);

@@ -1,0 +1,53 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { SchemaTypes, Types } from 'mongoose';
+import type { User } from '../../../auth/user.js';
+import { RECORD_OPTIONS } from './record-options.js';
+
+@Schema({ ...RECORD_OPTIONS, collection: 'users' })
+export class UserRecord {
+  @Prop({ type: SchemaTypes.ObjectId, required: true })
+  _id!: Types.ObjectId;
+
+  @Prop({ required: true })
+  name!: string;
+
+  @Prop({ required: true, unique: true })
+  email!: string;
+
+  @Prop({ required: true })
+  passwordHash!: string;
+
+  @Prop({ required: true })
+  createdAt!: Date;
+
+  @Prop({ required: true })
+  updatedAt!: Date;
+
+  /** What the start of a session changes of its account, to be in conflict with a change of the password. */
+  @Prop({ type: SchemaTypes.ObjectId })
+  latestSession?: Types.ObjectId;
+}
+
+export const UserSchema = SchemaFactory.createForClass(UserRecord);
+
+export function toUserRecord(user: User): UserRecord {
+  return {
+    _id: new Types.ObjectId(user._id),
+    name: user.name,
+    email: user.email,
+    passwordHash: user.passwordHash,
+    createdAt: user.createdAt,
+    updatedAt: user.updatedAt,
+  };
+}
+
+export function toUser(record: UserRecord): User {
+  return {
+    _id: record._id.toHexString(),
+    name: record.name,
+    email: record.email,
+    passwordHash: record.passwordHash,
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+  };
+}

@@ -1,0 +1,24 @@
+import { SessionsRepository } from '../auth/sessions.repository.js';
+import { UsersRepository } from '../auth/users.repository.js';
+import { ClientsRepository } from '../clients/clients.repository.js';
+import { DashboardRepository } from '../dashboard/dashboard.repository.js';
+import { StoreHealth } from '../health/store-health.js';
+import { LicenseEventsRepository } from '../licenses/license-events.repository.js';
+import { LicensesRepository } from '../licenses/licenses.repository.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { DeploymentRepository } from '../shared/deployment/deployment.repository.js';
+import { IdempotencyRepository } from '../shared/idempotency/idempotency.repository.js';
+
+/** Every port that an engine implements. */
+export const PORTS = [
+  DeploymentRepository,
+  UsersRepository,
+  SessionsRepository,
+  ClientsRepository,
+  ProjectsRepository,
+  LicensesRepository,
+  LicenseEventsRepository,
+  DashboardRepository,
+  IdempotencyRepository,
+  StoreHealth,
+];
