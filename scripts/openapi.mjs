@@ -1,0 +1,22 @@
+// Writes openapi.json at the project's root from the built application.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../dist/app.module.js';
+import { createAdapter, NEST_OPTIONS } from '../dist/app.setup.js';
+import { buildOpenApiDocument } from '../dist/openapi/build-document.js';
+import { loadConfig } from '../dist/shared/config/load-config.js';
+import { createLogger } from '../dist/shared/logging/logger.js';
+
+const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
+const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+const app = await NestFactory.create(
+  AppModule.forRoot(config),
+  createAdapter(config, createLogger(config)),
+  { ...NEST_OPTIONS, logger: false },
+);
+fs.writeFileSync('openapi.json', `${JSON.stringify(buildOpenApiDocument(app), null, 2)}\n`);
+await app.close();
+fs.rmSync(dataDir, { recursive: true });

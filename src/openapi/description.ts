@@ -1,0 +1,31 @@
+import { DocumentBuilder } from '@nestjs/swagger';
+
+/** What the document says of the service as a whole. */
+export const DESCRIPTION = new DocumentBuilder()
+  .setOpenAPIVersion('3.0.3')
+  .setTitle('License Management Service')
+  .setDescription(
+    'Issues license keys for the projects of your clients, activates each on one machine, and tells ' +
+      'shipped software whether it may run.\n\n' +
+      'Ids are 24 hexadecimal characters, times ISO 8601 in UTC with milliseconds, durations whole ' +
+      'months. A list answers `{ data, nextCursor }`: ask for the next page with `cursor`, until ' +
+      '`nextCursor` is null. Every error has a `message` for people and a stable `code` for programs: ' +
+      'schema `ErrorBody`. Names, e-mail addresses and reasons are trimmed.',
+  )
+  .setVersion('0.1.0')
+  .setLicense('MIT', 'https://opensource.org/license/mit')
+  .addServer('/', 'The service that this document comes from')
+  .addBearerAuth({
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The `accessToken` of POST /auth/login, valid for 15 minutes',
+  })
+  .addTag('auth', 'Accounts and their sessions')
+  .addTag('clients', 'The organizations and people you deliver to')
+  .addTag('projects', 'What you deliver to them, each with its licenses')
+  .addTag('licenses', 'The licenses you have issued')
+  .addTag('dashboard', 'Your clients, projects and licenses at a glance')
+  .addTag('activation', 'For shipped software: no credentials but the license key')
+  .addTag('health', 'For load balancers and operators')
+  .build();

@@ -1,0 +1,15 @@
+import type { ErrorCode } from '../shared/errors/error-codes.js';
+import type { ErrorShape } from '../shared/errors/error-shape.decorator.js';
+import type { ErrorBodySchema } from '../shared/http/api-errors.decorator.js';
+
+/** What the decorators of a route say that matters to its documentation. */
+export interface DocumentedRoute {
+  /** Whether it needs no access token. */
+  readonly isPublic: boolean;
+  /** Whether an address may make only so many requests of it. */
+  readonly isLimited: boolean;
+  /** Codes of the errors that are its own. */
+  readonly errors: readonly ErrorCode[];
+  readonly errorShape: ErrorShape;
+  readonly errorBody: ErrorBodySchema;
+}

@@ -1,0 +1,106 @@
+import { Controller, Delete, Get, Module, Post } from '@nestjs/common';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { Public } from '../auth/public.decorator.js';
+import { WithErrorShape } from '../shared/errors/error-shape.decorator.js';
+import { ApiErrorBody, ApiErrors } from '../shared/http/api-errors.decorator.js';
+import { ErrorBody } from '../shared/http/error-body.dto.js';
+import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
+import type { DocumentedRoute } from './documented-route.js';
+import { documentedRoutes } from './documented-routes.js';
+
+class OwnBody {}
+
+@ApiErrors('LICENSE_NOT_FOUND')
+@Controller('licenses/:id')
+class LicensesController {
+  @Get('/events/')
+  @RateLimit('validation')
+  @ApiErrors('VALIDATION_ERROR')
+  @ApiErrors('IDEMPOTENCY_KEY_REUSED')
+  events() {
+    return this.notARoute();
+  }
+
+  @Delete()
+  @Public()
+  @WithErrorShape({ always: { success: false } })
+  @ApiErrorBody({ name: 'OwnBody', oneOf: [OwnBody] })
+  delete() {
+    return this.notARoute();
+  }
+
+  notARoute() {
+    return {};
+  }
+}
+
+@Public()
+@Controller()
+class RootController {
+  @Post()
+  @ApiErrors('TOO_MANY_REQUESTS')
+  root() {
+    return {};
+  }
+}
+
+@Module({ controllers: [LicensesController, RootController] })
+class TwoControllers {}
+
+describe('documentedRoutes', () => {
+  let routes: ReadonlyMap<string, DocumentedRoute>;
+
+  beforeAll(async () => {
+    const module = await Test.createTestingModule({ imports: [TwoControllers] }).compile();
+    routes = documentedRoutes(module.createNestApplication(new FastifyAdapter()));
+  });
+
+  it('has every route of every controller, named as the document names it', () => {
+    expect([...routes.keys()].sort()).toEqual([
+      'DELETE /licenses/{id}',
+      'GET /licenses/{id}/events',
+      'POST /',
+    ]);
+  });
+
+  it('gathers the errors of every decorator, on the method and on the class', () => {
+    const { errors } = routes.get('GET /licenses/{id}/events')!;
+    expect([...errors].sort()).toEqual([
+      'IDEMPOTENCY_KEY_REUSED',
+      'LICENSE_NOT_FOUND',
+      'VALIDATION_ERROR',
+    ]);
+    expect(routes.get('DELETE /licenses/{id}')!.errors).toEqual(['LICENSE_NOT_FOUND']);
+  });
+
+  it('knows who needs a token', () => {
+    expect([...routes].map(([key, { isPublic }]) => [key, isPublic])).toEqual(
+      expect.arrayContaining([
+        ['GET /licenses/{id}/events', false],
+        ['DELETE /licenses/{id}', true],
+        ['POST /', true],
+      ]),
+    );
+  });
+
+  it('knows a limit by its decorator, and by the refusal that a route lists', () => {
+    expect(
+      [...routes]
+        .filter(([, { isLimited }]) => isLimited)
+        .map(([key]) => key)
+        .sort(),
+    ).toEqual(['GET /licenses/{id}/events', 'POST /']);
+  });
+
+  it('knows whose errors have a form of their own', () => {
+    expect(routes.get('DELETE /licenses/{id}')).toMatchObject({
+      errorShape: { always: { success: false } },
+      errorBody: { name: 'OwnBody', oneOf: [OwnBody] },
+    });
+    expect(routes.get('POST /')).toMatchObject({
+      errorShape: {},
+      errorBody: { name: 'ErrorBody', oneOf: [ErrorBody] },
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { type INestApplication, RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import { Public } from '../auth/public.decorator.js';
+import type { ErrorCode } from '../shared/errors/error-codes.js';
+import type { ErrorShape } from '../shared/errors/error-shape.decorator.js';
+import {
+  API_ERROR_BODY,
+  API_ERRORS,
+  type ErrorBodySchema,
+} from '../shared/http/api-errors.decorator.js';
+import { ErrorBody } from '../shared/http/error-body.dto.js';
+import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
+import type { DocumentedRoute } from './documented-route.js';
+
+type Handler = (...parameters: unknown[]) => unknown;
+
+const reflector = new Reflector();
+const GENERAL: ErrorBodySchema = { name: ErrorBody.name, oneOf: [ErrorBody] };
+
+/** Every route of the application's controllers, by {@link routeKey}. */
+export function documentedRoutes(app: INestApplication): ReadonlyMap<string, DocumentedRoute> {
+  const modules = [...app.get(ModulesContainer).values()];
+  const controllers = modules.flatMap((module) => [...module.controllers.values()]);
+  return new Map(controllers.flatMap(({ metatype }) => routesOf(metatype as Type<unknown>)));
+}
+
+/** Names a route: `GET /clients/{id}`. */
+export const routeKey = (method: string, path: string) => `${method.toUpperCase()} ${path}`;
+
+function routesOf(controller: Type<unknown>): [string, DocumentedRoute][] {
+  const prototype = controller.prototype as Record<string, Handler>;
+  return new MetadataScanner()
+    .getAllMethodNames(prototype)
+    .map((name) => prototype[name]!)
+    .filter((handler) => Reflect.hasMetadata(PATH_METADATA, handler))
+    .map((handler) => [keyOf(controller, handler), describe(controller, handler)]);
+}
+
+function keyOf(controller: Type<unknown>, handler: Handler): string {
+  const paths = [controller, handler].map((part) => String(reflector.get(PATH_METADATA, part)));
+  const segments = paths.join('/').split('/').filter(Boolean);
+  const method: RequestMethod = reflector.get(METHOD_METADATA, handler);
+  return routeKey(
+    RequestMethod[method],
+    `/${segments.map((segment) => segment.replace(/^:(.+)/, '{$1}')).join('/')}`,
+  );
+}
+
+function describe(controller: Type<unknown>, handler: Handler): DocumentedRoute {
+  const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as
+    { errorShape?: ErrorShape } | undefined;
+  const errors = [handler, controller].flatMap(
+    (part) => reflector.get<ErrorCode[] | undefined>(API_ERRORS, part) ?? [],
+  );
+  return {
+    isPublic: reflector.getAllAndOverride(Public, [handler, controller]) ?? false,
+    isLimited:
+      reflector.get(RateLimit, handler) !== undefined || errors.includes('TOO_MANY_REQUESTS'),
+    errors,
+    errorShape: config?.errorShape ?? {},
+    errorBody: reflector.get<ErrorBodySchema | undefined>(API_ERROR_BODY, handler) ?? GENERAL,
+  };
+}

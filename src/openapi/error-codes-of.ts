@@ -1,0 +1,37 @@
+import type { ErrorCode } from '../shared/errors/error-codes.js';
+import type { DocumentedRoute } from './documented-route.js';
+
+/** What a route takes of its caller. */
+export interface Input {
+  readonly hasBody: boolean;
+  readonly hasParameters: boolean;
+}
+
+/** The codes of all errors that a route can answer, in the order in which it looks for them. */
+export function errorCodesOf(route: DocumentedRoute, input: Input): ErrorCode[] {
+  const { isPublic, isLimited, errors } = route;
+  // What anyone may call without any input, such as a health check, has nothing to fail at.
+  const hasWork = !isPublic || input.hasBody || input.hasParameters;
+  return [
+    ...new Set<ErrorCode>([
+      ...(input.hasBody ? BODY_ERRORS : []),
+      ...(isLimited ? (['TOO_MANY_REQUESTS'] as const) : []),
+      ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
+      ...errors,
+      ...(input.hasBody || input.hasParameters ? (['VALIDATION_ERROR'] as const) : []),
+      ...(hasWork ? failuresOf(route) : []),
+    ]),
+  ];
+}
+
+const BODY_ERRORS = [
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'MALFORMED_JSON',
+  'BODY_TOO_DEEP',
+] as const satisfies ErrorCode[];
+
+/** Where one answer to any failure is prescribed, an unreachable store is that one too. */
+function failuresOf({ errorShape }: DocumentedRoute): ErrorCode[] {
+  return errorShape.unexpected ? [errorShape.unexpected] : ['INTERNAL_ERROR', 'STORE_UNAVAILABLE'];
+}

@@ -1,0 +1,62 @@
+import type { Headers } from './openapi-types.js';
+
+/** The headers of answers, by the names under which the document refers to them. */
+export const HEADERS = {
+  RequestId: {
+    description: 'Names this request in the log',
+    required: true,
+    schema: { type: 'string', format: 'uuid', example: '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55' },
+  },
+  RateLimit: {
+    description: 'Requests that the address may make in a window; absent where there is no limit',
+    schema: { type: 'integer', format: 'int32', minimum: 1, example: 60 },
+  },
+  RateLimitRemaining: {
+    description: 'Requests that are left of them',
+    schema: { type: 'integer', format: 'int32', minimum: 0, example: 59 },
+  },
+  RateLimitReset: {
+    description: 'Seconds until the window ends',
+    schema: { type: 'integer', format: 'int32', minimum: 0, example: 60 },
+  },
+  RetryAfter: {
+    description: 'Seconds until the limit has room again',
+    required: true,
+    schema: { type: 'integer', format: 'int32', minimum: 1, example: 840 },
+  },
+  RetryAfterFailure: {
+    description: 'Seconds after which it is worth trying again, where that is known',
+    schema: { type: 'integer', format: 'int32', minimum: 1, example: 1 },
+  },
+  Authenticate: {
+    description: 'The scheme of the credentials that are missing or not valid',
+    required: true,
+    schema: { type: 'string', example: 'Bearer' },
+  },
+} as const satisfies Headers;
+
+const refer = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
+
+/** These come before the limits. */
+const UNCOUNTED = [413, 415];
+
+/** The headers of a route's answers of a status. */
+export function headersOf(
+  status: number,
+  { isLimited, hidesOutages }: { isLimited: boolean; hidesOutages: boolean },
+): Headers {
+  return {
+    'X-Request-Id': refer('RequestId'),
+    ...(isLimited &&
+      !UNCOUNTED.includes(status) && {
+        'X-RateLimit-Limit': refer('RateLimit'),
+        'X-RateLimit-Remaining': refer('RateLimitRemaining'),
+        'X-RateLimit-Reset': refer('RateLimitReset'),
+      }),
+    ...(status === 401 && { 'WWW-Authenticate': refer('Authenticate') }),
+    ...(status === 429 && { 'Retry-After': refer('RetryAfter') }),
+    ...((status === 503 || (status === 500 && hidesOutages)) && {
+      'Retry-After': refer('RetryAfterFailure'),
+    }),
+  };
+}

@@ -1,0 +1,11 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+// The library has these types in files that it does not export.
+type Components = NonNullable<OpenAPIObject['components']>;
+export type Headers = NonNullable<Components['headers']>;
+export type Schema = NonNullable<Components['schemas']>[string];
+export type Examples = NonNullable<Components['examples']>;
+export type PathItem = OpenAPIObject['paths'][string];
+export type Operation = NonNullable<PathItem['get']>;
+export type Responses = Operation['responses'];
+export type Response = Extract<NonNullable<Responses[string]>, { description: string }>;
