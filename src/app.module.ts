@@ -1,0 +1,48 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { ActivationModule } from './activation/activation.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { JwtAuthGuard } from './auth/jwt-auth.guard.js';
+import { ClientsModule } from './clients/clients.module.js';
+import { DashboardModule } from './dashboard/dashboard.module.js';
+import { HealthModule } from './health/health.module.js';
+import { LicensesModule } from './licenses/licenses.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
+import type { Config } from './shared/config/config.js';
+import { ErrorFilter } from './shared/errors/error.filter.js';
+import { GracefulShutdown } from './shared/http/graceful-shutdown.js';
+import { RateLimitGuard } from './shared/http/rate-limit/rate-limit.guard.js';
+import { RateLimitModule } from './shared/http/rate-limit/rate-limit.module.js';
+import { DtoValidationPipe } from './shared/http/validation.pipe.js';
+import { SharedModule } from './shared/shared.module.js';
+import { StorageModule } from './storage/storage.module.js';
+
+/** The whole application: every feature, and what holds for every route. */
+@Module({})
+export class AppModule {
+  static forRoot(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SharedModule.forRoot(config),
+        StorageModule.forRoot(config),
+        RateLimitModule,
+        AuthModule,
+        ClientsModule,
+        ProjectsModule,
+        LicensesModule,
+        ActivationModule,
+        DashboardModule,
+        HealthModule,
+      ],
+      providers: [
+        // Guards run in this order: limits come before authentication.
+        { provide: APP_GUARD, useClass: RateLimitGuard },
+        { provide: APP_GUARD, useClass: JwtAuthGuard },
+        { provide: APP_PIPE, useClass: DtoValidationPipe },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        GracefulShutdown,
+      ],
+    };
+  }
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SwaggerModule } from '@nestjs/swagger';
+import type { Logger } from 'pino';
+import { buildOpenApiDocument } from './openapi/build-document.js';
+import { Config } from './shared/config/config.js';
+import { setAnswerHeaders } from './shared/http/answer-headers.js';
+import { GracefulShutdown } from './shared/http/graceful-shutdown.js';
+import { acceptJsonOnly, BODY_LIMIT } from './shared/http/json-body.js';
+import { RequestLog } from './shared/http/request-log.js';
+import { warnOfUntrustedProxy } from './shared/http/trusted-proxies.js';
+import { refuseUndecodableUrl } from './shared/http/undecodable-url.js';
+import { refuseUnreadableRequest } from './shared/http/unreadable-request.js';
+
+/** Longest that a caller may take to send its request, in milliseconds. */
+const REQUEST_TIMEOUT = 10_000;
+
+/** Headers of answers that browser applications may read, beside those that any may. */
+const EXPOSED_HEADERS = [
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+];
+
+/** How Nest creates the application: bodies are read and failures are told in the project's own way. */
+export const NEST_OPTIONS = { bodyParser: false, abortOnError: false } as const;
+
+/** The HTTP server, before any route. */
+export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
+  const logController = new RequestLog(logger);
+  const adapter = new FastifyAdapter({
+    loggerInstance: logger,
+    logController,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT,
+    clientErrorHandler: refuseUnreadableRequest,
+    // Node would give the headers a minute by themselves, and look at neither but twice a minute.
+    http: { headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: 1000 },
+    // An id that is too long is refused like any other that is none.
+    routerOptions: { maxParamLength: 16 * 1024 },
+    // What arrives on an open connection while shutting down is still served.
+    return503OnClosing: false,
+    multipart: false,
+    frameworkErrors: refuseUndecodableUrl(logController),
+  });
+  // Nest answers some requests before any hook that is added later: preflights, and odd targets (`GET *`).
+  adapter.setOnRequestHook((request, reply, done) => {
+    setAnswerHeaders(request, reply);
+    done();
+  });
+  return adapter;
+}
+
+/** Sets up an application that was created with {@link NEST_OPTIONS}, in the required order. */
+export function setUpApp(app: NestFastifyApplication): void {
+  const config = app.get(Config);
+  const fastify = app.getHttpAdapter().getInstance();
+  app.get(GracefulShutdown).closeByAnswers(fastify);
+  warnOfUntrustedProxy(fastify, config.trustedProxies);
+  acceptJsonOnly(fastify);
+  if (config.corsOrigins.length > 0) {
+    app.enableCors({
+      origin: [...config.corsOrigins],
+      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      exposedHeaders: EXPOSED_HEADERS,
+    });
+  }
+  SwaggerModule.setup('docs', app, () => buildOpenApiDocument(app), { raw: ['json'] });
+}

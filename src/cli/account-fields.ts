@@ -1,0 +1,29 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { IsEmailAddress } from '../shared/http/fields/email.decorator.js';
+import { IsText } from '../shared/http/fields/text.decorator.js';
+import { CommandError } from './command-error.js';
+
+/** What names an account, under the same rules as over HTTP. */
+export class AccountFields {
+  @IsEmailAddress()
+  email!: string;
+
+  @IsText(1, 200)
+  name!: string;
+}
+
+/**
+ * The normal form of an account's e-mail address and name; the local part of the address is the
+ * name where none is given.
+ *
+ * @throws CommandError
+ */
+export function readAccountFields(email: string, name?: string): AccountFields {
+  const given = { email, name: name ?? email.trim().split('@')[0] };
+  const fields = plainToInstance(AccountFields, given);
+  const wrong = validateSync(fields).map(({ property }) => property);
+  if (wrong.includes('email')) throw new CommandError(`${email} is not a valid e-mail address.`);
+  if (wrong.includes('name')) throw new CommandError('A name has 1 to 200 characters.');
+  return fields;
+}

@@ -1,0 +1,20 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AccountsModule } from '../auth/accounts.module.js';
+import type { Config } from '../shared/config/config.js';
+import { SharedModule } from '../shared/shared.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+
+/** The part of the application that manages accounts: no server, no routes. */
+@Module({})
+export class UserCliModule {
+  static forRoot(config: Config): DynamicModule {
+    return {
+      module: UserCliModule,
+      imports: [
+        SharedModule.forRoot(config),
+        StorageModule.forRoot(config, 'tool'),
+        AccountsModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import { parseUserCommand } from './user-command.js';
+import { UsageError } from './usage-error.js';
+
+describe('parseUserCommand', () => {
+  it.each([
+    ['create a@b.example', { action: 'create', email: 'a@b.example', name: undefined }],
+    ['create a@b.example --name Ada', { action: 'create', email: 'a@b.example', name: 'Ada' }],
+    ['create --name=Ada a@b.example', { action: 'create', email: 'a@b.example', name: 'Ada' }],
+    ['reset-password a@b.example', { action: 'reset-password', email: 'a@b.example' }],
+  ])('reads %j', (line, command) => {
+    expect(parseUserCommand(line.split(' '))).toEqual(command);
+  });
+
+  it.each([
+    ['', 'A command is missing.'],
+    ['delete a@b.example', 'There is no command delete.'],
+    ['create', 'create takes an e-mail address.'],
+    ['reset-password', 'reset-password takes an e-mail address.'],
+    ['create a@b.example c@d.example', 'create takes exactly one e-mail address.'],
+    ['reset-password a@b.example --name Ada', 'reset-password takes no --name.'],
+    ['create a@b.example --password x', "Unknown option '--password'."],
+    ['create a@b.example --name', "Option '--name <value>' argument missing."],
+  ])('refuses %j with one sentence', (line, sentence) => {
+    const parse = () => parseUserCommand(line.split(' ').filter(Boolean));
+
+    expect(parse).toThrow(UsageError);
+    expect(parse).toThrow(new Error(sentence));
+  });
+});

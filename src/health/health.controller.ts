@@ -1,0 +1,38 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/public.decorator.js';
+import { ApiErrors } from '../shared/http/api-errors.decorator.js';
+import { HealthResponse } from './dto/health.response.js';
+import { HealthService } from './health.service.js';
+
+@ApiTags('health')
+@Public()
+@Controller('health')
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  @Get('live')
+  @ApiOperation({
+    operationId: 'getLiveness',
+    summary: 'Ask whether the process answers',
+    description: 'Looks at nothing else: for what restarts a process that hangs.',
+  })
+  @ApiOkResponse({ type: HealthResponse, description: 'It does' })
+  live(): HealthResponse {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  @ApiOperation({
+    operationId: 'getReadiness',
+    summary: 'Ask whether the service can serve',
+    description:
+      'It can while its store answers and it is not shutting down: for what decides where requests go.',
+  })
+  @ApiOkResponse({ type: HealthResponse, description: 'It can' })
+  @ApiErrors('STORE_UNAVAILABLE', 'SHUTTING_DOWN')
+  async ready(): Promise<HealthResponse> {
+    await this.health.checkReadiness();
+    return { status: 'ok' };
+  }
+}

@@ -1,0 +1,34 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import { createAdapter, NEST_OPTIONS, setUpApp } from './app.setup.js';
+import { announce } from './announce.js';
+import { loadDotEnv } from './shared/config/dotenv.js';
+import { loadConfig } from './shared/config/load-config.js';
+import { explainStartupFailure } from './shared/errors/explain-startup-failure.js';
+import { createLogger } from './shared/logging/logger.js';
+import { NestLogger } from './shared/logging/nest-logger.js';
+
+// Whoever read the announcement may have gone: that must not end the service.
+process.stderr.on('error', () => undefined);
+
+try {
+  loadDotEnv();
+  const config = loadConfig(process.env);
+  const logger = createLogger(config);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot(config),
+    createAdapter(config, logger),
+    { ...NEST_OPTIONS, logger: false },
+  );
+  // Not before: what a failed start is due to is told once, below.
+  app.useLogger(new NestLogger(logger));
+  setUpApp(app);
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT', 'SIGHUP'], { useProcessExit: true });
+  await app.listen(config.port, config.host);
+  announce(await app.getUrl(), config, logger);
+} catch (error) {
+  process.stderr.write(`${explainStartupFailure(error)}\n`);
+  process.exit(1);
+}
