@@ -1,0 +1,24 @@
+import { chmod, rename } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { isMongod } from './is-mongod';
+
+/** Outside the checkout, so that it outlives a clone and leaves `git status` clean. */
+export function cacheFolder(env: NodeJS.ProcessEnv): string {
+  const configured = env.XDG_CACHE_HOME ?? '';
+  const base = isAbsolute(configured) ? configured : join(homedir(), '.cache');
+  return join(base, 'license-management-service');
+}
+
+/** The platform is in the name because home folders are shared between machines. */
+export function cachedMongod(env: NodeJS.ProcessEnv): string {
+  return join(cacheFolder(env), `mongod-${process.platform}-${process.arch}`);
+}
+
+/** Takes over a binary that lies on the same file system; the rename never shows a partial file to another run. */
+export async function install(binary: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  await chmod(binary, 0o755);
+  if (!(await isMongod(binary))) return undefined;
+  await rename(binary, cachedMongod(env));
+  return cachedMongod(env);
+}

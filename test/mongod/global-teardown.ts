@@ -1,0 +1,3 @@
+import { stopReplicaSet } from './replica-set';
+
+export default stopReplicaSet;

@@ -1,0 +1,39 @@
+import { chmod, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { executable, temporaryFolder, WORKING } from './fixtures';
+import { isMongod } from './is-mongod';
+
+describe('isMongod', () => {
+  let folder: string;
+  const file = (script: string) => executable(join(folder, 'mongod'), script);
+
+  beforeEach(async () => void (folder = await temporaryFolder()));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('accepts what answers --version as mongod does', async () => {
+    expect(await isMongod(await file(WORKING))).toBe(true);
+  });
+
+  it.each([
+    ['ends with an error', '#!/bin/sh\necho "db version v0.0.0"\nexit 1\n'],
+    ['is another program', '#!/bin/sh\necho "version 1"\n'],
+    ['is empty', ''],
+    ['is not a program', '\x7fELF partial'],
+  ])('refuses a file that %s', async (_, script) => {
+    expect(await isMongod(await file(script))).toBe(false);
+  });
+
+  it('refuses a file that may not be executed', async () => {
+    const path = await file(WORKING);
+    await chmod(path, 0o644);
+    expect(await isMongod(path)).toBe(false);
+  });
+
+  it('refuses a file that is not there', async () => {
+    expect(await isMongod(join(folder, 'absent'))).toBe(false);
+  });
+
+  it('refuses one that does not answer in time, even if it left a child behind', async () => {
+    expect(await isMongod(await file('#!/bin/sh\nsleep 5\n'), 100)).toBe(false);
+  });
+});
