@@ -1,0 +1,14 @@
+import type { IdempotencyClaim } from '../../src/shared/idempotency/idempotency-claim.js';
+import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { at } from './time.js';
+
+/** A claim of its own, for a day. */
+export function aClaim(fields: Partial<IdempotencyClaim> = {}): IdempotencyClaim {
+  return {
+    _id: `claim-${newObjectId()}`,
+    requestHash: 'hash of the request',
+    claimedAt: at(0),
+    expiresAt: at(24 * 60),
+    ...fields,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Client } from '../../src/clients/client.js';
+import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { at } from './time.js';
+
+export function aClient(fields: Partial<Client> = {}): Client {
+  const _id = newObjectId();
+  return {
+    _id,
+    name: 'Société Générale & Söhne',
+    email: `client-${_id}@example.com`,
+    owner: newObjectId(),
+    createdAt: at(0),
+    updatedAt: at(0),
+    ...fields,
+  };
+}

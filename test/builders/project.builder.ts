@@ -1,0 +1,17 @@
+import type { Client } from '../../src/clients/client.js';
+import type { Project } from '../../src/projects/project.js';
+import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { at } from './time.js';
+
+/** A project of this client and its owner. */
+export function aProject(client: Client, fields: Partial<Project> = {}): Project {
+  return {
+    _id: newObjectId(),
+    name: 'Web shop',
+    client: client._id,
+    owner: client.owner,
+    createdAt: at(1),
+    updatedAt: at(1),
+    ...fields,
+  };
+}

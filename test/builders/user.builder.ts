@@ -1,0 +1,16 @@
+import type { User } from '../../src/auth/user.js';
+import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { at } from './time.js';
+
+export function aUser(fields: Partial<User> = {}): User {
+  const _id = newObjectId();
+  return {
+    _id,
+    name: 'Ada Lovelace',
+    email: `user-${_id}@example.com`,
+    passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    createdAt: at(0),
+    updatedAt: at(0),
+    ...fields,
+  };
+}

@@ -1,0 +1,195 @@
+import {
+  ClaimTaken,
+  type IdempotencyClaim,
+} from '../../src/shared/idempotency/idempotency-claim.js';
+import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { aClaim } from '../builders/claim.builder.js';
+import { aClient } from '../builders/client.builder.js';
+import { anEvent } from '../builders/event.builder.js';
+import { aLicense, aNewLicense, aReissue, aRenewal } from '../builders/license.builder.js';
+import { aProject } from '../builders/project.builder.js';
+import { at } from '../builders/time.js';
+import { CLAIMED_WRITES } from './claimed-writes.js';
+import { engines } from './engines.js';
+import { twenty } from './race.js';
+import type { Kept, StoreUnderTest } from './store-under-test.js';
+import { Stored } from './stored.js';
+
+const DAY = 24 * 60;
+const RECORDS: Kept[] = ['clients', 'projects', 'licenses', 'license_events', 'idempotency_claims'];
+
+describe.each(engines)('a claim on $name', ({ open }) => {
+  let store: StoreUnderTest;
+  let stored: Stored;
+  beforeAll(async () => {
+    store = await open();
+    stored = new Stored(store);
+  });
+  afterAll(() => store.close());
+  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+
+  const counts = () => Promise.all(RECORDS.map((kept) => store.count(kept)));
+
+  describe.each(CLAIMED_WRITES)('of $name', ({ prepare }) => {
+    it('is kept with exactly the result, until it expires and not after', async () => {
+      const claim = aClaim({ requestHash: 'hash of this request' });
+      const write = await prepare(store);
+      expect(await store.idempotency.find(claim._id, at(0))).toBeNull();
+      const result = await write(claim);
+      const kept = { requestHash: 'hash of this request', result };
+      const lastMoment = new Date(claim.expiresAt.getTime() - 1);
+      for (const now of [claim.claimedAt, lastMoment]) {
+        expect(await store.idempotency.find(claim._id, now)).toStrictEqual(kept);
+      }
+      for (const now of [claim.expiresAt, at(2 * DAY)]) {
+        expect(await store.idempotency.find(claim._id, now)).toBeNull();
+      }
+    });
+
+    it('is taken once: a second write under it changes nothing', async () => {
+      const claim = aClaim();
+      const first = await (await prepare(store))(claim);
+      const second = await prepare(store);
+      const before = await counts();
+      for (const claimedAt of [at(0), new Date(claim.expiresAt.getTime() - 1)]) {
+        const again = { ...claim, claimedAt, requestHash: 'another', expiresAt: at(3 * DAY) };
+        await expect(second(again)).rejects.toBeInstanceOf(ClaimTaken);
+      }
+      expect(await counts()).toStrictEqual(before);
+      expect(await store.idempotency.find(claim._id, at(0))).toStrictEqual({
+        requestHash: claim.requestHash,
+        result: first,
+      });
+      // Nothing stood in the way of the second one but the claim.
+      await second();
+    });
+
+    it('is taken by exactly one of 20 different writes at once', async () => {
+      const claim = aClaim();
+      const writes = await Promise.all(Array.from({ length: 20 }, () => prepare(store)));
+      const before = await store.count('idempotency_claims');
+      const outcomes = await Promise.allSettled(writes.map((write) => write(claim)));
+      const done = outcomes.filter(({ status }) => status === 'fulfilled');
+      expect(done).toHaveLength(1);
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ClaimTaken);
+      }
+      const kept = await store.idempotency.find(claim._id, at(0));
+      expect(done).toStrictEqual([{ status: 'fulfilled', value: kept?.result }]);
+      expect(await store.count('idempotency_claims')).toBe(before + 1);
+    });
+
+    it('lets 20 twins at once do it once', async () => {
+      const claim = aClaim();
+      const write = await prepare(store);
+      const outcomes = await twenty(() =>
+        write(claim).catch((error: unknown) => {
+          // Where the change itself stands in the way of its twin, that need not look at the claim.
+          expect(error).toBeInstanceOf(Error);
+          return 'refused';
+        }),
+      );
+      const kept = await store.idempotency.find(claim._id, at(0));
+      expect(kept).not.toBeNull();
+      const done = outcomes.filter((outcome) => outcome !== null && typeof outcome === 'object');
+      expect(done).toStrictEqual([kept?.result]);
+    });
+
+    it('can be made again once it has expired', async () => {
+      const claim = aClaim();
+      await (
+        await prepare(store)
+      )(claim);
+      const before = await store.count('idempotency_claims');
+      const again = {
+        ...claim,
+        requestHash: 'of another request',
+        claimedAt: claim.expiresAt,
+        expiresAt: at(2 * DAY),
+      };
+      const result = await (await prepare(store))(again);
+      expect(await store.idempotency.find(claim._id, again.claimedAt)).toStrictEqual({
+        requestHash: 'of another request',
+        result,
+      });
+      expect(await store.count('idempotency_claims')).toBeLessThanOrEqual(before);
+    });
+
+    it('leaves every other one as it is', async () => {
+      const [one, other] = [aClaim({ expiresAt: at(9 * DAY) }), aClaim({ expiresAt: at(9 * DAY) })];
+      const result = await (await prepare(store))(one);
+      await (
+        await prepare(store)
+      )(other);
+      await (
+        await prepare(store)
+      )();
+      expect(await store.idempotency.find(one._id, at(0))).toMatchObject({ result });
+    });
+  });
+
+  it('is not kept where the write is refused', async () => {
+    const { clients, projects, licenses } = store;
+    const { project, license } = await stored.project();
+    const { email } = await stored.client();
+    const missing = aProject(aClient());
+    const { keyHash } = license;
+    const revocation = { revokedAt: at(3), revokedReason: null };
+    const event = anEvent(license, 'revoked');
+    const fresh = aProject(await stored.client());
+    const refused: [unknown, (claim: IdempotencyClaim) => Promise<unknown>][] = [
+      ['email_taken', (claim) => clients.create(aClient({ email }), claim)],
+      [
+        'client_not_found',
+        (claim) => projects.createWithFirstLicense(missing, aNewLicense(aLicense(missing)), claim),
+      ],
+      [
+        'key_collision',
+        (claim) =>
+          projects.createWithFirstLicense(fresh, aNewLicense(aLicense(fresh, { keyHash })), claim),
+      ],
+      ['project_not_found', (claim) => projects.addLicense(aNewLicense(aLicense(missing)), claim)],
+      [
+        'key_collision',
+        (claim) => projects.addLicense(aNewLicense(aLicense(project, { keyHash })), claim),
+      ],
+      [null, (claim) => licenses.revoke(license._id, newObjectId(), revocation, event, claim)],
+      [null, (claim) => licenses.renew(license, aRenewal(license, 1), event, claim)],
+      [null, (claim) => licenses.reissue(aReissue(license, { user: newObjectId() }), claim)],
+      ['key_collision', (claim) => licenses.reissue(aReissue(license, { keyHash }), claim)],
+    ];
+    const before = await counts();
+    for (const [outcome, write] of refused) {
+      const claim = aClaim();
+      expect(await write(claim)).toBe(outcome);
+      expect(await store.idempotency.find(claim._id, at(0))).toBeNull();
+    }
+    expect(await counts()).toStrictEqual(before);
+  });
+
+  const clientUnder = (claim: IdempotencyClaim) => store.clients.create(aClient(), claim);
+
+  it('can be made again once it has expired, though it was not dropped yet', async () => {
+    // More than a request drops, and before the one that is made again.
+    for (let index = 0; index < 150; index++) await clientUnder(aClaim({ expiresAt: at(1) }));
+    const claim = aClaim();
+    await clientUnder(claim);
+    const again = { ...claim, claimedAt: claim.expiresAt, expiresAt: at(2 * DAY) };
+    const result = await clientUnder({ ...again, requestHash: 'of another request' });
+    expect(await store.idempotency.find(claim._id, again.claimedAt)).toStrictEqual({
+      requestHash: 'of another request',
+      result,
+    });
+  });
+
+  it('is dropped some time after it has expired, and not before', async () => {
+    const living = aClaim({ claimedAt: at(0), expiresAt: at(99 * DAY) });
+    await clientUnder(living);
+    for (let index = 0; index < 150; index++) await clientUnder(aClaim({ expiresAt: at(DAY) }));
+    const before = await store.count('idempotency_claims');
+    const later = { claimedAt: at(50 * DAY), expiresAt: at(99 * DAY) };
+    for (let index = 0; index < 3; index++) await clientUnder(aClaim(later));
+    expect(await store.count('idempotency_claims')).toBeLessThanOrEqual(before - 150 + 3);
+    expect(await store.idempotency.find(living._id, at(98 * DAY))).not.toBeNull();
+  });
+});

@@ -1,0 +1,182 @@
+import type { Client } from '../../src/clients/client.js';
+import { type License, LICENSE_STATUSES } from '../../src/licenses/license.js';
+import { refusedEvent } from '../../src/licenses/license-event.js';
+import type { LicenseQuery } from '../../src/licenses/licenses.repository.js';
+import type { Project } from '../../src/projects/project.js';
+import type { IdempotencyClaim } from '../../src/shared/idempotency/idempotency-claim.js';
+import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { aClaim } from '../builders/claim.builder.js';
+import { aClient } from '../builders/client.builder.js';
+import { anEvent } from '../builders/event.builder.js';
+import {
+  aLicense,
+  aNewLicense,
+  anActivation,
+  aReissue,
+  aRenewal,
+} from '../builders/license.builder.js';
+import { aProject } from '../builders/project.builder.js';
+import { at } from '../builders/time.js';
+import { readPages } from './pages.js';
+import type { StoreUnderTest } from './store-under-test.js';
+
+/** Something that is done to a store: the same to each. */
+export type Step = (store: StoreUnderTest) => Promise<unknown>;
+
+const MONTH = 31 * 24 * 60;
+const NAMES = ['Acme', 'acme ltd', 'Beta', 'Straße', 'a_b', '🚀'];
+
+/** Numbers that look random and are the same for the same seed (mulberry32). */
+function numbersFrom(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What happens next in the lives of two users' records, which may be gone or in another state by then. */
+export class Lives {
+  private readonly number;
+  private readonly users = [newObjectId(), newObjectId()];
+  private readonly clients: Client[] = [aClient({ owner: this.users[0]! })];
+  private readonly projects: Project[] = [aProject(this.clients[0]!)];
+  private readonly licenses: License[] = [aLicense(this.projects[0]!)];
+  private readonly claims: IdempotencyClaim[] = [];
+
+  constructor(seed: number) {
+    this.number = numbersFrom(seed);
+  }
+
+  next(step: number): Step {
+    const now = at(step);
+    const claim = this.claim(now);
+    // Of the latest, as most others are gone.
+    const [client, project, license] = [
+      this.one(this.clients.slice(-10)),
+      this.one(this.projects.slice(-10)),
+      this.one(this.licenses.slice(-20)),
+    ];
+    const user = this.number() < 0.9 ? license.user : this.one(this.users);
+    const fields = { updatedAt: now };
+    const steps: (() => Step)[] = [
+      () => {
+        const email = this.number() < 0.2 ? client.email : `${step}@acme.test`;
+        const times = { createdAt: now, updatedAt: now };
+        const owner = this.one(this.users);
+        const made = this.kept(
+          this.clients,
+          aClient({ owner, email, name: this.one(NAMES), ...times }),
+        );
+        return ({ clients }) => clients.create(made, claim);
+      },
+      () => {
+        const changes = {
+          name: this.one(NAMES),
+          ...(step % 3 ? {} : { email: this.one(this.clients).email }),
+        };
+        return ({ clients }) => clients.update(client._id, client.owner, changes, now);
+      },
+      () =>
+        ({ clients }) =>
+          clients.deleteWithoutProjects(client._id, client.owner),
+      () => {
+        const made = this.kept(this.projects, aProject(client, { createdAt: now, ...fields }));
+        const first = aNewLicense(this.kept(this.licenses, aLicense(made)));
+        return ({ projects }) => projects.createWithFirstLicense(made, first, claim);
+      },
+      () => {
+        const collides = this.number() < 0.2 ? { keyHash: license.keyHash } : {};
+        const added = aNewLicense(
+          this.kept(this.licenses, aLicense(project, { createdAt: now, ...collides })),
+        );
+        return ({ projects }) => projects.addLicense(added, claim);
+      },
+      () =>
+        ({ projects }) =>
+          projects.rename(project._id, project.owner, `Shop ${step}`, now),
+      () =>
+        ({ projects }) =>
+          projects.deleteWithLicenses(project._id, project.owner, at(step + 5 * MONTH)),
+      () => {
+        const event = anEvent(license, 'activated', { at: now });
+        return ({ licenses }) => licenses.activate(license._id, anActivation('machine 1'), event);
+      },
+      () => {
+        const revocation = { revokedAt: now, revokedReason: step % 2 ? null : 'Contract ended' };
+        const event = anEvent(license, 'revoked', { at: now });
+        return ({ licenses }) => licenses.revoke(license._id, user, revocation, event, claim);
+      },
+      () => {
+        const event = anEvent(license, 'renewed', { at: now, termEndedAt: step % 2 ? null : now });
+        const months = 1 + (step % 12);
+        return async (store) => {
+          const read = (await store.licenses.findOwned(license._id, user)) ?? license;
+          return store.licenses.renew(read, aRenewal(read, months, now), event, claim);
+        };
+      },
+      () => {
+        const reissue = aReissue(license);
+        this.licenses.push(reissue.replacement);
+        return ({ licenses }) => licenses.reissue(reissue, claim);
+      },
+      () => {
+        const refusal = refusedEvent(license._id, 'revoked', `machine ${step}`, now);
+        return ({ events }) => events.recordRefusal(refusal);
+      },
+    ];
+    return this.one(steps)();
+  }
+
+  /** Everything that can be read of it after the last step. */
+  async read(store: StoreUnderTest, step: number): Promise<unknown[]> {
+    const now = at(6 * MONTH);
+    const all: unknown[] = [];
+    for (const user of this.users) {
+      const filter = { client: undefined, search: undefined };
+      const counts = { now, expiringBy: [at(9 * MONTH)], activatedSince: at(0) };
+      all.push(await readPages((page) => store.clients.listOwned(user, undefined, page), 7));
+      all.push(await readPages((page) => store.clients.listOwned(user, 'acme', page), 7));
+      all.push(await readPages((page) => store.projects.listOwned(user, undefined, page), 7));
+      all.push(await store.dashboard.read(user, filter, { limit: 5, after: undefined }));
+      all.push(await store.dashboard.countLicenses(user, counts));
+      for (const status of [undefined, ...LICENSE_STATUSES]) {
+        const parents = { client: undefined, project: undefined };
+        const query: LicenseQuery = {
+          status,
+          ...parents,
+          expiresBefore: undefined,
+          sort: 'expiresAt',
+          order: 'asc',
+        };
+        all.push(await readPages((page) => store.licenses.listOwned(user, query, page, now), 7));
+      }
+    }
+    for (const { _id, keyHash } of this.licenses) {
+      all.push(await store.licenses.findByKeyHash(keyHash));
+      all.push(await readPages((page) => store.events.list(_id, page), 3));
+      all.push((await store.events.listTermEnds(_id)).toSorted((a, b) => +a - +b));
+    }
+    for (const { _id } of this.claims) all.push(await store.idempotency.find(_id, at(step)));
+    return all;
+  }
+
+  private one<T>(of: readonly T[]): T {
+    return of[Math.floor(this.number() * of.length)]!;
+  }
+
+  private kept<T>(list: T[], record: T): T {
+    list.push(record);
+    return record;
+  }
+
+  /** Often none, sometimes one that was taken before, and may have expired. */
+  private claim(claimedAt: Date): IdempotencyClaim | undefined {
+    if (this.number() < 0.5) return undefined;
+    const times = { claimedAt, expiresAt: new Date(claimedAt.getTime() + 100 * 60_000) };
+    if (this.claims.length > 0 && this.number() < 0.3)
+      return { ...this.one(this.claims), ...times };
+    return this.kept(this.claims, aClaim(times));
+  }
+}

@@ -1,0 +1,103 @@
+import { setTimeout } from 'node:timers/promises';
+import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
+import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { aClient } from '../builders/client.builder.js';
+import { anEvent } from '../builders/event.builder.js';
+import { aLicense, aNewLicense, anActivation } from '../builders/license.builder.js';
+import { aProject } from '../builders/project.builder.js';
+import { at } from '../builders/time.js';
+import { aUser } from '../builders/user.builder.js';
+import { describeOnMongo } from './engines.js';
+import { MongoUnderTest } from './mongo.engine.js';
+import { firstPage } from './pages.js';
+
+describeOnMongo('MongoDB that goes away', () => {
+  let servers: MongoMemoryReplSet | undefined;
+  let store: MongoUnderTest;
+  const client = aClient();
+  const missing = { _id: newObjectId() };
+  beforeAll(async () => {
+    servers = await MongoMemoryReplSet.create({
+      replSet: { count: 1, storageEngine: 'wiredTiger' },
+    });
+    store = await MongoUnderTest.open(servers.getUri());
+    await store.clients.create(client);
+  });
+  afterAll(async () => {
+    await store?.leave();
+    await servers?.stop({ doCleanup: true, force: true });
+  });
+
+  const signal = (name: NodeJS.Signals) =>
+    servers?.servers[0]?.instanceInfo?.instance.mongodProcess?.kill(name);
+
+  /** Calls of each kind: reads, writes, transactions over one client, and whether the store is there. */
+  const calls = async () => {
+    const session = { _id: newObjectId(), user: newObjectId(), expiresAt: at(60) };
+    const begin = performance.now();
+    const outcomes = await Promise.allSettled([
+      store.health.ping(),
+      store.licenses.findByKeyHash('hash'),
+      store.users.create(aUser()),
+      store.licenses.activate(
+        missing._id,
+        anActivation('machine 1'),
+        anEvent(missing, 'activated'),
+      ),
+      store.events.recordRefusal(anEvent(missing, 'activation_refused')),
+      store.dashboard.read(client.owner, { client: undefined, search: undefined }, firstPage()),
+      store.clients.listOwned(client.owner, undefined, firstPage()),
+      store.sessions.start(session, { passwordHash: '', tokenHash: session._id }, at(0)),
+      ...Array.from({ length: 20 }, () => {
+        const project = aProject(client);
+        return store.projects.createWithFirstLicense(project, aNewLicense(aLicense(project)));
+      }),
+    ]);
+    return { outcomes, duration: performance.now() - begin };
+  };
+
+  const expectAnswers = async () => {
+    const { outcomes } = await calls();
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toStrictEqual([]);
+  };
+
+  const expectRefusals = async () => {
+    const { outcomes, duration } = await calls();
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'STORE_UNAVAILABLE' } });
+    }
+    expect(duration).toBeLessThan(3_000);
+  };
+
+  const answers = () =>
+    store.health.ping().then(
+      () => true,
+      () => false,
+    );
+
+  // A signal takes a moment to reach every thread of the server.
+  const gone = async () => {
+    while (await answers()) await setTimeout(10);
+  };
+
+  const recovered = async () => {
+    while (!(await answers())) await setTimeout(50);
+  };
+
+  it('fails every call within 3 s while it hangs, and serves again when it goes on', async () => {
+    await expectAnswers();
+    signal('SIGSTOP');
+    await gone();
+    await expectRefusals();
+    signal('SIGCONT');
+    await recovered();
+    await expectAnswers();
+    expect(await store.contradictions()).toStrictEqual([]);
+  });
+
+  it('fails every call within 3 s once it is dead', async () => {
+    signal('SIGKILL');
+    await gone();
+    await expectRefusals();
+  });
+});

@@ -1,0 +1,163 @@
+import { Test } from '@nestjs/testing';
+import { MongoMemoryServer } from 'mongodb-memory-server-core';
+import { StartupError } from '../../src/shared/errors/startup-error.js';
+import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
+import { describeOnMongo } from './engines.js';
+import { MongoUnderTest } from './mongo.engine.js';
+
+const PASSWORD = 'correct-horse';
+
+const INDEXES = {
+  deployment: [],
+  upgrades: [],
+  totals: [],
+  users: [{ key: { email: 1 }, unique: true }],
+  sessions: [
+    { key: { user: 1 }, unique: false },
+    { key: { expiresAt: 1 }, unique: false },
+  ],
+  refresh_tokens: [
+    { key: { tokenHash: 1 }, unique: true },
+    { key: { session: 1 }, unique: false },
+    { key: { expiresAt: 1 }, unique: false },
+  ],
+  clients: [
+    { key: { email: 1 }, unique: true },
+    { key: { owner: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { owner: 1, searchName: 1 }, unique: false },
+    { key: { owner: 1, email: 1 }, unique: false },
+  ],
+  projects: [
+    { key: { owner: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { client: 1, createdAt: -1, _id: -1 }, unique: false },
+  ],
+  licenses: [
+    { key: { keyHash: 1 }, unique: true },
+    { key: { user: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { user: 1, status: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { client: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { project: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { user: 1, expiresAt: -1, _id: -1 }, unique: false },
+    { key: { user: 1, status: 1, expiresAt: -1, _id: -1 }, unique: false },
+    { key: { user: 1, activatedAt: 1 }, unique: false },
+  ],
+  license_events: [
+    { key: { license: 1, at: -1, _id: -1 }, unique: false },
+    { key: { license: 1, termEndedAt: 1 }, unique: false },
+  ],
+  idempotency_claims: [{ key: { expiresAt: 1 }, unique: false }],
+};
+
+const server = (change: (uri: URL) => void): string => {
+  const uri = new URL(String(process.env.TEST_MONGODB_URI));
+  change(uri);
+  return uri.href;
+};
+
+const onOwnStore = async (work: (store: MongoUnderTest) => Promise<void>): Promise<void> => {
+  const store = await MongoUnderTest.open();
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+};
+
+/** Why the service does not start with this URI. */
+const refusalOf = async (uri: string): Promise<string> => {
+  const starting = Test.createTestingModule({ imports: [MongoModule.forRoot(uri)] }).compile();
+  const error = await starting.then(
+    () => new Error('it has started'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(StartupError);
+  const { message } = error as StartupError;
+  expect(message).toMatch(/^[^\n]+\.$/);
+  expect(message).not.toContain(PASSWORD);
+  return message;
+};
+
+// At the same time, as one of them waits for 5 s.
+describeOnMongo('starting on MongoDB', () => {
+  it.concurrent('makes every index before the store is used', () =>
+    onOwnStore(async (store) => {
+      const collections = await store.connection.listCollections();
+      const indexes = await Promise.all(
+        collections.map(async ({ name }) => {
+          const all = await store.collection(name).indexes();
+          const own = all.filter((index) => index.name !== '_id_');
+          return [name, own.map(({ key, unique = false }) => ({ key, unique }))] as const;
+        }),
+      );
+      expect(Object.fromEntries(indexes)).toStrictEqual(INDEXES);
+    }),
+  );
+
+  it.concurrent('asks for full durability and for nothing stale, where the URI says nothing', () =>
+    onOwnStore(async (store) => {
+      expect(store.connection.getClient().options).toMatchObject({
+        writeConcern: { w: 'majority', journal: true },
+        readConcern: { level: 'majority' },
+        readPreference: { mode: 'primary' },
+        retryWrites: true,
+        retryReads: true,
+      });
+    }),
+  );
+
+  it.concurrent('takes a database that has everything, and closes its connection at the end', () =>
+    onOwnStore(async (store) => {
+      const again = await store.join();
+      await again.leave();
+      expect(again.connection.readyState).toBe(0);
+      await expect(again.health.ping()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    }),
+  );
+
+  it.concurrent('refuses a standalone server, and says how to make a replica set', async () => {
+    const instance = { storageEngine: 'wiredTiger' } as const;
+    const standalone = await MongoMemoryServer.create({ instance });
+    try {
+      const message = await refusalOf(standalone.getUri());
+      expect(message).toContain('must be a replica set or a sharded cluster');
+      expect(message).toContain('--replSet');
+      expect(message).toContain('rs.initiate()');
+    } finally {
+      await standalone.stop({ doCleanup: true, force: true });
+    }
+  });
+
+  it.concurrent('refuses within 6 s a server that is not there', async () => {
+    const begin = performance.now();
+    const message = await refusalOf(`mongodb://user:${PASSWORD}@127.0.0.1:1/?replicaSet=rs0`);
+    expect(performance.now() - begin).toBeLessThan(6_000);
+    expect(message).toContain('127.0.0.1:1 did not answer as a primary');
+  });
+
+  it.concurrent('refuses a replica set of another name', async () => {
+    const uri = server(({ searchParams }) => searchParams.set('replicaSet', 'another'));
+    expect(await refusalOf(uri)).toContain('correct replicaSet');
+  });
+
+  it.concurrent('refuses a wrong password', async () => {
+    const uri = server((one) => Object.assign(one, { username: 'nobody', password: PASSWORD }));
+    expect(await refusalOf(uri)).toContain('refuses the user or the password');
+  });
+
+  it.concurrent('refuses a URI that cannot be read', async () => {
+    expect(await refusalOf(`mongodb://user:a/${PASSWORD}@localhost`)).toContain('cannot be read');
+  });
+
+  it.concurrent('refuses a URI that asks for less than is promised', async () => {
+    const uri = server(({ searchParams }) => searchParams.set('w', '1'));
+    expect(await refusalOf(uri)).toContain('set w=majority');
+  });
+
+  it.concurrent('refuses a database whose own indexes are in its way', () =>
+    onOwnStore(async (store) => {
+      await store.collection('users').dropIndexes();
+      await store.collection('users').createIndex({ email: 1 });
+      expect(await refusalOf(store.uri)).toContain('refuses to prepare the database');
+    }),
+  );
+});

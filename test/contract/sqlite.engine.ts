@@ -1,0 +1,88 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { SqliteModule } from '../../src/storage/sqlite/sqlite.module.js';
+import { SqliteStore } from '../../src/storage/sqlite/sqlite-store.js';
+import { contradictionsIn } from './sqlite-contradictions.js';
+import { type CreationStep, type Engine, type Kept, StoreUnderTest } from './store-under-test.js';
+
+const failOn = (table: string) =>
+  ['INSERT', 'UPDATE', 'DELETE'].map((write) =>
+    injected(`BEFORE ${write} ON ${table}`, "SELECT RAISE(ABORT, 'injected failure')"),
+  );
+
+// A reference that only the COMMIT looks at, and finds to lead nowhere.
+const failAtCommitAfter = (write: string) =>
+  injected(`AFTER ${write}`, "INSERT INTO injected_children (parent) VALUES ('nowhere')");
+
+const FAILURES: Record<CreationStep, string[]> = {
+  client: failOn('clients'),
+  project: failOn('projects'),
+  license: failOn('licenses'),
+  event: failOn('license_events'),
+  claim: failOn('idempotency_claims'),
+  totals: failOn('totals'),
+  commit: [
+    `CREATE TABLE IF NOT EXISTS injected_parents (_id TEXT PRIMARY KEY);
+     CREATE TABLE IF NOT EXISTS injected_children (
+       parent TEXT REFERENCES injected_parents DEFERRABLE INITIALLY DEFERRED
+     )`,
+    ...['INSERT ON clients', 'INSERT ON license_events', 'DELETE ON projects'].map(
+      failAtCommitAfter,
+    ),
+  ],
+};
+
+function injected(event: string, body: string): string {
+  const name = `injected_${event.toLowerCase().replaceAll(' ', '_')}`;
+  return `CREATE TEMP TRIGGER ${name} ${event} BEGIN ${body}; END`;
+}
+
+class SqliteUnderTest extends StoreUnderTest {
+  constructor(
+    module: TestingModule,
+    private readonly dataDir: string,
+  ) {
+    super(module);
+  }
+
+  private get database() {
+    return this.module.get(SqliteStore).database;
+  }
+
+  async count(kept: Kept): Promise<number> {
+    return this.database.prepare(`SELECT 1 FROM ${kept}`).all().length;
+  }
+
+  async contradictions(): Promise<string[]> {
+    return contradictionsIn(this.database);
+  }
+
+  async failAt(step: CreationStep): Promise<() => Promise<void>> {
+    this.database.exec(FAILURES[step].join(';'));
+    return async () => {
+      const triggers = this.database.prepare('SELECT name FROM temp.sqlite_schema').all();
+      (triggers as { name: string }[]).forEach(({ name }) =>
+        this.database.exec(`DROP TRIGGER ${name}`),
+      );
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.module.close();
+    fs.rmSync(this.dataDir, { recursive: true });
+  }
+}
+
+export const sqlite: Engine = {
+  name: 'SQLite',
+  creationSteps: ['client', 'project', 'license', 'event', 'claim', 'totals', 'commit'],
+
+  async open() {
+    const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-store-'));
+    const imports = [SqliteModule.forRoot(dataDir, 'owner')];
+    const module = await Test.createTestingModule({ imports }).compile();
+    return new SqliteUnderTest(await module.init(), dataDir);
+  },
+};

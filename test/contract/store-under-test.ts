@@ -1,0 +1,73 @@
+import type { TestingModule } from '@nestjs/testing';
+import { SessionsRepository } from '../../src/auth/sessions.repository.js';
+import { UsersRepository } from '../../src/auth/users.repository.js';
+import { ClientsRepository } from '../../src/clients/clients.repository.js';
+import { DashboardRepository } from '../../src/dashboard/dashboard.repository.js';
+import { StoreHealth } from '../../src/health/store-health.js';
+import { LicenseEventsRepository } from '../../src/licenses/license-events.repository.js';
+import { LicensesRepository } from '../../src/licenses/licenses.repository.js';
+import { ProjectsRepository } from '../../src/projects/projects.repository.js';
+import { DeploymentRepository } from '../../src/shared/deployment/deployment.repository.js';
+import { IdempotencyRepository } from '../../src/shared/idempotency/idempotency.repository.js';
+
+/** What a store keeps, by the name that both engines give it. */
+export type Kept =
+  | 'sessions'
+  | 'refresh_tokens'
+  | 'clients'
+  | 'projects'
+  | 'licenses'
+  | 'license_events'
+  | 'idempotency_claims';
+
+/**
+ * What `createWithFirstLicense` writes to under a claim, each by its own statement; an engine may have
+ * fewer. Every other transaction writes to some of these.
+ */
+export type CreationStep =
+  'client' | 'project' | 'license' | 'event' | 'claim' | 'totals' | 'commit';
+
+/** The ports of an empty store of its own, and what only a test may do with that store. */
+export abstract class StoreUnderTest {
+  readonly deployment: DeploymentRepository;
+  readonly users: UsersRepository;
+  readonly sessions: SessionsRepository;
+  readonly clients: ClientsRepository;
+  readonly projects: ProjectsRepository;
+  readonly licenses: LicensesRepository;
+  readonly events: LicenseEventsRepository;
+  readonly dashboard: DashboardRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly health: StoreHealth;
+
+  protected constructor(protected readonly module: TestingModule) {
+    this.deployment = module.get(DeploymentRepository);
+    this.users = module.get(UsersRepository);
+    this.sessions = module.get(SessionsRepository);
+    this.clients = module.get(ClientsRepository);
+    this.projects = module.get(ProjectsRepository);
+    this.licenses = module.get(LicensesRepository);
+    this.events = module.get(LicenseEventsRepository);
+    this.dashboard = module.get(DashboardRepository);
+    this.idempotency = module.get(IdempotencyRepository);
+    this.health = module.get(StoreHealth);
+  }
+
+  abstract count(kept: Kept): Promise<number>;
+
+  /** What contradicts itself in the store: records without their parent, counters and totals that are wrong. */
+  abstract contradictions(): Promise<string[]>;
+
+  /** Makes every write to what this step names fail for good, until the returned function is called. */
+  abstract failAt(step: CreationStep): Promise<() => Promise<void>>;
+
+  /** Closes the store as the application does, and removes it. */
+  abstract close(): Promise<void>;
+}
+
+/** A storage engine: what a suite runs against. */
+export interface Engine {
+  readonly name: string;
+  readonly creationSteps: readonly CreationStep[];
+  readonly open: () => Promise<StoreUnderTest>;
+}
