@@ -1,0 +1,73 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { AppModule } from '../src/app.module.js';
+import { createAdapter, NEST_OPTIONS, setUpApp } from '../src/app.setup.js';
+import { loadConfig } from '../src/shared/config/load-config.js';
+import { createLogger } from '../src/shared/logging/logger.js';
+import { NestLogger } from '../src/shared/logging/nest-logger.js';
+import { Clock } from '../src/shared/time/clock.js';
+import { type Engine, newStore, SECRETS } from './engines.js';
+import { FakeClock } from './fake-clock.js';
+import { HttpCaller } from './http-caller.js';
+
+/** The application under test: the real one, on a store of its own, with a clock that stands still. */
+export class TestApp extends HttpCaller {
+  private constructor(
+    url: string,
+    readonly nest: NestFastifyApplication,
+    readonly clock: FakeClock,
+    /** What it has logged: one JSON text a line. */
+    readonly log: string[],
+    private readonly dataDir: string,
+  ) {
+    super(url);
+    Object.values(SECRETS).forEach((secret) => this.secrets.add(secret));
+  }
+
+  /**
+   * Starts the application on an engine.
+   *
+   * @param env variables that differ from the tests' own: no limits, and a trusted proxy on the
+   *   loopback, so that a test can call from any address
+   */
+  static async start(engine: Engine, env: NodeJS.ProcessEnv = {}): Promise<TestApp> {
+    const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
+    const clock = new FakeClock();
+    const log: string[] = [];
+    const config = loadConfig({ ...TEST_ENV, DATA_DIR: dataDir, ...newStore(engine), ...env });
+    const logger = createLogger(config, { write: (line) => log.push(line) });
+    const module = await Test.createTestingModule({ imports: [AppModule.forRoot(config)] })
+      .overrideProvider(Clock)
+      .useValue(clock)
+      .setLogger(new NestLogger(logger))
+      .compile();
+    const nest = module.createNestApplication<NestFastifyApplication>(
+      createAdapter(config, logger),
+      NEST_OPTIONS,
+    );
+    setUpApp(nest);
+    await nest.listen(0, '127.0.0.1');
+    return new TestApp(await nest.getUrl(), nest, clock, log, dataDir);
+  }
+
+  /** @throws Error where it has logged one of the secrets of the test, or told it in an error (S12) */
+  async stop(): Promise<void> {
+    await this.nest.close();
+    fs.rmSync(this.dataDir, { recursive: true });
+    this.secrets.expectNoneIn(this.log);
+  }
+}
+
+const TEST_ENV = {
+  ...SECRETS,
+  LOG_LEVEL: 'trace',
+  TRUSTED_PROXIES: '127.0.0.1',
+  ACTIVATION_LIMIT: '0',
+  VALIDATION_LIMIT: '0',
+  UNKNOWN_KEY_LIMIT: '0',
+  LOGIN_LIMIT: '0',
+  REGISTER_LIMIT: '0',
+};

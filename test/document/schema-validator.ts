@@ -1,0 +1,37 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import formatsModule from 'ajv-formats';
+import { closed } from './closed-schema.js';
+import type { OpenApiDocument, Schema } from './openapi-document.js';
+
+const DOCUMENT = 'document';
+
+/** Validates values against the schemas of a document, none of which takes an unlisted property. */
+export class SchemaValidator {
+  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly compiled = new Map<string, ValidateFunction>();
+
+  constructor({ components }: OpenApiDocument) {
+    formatsModule.default(this.ajv);
+    const schemas = closed(components.schemas);
+    this.ajv.addSchema({ components: { schemas } }, DOCUMENT);
+  }
+
+  /** What is wrong with a value: one line each; none where it is valid. */
+  mismatchesOf(value: unknown, schema: Schema): string[] {
+    const validate = this.validatorOf(schema);
+    validate(value);
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) =>
+        `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+
+  private validatorOf(schema: Schema): ValidateFunction {
+    const text = JSON.stringify(closed(schema)).replaceAll('"#/', `"${DOCUMENT}#/`);
+    const known = this.compiled.get(text);
+    if (known) return known;
+    const validate = this.ajv.compile(JSON.parse(text) as object);
+    this.compiled.set(text, validate);
+    return validate;
+  }
+}

@@ -1,0 +1,168 @@
+import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
+import type { Answer, Call } from '../../http-caller.js';
+import { createLicense, registerDeveloper } from '../developer.js';
+
+const UNKNOWN = `LIC-${'0'.repeat(24)}-AAAA-BBBB-CCCC`;
+
+describe('The activation limit', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start('SQLite', {
+      ACTIVATION_LIMIT: '',
+      TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8',
+    });
+  });
+  afterAll(() => app.stop());
+
+  const activate = (call: Call) => app.post('/validate/activate', { key: UNKNOWN }, call);
+
+  const repeat = async (times: number, send: () => Promise<Answer>): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let i = 0; i < times; i++) statuses.push((await send()).status);
+    return statuses;
+  };
+
+  it('lets 5 requests of an address through in 15 minutes, and answers the sixth by the specification', async () => {
+    const from = '203.0.113.1';
+
+    expect(await repeat(5, () => activate({ from }))).toEqual(Array(5).fill(404));
+    const sixth = await activate({ from });
+    expect(sixth.status).toBe(429);
+    expect(sixth.body).toEqual({
+      success: false,
+      errors: 'too many requests, please try again later.',
+      status: 429,
+    });
+    expect(sixth.headers.get('retry-after')).toBe('900');
+  });
+
+  it('tells how much is left', async () => {
+    const from = '203.0.113.2';
+    const headersOf = ({ headers }: Answer) =>
+      ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
+
+    expect(headersOf(await activate({ from }))).toEqual(['5', '4', '900']);
+    app.clock.advance({ seconds: 100 });
+    expect(headersOf(await activate({ from }))).toEqual(['5', '3', '800']);
+    await repeat(3, () => activate({ from }));
+    expect(headersOf(await activate({ from }))).toEqual(['5', '0', '800']);
+  });
+
+  it('neither counts a refused request nor lengthens the window by it', async () => {
+    const from = '203.0.113.3';
+    await repeat(5, () => activate({ from }));
+    app.clock.advance({ seconds: 899 });
+    expect(await repeat(5, () => activate({ from }))).toEqual(Array(5).fill(429));
+    app.clock.advance({ seconds: 1 });
+
+    expect(await repeat(6, () => activate({ from }))).toEqual([404, 404, 404, 404, 404, 429]);
+  });
+
+  it.each([
+    ['malformed JSON', '203.0.113.11', '{"key":'],
+    ['an array', '203.0.113.12', '[]'],
+    ['no key', '203.0.113.13', '{}'],
+    ['a body nested too deeply', '203.0.113.14', '['.repeat(3000) + ']'.repeat(3000)],
+  ])('counts requests with %s', async (_case, from, body) => {
+    const send = () => app.send('POST', '/validate/activate', body, { from });
+
+    expect(await repeat(6, send)).toEqual([400, 400, 400, 400, 400, 429]);
+  });
+
+  it('counts successful activations too, and holds on the right key', async () => {
+    const ada = await registerDeveloper(app);
+    const { key } = await createLicense(app, ada);
+    const send = () => app.post('/validate/activate', { key }, { from: '203.0.113.4' });
+
+    expect(await repeat(6, send)).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  it('holds when they all come at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => activate({ from: '203.0.113.5' })),
+    );
+
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
+  });
+
+  it('takes an IPv4 address and its IPv6 form for one', async () => {
+    await repeat(5, () => activate({ from: '203.0.113.6' }));
+
+    expect((await activate({ from: '::ffff:203.0.113.6' })).status).toBe(429);
+  });
+
+  it('counts an address once, whatever port the proxy adds to it', async () => {
+    for (let port = 1; port <= 5; port++) await activate({ from: `203.0.113.9:${port}` });
+
+    expect((await activate({ from: '203.0.113.9:6' })).status).toBe(429);
+    expect((await activate({ from: '203.0.113.9' })).status).toBe(429);
+    expect((await activate({ from: '[2001:db8:9::1]:443' })).status).toBe(404);
+  });
+
+  it('believes only the part of X-Forwarded-For that trusted proxies have added', async () => {
+    const through = (claimed: number) =>
+      activate({ from: `198.51.100.${claimed}, 203.0.113.7, 10.1.2.3` });
+    for (let i = 1; i <= 5; i++) expect((await through(i)).status).toBe(404);
+
+    expect((await through(6)).status).toBe(429);
+  });
+
+  it('is no limit of validation', async () => {
+    const from = '203.0.113.8';
+    await repeat(6, () => activate({ from }));
+
+    expect((await app.post('/validate', { key: UNKNOWN }, { from })).status).toBe(200);
+  });
+});
+
+describe.each(ENGINES)('The validation limits on %s', (engine) => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start(engine, { VALIDATION_LIMIT: '', UNKNOWN_KEY_LIMIT: '' });
+  });
+  afterAll(() => app.stop());
+
+  const validate = (key: string, from: string) => app.post('/validate', { key }, { from });
+  const unknownKey = (i: number) => `LIC-${'0'.repeat(24)}-AAAA-BBBB-${String(i).padStart(4, '0')}`;
+
+  it('lets 60 requests of an address through in a minute', async () => {
+    const from = '203.0.113.1';
+    for (let i = 0; i < 60; i++) expect((await validate(UNKNOWN, from)).status).toBe(200);
+    const refused = await validate(UNKNOWN, from);
+
+    expect(refused.status).toBe(429);
+    expect(refused.body).toMatchObject({
+      valid: false,
+      message: 'Too many requests',
+      code: 'TOO_MANY_REQUESTS',
+    });
+    expect(refused.headers.get('retry-after')).toBe('60');
+    app.clock.advance({ seconds: 60 });
+    expect((await validate(UNKNOWN, from)).status).toBe(200);
+  });
+
+  it('lets 20 distinct unknown keys of an address through, then nothing until the window ends', async () => {
+    const from = '203.0.113.2';
+    const { key } = await createLicense(app, await registerDeveloper(app));
+    for (let i = 1; i <= 20; i++) expect((await validate(unknownKey(i), from)).status).toBe(200);
+    expect((await validate(key, from)).body.status).toBe('pending');
+
+    expect((await validate(unknownKey(21), from)).status).toBe(429);
+    const refused = await validate(key, from);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(refused.headers.get('x-ratelimit-reset')).toBe('900');
+    expect(refused.headers.get('retry-after')).toBe('900');
+    app.clock.advance({ seconds: 900 });
+    expect((await validate(key, from)).status).toBe(200);
+  });
+
+  it('counts thirty machines that poll one deleted license as one', async () => {
+    const from = '203.0.113.3';
+    for (let i = 0; i < 30; i++) expect((await validate(UNKNOWN, from)).status).toBe(200);
+  });
+});

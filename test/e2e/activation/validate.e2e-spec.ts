@@ -1,0 +1,150 @@
+import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
+import { createLicense, type Developer, registerDeveloper } from '../developer.js';
+
+const LAPTOP = 'laptop-of-the-customer';
+
+describe.each(ENGINES)('POST /validate on %s', (engine) => {
+  let app: TestApp;
+  let ada: Developer;
+
+  beforeAll(async () => {
+    app = await TestApp.start(engine);
+    ada = await registerDeveloper(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(() => app.clock.set('2026-01-31T10:15:00.000Z'));
+
+  const activate = (body: object) => app.post('/validate/activate', body);
+  const validate = async (body: object) => {
+    const { status, body: answer } = await app.post('/validate', body);
+    expect(status).toBe(200);
+    return answer;
+  };
+
+  it('says "active" on the machine that the license is bound to, with its terms', async () => {
+    const { key } = await createLicense(app, ada, { duration: 3, services: ['Hosting', 'Domain'] });
+    await activate({ key, fingerprint: LAPTOP });
+
+    expect(await validate({ key, fingerprint: LAPTOP, productName: 'Shop' })).toEqual({
+      valid: true,
+      status: 'active',
+      message: 'License is valid',
+      duration: 3,
+      services: ['Hosting', 'Domain'],
+      activatedAt: '2026-01-31T10:15:00.000Z',
+      expiresAt: '2026-04-30T10:15:00.000Z',
+    });
+  });
+
+  it('says "machine_mismatch" on another machine, and nothing of the license', async () => {
+    const { key } = await createLicense(app, ada);
+    await activate({ key, fingerprint: LAPTOP });
+    const mismatch = {
+      valid: false,
+      status: 'machine_mismatch',
+      message: 'License is activated on another machine',
+    };
+
+    expect(await validate({ key, fingerprint: 'another-machine-0001' })).toEqual(mismatch);
+    expect(await validate({ key })).toEqual(mismatch);
+  });
+
+  it('says "pending" before the activation, and binds nothing', async () => {
+    const { key, _id } = await createLicense(app, ada);
+
+    expect(await validate({ key, fingerprint: LAPTOP })).toEqual({
+      valid: false,
+      status: 'pending',
+      message: 'License has not been activated',
+    });
+    expect((await app.get(`/licenses/${_id}`, ada)).body).toMatchObject({
+      status: 'PENDING',
+      machineId: null,
+    });
+  });
+
+  it('says "expired" from the very moment of the end, though it was asked before', async () => {
+    const { key } = await createLicense(app, ada, { duration: 1 });
+    const { expiresAt } = (await activate({ key })).body;
+    app.clock.set(new Date(Date.parse(expiresAt) - 1).toISOString());
+    expect((await validate({ key })).status).toBe('active');
+    app.clock.set(expiresAt);
+
+    expect(await validate({ key })).toEqual({
+      valid: false,
+      status: 'expired',
+      message: 'License has expired',
+      expiresAt,
+    });
+  });
+
+  it('says "revoked" as soon as the revocation is acknowledged, though it was asked before', async () => {
+    const { key, _id } = await createLicense(app, ada);
+    await activate({ key });
+    expect((await validate({ key })).status).toBe('active');
+    await app.post(`/licenses/${_id}/revoke`, {}, ada);
+
+    expect(await validate({ key })).toEqual({
+      valid: false,
+      status: 'revoked',
+      message: 'License has been revoked',
+    });
+  });
+
+  it('says "active" as soon as the activation is acknowledged, though it was asked before', async () => {
+    const { key } = await createLicense(app, ada);
+    expect((await validate({ key })).status).toBe('pending');
+    await activate({ key });
+
+    expect((await validate({ key })).status).toBe('active');
+  });
+
+  it.each([`LIC-${'0'.repeat(24)}-AAAA-BBBB-CCCC`, 'nonsense', 'x'.repeat(10_000)])(
+    'says "invalid" for a key that no license has',
+    async (key) => {
+      expect(await validate({ key })).toEqual({
+        valid: false,
+        status: 'invalid',
+        message: 'License not found',
+      });
+    },
+  );
+
+  it.each([
+    ['absent', {}],
+    ['null', { key: null }],
+    ['blank', { key: ' ' }],
+    ['an operator', { key: { $regex: '.*' } }],
+  ])('400: says "License key is required" where it is %s', async (_case, body) => {
+    const answer = await app.post('/validate', body);
+
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      valid: false,
+      message: 'License key is required',
+      code: 'LICENSE_KEY_REQUIRED',
+      requestId: answer.headers.get('x-request-id'),
+    });
+  });
+
+  it('never says "active" after an acknowledged revocation, while 20 clients ask on', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { key, _id } = await createLicense(app, ada);
+      await activate({ key });
+      let revoked = false;
+      const asking = Array.from({ length: 20 }, async () => {
+        // Each asks on until it has asked once after the acknowledgement.
+        for (;;) {
+          const asksLate = revoked;
+          const { status } = await validate({ key });
+          if (asksLate) return status;
+        }
+      });
+      await app.post(`/licenses/${_id}/revoke`, {}, ada);
+      revoked = true;
+
+      expect(await Promise.all(asking)).toEqual(Array(20).fill('revoked'));
+    }
+  });
+});

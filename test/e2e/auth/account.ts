@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { HttpCaller } from '../../http-caller.js';
+
+export const OLD_PASSWORD = 'seven quiet lanterns drift';
+export const NEW_PASSWORD = 'nine loud kettles whistle';
+
+/** A new account with OLD_PASSWORD, its first session, and what the tests of its password do with it. */
+export async function accountOn(app: HttpCaller) {
+  const email = `ada.${randomUUID()}@studio.example`;
+  const registration = { name: 'Ada', email, password: OLD_PASSWORD };
+  const { body } = await app.post('/auth/register', registration, { from: '203.0.113.1' });
+  const token = body.accessToken as string;
+  return {
+    email,
+    token,
+    refreshToken: body.refreshToken as string,
+
+    /** Changes the password from OLD_PASSWORD to NEW_PASSWORD, unless told otherwise. */
+    change: (fields: object = {}, headers: Record<string, string> = {}, from = '203.0.113.1') => {
+      const passwords = { currentPassword: OLD_PASSWORD, newPassword: NEW_PASSWORD, ...fields };
+      return app.post('/auth/password', passwords, { token, headers, from });
+    },
+
+    logIn: (password: string, from = '203.0.113.1') =>
+      app.post('/auth/login', { email, password }, { from }),
+  };
+}

@@ -1,0 +1,163 @@
+import { PasswordHasher } from '../../../src/auth/password-hasher.js';
+import { DomainError } from '../../../src/shared/errors/domain-error.js';
+import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
+import type { Answer } from '../../http-caller.js';
+import { hashCheaply } from '../cheap-passwords.js';
+
+const ADA = { name: 'Ada', email: 'ada@studio.example', password: 'seven quiet lanterns drift' };
+const WRONG = { email: ADA.email, password: 'seven quiet lanterns drown' };
+const NOBODY = { email: 'nobody@studio.example', password: ADA.password };
+
+const rateLimit = ({ headers }: Answer) =>
+  ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
+
+describe.each(ENGINES)('POST /auth/login on %s', (engine) => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start(engine);
+    await app.post('/auth/register', ADA);
+  });
+  afterAll(() => app.stop());
+  afterEach(() => jest.restoreAllMocks());
+
+  it('200 answers the account and the tokens of a new session', async () => {
+    const { status, body } = await app.post('/auth/login', {
+      ...ADA,
+      email: ' ADA@studio.example ',
+    });
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      message: 'Logged in successfully',
+      user: expect.objectContaining({ name: 'Ada', email: 'ada@studio.example' }),
+      accessToken: expect.any(String),
+      tokenType: 'Bearer',
+      expiresIn: 900,
+      refreshToken: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    expect(Object.keys(body.user)).toEqual(['_id', 'name', 'email', 'createdAt', 'updatedAt']);
+  });
+
+  it.each([
+    ['no e-mail address', { password: ADA.password }, 'email'],
+    ['an e-mail address that is an operator', { ...ADA, email: { $gt: '' } }, 'email'],
+    ['no password', { email: ADA.email }, 'password'],
+    ['an empty password', { ...ADA, password: '' }, 'password'],
+    ['a password that is an operator', { ...ADA, password: { $ne: null } }, 'password'],
+    ['a password of 129 characters', { ...ADA, password: 'x'.repeat(129) }, 'password'],
+  ])('400 says "Validation error" for %s', async (_case, credentials, field) => {
+    const { status, body } = await app.post('/auth/login', credentials);
+
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      errors: { [field]: expect.anything() },
+    });
+  });
+
+  it('S8: 401 has the same bytes for a wrong password and for an unknown account', async () => {
+    const wrong = await app.post('/auth/login', WRONG);
+    const unknown = await app.post('/auth/login', NOBODY);
+
+    for (const { status, headers, body } of [wrong, unknown]) {
+      expect(status).toBe(401);
+      expect(body).toEqual({
+        message: 'Invalid email or password',
+        code: 'INVALID_CREDENTIALS',
+        requestId: headers.get('x-request-id'),
+      });
+    }
+    expect(Object.keys(unknown.body)).toEqual(Object.keys(wrong.body));
+    expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()]);
+    expect(unknown.headers.get('content-length')).toBe(wrong.headers.get('content-length'));
+  });
+
+  it.each([
+    ['the right password', ADA, 200],
+    ['a wrong password', WRONG, 401],
+    ['an unknown account', NOBODY, 401],
+  ])('S8: verifies exactly one password for %s', async (_case, credentials, expected) => {
+    const hasher = app.nest.get(PasswordHasher, { strict: false });
+    const verify = jest.spyOn(hasher, 'verify');
+    const hash = jest.spyOn(hasher, 'hash');
+    const { status } = await app.post('/auth/login', credentials);
+
+    expect(status).toBe(expected);
+    expect(verify).toHaveBeenCalledTimes(1);
+    expect(hash).not.toHaveBeenCalled();
+  });
+
+  it('503 says when to try again while too many passwords wait', async () => {
+    const hasher = app.nest.get(PasswordHasher, { strict: false });
+    jest
+      .spyOn(hasher, 'verify')
+      .mockRejectedValue(new DomainError('OVERLOADED', {}, { retryAfter: 1 }));
+    const { status, headers, body } = await app.post('/auth/login', ADA);
+
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('1');
+    expect(body).toMatchObject({ message: 'Service unavailable', code: 'OVERLOADED' });
+  });
+
+  it('has no rate limit headers where the limit is 0', async () => {
+    expect(rateLimit(await app.post('/auth/login', WRONG))).toEqual([null, null, null]);
+  });
+});
+
+describe.each(ENGINES)('POST /auth/login, limited, on %s', (engine) => {
+  let app: TestApp;
+  const login = (credentials: unknown, from: string) =>
+    app.post('/auth/login', credentials, { from });
+
+  beforeEach(async () => {
+    app = await TestApp.start(engine, { LOGIN_LIMIT: '2' });
+    hashCheaply(app);
+    await app.post('/auth/register', ADA);
+  });
+  afterEach(() => app.stop());
+
+  it('refuses an address that has failed too often, before the body is looked at', async () => {
+    const from = '192.0.2.1';
+    const first = await login(WRONG, from);
+    const second = await login(NOBODY, from);
+    app.clock.advance({ seconds: 300 });
+    const right = await login(ADA, from);
+    const malformed = await app.send('POST', '/auth/login', '{', { from });
+
+    expect([first.status, second.status]).toEqual([401, 401]);
+    expect(rateLimit(first)).toEqual(['2', '1', '900']);
+    expect(rateLimit(second)).toEqual(['2', '0', '900']);
+    for (const refused of [right, malformed]) {
+      expect(refused.status).toBe(429);
+      expect(refused.body).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+      expect(refused.headers.get('retry-after')).toBe('600');
+      expect(rateLimit(refused)).toEqual(['2', '0', '600']);
+    }
+    expect((await login(ADA, '192.0.2.2')).status).toBe(200);
+    app.clock.advance({ seconds: 600 });
+    expect((await login(ADA, from)).status).toBe(200);
+  });
+
+  it('counts neither a login that succeeds nor a body that is malformed', async () => {
+    const from = '192.0.2.1';
+    await login(WRONG, from);
+    for (const body of ['{', '[]', '{}', '{"email":5,"password":5}']) {
+      expect((await app.send('POST', '/auth/login', body, { from })).status).toBe(400);
+    }
+    await login(ADA, from);
+    const last = await login(ADA, from);
+
+    expect(last.status).toBe(200);
+    expect(rateLimit(last)).toEqual(['2', '1', '900']);
+  });
+
+  it('takes an IPv6 address by its /64', async () => {
+    await login(WRONG, '2001:db8::1');
+    await login(WRONG, '2001:db8::2');
+
+    expect((await login(ADA, '2001:db8::3')).status).toBe(429);
+    expect((await login(ADA, '2001:db8:0:1::1')).status).toBe(200);
+  });
+});

@@ -1,0 +1,62 @@
+import { AccessTokenService } from '../../../src/auth/access-token.service.js';
+import { newObjectId } from '../../../src/shared/ids/object-id.js';
+import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
+
+const ADA = { name: 'Ada', email: 'ada@studio.example', password: 'seven quiet lanterns drift' };
+
+describe.each(ENGINES)('GET /auth/me on %s', (engine) => {
+  let app: TestApp;
+  let registered: { user: object; accessToken: string; refreshToken: string };
+
+  beforeAll(async () => {
+    app = await TestApp.start(engine);
+    registered = (await app.post('/auth/register', ADA)).body;
+  });
+  afterAll(() => app.stop());
+
+  it('200 answers the account alone', async () => {
+    const { status, body } = await app.get('/auth/me', { token: registered.accessToken });
+
+    expect(status).toBe(200);
+    expect(body).toEqual(registered.user);
+    expect(Object.keys(body)).toEqual(['_id', 'name', 'email', 'createdAt', 'updatedAt']);
+  });
+
+  it.each<[string, () => Record<string, string>]>([
+    ['no token', () => ({})],
+    ['what is no token', () => ({ Authorization: 'Bearer nonsense' })],
+    ['a refresh token', () => ({ Authorization: `Bearer ${registered.refreshToken}` })],
+    ['a token in another scheme', () => ({ Authorization: `Basic ${registered.accessToken}` })],
+    [
+      'a token whose account is gone',
+      () => {
+        const tokens = app.nest.get(AccessTokenService, { strict: false });
+        const token = tokens.issue({ _id: newObjectId(), session: newObjectId() });
+        return { Authorization: `Bearer ${token}` };
+      },
+    ],
+  ])('401 for %s', async (_case, headers) => {
+    const answer = await app.get('/auth/me', { headers: headers() });
+
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({
+      message: 'Unauthorized',
+      code: 'UNAUTHORIZED',
+      requestId: answer.headers.get('x-request-id'),
+    });
+  });
+
+  it('401 for a token in the query', async () => {
+    const { accessToken } = registered;
+
+    expect((await app.get(`/auth/me?access_token=${accessToken}`)).status).toBe(401);
+  });
+
+  it('401 for a token whose 15 minutes are over', async () => {
+    app.clock.advance({ seconds: 899 });
+    expect((await app.get('/auth/me', { token: registered.accessToken })).status).toBe(200);
+    app.clock.advance({ seconds: 1 });
+    expect((await app.get('/auth/me', { token: registered.accessToken })).status).toBe(401);
+  });
+});

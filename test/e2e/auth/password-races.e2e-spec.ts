@@ -1,0 +1,70 @@
+import { setImmediate } from 'node:timers/promises';
+import { AccountsService } from '../../../src/auth/accounts.service.js';
+import { PasswordHasher } from '../../../src/auth/password-hasher.js';
+import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
+import { hashCheaply } from '../cheap-passwords.js';
+import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from './account.js';
+
+type Account = Awaited<ReturnType<typeof accountOn>>;
+
+/** Lets others go on this many times. */
+async function yieldTimes(times: number): Promise<void> {
+  for (let i = 0; i < times; i += 1) await setImmediate();
+}
+
+describe.each(ENGINES)('A login while the password changes, on %s', (engine) => {
+  let app: TestApp;
+
+  beforeEach(async () => {
+    app = await TestApp.start(engine);
+    hashCheaply(app);
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await app.stop();
+  });
+
+  const ways: [string, (account: Account) => Promise<unknown>][] = [
+    ['its owner changes it', (account) => account.change()],
+    [
+      'the operator resets it',
+      ({ email }) =>
+        app.nest.get(AccountsService, { strict: false }).resetPassword(email, NEW_PASSWORD),
+    ],
+  ];
+
+  describe.each(ways)('as %s', (_way, renew) => {
+    it('starts no session by the old password, which was right when it was looked at', async () => {
+      const account = await accountOn(app);
+      const hasher = app.nest.get(PasswordHasher, { strict: false });
+      const verify = hasher.verify.bind(hasher);
+      jest.spyOn(hasher, 'verify').mockImplementationOnce(async (hash, password) => {
+        const isRight = await verify(hash, password);
+        await renew(account);
+        return isRight;
+      });
+      const { status, body } = await account.logIn(OLD_PASSWORD);
+
+      expect(status).toBe(401);
+      expect(body).toMatchObject({ code: 'INVALID_CREDENTIALS' });
+      expect((await account.logIn(NEW_PASSWORD)).status).toBe(200);
+    });
+
+    it('leaves no session that was started by the old password, in 50 rounds', async () => {
+      const statuses: number[] = [];
+      for (let round = 0; round < 50; round += 1) {
+        const account = await accountOn(app);
+        const [login] = await Promise.all([
+          yieldTimes((round % 5) * 4).then(() => account.logIn(OLD_PASSWORD)),
+          yieldTimes(round).then(() => renew(account)),
+        ]);
+        statuses.push(login.status);
+        if (login.status === 200) {
+          expect((await app.post('/auth/refresh', login.body)).status).toBe(401);
+        }
+      }
+      expect(statuses.filter((status) => status !== 200 && status !== 401)).toEqual([]);
+    }, 60_000);
+  });
+});

@@ -1,0 +1,200 @@
+import { PasswordHasher } from '../../../src/auth/password-hasher.js';
+import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
+
+const ADA = { name: 'Ada', email: 'ada@studio.example', password: 'seven quiet lanterns drift' };
+
+describe.each(ENGINES)('POST /auth/register on %s', (engine) => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start(engine);
+  });
+  afterAll(() => app.stop());
+
+  describe('201', () => {
+    it('answers the account and the tokens of its first session', async () => {
+      const { status, body } = await app.post('/auth/register', ADA);
+
+      expect(status).toBe(201);
+      expect(body).toEqual({
+        message: 'User registered successfully',
+        user: {
+          _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+          name: 'Ada',
+          email: 'ada@studio.example',
+          createdAt: '2026-01-31T10:15:00.000Z',
+          updatedAt: '2026-01-31T10:15:00.000Z',
+        },
+        accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        tokenType: 'Bearer',
+        expiresIn: 900,
+        refreshToken: expect.stringMatching(/^[\w-]{43}$/),
+      });
+      const { status: known } = await app.get('/auth/me', { token: body.accessToken });
+      expect(known).toBe(200);
+    });
+
+    it('puts into the access token what the contract says, and no more', async () => {
+      const { body } = await app.post('/auth/register', { ...ADA, email: 'claims@studio.example' });
+      const [, claims = ''] = (body.accessToken as string).split('.');
+      const now = app.clock.now().getTime() / 1000;
+
+      expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({
+        sub: body.user._id,
+        sid: expect.stringMatching(/^[0-9a-f]{24}$/),
+        typ: 'access',
+        iss: 'license-management-service',
+        aud: 'license-management-service-api',
+        iat: now,
+        exp: now + 900,
+      });
+    });
+
+    it('stores the name trimmed, and the e-mail address trimmed and in lower case', async () => {
+      const { body } = await app.post('/auth/register', {
+        ...ADA,
+        name: '  Ada  ',
+        email: '  Trim@Studio.EXAMPLE ',
+      });
+
+      expect(body.user).toMatchObject({ name: 'Ada', email: 'trim@studio.example' });
+    });
+
+    it('drops fields that it does not know, those that are stored included', async () => {
+      const email = 'drop@studio.example';
+      const foreign = { _id: '000000000000000000000001', passwordHash: 'x', createdAt: 0 };
+      const { status, body } = await app.post('/auth/register', { ...ADA, email, ...foreign });
+
+      expect(status).toBe(201);
+      expect(body.user._id).not.toBe(foreign._id);
+      expect(body.user.createdAt).toBe('2026-01-31T10:15:00.000Z');
+      expect((await app.post('/auth/login', { ...ADA, email })).status).toBe(200);
+    });
+
+    it.each([
+      ['12 characters', 'zkqvbnxwjrtp'],
+      ['128 characters', 'zkqvbnxw jrtpqmd'.repeat(8)],
+      ['spaces at its ends', '  seven quiet lanterns  '],
+      ['any script', 'облака над рекой 🔑'],
+    ])('takes a password with %s as it is', async (name, password) => {
+      const email = `${name.replaceAll(' ', '-')}@studio.example`;
+      await app.post('/auth/register', { name, email, password });
+
+      expect((await app.post('/auth/login', { email, password })).status).toBe(200);
+      const other = password.trim() === password ? `${password.slice(0, -1)}_` : password.trim();
+      expect((await app.post('/auth/login', { email, password: other })).status).toBe(401);
+    });
+  });
+
+  describe('400', () => {
+    it.each([
+      ['no name', { name: undefined }, 'name'],
+      ['an empty name', { name: '  ' }, 'name'],
+      ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name'],
+      ['a name that is a number', { name: 5 }, 'name'],
+      ['no e-mail address', { email: undefined }, 'email'],
+      ['a wrong e-mail address', { email: 'nobody' }, 'email'],
+      ['an e-mail address that is an operator', { email: { $ne: null } }, 'email'],
+      ['no password', { password: undefined }, 'password'],
+      ['a password of 11 characters', { password: 'zkqvbnxwjrt' }, 'password'],
+      ['a password of 129 characters', { password: 'x'.repeat(129) }, 'password'],
+      ['a password that is a list', { password: ['seven quiet lanterns drift'] }, 'password'],
+      ['a common password', { password: 'password12345' }, 'password'],
+      ['a repetition', { password: 'zzzzzzzzzzzz' }, 'password'],
+      ['the e-mail address as password', { password: 'V@studio.example' }, 'password'],
+    ])('says "Validation error" with reasons for %s', async (_case, wrong, field) => {
+      const answer = await app.post('/auth/register', {
+        ...ADA,
+        email: 'v@studio.example',
+        ...wrong,
+      });
+
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({
+        message: 'Validation error',
+        code: 'VALIDATION_ERROR',
+        errors: { [field]: expect.arrayContaining([expect.stringContaining(field)]) },
+        details: expect.stringMatching(new RegExp(`^${field} .*\\.$`)),
+      });
+    });
+
+    it('gives the reasons for every field at once', async () => {
+      const { body } = await app.post('/auth/register', { password: 'dragon' });
+
+      expect(Object.keys(body.errors)).toEqual(['name', 'email', 'password']);
+    });
+  });
+
+  describe('409', () => {
+    it('refuses an e-mail address that an account has, in any case', async () => {
+      await app.post('/auth/register', { ...ADA, email: 'taken@studio.example' });
+      const answer = await app.post('/auth/register', { ...ADA, email: 'TAKEN@studio.example' });
+
+      expect(answer.status).toBe(409);
+      expect(answer.body).toEqual({
+        message: 'Email already registered',
+        code: 'EMAIL_ALREADY_REGISTERED',
+        field: 'email',
+        requestId: answer.headers.get('x-request-id'),
+      });
+    });
+
+    it('hashes no password for a request that it refuses', async () => {
+      const email = 'known@studio.example';
+      await app.post('/auth/register', { ...ADA, email });
+      const hash = jest.spyOn(app.nest.get(PasswordHasher, { strict: false }), 'hash');
+      await app.post('/auth/register', { ...ADA, email });
+      await app.post('/auth/register', { ...ADA, email: 'new@studio.example', name: '' });
+
+      expect(hash).not.toHaveBeenCalled();
+      hash.mockRestore();
+    });
+
+    it('makes exactly one account of 20 that come at once', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          app.post('/auth/register', { ...ADA, email: 'race@studio.example' }),
+        ),
+      );
+
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
+    });
+  });
+});
+
+describe.each(ENGINES)('POST /auth/register, limited, on %s', (engine) => {
+  it('takes so many requests of an address in an hour, malformed ones too', async () => {
+    const app = await TestApp.start(engine, { REGISTER_LIMIT: '2' });
+    const from = '192.0.2.1';
+    const malformed = await app.send('POST', '/auth/register', '{', { from });
+    const second = await app.post('/auth/register', ADA, { from });
+    app.clock.advance({ seconds: 60 });
+    const third = await app.post('/auth/register', {}, { from });
+    const elsewhere = await app.post('/auth/register', {}, { from: '192.0.2.2' });
+
+    expect([malformed, second, third, elsewhere].map(({ status }) => status)).toEqual([
+      400, 201, 429, 400,
+    ]);
+    expect(second.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(third.body).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    expect(third.headers.get('retry-after')).toBe('3540');
+    await app.stop();
+  });
+});
+
+describe.each(ENGINES)('POST /auth/register, closed, on %s', (engine) => {
+  it('says so whatever the body, and makes no account', async () => {
+    const app = await TestApp.start(engine, { REGISTRATION: 'closed' });
+    const answer = await app.post('/auth/register', ADA);
+
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({
+      message: 'Registration is closed',
+      code: 'REGISTRATION_CLOSED',
+    });
+    expect((await app.send('POST', '/auth/register', '{')).status).toBe(403);
+    expect((await app.post('/auth/login', ADA)).status).toBe(401);
+    await app.stop();
+  });
+});

@@ -1,0 +1,186 @@
+import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
+import { createClient, type Developer, registerDeveloper } from '../developer.js';
+
+const NOBODYS = '0123456789abcdef01234567';
+
+describe.each(ENGINES)('PATCH /clients/:id on %s', (engine) => {
+  let app: TestApp;
+  let ada: Developer;
+  let bob: Developer;
+
+  beforeAll(async () => {
+    app = await TestApp.start(engine);
+    [ada, bob] = await Promise.all([registerDeveloper(app), registerDeveloper(app)]);
+  });
+  afterAll(() => app.stop());
+
+  const read = async (_id: string) => (await app.get(`/clients/${_id}`, ada)).body;
+
+  describe('200', () => {
+    it.each([
+      ['the name', { name: '  Acme & Söhne ' }, { name: 'Acme & Söhne' }],
+      ['the e-mail address', { email: ' New@ACME.Example ' }, { email: 'new@acme.example' }],
+      [
+        'both',
+        { name: 'Globex', email: 'both@globex.example' },
+        { name: 'Globex', email: 'both@globex.example' },
+      ],
+    ])('changes %s, and leaves the rest as it is', async (_case, changes, changed) => {
+      const client = await createClient(app, ada);
+      app.clock.advance({ seconds: 1 });
+      const answer = await app.patch(`/clients/${client._id}`, changes, ada);
+
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        message: 'Client updated successfully',
+        client: { ...client, ...changed, updatedAt: app.clock.now().toISOString() },
+      });
+      expect(await read(client._id)).toEqual(answer.body.client);
+    });
+
+    it('changes nothing where there is no field, the time of the last change included', async () => {
+      const client = await createClient(app, ada);
+      app.clock.advance({ seconds: 1 });
+      const answers = await Promise.all([
+        app.patch(`/clients/${client._id}`, {}, ada),
+        app.send('PATCH', `/clients/${client._id}`, undefined, ada),
+      ]);
+
+      for (const answer of answers) {
+        expect(answer.status).toBe(200);
+        expect(answer.body.client).toEqual(client);
+      }
+    });
+
+    it("takes the client's own e-mail address again, in any case", async () => {
+      const { _id, email } = await createClient(app, ada);
+      const answer = await app.patch(`/clients/${_id}`, { email: email.toUpperCase() }, ada);
+
+      expect(answer.status).toBe(200);
+      expect(answer.body.client.email).toBe(email);
+    });
+
+    it('frees the old e-mail address for another client', async () => {
+      const { _id, email } = await createClient(app, ada);
+      await app.patch(`/clients/${_id}`, { email: 'moved@acme.example' }, ada);
+
+      expect((await app.post('/clients', { name: 'Heir', email }, bob)).status).toBe(201);
+    });
+  });
+
+  describe('400', () => {
+    it.each([
+      ['name', null, 'Client name required'],
+      ['name', '', 'Client name required'],
+      ['name', ' ', 'Client name required'],
+      ['name', [], 'Client name required'],
+      ['email', null, 'Client email required'],
+      ['email', ' ', 'Client email required'],
+    ])('refuses to empty %s by %j', async (field, value, message) => {
+      const client = await createClient(app, ada);
+      const answer = await app.patch(`/clients/${client._id}`, { [field]: value }, ada);
+
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toBe(message);
+      expect(await read(client._id)).toEqual(client);
+    });
+
+    it.each([
+      ['name', 'x'.repeat(201)],
+      ['name', 5],
+      ['name', { $set: { owner: NOBODYS } }],
+      ['name', ['Acme']],
+      ['name', 'Ac\u0000me'],
+      ['email', 'not an address'],
+      ['email', { $ne: null }],
+      ['email', `${'a'.repeat(246)}@acme.test`],
+    ])('refuses %s: %j', async (field, value) => {
+      const client = await createClient(app, ada);
+      const changes = { name: 'Right', email: 'right@acme.example', [field]: value };
+      const answer = await app.patch(`/clients/${client._id}`, changes, ada);
+
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({
+        message: 'Validation error',
+        errors: { [field]: expect.arrayContaining([expect.any(String)]) },
+      });
+      expect(await read(client._id)).toEqual(client);
+    });
+
+    it.each(['nmae', 'owner', '_id', 'createdAt', 'searchName', '$set', 'toString', 'email.$ne'])(
+      'refuses the unknown field %s by its name, and the whole change with it',
+      async (field) => {
+        const client = await createClient(app, ada);
+        const changes = { name: 'Right', [field]: 'x' };
+        const answer = await app.patch(`/clients/${client._id}`, changes, ada);
+
+        expect(answer.status).toBe(400);
+        expect(answer.body.errors).toEqual({ [field]: [`property ${field} should not exist`] });
+        expect(await read(client._id)).toEqual(client);
+      },
+    );
+
+    it('refuses an id that is none', async () => {
+      const answer = await app.patch('/clients/nonsense', { name: 'New' }, ada);
+
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ errors: { id: [expect.any(String)] } });
+    });
+  });
+
+  it('401: needs a token', async () => {
+    const client = await createClient(app, ada);
+
+    expect((await app.patch(`/clients/${client._id}`, { name: 'New' })).status).toBe(401);
+    expect(await read(client._id)).toEqual(client);
+  });
+
+  it("404: leaves another user's client alone, and tells nothing of it", async () => {
+    const client = await createClient(app, ada);
+    const change = (_id: string, changes: object) => app.patch(`/clients/${_id}`, changes, bob);
+    const [foreign, missing, nothing] = await Promise.all([
+      change(client._id, { name: 'Mine' }),
+      change(NOBODYS, { name: 'Mine' }),
+      change(client._id, {}),
+    ]);
+
+    expect([foreign.status, nothing.status]).toEqual([404, 404]);
+    expect(foreign.body).toMatchObject({ message: 'Client not found', code: 'CLIENT_NOT_FOUND' });
+    expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
+    expect(await read(client._id)).toEqual(client);
+  });
+
+  describe('409', () => {
+    it('refuses an e-mail address that another client has, whoever owns it', async () => {
+      const [client, other, bobs] = await Promise.all([
+        createClient(app, ada),
+        createClient(app, ada),
+        createClient(app, bob),
+      ]);
+      for (const { email } of [other, bobs]) {
+        const changes = { name: 'New', email: email.toUpperCase() };
+        const answer = await app.patch(`/clients/${client._id}`, changes, ada);
+
+        expect(answer.status).toBe(409);
+        expect(answer.body).toMatchObject({
+          message: 'Client with this email already exists',
+          code: 'CLIENT_EMAIL_TAKEN',
+          field: 'email',
+        });
+      }
+      expect(await read(client._id)).toEqual(client);
+    });
+
+    it('gives an e-mail address to one of ten clients that want it at once', async () => {
+      const clients = await Promise.all(Array.from({ length: 10 }, () => createClient(app, ada)));
+      const answers = await Promise.all(
+        clients.map(({ _id }) =>
+          app.patch(`/clients/${_id}`, { email: 'wanted@acme.example' }, ada),
+        ),
+      );
+
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { HttpCaller } from '../http-caller.js';
+
+/** A user of the service with an account and a session, as a test begins with one. */
+export interface Developer {
+  readonly _id: string;
+  readonly email: string;
+  readonly token: string;
+}
+
+export interface LoggedInDeveloper extends Developer {
+  readonly refreshToken: string;
+}
+
+export const PASSWORD = 'correct horse battery';
+
+export async function registerDeveloper(app: HttpCaller): Promise<LoggedInDeveloper> {
+  const email = `${randomUUID()}@example.com`;
+  const { body } = await app.post('/auth/register', { name: 'Ada', email, password: PASSWORD });
+  return { _id: body.user._id, email, ...tokensOf(body) };
+}
+
+/** The developer with a new session: for a test that has moved the clock past the end of the first. */
+export async function logIn(
+  app: HttpCaller,
+  developer: Developer,
+  password = PASSWORD,
+): Promise<LoggedInDeveloper> {
+  const { body } = await app.post('/auth/login', { email: developer.email, password });
+  return { ...developer, ...tokensOf(body) };
+}
+
+const tokensOf = (body: { accessToken: string; refreshToken: string }) => ({
+  token: body.accessToken,
+  refreshToken: body.refreshToken,
+});
+
+/** A client of the developer's, with an e-mail address of its own. */
+export async function createClient(
+  app: HttpCaller,
+  { token }: Developer,
+  fields: { name?: string; email?: string } = {},
+) {
+  const { body } = await app.post(
+    '/clients',
+    { name: 'Acme Ltd', email: `${randomUUID()}@acme.example`, ...fields },
+    { token },
+  );
+  return body.client as { _id: string; name: string; email: string; createdAt: string };
+}
+
+export interface CreatedLicense {
+  readonly _id: string;
+  readonly key: string;
+  readonly project: string;
+  readonly client: string;
+  readonly issuedAt: string;
+  readonly expiresAt: string;
+}
+
+interface Terms {
+  readonly duration?: number;
+  readonly services?: string[];
+}
+
+const TERMS = { duration: 6, services: ['Hosting'] };
+
+/** A project of a client, with its first license, which nobody has activated. */
+export async function createProject(
+  app: HttpCaller,
+  { token }: Developer,
+  clientId: string,
+  fields: Terms & { projectName?: string } = {},
+) {
+  const body = { clientId, projectName: 'Web shop', ...TERMS, ...fields };
+  const answer = await app.post('/projects/createProject', body, { token });
+  return answer.body as {
+    project: { _id: string; client: string };
+    license: CreatedLicense;
+  };
+}
+
+/** A license that nobody has activated, of a new project of a new client. */
+export async function createLicense(
+  app: HttpCaller,
+  developer: Developer,
+  terms: Terms = {},
+): Promise<CreatedLicense> {
+  const client = await createClient(app, developer);
+  return (await createProject(app, developer, client._id, terms)).license;
+}
+
+/** One more license of a project, which nobody has activated. */
+export async function addLicense(
+  app: HttpCaller,
+  { token }: Developer,
+  project: string,
+  terms: Terms = {},
+): Promise<CreatedLicense> {
+  const path = `/projects/${project}/licenses`;
+  return (await app.post(path, { ...TERMS, ...terms }, { token })).body.license;
+}
+
+/** Activates a license on the machine that the service runs on, or another that is named. */
+export const activate = (app: HttpCaller, { key }: { key: string }, fingerprint?: string) =>
+  app.post('/validate/activate', { key, fingerprint });
+
+/** What validation says of a license on the same machine. */
+export async function validationOf(
+  app: HttpCaller,
+  { key }: { key: string },
+  fingerprint?: string,
+): Promise<string> {
+  return (await app.post('/validate', { key, fingerprint })).body.status;
+}

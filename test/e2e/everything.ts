@@ -1,0 +1,38 @@
+import type { HttpCaller } from '../http-caller.js';
+import { readPages } from './pages.js';
+
+interface Named {
+  readonly _id: string;
+  readonly name: string;
+}
+
+interface License {
+  readonly _id: string;
+  readonly key: string;
+  readonly status: string;
+  readonly expiresAt: string;
+  readonly revokedReason: string | null;
+}
+
+/** All that a user can read of the store. */
+export async function everythingOf(app: HttpCaller, { token }: { token: string }) {
+  const call = { token };
+  const [me, dashboard, projects, licenses] = await Promise.all([
+    app.get('/auth/me', call),
+    app.get('/dashboard', call),
+    readPages<Named>(app, '/projects?limit=100', call),
+    readPages<License>(app, '/licenses?limit=100', call),
+  ]);
+  const events = await Promise.all(
+    licenses.map(({ _id }) =>
+      readPages<{ _id: string; type: string }>(app, `/licenses/${_id}/events`, call),
+    ),
+  );
+  return {
+    user: me.body as object,
+    dashboard: dashboard.body as { clientsCount: number; data: Named[] },
+    projects,
+    licenses,
+    events,
+  };
+}

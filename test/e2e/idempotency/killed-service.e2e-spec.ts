@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import { type Engine, ENGINES, newStore, SECRETS } from '../../engines.js';
+import type { Answer } from '../../http-caller.js';
+import { Operator } from '../../smoke/operator.js';
+import type { RunningService } from '../../smoke/running-service.js';
+import { createClient, type Developer, logIn, registerDeveloper } from '../developer.js';
+import { everythingOf } from '../everything.js';
+
+const REQUESTS = 40;
+const ANSWERS_BEFORE_THE_KILL = 8;
+const APP_NAME = `killed-${randomUUID()}`;
+
+describe.each(ENGINES)(
+  'A service on %s that is killed amid writes with idempotency keys',
+  (engine) => {
+    const operator = new Operator();
+    afterAll(() => operator.leave());
+
+    it(`has done each of ${REQUESTS} once, when they are repeated after its start`, async () => {
+      const env: NodeJS.ProcessEnv = { ...SECRETS, ...newNamedStore(engine) };
+      const killed = await operator.start(env);
+      const ada = await registerDeveloper(killed);
+      const { _id: clientId } = await createClient(killed, ada);
+      const keys = Array.from({ length: REQUESTS }, () => randomUUID());
+      const write = (service: RunningService, key: string, { token }: Developer) =>
+        service.post(
+          '/projects/createProject',
+          { clientId, projectName: key, duration: 6, services: ['Hosting'] },
+          { token, headers: { 'Idempotency-Key': key } },
+        );
+
+      const answers = new Map<string, Answer>();
+      const killing = new Promise<void>((resolve, reject) => {
+        const send = async (key: string) => {
+          answers.set(key, await write(killed, key, ada));
+          if (answers.size === ANSWERS_BEFORE_THE_KILL) resolve();
+        };
+        keys.forEach((key) => void send(key).catch(reject));
+      });
+      await killing;
+      await killed.end('SIGKILL');
+      if (env.MONGODB_URI) await endTransactions(env.MONGODB_URI);
+      expect(answers.size).toBeLessThan(REQUESTS);
+
+      const service = await operator.start(env);
+      const again = await logIn(service, ada);
+      const repeated: Answer[] = [];
+      for (const key of keys) repeated.push(await write(service, key, again));
+      const { projects, licenses, dashboard } = await everythingOf(service, again);
+
+      expect(repeated.map(({ status }) => status)).toEqual(keys.map(() => 201));
+      expect(projects.map(({ name }) => name).sort()).toEqual([...keys].sort());
+      expect(licenses).toHaveLength(REQUESTS);
+      expect(dashboard).toMatchObject({ projectsCount: REQUESTS, licensesCount: REQUESTS });
+      keys.forEach((key, i) => {
+        const acknowledged = answers.get(key);
+        if (acknowledged?.status === 201) expect(repeated[i]?.body).toEqual(acknowledged.body);
+      });
+    });
+  },
+);
+
+/** A new store by whose name a MongoDB server knows what belongs to the service. */
+function newNamedStore(engine: Engine): NodeJS.ProcessEnv {
+  const { MONGODB_URI } = newStore(engine);
+  if (!MONGODB_URI) return {};
+  const uri = new URL(MONGODB_URI);
+  uri.searchParams.set('appName', APP_NAME);
+  return { MONGODB_URI: uri.href };
+}
+
+/** A MongoDB server gives up a transaction whose client is gone after a minute: this brings it forward. */
+async function endTransactions(uri: string): Promise<void> {
+  const server = await mongoose.mongo.MongoClient.connect(uri);
+  const admin = server.db('admin');
+  const idle = admin.aggregate([
+    { $currentOp: { allUsers: true, idleSessions: true } },
+    { $match: { type: 'idleSession', appName: APP_NAME } },
+  ]);
+  const sessions = (await idle.toArray()).map(({ lsid }) => ({ id: lsid.id }));
+  await admin.command({ killSessions: sessions });
+  await server.close();
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { TestApp } from '../../app.js';
+import {
+  activate,
+  createClient,
+  createLicense,
+  createProject,
+  type Developer,
+  PASSWORD,
+} from '../developer.js';
+
+/** A request that changes something, and how what it made goes on. */
+export interface Write {
+  readonly path: string;
+  readonly body: object;
+  /** Another body that the same path takes. */
+  readonly otherBody: object;
+  /** Changes, or takes away, what the write has made. */
+  readonly moveOn: (answer: { client?: Made; license?: Made }) => Promise<unknown>;
+}
+
+interface Made {
+  readonly _id: string;
+  readonly key: string;
+}
+
+const TERMS = { duration: 6, services: ['Hosting'] };
+
+/** A new write of a user's for each operation that takes an idempotency key. */
+export const WRITES: Record<string, (app: TestApp, user: Developer) => Promise<Write>> = {
+  changePassword: async () => ({
+    path: '/auth/password',
+    body: { currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' },
+    otherBody: { currentPassword: PASSWORD, newPassword: 'ten quiet kettles whistle' },
+    moveOn: () => Promise.resolve(),
+  }),
+  createClient: async (app, user) => ({
+    path: '/clients',
+    body: { name: 'Acme', email: `${randomUUID()}@acme.example` },
+    otherBody: { name: 'Acme', email: `${randomUUID()}@acme.example` },
+    moveOn: ({ client }) => app.delete(`/clients/${client?._id}`, user),
+  }),
+  createProject: async (app, user) => {
+    const clientId = (await createClient(app, user))._id;
+    return {
+      path: '/projects/createProject',
+      body: { clientId, projectName: 'Shop', ...TERMS },
+      otherBody: { clientId, projectName: 'Wiki', ...TERMS },
+      moveOn: ({ license }) => revokeActive(app, user, license),
+    };
+  },
+  createLicense: async (app, user) => {
+    const { project } = await createLicense(app, user);
+    return {
+      path: `/projects/${project}/licenses`,
+      body: TERMS,
+      otherBody: { ...TERMS, duration: 7 },
+      moveOn: ({ license }) => revokeActive(app, user, license),
+    };
+  },
+  revokeLicense: async (app, user) => {
+    const { _id, project } = await createLicense(app, user);
+    return {
+      path: `/licenses/${_id}/revoke`,
+      body: { reason: 'Contract ended' },
+      otherBody: { reason: 'Unpaid' },
+      moveOn: () => app.delete(`/projects/${project}`, user),
+    };
+  },
+  renewLicense: async (app, user) => {
+    const license = await createLicense(app, user);
+    await activate(app, license);
+    return {
+      path: `/licenses/${license._id}/renew`,
+      body: { duration: 1 },
+      otherBody: { duration: 2 },
+      moveOn: () => app.post(`/licenses/${license._id}/revoke`, {}, user),
+    };
+  },
+  reissueLicense: async (app, user) => {
+    const client = await createClient(app, user);
+    const { license: old } = await createProject(app, user, client._id);
+    return {
+      path: `/licenses/${old._id}/reissue`,
+      body: { duration: 3 },
+      otherBody: { duration: 4 },
+      moveOn: ({ license }) => revokeActive(app, user, license),
+    };
+  },
+};
+
+async function revokeActive(app: TestApp, user: Developer, license: Made | undefined) {
+  await activate(app, { key: String(license?.key) });
+  await app.post(`/licenses/${license?._id}/revoke`, {}, user);
+}

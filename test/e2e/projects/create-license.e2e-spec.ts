@@ -1,0 +1,153 @@
+import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
+import {
+  createLicense,
+  type CreatedLicense,
+  type Developer,
+  registerDeveloper,
+  validationOf,
+} from '../developer.js';
+import { idsOf } from '../pages.js';
+
+const NOBODYS = '0123456789abcdef01234567';
+
+describe.each(ENGINES)('POST /projects/:id/licenses on %s', (engine) => {
+  let app: TestApp;
+  let ada: Developer;
+  let first: CreatedLicense;
+
+  beforeAll(async () => {
+    app = await TestApp.start(engine, { KEY_PREFIX: 'ACME' });
+    ada = await registerDeveloper(app);
+    first = await createLicense(app, ada);
+  });
+  afterAll(() => app.stop());
+
+  const create = (terms: object = {}, { token } = ada, project = first.project) =>
+    app.post(
+      `/projects/${project}/licenses`,
+      { duration: 6, services: ['Hosting'], ...terms },
+      { token },
+    );
+
+  describe('201', () => {
+    it('answers one more license of the project, PENDING, with a key of its own', async () => {
+      app.clock.advance({ seconds: 1 });
+      const answer = await create({ duration: 12, services: ['Domain', 'Hosting', 'Domain'] });
+      const { license } = answer.body;
+
+      expect(answer.status).toBe(201);
+      expect(answer.body.message).toBe('License created successfully');
+      expect(license).toEqual({
+        ...first,
+        _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        key: expect.stringMatching(
+          new RegExp(`^ACME-${first.project}-[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$`),
+        ),
+        duration: 12,
+        services: ['Domain', 'Hosting'],
+        issuedAt: '2026-01-31T10:15:01.000Z',
+        expiresAt: '2027-01-31T10:15:01.000Z',
+        createdAt: '2026-01-31T10:15:01.000Z',
+        updatedAt: '2026-01-31T10:15:01.000Z',
+      });
+      expect(license.key).not.toBe(first.key);
+      expect((await app.get(`/licenses/${license._id}`, ada)).body).toEqual(license);
+      expect(await validationOf(app, license)).toBe('pending');
+    });
+
+    it('makes each of ten that come at once, and the project shows them all', async () => {
+      const { project, _id } = await createLicense(app, ada);
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => create({}, ada, project.toUpperCase())),
+      );
+      const created = answers.map(({ body }) => body.license);
+      const { body } = await app.get(`/licenses?projectId=${project}`, ada);
+
+      expect(new Set(created.map(({ key }) => key)).size).toBe(10);
+      expect(idsOf(body.data).sort()).toEqual([_id, ...idsOf(created)].sort());
+    });
+
+    it('drops fields that it does not know, those that are stored included', async () => {
+      const stored = { status: 'ACTIVE', user: NOBODYS, project: NOBODYS, client: NOBODYS };
+      const { status, body } = await create({ ...stored, replaces: NOBODYS });
+
+      expect(status).toBe(201);
+      expect(body.license).toMatchObject({
+        status: 'PENDING',
+        user: ada._id,
+        project: first.project,
+        client: first.client,
+        replaces: null,
+      });
+    });
+  });
+
+  describe('400', () => {
+    it.each([undefined, null, 0, 13, -1, 6.5, '6', [6], { $gt: 0 }, true, 1e300])(
+      'says "Invalid duration" for %j',
+      async (duration) => {
+        const answer = await create({ duration });
+
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toBe('Invalid duration');
+      },
+    );
+
+    it.each([undefined, null, [], ''])(
+      'says "At least one service is required" for %j',
+      async (services) => {
+        const answer = await create({ services });
+
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toBe('At least one service is required');
+      },
+    );
+
+    it.each(['Hosting', ['Email'], ['Hosting', null], [['Hosting']], { $in: ['Hosting'] }])(
+      'says "Validation error" for the services %j',
+      async (services) => {
+        const answer = await create({ services });
+
+        expect(answer.status).toBe(400);
+        expect(answer.body).toMatchObject({
+          message: 'Validation error',
+          errors: { services: expect.any(Array) },
+        });
+      },
+    );
+
+    it('checks in the order of createProject, and the project last', async () => {
+      const missing = (terms: object) => create(terms, ada, NOBODYS);
+
+      expect((await missing({ duration: 0, services: [] })).body.message).toBe('Invalid duration');
+      expect((await missing({ services: [] })).body.message).toBe(
+        'At least one service is required',
+      );
+      expect((await missing({ services: ['x'] })).body.message).toBe('Validation error');
+      expect((await missing({})).body.message).toBe('Project not found');
+    });
+
+    it('refuses an id that is none', async () => {
+      const answer = await create({}, ada, 'nonsense');
+
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ errors: { id: [expect.any(String)] } });
+    });
+  });
+
+  it('401: needs a token', async () => {
+    expect((await create({}, { ...ada, token: 'nonsense' })).status).toBe(401);
+  });
+
+  it("404: says the same for another user's project and for one that does not exist", async () => {
+    const bob = await registerDeveloper(app);
+    const before = await app.get(`/licenses?projectId=${first.project}`, ada);
+    const [foreign, missing] = await Promise.all([create({}, bob), create({}, bob, NOBODYS)]);
+
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toMatchObject({ message: 'Project not found', code: 'PROJECT_NOT_FOUND' });
+    expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
+    expect((await app.get(`/licenses?projectId=${first.project}`, ada)).body).toEqual(before.body);
+  });
+});

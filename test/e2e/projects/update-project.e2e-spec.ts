@@ -1,0 +1,90 @@
+import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
+import { createClient, createProject, type Developer, registerDeveloper } from '../developer.js';
+
+const NOBODYS = '0123456789abcdef01234567';
+
+describe.each(ENGINES)('PATCH /projects/:id on %s', (engine) => {
+  let app: TestApp;
+  let ada: Developer;
+  let project: { _id: string };
+
+  beforeAll(async () => {
+    app = await TestApp.start(engine);
+    ada = await registerDeveloper(app);
+    ({ project } = await createProject(app, ada, (await createClient(app, ada))._id));
+  });
+  afterAll(() => app.stop());
+
+  const rename = (changes: object, { token } = ada) =>
+    app.patch(`/projects/${project._id}`, changes, { token });
+  const read = async () => (await app.get(`/projects/${project._id}`, ada)).body;
+
+  it('200: renames the project, and changes nothing else', async () => {
+    const before = await read();
+    app.clock.advance({ seconds: 1 });
+    const answer = await rename({ name: '  Gift shop ' });
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      message: 'Project updated successfully',
+      project: { ...before, name: 'Gift shop', updatedAt: app.clock.now().toISOString() },
+    });
+    expect(await read()).toEqual(answer.body.project);
+  });
+
+  it('200: changes nothing where there is no name', async () => {
+    const before = await read();
+    app.clock.advance({ seconds: 1 });
+    const answer = await rename({});
+
+    expect(answer.status).toBe(200);
+    expect(answer.body.project).toEqual(before);
+  });
+
+  it.each([null, '', '  '])('400: says "Project name required" for %j', async (name) => {
+    const before = await read();
+    const answer = await rename({ name });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toBe('Project name required');
+    expect(await read()).toEqual(before);
+  });
+
+  it.each([
+    ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name'],
+    ['a name that is an operator', { name: { $ne: null } }, 'name'],
+    ['the name of the field on creation', { name: 'New', projectName: 'New' }, 'projectName'],
+    ['another client', { name: 'New', client: NOBODYS }, 'client'],
+    ['another owner', { owner: NOBODYS }, 'owner'],
+    ['a stored count', { licensesCount: 0 }, 'licensesCount'],
+    ['an operator', { $set: { owner: NOBODYS } }, '$set'],
+    ['a method of every object', { hasOwnProperty: 1 }, 'hasOwnProperty'],
+  ])('400: refuses %s by name', async (_case, changes, field) => {
+    const before = await read();
+    const answer = await rename(changes);
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toBe('Validation error');
+    expect(Object.keys(answer.body.errors)).toEqual([field]);
+    expect(await read()).toEqual(before);
+  });
+
+  it('401: needs a token', async () => {
+    expect((await rename({ name: 'New' }, { ...ada, token: 'nonsense' })).status).toBe(401);
+  });
+
+  it("404: leaves another user's project alone, and tells nothing of it", async () => {
+    const bob = await registerDeveloper(app);
+    const before = await read();
+    const [foreign, missing] = await Promise.all([
+      rename({ name: 'Mine' }, bob),
+      app.patch(`/projects/${NOBODYS}`, { name: 'Mine' }, bob),
+    ]);
+
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toMatchObject({ message: 'Project not found', code: 'PROJECT_NOT_FOUND' });
+    expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
+    expect(await read()).toEqual(before);
+  });
+});

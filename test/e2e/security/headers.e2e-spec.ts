@@ -1,0 +1,166 @@
+import { ClientsRepository } from '../../../src/clients/clients.repository.js';
+import { StoreHealth } from '../../../src/health/store-health.js';
+import { TestApp } from '../../app.js';
+import { hashCheaply } from '../cheap-passwords.js';
+import { type Developer, registerDeveloper } from '../developer.js';
+
+const ORIGIN = 'https://admin.example.com';
+
+/** What protects browsers, on every answer. */
+const PROTECTION = {
+  'content-security-policy': expect.stringMatching(/^default-src 'self';.*script-src 'self';/),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'SAMEORIGIN',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+};
+
+interface Kind {
+  readonly status: number;
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  readonly method?: string;
+  /** Breaks a part of the service first. */
+  readonly fail?: (app: TestApp) => void;
+}
+
+/** One answer of each kind, by what it is. */
+const KINDS: Record<string, Kind> = {
+  'an answer': { status: 200, path: '/health/live' },
+  'an answer to HEAD': { status: 200, path: '/health/live', method: 'HEAD' },
+  'a page': { status: 200, path: '/docs' },
+  'an answer without a body': { status: 204, path: '/auth/logout', body: '{"refreshToken":"x"}' },
+  'a created record': {
+    status: 201,
+    path: '/clients',
+    body: '{"name":"Acme","email":"a@acme.example"}',
+  },
+  'malformed JSON': { status: 400, path: '/clients', body: '{' },
+  'an undecodable URL': { status: 400, path: '/clients/%zz' },
+  'no token': { status: 401, path: '/clients', headers: { Authorization: '' } },
+  'no such route': { status: 404, path: '/nowhere' },
+  'no such record': { status: 404, path: '/clients/0123456789abcdef01234567' },
+  'a taken address': {
+    status: 409,
+    path: '/clients',
+    body: '{"name":"Acme","email":"a@acme.example"}',
+  },
+  'too large a body': { status: 413, path: '/clients', body: 'x'.repeat(20_000) },
+  'another content type': {
+    status: 415,
+    path: '/clients',
+    body: 'x',
+    headers: { 'Content-Type': 'text/plain' },
+  },
+  'too many requests': { status: 429, path: '/validate/activate', body: '{"key":"x"}' },
+  'a failure': {
+    status: 500,
+    path: '/clients',
+    body: '{"name":"Acme","email":"b@acme.example"}',
+    fail: (app) => jest.spyOn(app.nest.get(ClientsRepository), 'create').mockRejectedValue('gone'),
+  },
+  'no store': {
+    status: 503,
+    path: '/health/ready',
+    fail: (app) => jest.spyOn(app.nest.get(StoreHealth), 'ping').mockRejectedValue(new Error()),
+  },
+};
+
+describe.each([
+  ['none', undefined],
+  ['one', ORIGIN],
+])(`S14: ${Object.keys(KINDS).length} kinds of answers, with %s of CORS_ORIGINS`, (_case, ours) => {
+  let app: TestApp;
+  let ada: Developer;
+
+  beforeAll(async () => {
+    app = await TestApp.start('SQLite', { ACTIVATION_LIMIT: '1', CORS_ORIGINS: ours ?? '' });
+    hashCheaply(app);
+    ada = await registerDeveloper(app);
+    await app.post('/validate/activate', { key: 'x' });
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => app.stop());
+
+  const call = (
+    { path, body, headers, method = body === undefined ? 'GET' : 'POST' }: Kind,
+    origin: string,
+  ) =>
+    fetch(app.url + path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${ada.token}`,
+        Origin: origin,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+
+  it.each(Object.entries(KINDS))(
+    '%s: protects browsers, names no software, and is open to the configured origins alone',
+    async (_name, kind) => {
+      kind.fail?.(app);
+      const { status, headers } = await call(kind, ORIGIN);
+      const other = await call(kind, 'https://evil.example.com');
+      const all = Object.fromEntries(headers);
+
+      expect(status).toBe(kind.status);
+      expect(all).toMatchObject({
+        ...PROTECTION,
+        'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
+      });
+      expect(all).not.toHaveProperty('x-powered-by');
+      expect(all).not.toHaveProperty('server');
+      // A URL that reaches no route is of no use to a browser application, whatever its origin.
+      const isOpen = ours !== undefined && kind !== KINDS['an undecodable URL'];
+      expect(headers.get('access-control-allow-origin')).toBe(isOpen ? ours : null);
+      expect(other.headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
+
+  it('an undecodable URL: has the body of every error, and its line in the log', async () => {
+    const answer = await app.get('/clients/%zz');
+
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'BAD_REQUEST', requestId: expect.any(String) });
+    expect(answer.headers.get('x-request-id')).toBe(answer.body.requestId);
+    const lines = app.log.filter((line) => line.includes(answer.body.requestId));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ method: 'GET', path: '/clients/%zz', status: 400, msg: 'request' }),
+    ]);
+  });
+
+  it('a preflight: names the methods to the configured origins alone', async () => {
+    const preflight = (origin: string) =>
+      fetch(`${app.url}/clients/1`, {
+        method: 'OPTIONS',
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'DELETE' },
+      });
+    const { headers } = await preflight(ORIGIN);
+    const other = await preflight('https://evil.example.com');
+
+    expect(Object.fromEntries(headers)).toMatchObject(PROTECTION);
+    expect(headers.get('access-control-allow-origin')).toBe(ours ?? null);
+    expect(headers.get('access-control-allow-methods')).toBe(
+      ours ? 'GET, HEAD, POST, PATCH, DELETE' : null,
+    );
+    expect(other.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('lets those origins read what they need to go on', async () => {
+    const { headers } = await call(KINDS['an answer']!, ORIGIN);
+
+    expect(headers.get('access-control-expose-headers') ?? '').toMatch(
+      ours ? /Retry-After.*X-Request-Id/ : /^$/,
+    );
+  });
+});

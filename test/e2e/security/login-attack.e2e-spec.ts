@@ -1,0 +1,57 @@
+import { PasswordHasher } from '../../../src/auth/password-hasher.js';
+import { TestApp } from '../../app.js';
+import { hashCheaply } from '../cheap-passwords.js';
+import { PASSWORD, registerDeveloper } from '../developer.js';
+
+const ADDRESSES = 1000;
+
+describe(`S9: an attack on one account from ${ADDRESSES} addresses`, () => {
+  let app: TestApp;
+  let email: string;
+
+  beforeEach(async () => {
+    app = await TestApp.start('SQLite', { LOGIN_LIMIT: '' });
+    hashCheaply(app);
+    ({ email } = await registerDeveloper(app));
+  });
+  afterEach(() => app.stop());
+
+  const logIn = (account: string, password: string, from: string) =>
+    app.post('/auth/login', { email: account, password }, { from });
+
+  it.each([
+    ['an account', () => email],
+    ['an account that does not exist', () => 'nobody@studio.example'],
+  ])(
+    'on %s: 30 guesses are looked at, and no more until the window ends',
+    async (_case, account) => {
+      const verify = jest.spyOn(app.nest.get(PasswordHasher), 'verify');
+      const statuses: number[] = [];
+      for (let batch = 0; batch < ADDRESSES / 50; batch += 1) {
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, (_, i) =>
+            logIn(account(), `guess number ${batch} ${i}`, `10.0.${batch}.${i}`),
+          ),
+        );
+        statuses.push(...answers.map(({ status }) => status));
+      }
+      const afterwards = await logIn(account(), PASSWORD, '192.0.2.1');
+
+      expect(statuses.filter((status) => status === 401)).toHaveLength(30);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(ADDRESSES - 30);
+      expect(verify).toHaveBeenCalledTimes(30);
+      expect(afterwards.status).toBe(429);
+      expect(afterwards.headers.get('retry-after')).toBe('900');
+    },
+  );
+
+  it('leaves other accounts alone, and the account itself once the window has ended', async () => {
+    const other = await registerDeveloper(app);
+    for (let i = 0; i < 30; i += 1) await logIn(email, 'one more guess', `10.1.0.${i}`);
+
+    expect((await logIn(email, PASSWORD, '192.0.2.1')).status).toBe(429);
+    expect((await logIn(other.email, PASSWORD, '192.0.2.1')).status).toBe(200);
+    app.clock.advance({ seconds: 900 });
+    expect((await logIn(email, PASSWORD, '192.0.2.1')).status).toBe(200);
+  });
+});

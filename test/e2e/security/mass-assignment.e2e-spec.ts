@@ -1,0 +1,135 @@
+import { TestApp } from '../../app.js';
+import type { Route } from '../../document/openapi-document.js';
+import { ENGINES } from '../../engines.js';
+import { hashCheaply } from '../cheap-passwords.js';
+import { PASSWORD } from '../developer.js';
+import { everythingOf } from '../everything.js';
+import {
+  BODIES,
+  createWorld,
+  fieldsOf,
+  idOf,
+  NOBODYS,
+  pathTo,
+  propertiesOf,
+  ROUTES_WITH_BODY,
+  type World,
+} from './world.js';
+
+const INTERNAL = [
+  ...['owner', 'passwordHash', 'keyHash', 'sealedKey', 'termStart', 'termMonths', 'status'],
+  ...['projectsCount', 'licensesCount', 'clientsCount', 'searchName', 'session', 'family'],
+];
+const STORED = new Set([
+  ...['ClientDto', 'ProjectDto', 'LicenseDto', 'UserDto', 'LicenseEventDto'].flatMap(propertiesOf),
+  ...INTERNAL,
+]);
+const VALUES: Record<string, unknown> = {
+  status: 'ACTIVE',
+  duration: 12,
+  services: ['Hosting', 'Domain'],
+  ...{ termMonths: 120, count: 99, projectsCount: 99, licensesCount: 99, clientsCount: 99 },
+  email: 'injected@example.com',
+};
+
+/** Every stored field that is not one of the route's own, with a value that would change something. */
+function injectedInto(route: Route): Record<string, unknown> {
+  const own = fieldsOf(route);
+  const names = [...STORED].filter((name) => !own.includes(name));
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      VALUES[name] ?? (/(At|Start)$/.test(name) ? '2099-01-01T00:00:00.000Z' : NOBODYS),
+    ]),
+  );
+}
+
+const POSTS = ROUTES_WITH_BODY.filter(({ method }) => method === 'POST');
+const OTHERS = ROUTES_WITH_BODY.filter(({ method }) => method !== 'POST');
+
+describe.each(ENGINES)(
+  `S3: ${STORED.size} stored fields injected into ${ROUTES_WITH_BODY.length} writes, on %s`,
+  (engine) => {
+    let app: TestApp;
+
+    beforeAll(async () => {
+      app = await TestApp.start(engine);
+      hashCheaply(app);
+    });
+    afterAll(() => app.stop());
+
+    const send = (route: Route, world: World, injected: object) => {
+      const body = JSON.stringify({ ...injected, ...BODIES[idOf(route)]!(world) });
+      return app.send(route.method, pathTo(route, world), body, world.user);
+    };
+    /** What a write answers, and all that its user can read afterwards. */
+    const outcomeOf = async (route: Route, world: World, injected: object) => {
+      const { status, body } = await send(route, world, injected);
+      const token = body?.accessToken ?? world.user.token;
+      return { status, body, everything: await everythingOf(app, { token }) };
+    };
+
+    it.each(POSTS.map((route) => [idOf(route), route] as const))(
+      '%s drops them: it does what it does without them',
+      async (operation, route) => {
+        // What activates needs a PENDING license, and what renews an ACTIVE one.
+        const isActive = operation !== 'activateLicense';
+        const worlds = [await createWorld(app, { isActive }), await createWorld(app, { isActive })];
+        app.clock.advance({ seconds: 1 });
+        const plain = await outcomeOf(route, worlds[0]!, {});
+        const injected = await outcomeOf(route, worlds[1]!, injectedInto(route));
+
+        expect(injected.status).toBeLessThan(300);
+        expect(normal(injected)).toEqual(normal(plain));
+      },
+    );
+
+    it.each(OTHERS.map((route) => [idOf(route), route] as const))(
+      '%s refuses each by name, and changes nothing',
+      async (_operation, route) => {
+        const world = await createWorld(app);
+        const before = await everythingOf(app, world.user);
+        const injected = injectedInto(route);
+        const answers = await Promise.all([
+          send(route, world, injected),
+          ...Object.entries(injected).map(([name, value]) => send(route, world, { [name]: value })),
+        ]);
+
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
+        expect(answers.map(({ body }) => Object.keys(body.errors))).toEqual([
+          Object.keys(injected),
+          ...Object.keys(injected).map((name) => [name]),
+        ]);
+        expect(await everythingOf(app, world.user)).toEqual(before);
+      },
+    );
+
+    it('leaves the password of a new account, and of one that logs in, as it was given', async () => {
+      const email = 'injected-password@example.com';
+      const account = { name: 'Eve', email, password: PASSWORD };
+      const passwordHash = `hash of ${NOBODYS}`;
+      await app.post('/auth/register', { ...account, passwordHash });
+      await app.post('/auth/login', { ...account, passwordHash });
+
+      expect((await app.post('/auth/login', { ...account, password: NOBODYS })).status).toBe(401);
+      expect((await app.post('/auth/login', account)).status).toBe(200);
+    });
+  },
+);
+
+/** Ids, hashes of machines, the random parts of license keys and of e-mail addresses. */
+const NEW_EACH_TIME =
+  /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{24}|(-[A-Z0-9]{4}){3}$/g;
+
+/** An outcome without its tokens, and with what is new each time numbered by where it appears first. */
+function normal(outcome: object): unknown {
+  const numbers = new Map<string, string>();
+  const numberOf = (found: string) => {
+    if (!numbers.has(found)) numbers.set(found, `#${numbers.size}`);
+    return numbers.get(found)!;
+  };
+  return JSON.parse(JSON.stringify(outcome), (name, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    return name.endsWith('Token') ? name : value.replaceAll(NEW_EACH_TIME, numberOf);
+  }) as unknown;
+}

@@ -1,0 +1,154 @@
+import { TestApp } from '../../app.js';
+import type { Route } from '../../document/openapi-document.js';
+import { ENGINES } from '../../engines.js';
+import type { Answer } from '../../http-caller.js';
+import { hashCheaply } from '../cheap-passwords.js';
+import { everythingOf } from '../everything.js';
+import {
+  BODIES,
+  createWorld,
+  idOf,
+  NOBODYS,
+  pathTo,
+  recordOf,
+  ROUTES,
+  type World,
+} from './world.js';
+
+/**
+ * What the routes that name no record answer a stranger that sends what it knows of another user's
+ * records: its own data, nothing, or that there is no such record.
+ */
+const WITHOUT_RECORD: Record<string, number> = {
+  ...{ register: 201, login: 200, refresh: 200, logout: 204, changePassword: 204, getMe: 200 },
+  // The one thing that the specification lets users learn of each other.
+  createClient: 409,
+  createProject: 404,
+  ...{ listClients: 200, listProjects: 200, listLicenses: 200, getDashboard: 200, getSummary: 200 },
+  ...{ activateLicense: 200, validateLicense: 200, getLiveness: 200, getReadiness: 200 },
+};
+
+describe.each(ENGINES)(`S4: two users and ${ROUTES.length} routes, on %s`, (engine) => {
+  let app: TestApp;
+  let ada: World;
+  let eve: World;
+  let before: unknown;
+
+  beforeAll(async () => {
+    app = await TestApp.start(engine);
+    hashCheaply(app);
+    ada = await createWorld(app);
+    eve = await createWorld(app);
+    before = await everythingOf(app, ada.user);
+  });
+  afterEach(async () => {
+    expect(await everythingOf(app, ada.user)).toEqual(before);
+  });
+  afterAll(() => app.stop());
+
+  /** A request of Eve's with what she knows of Ada's records. */
+  const send = (route: Route, target: World | string, query = '', fields: object = {}) => {
+    const body = route.operation.requestBody && { ...bodyOf(route), ...fields };
+    const path = pathTo(route, target) + query;
+    return app.send(route.method, path, body && JSON.stringify(body), eve.user);
+  };
+  const bodyOf = (route: Route) => {
+    const own = BODIES[idOf(route)]!(eve);
+    if (idOf(route) === 'createProject') return { ...own, clientId: ada.client._id };
+    return idOf(route) === 'createClient' ? { ...own, email: ada.client.email } : own;
+  };
+  const traces = () => [
+    ...[ada.user._id, ada.user.email, ada.client._id, ada.client.email, `Globex ${ada.user._id}`],
+    ...[ada.project._id, ada.license._id, ada.license.key],
+  ];
+  const tracesIn = ({ body }: Answer) => {
+    const text = JSON.stringify(body) ?? '';
+    return traces().filter((trace) => text.includes(trace));
+  };
+  const plain = ({ status, body }: Answer) => ({ status, body: { ...body, requestId: '' } });
+
+  it('has a case for every route of the document', () => {
+    const others = ROUTES.filter((route) => !recordOf(route)).map(idOf);
+
+    expect(others.sort()).toEqual(Object.keys(WITHOUT_RECORD).sort());
+  });
+
+  it.each(ROUTES.filter(recordOf).map((route) => [idOf(route), route] as const))(
+    "%s: 404 for another user's record, with the body for one that does not exist",
+    async (_operation, route) => {
+      const [foreign, missing] = await Promise.all([send(route, ada), send(route, NOBODYS)]);
+
+      expect(foreign.status).toBe(404);
+      expect(plain(foreign)).toEqual(plain(missing));
+      expect(tracesIn(foreign)).toEqual([]);
+    },
+  );
+
+  it.each(ROUTES.filter((route) => !recordOf(route)).map((route) => [idOf(route), route] as const))(
+    "%s: tells nothing of another user's records",
+    async (operation, route) => {
+      const answer = await send(route, eve);
+
+      expect(answer.status).toBe(WITHOUT_RECORD[operation]);
+      expect(tracesIn(answer)).toEqual([]);
+    },
+  );
+
+  it.each(
+    ROUTES.flatMap((route) =>
+      (route.operation.parameters ?? [])
+        .filter(({ name }) => name.endsWith('Id') || name === 'search')
+        .map(({ name }) => [idOf(route), name, route] as const),
+    ),
+  )("%s?%s: shows nothing for another user's record", async (_operation, name, route) => {
+    const known = {
+      clientId: [ada.client._id, NOBODYS],
+      projectId: [ada.project._id, NOBODYS],
+      search: [`globex ${ada.user._id}`, 'globex nobody'],
+    }[name]!;
+    const [foreign, missing] = await Promise.all(
+      known.map((value) => send(route, eve, `?${name}=${encodeURIComponent(value)}`)),
+    );
+
+    expect(foreign!.status).toBe(200);
+    expect(foreign!.body.data).toEqual([]);
+    expect(foreign!.body).toEqual(missing!.body);
+  });
+
+  it.each(
+    ROUTES.filter(
+      (route) =>
+        !recordOf(route) && route.operation.parameters?.some(({ name }) => name === 'cursor'),
+    ).map((route) => [idOf(route), route] as const),
+  )("%s: shows nothing of another user's by that user's cursor", async (_operation, route) => {
+    const { body } = await app.get(`${route.path}?limit=1`, ada.user);
+    expect(body.nextCursor).not.toBeNull();
+    const answer = await send(route, eve, `?cursor=${body.nextCursor}`);
+
+    expect(answer.status).toBe(200);
+    expect(tracesIn(answer)).toEqual([]);
+  });
+
+  it("does not count another user's records", async () => {
+    const { user } = await createWorld(app);
+    const own = await everythingOf(app, user);
+    const summary = await app.get('/dashboard/summary', user);
+
+    expect(own.dashboard).toMatchObject({ clientsCount: 2, projectsCount: 2, licensesCount: 2 });
+    expect(summary.body.licensesByStatus).toEqual({
+      PENDING: 1,
+      ACTIVE: 1,
+      EXPIRED: 0,
+      REVOKED: 0,
+    });
+  });
+
+  it('401: tells nobody anything without a token', async () => {
+    const routes = ROUTES.filter(({ operation }) => operation.security?.length);
+    const answers = await Promise.all(
+      routes.map((route) => app.send(route.method, pathTo(route, ada), undefined)),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(routes.map(() => 401));
+  });
+});

@@ -1,0 +1,55 @@
+import { TestApp } from '../../app.js';
+import { FORGERIES, signAnew } from '../../builders/forged-tokens.js';
+import { SECRETS } from '../../engines.js';
+import { hashCheaply } from '../cheap-passwords.js';
+import { everythingOf } from '../everything.js';
+import { BODIES, createWorld, idOf, pathTo, ROUTES, type World } from './world.js';
+
+const PUBLIC = ROUTES.filter(({ operation }) => operation.security?.length === 0);
+const AUTHENTICATED = ROUTES.filter((route) => !PUBLIC.includes(route));
+
+describe(`S5: ${FORGERIES.length} wrong tokens at each of ${AUTHENTICATED.length} authenticated routes`, () => {
+  let app: TestApp;
+  let world: World;
+  let before: unknown;
+
+  beforeAll(async () => {
+    app = await TestApp.start('SQLite');
+    hashCheaply(app);
+    world = await createWorld(app);
+    before = await everythingOf(app, world.user);
+  });
+  afterAll(() => app.stop());
+
+  const stolen = () => ({ ...world.user, secret: SECRETS.JWT_SECRET });
+
+  it('is about every route but those that anyone may call', () => {
+    expect(PUBLIC.map(idOf).sort()).toEqual([
+      ...['activateLicense', 'getLiveness', 'getReadiness', 'login', 'logout', 'refresh'],
+      ...['register', 'validateLicense'],
+    ]);
+  });
+
+  it('has genuine tokens to forge them from', async () => {
+    expect((await app.get('/auth/me', { token: world.user.token })).status).toBe(200);
+    expect((await app.get('/auth/me', { token: signAnew(stolen()) })).status).toBe(200);
+  });
+
+  it.each(AUTHENTICATED.map((route) => [idOf(route), route] as const))(
+    '401 at %s for each, and nothing is done',
+    async (operation, route) => {
+      const body = route.operation.requestBody && JSON.stringify(BODIES[operation]!(world));
+      const statuses = await Promise.all(
+        FORGERIES.map(async ([name, forge]) => {
+          const authorization = forge(stolen());
+          const headers = authorization === undefined ? {} : { Authorization: authorization };
+          const answer = await app.send(route.method, pathTo(route, world), body, { headers });
+          return [name, answer.status, answer.body.code];
+        }),
+      );
+
+      expect(statuses).toEqual(FORGERIES.map(([name]) => [name, 401, 'UNAUTHORIZED']));
+      expect(await everythingOf(app, world.user)).toEqual(before);
+    },
+  );
+});

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { TestApp } from '../../app.js';
+import {
+  type Operation,
+  readDocument,
+  type Route,
+  routesOf,
+} from '../../document/openapi-document.js';
+import {
+  activate,
+  createClient,
+  createLicense,
+  createProject,
+  type CreatedLicense,
+  type LoggedInDeveloper,
+  PASSWORD,
+  registerDeveloper,
+} from '../developer.js';
+
+/** A user with a record of each kind. */
+export interface World {
+  readonly user: LoggedInDeveloper;
+  readonly client: { readonly _id: string; readonly email: string };
+  readonly project: { readonly _id: string };
+  readonly license: CreatedLicense;
+}
+
+export const NOBODYS = '0123456789abcdef01234567';
+
+/** @param isActive whether the license is activated; otherwise it is PENDING */
+export async function createWorld(app: TestApp, { isActive = true } = {}): Promise<World> {
+  const user = await registerDeveloper(app);
+  const client = await createClient(app, user, { name: `Globex ${user._id}` });
+  const { project, license } = await createProject(app, user, client._id);
+  if (isActive) await activate(app, license);
+  await createLicense(app, user);
+  return { user, client, project, license };
+}
+
+const TERMS = { duration: 3, services: ['Domain'] };
+
+/** For each operation that takes a body, one that is right for the records of a world. */
+export const BODIES: Record<string, (world: World) => object> = {
+  register: () => ({ name: 'Eve', email: `${randomUUID()}@example.com`, password: PASSWORD }),
+  login: ({ user }) => ({ email: user.email, password: PASSWORD }),
+  refresh: ({ user }) => ({ refreshToken: user.refreshToken }),
+  logout: ({ user }) => ({ refreshToken: user.refreshToken }),
+  changePassword: () => ({ currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' }),
+  createClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
+  updateClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
+  createProject: ({ client }) => ({ clientId: client._id, projectName: 'Wiki', ...TERMS }),
+  updateProject: () => ({ name: 'Wiki' }),
+  createLicense: () => TERMS,
+  revokeLicense: () => ({ reason: 'Contract ended' }),
+  renewLicense: () => ({ duration: 1 }),
+  reissueLicense: () => ({ duration: 3 }),
+  activateLicense: ({ license }) => ({ key: license.key }),
+  validateLicense: ({ license }) => ({ key: license.key }),
+};
+
+const RECORDS = { clients: 'client', projects: 'project', licenses: 'license' } as const;
+
+/** The kind of record that a route's parameter `id` names; undefined for a route without one. */
+export function recordOf({
+  path,
+}: Pick<Route, 'path'>): 'client' | 'project' | 'license' | undefined {
+  if (!path.includes('{')) return undefined;
+  const [, resource = ''] = path.split('/');
+  const record = RECORDS[resource as keyof typeof RECORDS];
+  if (!record || !path.startsWith(`/${resource}/{id}`)) throw new Error(`No case for ${path}`);
+  return record;
+}
+
+/** The path of a route to a record of a world, or to that of an id. */
+export function pathTo(route: Pick<Route, 'path'>, target: World | string): string {
+  const record = recordOf(route);
+  if (!record) return route.path;
+  const id = typeof target === 'string' ? encodeURIComponent(target) : target[record]._id;
+  return route.path.replace('{id}', id);
+}
+
+export const ROUTES = routesOf(readDocument());
+export const ROUTES_WITH_BODY = ROUTES.filter(({ operation }) => operation.requestBody);
+
+export const idOf = ({ operation }: { operation: Operation }) => String(operation.operationId);
+
+/** The names of the properties of a schema of the document. */
+export function propertiesOf(schema: string): string[] {
+  return Object.keys(readDocument().components.schemas[schema]?.properties ?? {});
+}
+
+/** The names of the fields of a route's body. */
+export function fieldsOf({ operation }: Route): string[] {
+  const { $ref = '' } = operation.requestBody?.content['application/json']?.schema ?? {};
+  return propertiesOf(String($ref.split('/').at(-1)));
+}

@@ -1,0 +1,141 @@
+import fs from 'node:fs';
+import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
+import { StoreHealth } from '../../../src/health/store-health.js';
+import { UsersRepository } from '../../../src/auth/users.repository.js';
+import { ClientsRepository } from '../../../src/clients/clients.repository.js';
+import { LicensesRepository } from '../../../src/licenses/licenses.repository.js';
+import { ProjectsRepository } from '../../../src/projects/projects.repository.js';
+import { DomainError } from '../../../src/shared/errors/domain-error.js';
+import { createClient, registerDeveloper } from '../developer.js';
+
+describe.each(ENGINES)('The service around the API, on %s', (engine) => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start(engine);
+  });
+  afterAll(() => app.stop());
+
+  it('says that it is alive and ready, to anyone', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      const answer = await app.get(path);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ status: 'ok' });
+    }
+  });
+
+  it('is not ready, but alive, while its store does not answer', async () => {
+    const ping = jest.spyOn(app.nest.get(StoreHealth), 'ping').mockRejectedValue(new Error('gone'));
+    const [ready, live] = await Promise.all([app.get('/health/ready'), app.get('/health/live')]);
+    ping.mockRestore();
+
+    expect(ready.status).toBe(503);
+    expect(ready.body).toMatchObject({ message: 'Service unavailable', code: 'STORE_UNAVAILABLE' });
+    expect(live.status).toBe(200);
+    expect((await app.get('/health/ready')).status).toBe(200);
+  });
+
+  it('serves its document, which is the committed openapi.json', async () => {
+    const served = (await app.get('/docs-json')).body as unknown;
+
+    expect(served).toEqual(JSON.parse(fs.readFileSync('openapi.json', 'utf8')));
+  });
+
+  it('serves the documentation to a browser, within its own content security policy', async () => {
+    const page = await fetch(`${app.url}/docs`);
+    const html = await page.text();
+    const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>/g)];
+
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/text\/html/);
+    expect(inline).toEqual([]);
+  });
+
+  it('bounds the time that a caller may take to send its request', () => {
+    const { requestTimeout, headersTimeout } = app.nest.getHttpServer();
+
+    expect(requestTimeout).toBe(10_000);
+    expect(headersTimeout).toBeLessThanOrEqual(requestTimeout);
+  });
+
+  it('gives each request an id of its own, in the answer and in the log', async () => {
+    const [first, second] = await Promise.all([
+      app.get('/nowhere', { headers: { 'X-Request-Id': 'mine' } }),
+      app.get('/nowhere'),
+    ]);
+
+    expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'));
+    expect(first.body.requestId).toBe(first.headers.get('x-request-id'));
+    expect(app.log.filter((line) => line.includes(first.body.requestId))).toHaveLength(1);
+  });
+
+  it('404 for a route that it does not have, with the body of every error', async () => {
+    const answer = await app.get('/nowhere');
+
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({ message: 'Route not found', code: 'ROUTE_NOT_FOUND' });
+  });
+
+  it.each([
+    ['/clients', ClientsRepository, 'create', 'Internal server error', {}],
+    [
+      '/projects/createProject',
+      ProjectsRepository,
+      'createWithFirstLicense',
+      'Failed to create project and license',
+      {},
+    ],
+    [
+      '/validate/activate',
+      LicensesRepository,
+      'findByKeyHash',
+      'Activation failed',
+      { success: false },
+    ],
+  ] as const)(
+    'answers any failure at %s as the specification says, an unreachable store included',
+    async (path, port, method, message, marker) => {
+      const developer = await registerDeveloper(app);
+      const client = await createClient(app, developer);
+      const body = {
+        ...{ name: 'Acme', email: 'failure@acme.example', clientId: client._id },
+        ...{ projectName: 'Shop', duration: 1, services: ['Hosting'] },
+        key: `LIC-${'0'.repeat(24)}-AAAA-BBBB-CCCC`,
+      };
+      for (const error of [new Error('a cause'), new DomainError('STORE_UNAVAILABLE')]) {
+        const failure = jest
+          .spyOn(app.nest.get<object>(port) as Record<string, () => Promise<unknown>>, method)
+          .mockRejectedValue(error);
+        const answer = await app.post(path, body, developer);
+        failure.mockRestore();
+
+        expect(answer.status).toBe(500);
+        expect(answer.body).toMatchObject({ ...marker, message, error: expect.any(String) });
+        expect(JSON.stringify(answer.body)).not.toContain('a cause');
+      }
+    },
+  );
+
+  it('tells the consumer of a failure nothing but the request id, and the log the cause', async () => {
+    const failure = jest
+      .spyOn(app.nest.get(UsersRepository), 'findByEmail')
+      .mockRejectedValue(new Error('cause-of-the-failure'));
+    const answer = await app.post('/auth/login', {
+      email: 'ada@example.com',
+      password: 'correct horse battery',
+    });
+    failure.mockRestore();
+
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual({
+      message: 'Internal server error',
+      code: 'INTERNAL_ERROR',
+      error: `Tell the operator the request id ${answer.body.requestId}.`,
+      requestId: answer.headers.get('x-request-id'),
+    });
+    const record = app.log.find((line) => line.includes('cause-of-the-failure'));
+    expect(record).toContain(answer.body.requestId);
+  });
+});

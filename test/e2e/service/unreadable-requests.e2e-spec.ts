@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { TestApp } from '../../app.js';
+
+describe('What is no HTTP request', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start('SQLite');
+  });
+  afterAll(() => app.stop());
+
+  /** The head and the parsed body of the answer to raw bytes. */
+  async function answerTo(bytes: string) {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(bytes);
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    return { head, body: JSON.parse(body) };
+  }
+
+  it.each([
+    ['a line that is none', 'NONSENSE\r\n\r\n', 400, 'BAD_REQUEST'],
+    [
+      'two lengths that differ',
+      'POST /clients HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'BAD_REQUEST',
+    ],
+    [
+      'headers of more than 16 KiB',
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
+  ])('is answered with the body of every error: %s', async (_case, bytes, status, code) => {
+    const { head, body } = await answerTo(bytes);
+
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(body).toMatchObject({ message: expect.any(String), code });
+    expect(head).toContain(`X-Request-Id: ${body.requestId}`);
+  });
+
+  it('is a request after all, with the headers of every answer: a target that is no path', async () => {
+    const { head, body } = await answerTo(
+      'GET *x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    );
+
+    expect(head).toMatch(/^HTTP\/1.1 404 /);
+    expect(body).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
+    expect(head.toLowerCase()).toContain(`x-request-id: ${body.requestId}`);
+    expect(head.toLowerCase()).toContain('x-content-type-options: nosniff');
+  });
+});

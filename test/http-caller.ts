@@ -1,0 +1,76 @@
+import { AnswerChecker } from './document/answer-checker.js';
+import { readDocument } from './document/openapi-document.js';
+import { SecretWatch } from './secret-watch.js';
+
+/** An answer of the service, as a consumer sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed JSON body; undefined where there is none. */
+  // Tests look into bodies of every shape; the document's tests hold their types.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any;
+}
+
+export interface Call {
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+  /** The caller's address, as a trusted proxy tells it. */
+  readonly from?: string;
+}
+
+let checker: AnswerChecker | undefined;
+
+/** Calls the service over HTTP, holds every answer to the committed document, and remembers the secrets. */
+export class HttpCaller {
+  protected readonly secrets = new SecretWatch();
+
+  constructor(readonly url: string) {}
+
+  get(path: string, call: Call = {}): Promise<Answer> {
+    return this.send('GET', path, undefined, call);
+  }
+
+  post(path: string, body: unknown, call: Call = {}): Promise<Answer> {
+    return this.send('POST', path, JSON.stringify(body), call);
+  }
+
+  patch(path: string, body: unknown, call: Call = {}): Promise<Answer> {
+    return this.send('PATCH', path, JSON.stringify(body), call);
+  }
+
+  delete(path: string, call: Call = {}): Promise<Answer> {
+    return this.send('DELETE', path, undefined, call);
+  }
+
+  /** Sends a body as it is, JSON or not. */
+  async send(
+    method: string,
+    path: string,
+    body: string | Uint8Array<ArrayBuffer> | undefined,
+    { token, headers, from }: Call = {},
+  ): Promise<Answer> {
+    const allHeaders = {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(from && { 'X-Forwarded-For': from }),
+      ...headers,
+    };
+    this.secrets.sent(body, allHeaders);
+    const response = await fetch(this.url + path, {
+      method,
+      headers: allHeaders,
+      ...(body !== undefined && { body }),
+    });
+    const text = await response.text();
+    this.secrets.answered(response.status, text);
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: text ? (JSON.parse(text) as unknown) : undefined,
+    };
+    checker ??= new AnswerChecker(readDocument());
+    checker.check({ method, url: path, ...answer });
+    return answer;
+  }
+}

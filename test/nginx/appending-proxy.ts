@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+/** nginx before the service, which adds its caller to X-Forwarded-For as docs/operating.md says. */
+export class AppendingProxy {
+  private constructor(
+    readonly url: string,
+    private readonly nginx: ChildProcess,
+    private readonly folder: string,
+  ) {}
+
+  /**
+   * @param program the path of nginx
+   * @param service the URL of the service
+   */
+  static async start(program: string, service: string): Promise<AppendingProxy> {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'appending-proxy-'));
+    const port = await freePort();
+    fs.writeFileSync(path.join(folder, 'nginx.conf'), configuration(port, new URL(service).host));
+    const nginx = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    await untilItListens(port, nginx);
+    return new AppendingProxy(`http://127.0.0.1:${port}`, nginx, folder);
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.nginx, 'exit');
+    this.nginx.kill();
+    await ended;
+    fs.rmSync(this.folder, { recursive: true });
+  }
+}
+
+// Everything that nginx would write elsewhere goes into its folder; one process serves as whoever runs the test.
+const configuration = (port: number, service: string) => `
+  daemon off;
+  master_process off;
+  pid nginx.pid;
+  events {}
+  http {
+    access_log off;
+    client_body_temp_path body;
+    proxy_temp_path proxy;
+    fastcgi_temp_path fastcgi;
+    uwsgi_temp_path uwsgi;
+    scgi_temp_path scgi;
+    keepalive_requests 100000;
+    upstream service { server ${service}; keepalive 8; }
+    server {
+      listen 127.0.0.1:${port};
+      location / {
+        proxy_pass http://service;
+        proxy_http_version 1.1;
+        proxy_set_header Connection "";
+        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      }
+    }
+  }
+`;
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function untilItListens(port: number, nginx: ChildProcess): Promise<void> {
+  while (nginx.exitCode === null) {
+    const socket = net.connect(port, '127.0.0.1');
+    const listens = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (listens) return;
+    await setTimeout(10);
+  }
+  throw new Error(`nginx ended with ${nginx.exitCode}`);
+}

@@ -1,0 +1,60 @@
+import { SecretWatch } from './secret-watch.js';
+
+const PASSWORD = 'planted "lanterns" 4711';
+const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
+const REQUEST =
+  '{"level":30,"time":"2026-01-31T10:15:00.000Z","reqId":"0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55",' +
+  '"method":"GET","path":"/auth/me","status":200,"ms":1.2,"ip":"::1","msg":"request"}\n';
+
+describe('S12: the watch over secrets, without which no e2e test passes,', () => {
+  let watch: SecretWatch;
+
+  beforeEach(() => {
+    watch = new SecretWatch();
+    watch.sent(JSON.stringify({ email: 'ada@studio.example', password: PASSWORD }), {
+      Authorization: 'Bearer planted-access-token',
+      'Idempotency-Key': 'planted-idempotency-key',
+    });
+    watch.sent('{"fingerprint":"planted-fingerprint", "currentPassword" : "planted anchors"', {});
+    watch.answered(201, `{"license":{"key":"${KEY}"},"refreshToken":"planted-refresh-token"}`);
+  });
+
+  it.each([
+    ['a password', JSON.stringify({ body: { password: PASSWORD } })],
+    ['a password in a body that is logged as a text', `body: ${JSON.stringify({ PASSWORD })}`],
+    ['a password of malformed JSON', 'tried planted anchors'],
+    ['a key', `no license ${KEY}`],
+    ['a key in its normal form', `no license ${KEY.toUpperCase()}`],
+    ['a fingerprint', 'machine planted-fingerprint'],
+    ['an access token', '{"headers":{"authorization":"Bearer planted-access-token"}}'],
+    ['a refresh token', 'planted-refresh-token'],
+    ['an idempotency key', 'planted-idempotency-key'],
+    ['a stored hash', '{"user":{"passwordHash":"$argon2id$v=19$m=19456"}}'],
+    [
+      'a token in the query of a request',
+      REQUEST.replace('/auth/me', '/auth/me?access_token=planted-access-token'),
+    ],
+  ])('finds %s in a log', (_secret, line) => {
+    expect(() => watch.expectNoneIn([REQUEST, `${line}\n`, REQUEST])).toThrow(
+      /^The secret .* is told/,
+    );
+  });
+
+  it('finds one in an error body', () => {
+    watch.answered(404, `{"message":"No license ${KEY}","requestId":"1"}`);
+
+    expect(() => watch.expectNoneIn([])).toThrow(KEY.toLowerCase());
+  });
+
+  it('finds nothing in what a log may hold', () => {
+    watch.answered(400, '{"message":"password must have 12 to 128 characters"}');
+
+    expect(() => watch.expectNoneIn([REQUEST, '{"msg":"planted"}\n'])).not.toThrow();
+  });
+
+  it('takes no word for a secret', () => {
+    watch.sent('{"key":"unknown"}', {});
+
+    expect(() => watch.expectNoneIn(['unknown failure\n'])).not.toThrow();
+  });
+});
