@@ -1,0 +1,45 @@
+import fs from 'node:fs';
+import { Operator } from './operator.js';
+import type { RunningService } from './running-service.js';
+
+describe('The first start, in an empty folder and without any configuration', () => {
+  const operator = new Operator();
+  let service: RunningService;
+
+  beforeAll(async () => {
+    service = await operator.start();
+  });
+  afterAll(() => operator.leave());
+
+  it('serves', async () => {
+    expect((await service.get('/health/ready')).status).toBe(200);
+  });
+
+  it('tells people its address, where its documentation is, and where its data lie', async () => {
+    const [, documentation] = /documentation +(\S+)\n/.exec(service.stderr) ?? [];
+    const [, folder] = /data +SQLite, in (.+)\n/.exec(service.stderr) ?? [];
+
+    expect(documentation).toBe(`${service.url}/docs`);
+    expect((await fetch(String(documentation))).status).toBe(200);
+    expect(folder).toBe(operator.path('data'));
+    expect(fs.readdirSync(operator.folder)).toEqual(['data']);
+  });
+
+  it('logs its address, in JSON lines alone', () => {
+    const records = service.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+    expect(records).toContainEqual(
+      expect.objectContaining({ msg: 'listening', address: service.url }),
+    );
+  });
+
+  it.each(['jwt-secret', 'license-secret'])('makes its %s readable by the owner alone', (name) => {
+    const file = operator.path('data', name);
+
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+    expect(fs.readFileSync(file, 'utf8')).toMatch(/^[\w-]{64}\n$/);
+  });
+});

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { createLicense, registerDeveloper } from '../e2e/developer.js';
+import { Operator } from './operator.js';
+import { expectOneSentence } from './one-sentence.js';
+import type { RunningService } from './running-service.js';
+
+const FINGERPRINT = 'fingerprint-of-the-customers-machine';
+
+describe('A rotation of LICENSE_SECRET', () => {
+  const operator = new Operator();
+  const [before, after] = [0, 1].map(() => randomBytes(48).toString('base64'));
+
+  afterAll(() => operator.leave());
+
+  it('keeps every license valid, and ends the use of the old secret', async () => {
+    const first = await operator.start({ LICENSE_SECRET: before });
+    const { key } = await createLicense(first, await registerDeveloper(first));
+    const isActive = async (service: RunningService) => {
+      const { body } = await service.post('/validate', { key, fingerprint: FINGERPRINT });
+      await service.end('SIGTERM');
+      return body.status === 'active';
+    };
+    await first.post('/validate/activate', { key, fingerprint: FINGERPRINT });
+    expect(await isActive(first)).toBe(true);
+
+    const both = { LICENSE_SECRET: after, LICENSE_SECRET_PREVIOUS: before };
+    expect(await isActive(await operator.start(both))).toBe(true);
+    expect(await isActive(await operator.start({ LICENSE_SECRET: after }))).toBe(true);
+
+    expectOneSentence(
+      await operator.startInVain({ LICENSE_SECRET: before }),
+      'LICENSE_SECRET does not open this store',
+      'LICENSE_SECRET_PREVIOUS',
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** How a process ended, and all that it printed. */
+export interface Ending {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Start {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** What it reads on stdin. */
+  readonly input?: string;
+  /** After how many milliseconds it is killed; a minute if absent. */
+  readonly longestLife?: number;
+}
+
+/** No process of this suite has so much to do, in milliseconds: one that hangs is killed, even if its test is gone. */
+const LONGEST_LIFE = 60_000;
+
+/** A process that has been started, with what it has printed so far. */
+export class RunningProcess {
+  stdout = '';
+  stderr = '';
+  readonly ended: Promise<Ending>;
+  private readonly child: ChildProcessWithoutNullStreams;
+
+  constructor(
+    program: string,
+    args: string[],
+    { folder, env, input = '', longestLife = LONGEST_LIFE }: Start,
+  ) {
+    this.child = spawn(program, args, {
+      cwd: folder,
+      env,
+      timeout: longestLife,
+      killSignal: 'SIGKILL',
+    });
+    this.child.stdout.setEncoding('utf8').on('data', (text) => (this.stdout += text));
+    this.child.stderr.setEncoding('utf8').on('data', (text) => (this.stderr += text));
+    // One that ends without reading its input is no failure of the test.
+    this.child.stdin.on('error', () => undefined).end(input);
+    this.ended = once(this.child, 'close').then(([code]) => {
+      return { code: code as number | null, stdout: this.stdout, stderr: this.stderr };
+    });
+  }
+
+  /** Waits until stderr matches; rejects where the process ends without. */
+  async untilStderr(pattern: RegExp): Promise<RegExpExecArray> {
+    const endedBefore = async () => {
+      throw new Error(`It ended before ${pattern}: ${JSON.stringify(await this.ended, null, 2)}`);
+    };
+    for (;;) {
+      const match = pattern.exec(this.stderr);
+      if (match) return match;
+      await Promise.race([once(this.child.stderr, 'data'), endedBefore()]);
+    }
+  }
+
+  /** Sends a signal, and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ending> {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}

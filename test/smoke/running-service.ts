@@ -1,0 +1,36 @@
+import { HttpCaller } from '../http-caller.js';
+import type { Ending, RunningProcess } from './running-process.js';
+
+/** The built service, listening. */
+export class RunningService extends HttpCaller {
+  private constructor(
+    url: string,
+    private readonly process: RunningProcess,
+  ) {
+    super(url);
+  }
+
+  /** Waits until a process that runs the service has told its address. */
+  static async from(process: RunningProcess): Promise<RunningService> {
+    const [, url] = await process.untilStderr(/listens on (\S+)\n/);
+    return new RunningService(String(url), process);
+  }
+
+  /** All that it has printed. */
+  get stdout(): string {
+    return this.process.stdout;
+  }
+
+  get stderr(): string {
+    return this.process.stderr;
+  }
+
+  end(signal: NodeJS.Signals): Promise<Ending> {
+    return this.process.end(signal);
+  }
+
+  /** @throws Error where it has printed one of the secrets of the test, or told it in an error (S12) */
+  expectNoSecrets(): void {
+    this.secrets.expectNoneIn([this.stdout, this.stderr]);
+  }
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import net from 'node:net';
+import { json } from 'node:stream/consumers';
+import { PASSWORD } from '../e2e/developer.js';
+import { Operator } from './operator.js';
+import type { RunningService } from './running-service.js';
+
+const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
+
+describe('A service that is told to end', () => {
+  const operators: Operator[] = [];
+
+  afterAll(() => Promise.all(operators.map((operator) => operator.leave())));
+
+  it.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s answers what it has begun, leaves its store free, and ends in time',
+    async (signal) => {
+      const operator = new Operator();
+      operators.push(operator);
+      const service = await operator.start();
+      const request = await beginRegistration(service);
+      const ending = expectEnd(service, signal, 5_000);
+      await untilClosed(service);
+      request.end(JSON.stringify(ACCOUNT));
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      const { accessToken } = (await json(response)) as { accessToken: string };
+      expect(response.statusCode).toBe(201);
+      await ending;
+
+      const next = await operator.start();
+      expect((await next.get('/auth/me', { token: accessToken })).body.email).toBe(ACCOUNT.email);
+      await openIdleConnection(next);
+      await expectEnd(next, signal, 5_000);
+    },
+  );
+});
+
+async function expectEnd(
+  service: RunningService,
+  signal: NodeJS.Signals,
+  withinMilliseconds: number,
+): Promise<void> {
+  const sent = performance.now();
+  const { code } = await service.end(signal);
+  expect(code).toBe(0);
+  expect(performance.now() - sent).toBeLessThan(withinMilliseconds);
+}
+
+/** A connection that has had its answer, and stays open for more. */
+async function openIdleConnection({ url }: RunningService): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const connection = net.connect(Number(port), hostname).on('error', () => undefined);
+  connection.write(`GET /health/live HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+  await once(connection, 'data');
+}
+
+/** A request of which the service has read the head, and waits for the body. */
+async function beginRegistration({ url }: RunningService): Promise<http.ClientRequest> {
+  const request = http.request(`${url}/auth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Expect: '100-continue' },
+  });
+  request.flushHeaders();
+  await once(request, 'continue');
+  return request;
+}
+
+/** Waits until the service takes no more connections. */
+async function untilClosed({ url }: RunningService): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const isOpen = () =>
+    new Promise<boolean>((resolve) => {
+      const connection = net.connect(Number(port), hostname);
+      connection.once('connect', () => {
+        connection.destroy();
+        resolve(true);
+      });
+      connection.once('error', () => resolve(false));
+    });
+  while (await isOpen());
+}
