@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import createClient, { type Client } from 'openapi-fetch';
+import type { components, paths } from './api.js';
+
+type Api = Client<paths>;
+type License = components['schemas']['LicenseDto'];
+
+const { SERVICE_URL = 'http://127.0.0.1:3000', EMAIL, PASSWORD, DAYS = '30' } = process.env;
+
+/** The data of an answer, or an error that says what the service said. */
+function expect<T>({
+  data,
+  error,
+  response,
+}: {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}): T {
+  if (data !== undefined) return data;
+  throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
+}
+
+/** A write that may be repeated: whatever was lost on the way, it is done once. */
+const once = () => ({ 'Idempotency-Key': randomUUID() });
+
+/** Logs in, or registers where there is no such account yet, and sends the token from then on. */
+async function signIn(api: Api, email: string, password: string): Promise<void> {
+  const login = await api.POST('/auth/login', { body: { email, password } });
+  const body = { name: 'Admin', email, password };
+  const session =
+    login.response.status === 401 ? await api.POST('/auth/register', { body }) : login;
+  const { accessToken } = expect<{ accessToken: string }>(session);
+  api.use({
+    onRequest: ({ request }) => request.headers.set('Authorization', `Bearer ${accessToken}`),
+  });
+}
+
+/** A client with a project and its two licenses; the first one is in use on a customer's machine. */
+async function deliverProject(api: Api): Promise<[inUse: License, spare: License]> {
+  const { client } = expect(
+    await api.POST('/clients', {
+      params: { header: once() },
+      body: { name: 'Acme Ltd', email: `office-${randomUUID()}@acme.example` },
+    }),
+  );
+  const { project, license } = expect(
+    await api.POST('/projects/createProject', {
+      params: { header: once() },
+      body: { clientId: client._id, projectName: 'Web shop', duration: 1, services: ['Hosting'] },
+    }),
+  );
+  const { license: spare } = expect(
+    await api.POST('/projects/{id}/licenses', {
+      params: { path: { id: project._id }, header: once() },
+      body: { duration: 12, services: ['Hosting', 'Domain'] },
+    }),
+  );
+  const machine = { key: license.key, fingerprint: `machine-${randomUUID()}` };
+  expect(await api.POST('/validate/activate', { body: machine }));
+  return [license, spare];
+}
+
+/** Every active license that expires within so many days, the first to expire first, page by page. */
+async function* expiringWithin(api: Api, days: number): AsyncGenerator<License> {
+  const expiresBefore = new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString();
+  const query = { status: 'ACTIVE', expiresBefore, sort: 'expiresAt', order: 'asc' } as const;
+  let cursor: string | null = null;
+  do {
+    const params = { query: { ...query, ...(cursor !== null && { cursor }) } };
+    const page: components['schemas']['LicenseListResponse'] = expect(
+      await api.GET('/licenses', { params }),
+    );
+    yield* page.data;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+if (!EMAIL || !PASSWORD)
+  throw new Error('Set EMAIL and PASSWORD, and SERVICE_URL if it is elsewhere');
+const api = createClient<paths>({ baseUrl: SERVICE_URL });
+await signIn(api, EMAIL, PASSWORD);
+const [inUse, spare] = await deliverProject(api);
+console.log(`created ${inUse.key} and ${spare.key}`);
+
+for await (const { _id, key, expiresAt } of expiringWithin(api, Number(DAYS))) {
+  const params = { path: { id: _id }, header: once() };
+  const { license } = expect(
+    await api.POST('/licenses/{id}/renew', { params, body: { duration: 6 } }),
+  );
+  console.log(`renewed ${key}: expires at ${license.expiresAt} instead of ${expiresAt}`);
+}
+
+const params = { path: { id: spare._id }, header: once() };
+const { license: revoked } = expect(
+  await api.POST('/licenses/{id}/revoke', { params, body: { reason: 'Ordered by mistake' } }),
+);
+console.log(`revoked ${revoked.key}: ${revoked.status}, ${revoked.revokedReason}`);

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import http, { type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export type Reply = (response: ServerResponse) => unknown;
+
+export interface Asked {
+  readonly path: string;
+  readonly body: { readonly key: string; readonly fingerprint: string };
+  readonly at: number;
+}
+
+/** Answers as it has been told, one reply a request, the last one for ever: what the service cannot be made to do. */
+export class ScriptedService {
+  readonly asked: Asked[] = [];
+  private readonly server = http.createServer();
+
+  private constructor(private readonly replies: readonly Reply[]) {
+    this.server.on('request', (request, response) => {
+      const at = performance.now();
+      void text(request).then((body) => {
+        this.asked.push({ path: String(request.url), body: JSON.parse(body) as Asked['body'], at });
+        const index = Math.min(this.asked.length, this.replies.length) - 1;
+        this.replies[index]!(response);
+      });
+    });
+  }
+
+  static async start(...replies: Reply[]): Promise<ScriptedService> {
+    const service = new ScriptedService(replies);
+    await once(service.server.listen(0, '127.0.0.1'), 'listening');
+    return service;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  get paths(): string[] {
+    return this.asked.map(({ path }) => path);
+  }
+
+  /** Milliseconds between one request and the next. */
+  get pauses(): number[] {
+    return this.asked.slice(1).map(({ at }, index) => at - this.asked[index]!.at);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+export const IN_HALF_A_YEAR = new Date(Date.now() + 182 * 24 * 60 * 60 * 1000).toISOString();
+
+export const json =
+  (code: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response
+      .writeHead(code, { 'Content-Type': 'application/json', ...headers })
+      .end(JSON.stringify(body));
+
+export const page =
+  (code: number, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(code, { 'Content-Type': 'text/html', ...headers }).end('<h1>Hello</h1>');
+
+export const ACTIVE = json(200, { valid: true, status: 'active', expiresAt: IN_HALF_A_YEAR });
+export const PENDING = json(200, { valid: false, status: 'pending' });
+export const ACTIVATED = json(200, { success: true, expiresAt: IN_HALF_A_YEAR });
+
+export const SILENCE: Reply = () => undefined;
+export const HANG_UP: Reply = (response) => response.destroy();
+
+/** Never silent for long, and never at an end. */
+export const TRICKLE: Reply = (response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(timer));
+};
