@@ -1,0 +1,63 @@
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly token?: string;
+  readonly body?: object;
+  /** How long it waits between the halves of the body, in milliseconds. */
+  readonly pause?: number;
+}
+
+export interface ConnectionAnswer {
+  readonly status: number;
+  readonly connection: string | undefined;
+  readonly body: string;
+}
+
+/** A caller with connections of its own: kept alive, or a new one for each request. */
+export class ConnectionClient {
+  private readonly agent: http.Agent;
+
+  constructor(
+    private readonly url: string,
+    { keepAlive }: { keepAlive: boolean },
+  ) {
+    this.agent = new http.Agent({ keepAlive, maxSockets: 1 });
+  }
+
+  /** @throws Error of the connection, with its `code`, where there is no complete answer */
+  async send({ method, path, token, body, pause }: Call): Promise<ConnectionAnswer> {
+    const payload = body ? Buffer.from(JSON.stringify(body)) : undefined;
+    const request = http.request(this.url + path, {
+      agent: this.agent,
+      method,
+      headers: {
+        ...(payload && { 'Content-Type': 'application/json', 'Content-Length': payload.length }),
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
+    });
+    const answer = new Promise<http.IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve).on('error', reject);
+    });
+    if (payload && pause !== undefined) {
+      request.write(payload.subarray(0, 5));
+      await Promise.race([setTimeout(pause), answer]);
+      request.end(payload.subarray(5));
+    } else {
+      request.end(payload);
+    }
+    const response = await answer;
+    return {
+      status: response.statusCode ?? 0,
+      connection: response.headers.connection,
+      body: await text(response),
+    };
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}

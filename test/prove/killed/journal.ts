@@ -1,0 +1,75 @@
+import type { Answer } from '../../http-caller.js';
+
+/** A license as its owner sees it; what matters here. */
+export interface LicenseRecord {
+  readonly _id: string;
+  readonly key: string;
+  readonly project: string;
+  readonly status: string;
+  readonly issuedAt: string;
+  readonly activatedAt: string | null;
+  readonly expiresAt: string;
+  readonly revokedAt: string | null;
+  readonly revokedReason: string | null;
+  readonly replaces: string | null;
+}
+
+export interface KnownLicense {
+  record: LicenseRecord;
+  /** Types of its events, in the order in which they were acknowledged. */
+  readonly events: string[];
+}
+
+/** One write: how it is sent, and what its acknowledgement means. */
+export interface Write {
+  readonly method: 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: object;
+  readonly idempotencyKey?: string;
+  /** The license that it changes. */
+  readonly license?: string;
+  /** What it deletes: nothing of it may be looked for while the write is in flight. */
+  readonly deletes?: string;
+  readonly acknowledge: (journal: Journal, body: Answer['body']) => void;
+}
+
+/** All that the service has acknowledged to one user, kept outside of the service. */
+export class Journal {
+  readonly clients = new Set<string>();
+  /** The client of each project. */
+  readonly projects = new Map<string, string>();
+  readonly licenses = new Map<string, KnownLicense>();
+  /** Acknowledged writes that may be repeated, each with its answer. */
+  readonly repeatable: { write: Write; answer: Answer }[] = [];
+  /** Sent, and not acknowledged. */
+  readonly inFlight = new Set<Write>();
+  acknowledged = 0;
+
+  constructor(readonly user: { readonly token: string; readonly email: string }) {}
+
+  acknowledge(write: Write, answer: Answer): void {
+    this.inFlight.delete(write);
+    this.acknowledged += 1;
+    write.acknowledge(this, answer.body);
+    if (write.idempotencyKey) this.repeatable.push({ write, answer });
+  }
+
+  addLicense(record: LicenseRecord): void {
+    this.licenses.set(record._id, { record, events: ['created'] });
+  }
+
+  change(record: LicenseRecord, event: string): void {
+    const known = this.licenses.get(record._id)!;
+    known.record = record;
+    known.events.push(event);
+  }
+
+  licensesOf(project: string): KnownLicense[] {
+    return [...this.licenses.values()].filter(({ record }) => record.project === project);
+  }
+
+  deleteProject(project: string): void {
+    this.licensesOf(project).forEach(({ record }) => this.licenses.delete(record._id));
+    this.projects.delete(project);
+  }
+}

@@ -1,0 +1,103 @@
+import { setTimeout } from 'node:timers/promises';
+import { registerDeveloper } from '../../e2e/developer.js';
+import type { HttpCaller } from '../../http-caller.js';
+import type { Random } from '../random.js';
+import { differing, missing, readAll } from './compare.js';
+import { Journal, type Write } from './journal.js';
+import { anyWrite, type Share } from './writes.js';
+
+const CALLERS = 16;
+/** How many acknowledged writes are sent again after a restart. */
+const REPEATS = 10;
+
+/** A store whose process can be killed and started again with what it had on its disk. */
+export interface Victim {
+  /** Kills without a warning, starts again, and waits until the service can serve. */
+  readonly killAndRestart: () => Promise<HttpCaller>;
+  readonly contradictions: () => Promise<string[]>;
+}
+
+/** Writes as many callers do until the kill, and tells what was lost or half done by it. */
+export async function killAmidWrites(
+  service: HttpCaller,
+  victim: Victim,
+  random: Random,
+): Promise<{ service: HttpCaller; journal: Journal; repeated: number; failures: string[] }> {
+  const journal = new Journal(await registerDeveloper(service));
+  const failures: string[] = [];
+  const kill = { sent: false, over: false };
+  const callers = Array.from({ length: CALLERS }, () =>
+    writeUntil(kill, { service, journal, random, failures }),
+  );
+  await setTimeout(random.between(50, 500));
+  kill.sent = true;
+  const again = await victim.killAndRestart();
+  kill.over = true;
+  await Promise.all(callers);
+
+  failures.push(...(await victim.contradictions()));
+  failures.push(...missing(journal, await readAll(again, journal.user.token)));
+  const inFlight = [...journal.inFlight];
+  for (const write of inFlight) failures.push(...(await repeat(again, journal, write)));
+  for (let i = 0; i < REPEATS && journal.repeatable.length > 0; i++) {
+    const { write, answer } = random.of(journal.repeatable);
+    const { status, body } = await send(again, journal, write);
+    const first = JSON.stringify([answer.status, answer.body]);
+    if (JSON.stringify([status, body]) !== first) {
+      failures.push(`${write.path} repeated: ${status} ${JSON.stringify(body)}, first ${first}`);
+    }
+  }
+  failures.push(...(await victim.contradictions()));
+  failures.push(...differing(journal, await readAll(again, journal.user.token)));
+  return { service: again, journal, repeated: inFlight.length, failures };
+}
+
+interface Scene {
+  readonly service: HttpCaller;
+  readonly journal: Journal;
+  readonly random: Random;
+  readonly failures: string[];
+}
+
+/**
+ * Writes one thing after the other; what is not answered stays in flight, and ends the caller. A service
+ * whose server is killed may try again until it is back, and answer after all.
+ */
+async function writeUntil(
+  kill: { readonly sent: boolean; readonly over: boolean },
+  { service, journal, random, failures }: Scene,
+): Promise<void> {
+  const share: Share = { clients: [], projects: [] };
+  while (!kill.over) {
+    const write = anyWrite(random, journal, share);
+    journal.inFlight.add(write);
+    const answer = await send(service, journal, write).catch(() => undefined);
+    if (answer && answer.status < 300) {
+      journal.acknowledge(write, answer);
+      continue;
+    }
+    if (!kill.sent || (answer && answer.status < 500)) {
+      failures.push(`${answer?.status} to ${write.method} ${write.path} before the kill`);
+    }
+    return;
+  }
+}
+
+/** Sends again what was in flight: done now, or found done. */
+async function repeat(service: HttpCaller, journal: Journal, write: Write): Promise<string[]> {
+  const answer = await send(service, journal, write);
+  const isGone = write.method === 'DELETE' && answer.status === 404;
+  if (answer.status >= 300 && !isGone) {
+    return [`${answer.status} to ${write.method} ${write.path} when repeated`];
+  }
+  journal.acknowledge(write, answer);
+  return [];
+}
+
+function send(service: HttpCaller, { user }: Journal, write: Write) {
+  const { method, path, body, idempotencyKey } = write;
+  return service.send(method, path, body && JSON.stringify(body), {
+    token: user.token,
+    ...(idempotencyKey && { headers: { 'Idempotency-Key': idempotencyKey } }),
+  });
+}

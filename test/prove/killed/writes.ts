@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { Random } from '../random.js';
+import type { Journal, KnownLicense, LicenseRecord, Write } from './journal.js';
+
+export const FINGERPRINT = 'fingerprint-of-a-customers-machine';
+
+const TERMS = { duration: 6, services: ['Hosting'] };
+
+/** What one caller owns: no other changes it, so that it knows the outcome of each write. */
+export interface Share {
+  readonly clients: string[];
+  readonly projects: string[];
+}
+
+/** A write that the rules of the service allow, on what the caller owns. */
+export function anyWrite(random: Random, journal: Journal, share: Share): Write {
+  const client = share.clients[0];
+  if (client === undefined) return createClient(share);
+  const project = share.projects.length > 0 ? random.of(share.projects) : undefined;
+  if (project === undefined || random.next() < 0.15) return createProject(share, client);
+  const license = random.of(journal.licensesOf(project));
+  const changes: Write[] = [
+    addLicense(project),
+    createClient(share),
+    ...transitionsOf(license),
+    ...deletionsOf(journal, share, project),
+  ];
+  return random.of(changes);
+}
+
+const post = (path: string, body: object, rest: Pick<Write, 'acknowledge' | 'license'>): Write => ({
+  method: 'POST',
+  path,
+  body,
+  idempotencyKey: randomUUID(),
+  ...rest,
+});
+
+const createClient = ({ clients }: Share): Write =>
+  post(
+    '/clients',
+    { name: 'Acme Ltd', email: `${randomUUID()}@acme.example` },
+    {
+      acknowledge: (journal, { client }) => {
+        journal.clients.add(client._id);
+        clients.push(client._id);
+      },
+    },
+  );
+
+const createProject = ({ projects }: Share, clientId: string): Write =>
+  post(
+    '/projects/createProject',
+    { clientId, projectName: 'Web shop', ...TERMS },
+    {
+      acknowledge: (journal, { project, license }) => {
+        journal.projects.set(project._id, clientId);
+        journal.addLicense(license);
+        projects.push(project._id);
+      },
+    },
+  );
+
+const addLicense = (project: string): Write =>
+  post(`/projects/${project}/licenses`, TERMS, {
+    acknowledge: (journal, { license }) => journal.addLicense(license),
+  });
+
+/** Every change that its status allows. */
+function transitionsOf({ record }: KnownLicense): Write[] {
+  const { _id, status } = record;
+  const change = (action: string, body: object, acknowledge: Write['acknowledge']) =>
+    post(`/licenses/${_id}/${action}`, body, { license: _id, acknowledge });
+  if (status === 'REVOKED') return [];
+  return [
+    status === 'PENDING'
+      ? activate(record)
+      : change('renew', { duration: 1 }, (journal, { license }) =>
+          journal.change(license, 'renewed'),
+        ),
+    change('revoke', { reason: 'Refunded' }, (journal, { license }) =>
+      journal.change(license, 'revoked'),
+    ),
+    change('reissue', {}, (journal, { revoked, license }) => {
+      journal.change(revoked, 'reissued');
+      journal.addLicense(license);
+    }),
+  ];
+}
+
+const activate = (record: LicenseRecord): Write => ({
+  method: 'POST',
+  path: '/validate/activate',
+  body: { key: record.key, fingerprint: FINGERPRINT },
+  license: record._id,
+  acknowledge: (journal, { activatedAt, expiresAt }) =>
+    journal.change(
+      { ...record, status: 'ACTIVE', issuedAt: activatedAt, activatedAt, expiresAt },
+      'activated',
+    ),
+});
+
+/** The project, where none of its licenses is active; a client of the caller's that has no project. */
+function deletionsOf(journal: Journal, share: Share, project: string): Write[] {
+  const isActive = journal.licensesOf(project).some(({ record }) => record.status === 'ACTIVE');
+  const client = share.clients.at(-1)!;
+  const isEmpty = share.clients.length > 1;
+  const remove = (list: string[], id: string) => list.splice(list.indexOf(id), 1);
+  return [
+    ...(isActive
+      ? []
+      : [
+          deletion('projects', project, (journal) => {
+            journal.deleteProject(project);
+            remove(share.projects, project);
+          }),
+        ]),
+    ...(isEmpty
+      ? [
+          deletion('clients', client, (journal) => {
+            journal.clients.delete(client);
+            remove(share.clients, client);
+          }),
+        ]
+      : []),
+  ];
+}
+
+const deletion = (what: string, id: string, acknowledge: Write['acknowledge']): Write => ({
+  method: 'DELETE',
+  path: `/${what}/${id}`,
+  deletes: id,
+  acknowledge,
+});

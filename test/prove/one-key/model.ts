@@ -1,0 +1,53 @@
+/** What a caller does with the one key. */
+export type Action =
+  | { readonly kind: 'activate' | 'validate'; readonly machine: string }
+  | { readonly kind: 'revoke'; readonly reason: string }
+  | { readonly kind: 'renew' | 'reissue' | 'read' };
+
+/** A license as one caller after the other would see it. */
+export interface State {
+  readonly status: 'PENDING' | 'ACTIVE' | 'REVOKED';
+  readonly machine: string | null;
+  readonly months: number;
+  readonly reason: string | null;
+}
+
+export const ISSUED: State = { status: 'PENDING', machine: null, months: 6, reason: null };
+
+export interface Step {
+  readonly outcome: string;
+  readonly next: State;
+}
+
+/** The sequential model: what an action answers in a state, and the state after it; the same one where nothing changes. */
+export function apply(state: State, action: Action): Step {
+  const { status, machine, months, reason } = state;
+  const answer = (outcome: string, changed?: Partial<State>): Step => ({
+    outcome,
+    next: changed ? { ...state, ...changed } : state,
+  });
+  switch (action.kind) {
+    case 'activate':
+      if (status === 'REVOKED') return answer('LICENSE_REVOKED');
+      if (status === 'PENDING') {
+        return answer('activated', { status: 'ACTIVE', machine: action.machine });
+      }
+      return answer(machine === action.machine ? 'activated again' : 'LICENSE_ON_ANOTHER_MACHINE');
+    case 'validate':
+      if (status === 'REVOKED') return answer('revoked');
+      if (status === 'PENDING') return answer('pending');
+      return answer(machine === action.machine ? 'active' : 'machine_mismatch');
+    case 'revoke':
+      if (status === 'REVOKED') return answer(`REVOKED ${reason}`);
+      return answer(`REVOKED ${action.reason}`, { status: 'REVOKED', reason: action.reason });
+    case 'renew':
+      if (status === 'REVOKED') return answer('LICENSE_ALREADY_REVOKED');
+      if (status === 'PENDING') return answer('LICENSE_NOT_ACTIVATED');
+      return answer(`${months + 1} months`, { months: months + 1 });
+    case 'reissue':
+      if (status === 'REVOKED') return answer('LICENSE_ALREADY_REVOKED');
+      return answer('REVOKED Reissued', { status: 'REVOKED', reason: 'Reissued' });
+    case 'read':
+      return answer(`${status} ${months} months ${reason}`);
+  }
+}

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import type { Engine } from '../engines.js';
+
+/** `short` is what CI runs, `long` what docs/reliability.md reports. */
+export const FORM = process.env.PROVE_FORM === 'short' ? 'short' : 'long';
+
+/** Every proof derives its randomness from this one number, so that a run can be repeated. */
+export const SEED = 20_261_121;
+
+const RESULTS = 'test/prove/results';
+
+/** What a proof has measured. */
+export interface Outcome {
+  /** What it counted, by name; shown in one line. */
+  readonly figures: Readonly<Record<string, number | string>>;
+  /** What broke the promise, one sentence each; none where it holds. */
+  readonly failures: readonly string[];
+}
+
+/** How often to do something: a figure for each form. */
+export function times({ short, long }: { short: number; long: number }): number {
+  return FORM === 'short' ? short : long;
+}
+
+/**
+ * Declares a proof as a test: prints its figures in one line, keeps them as JSON beside those of the
+ * others, and fails where the promise does not hold.
+ *
+ * @param proof number of the promise in docs/reliability.md
+ */
+export function prove(proof: string, engine: Engine, run: () => Promise<Outcome>): void {
+  it(`${proof} on ${engine}`, async () => {
+    const begun = Date.now();
+    const { figures, failures } = await run();
+    const seconds = Math.round((Date.now() - begun) / 1000);
+    const holds = failures.length === 0;
+    const result = { proof, engine, form: FORM, holds, seed: SEED, seconds, figures };
+    const shown = Object.entries({ ...figures, seconds }).map(
+      ([name, value]) => `${name} ${value}`,
+    );
+    process.stdout.write(
+      `${proof} on ${engine} ${holds ? 'holds' : 'FAILS'}: ${shown.join(', ')}\n`,
+    );
+    fs.mkdirSync(RESULTS, { recursive: true });
+    fs.writeFileSync(
+      `${RESULTS}/${proof}-${engine}-${FORM}.json`.toLowerCase(),
+      `${JSON.stringify({ ...result, failures: failures.slice(0, 20), ...machine() }, null, 2)}\n`,
+    );
+    expect(failures.slice(0, 20)).toEqual([]);
+  });
+}
+
+function machine() {
+  const mongod = process.env.TEST_MONGOD;
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    cores: os.cpus().length,
+    platform: `${os.type()} ${os.arch()}`,
+    node: process.version,
+    ...(mongod && {
+      mongod: execFileSync(mongod, ['--version'], { encoding: 'utf8' }).split('\n', 1)[0],
+    }),
+  };
+}

@@ -1,0 +1,68 @@
+import { registerDeveloper } from '../e2e/developer.js';
+import { ENGINES, newStore, SECRETS } from '../engines.js';
+import { Operator } from '../smoke/operator.js';
+import { prove, SEED, times } from './prove.js';
+import { installSchemathesis, runSchemathesis } from './requests/schemathesis.js';
+
+const REQUESTS = {
+  SQLite: times({ short: 4_000, long: 80_000 }),
+  MongoDB: times({ short: 1_000, long: 20_000 }),
+};
+/** Requests for each operation and phase of a run; it ends well before the access token does. */
+const EXAMPLES = times({ short: 15, long: 50 });
+
+const NO_LIMITS = {
+  ACTIVATION_LIMIT: '0',
+  VALIDATION_LIMIT: '0',
+  UNKNOWN_KEY_LIMIT: '0',
+  LOGIN_LIMIT: '0',
+  REGISTER_LIMIT: '0',
+};
+
+describe.each(ENGINES)('%s', (engine) => {
+  prove('R1', engine, async () => {
+    const program = installSchemathesis();
+    const failures: string[] = [];
+    const statuses = new Map<number, number>();
+    let requests = 0;
+    let runs = 0;
+    while (requests < REQUESTS[engine]) {
+      const operator = new Operator(
+        { ...SECRETS, ...newStore(engine), ...NO_LIMITS },
+        { longestLife: 900_000 },
+      );
+      try {
+        const service = await operator.start();
+        const { token } = await registerDeveloper(service);
+        // The second of each pair goes without credentials.
+        for (const credentials of [token, undefined]) {
+          const run = { url: service.url, seed: SEED + runs, examples: EXAMPLES };
+          const report = await runSchemathesis(program, { ...run, token: credentials });
+          if (report) failures.push(report);
+          runs += 1;
+        }
+        const answers = answersIn(service.stdout);
+        requests += answers.length;
+        for (const { status, path } of answers) {
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (status >= 500) failures.push(`${status} to ${path}`);
+        }
+      } finally {
+        await operator.leave();
+      }
+    }
+    const byStatus = [...statuses].sort(([a], [b]) => a - b).map((pair) => pair.join(': '));
+    return {
+      figures: { requests, runs, statuses: byStatus.join(' '), failures: failures.length },
+      failures,
+    };
+  });
+});
+
+/** What the log tells of the requests that were answered. */
+function answersIn(log: string): { status: number; path: string }[] {
+  return log
+    .split('\n')
+    .filter((line) => line.includes('"msg":"request"'))
+    .map((line) => JSON.parse(line) as { status: number; path: string });
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import mongoose from 'mongoose';
+import { contradictionsIn as contradictionsInDatabase } from '../contract/mongo-contradictions.js';
+import { contradictionsIn as contradictionsInFile } from '../contract/sqlite-contradictions.js';
+import { type Engine, ENGINES, SECRETS } from '../engines.js';
+import type { HttpCaller } from '../http-caller.js';
+import { Operator } from '../smoke/operator.js';
+import { differing, readAll } from './killed/compare.js';
+import type { Journal } from './killed/journal.js';
+import { KillableMongod } from './killed/killable-mongod.js';
+import { killAmidWrites, type Victim } from './killed/round.js';
+import { prove, SEED, times } from './prove.js';
+import { Random } from './random.js';
+
+const KILLS = { SQLite: times({ short: 25, long: 500 }), MongoDB: times({ short: 10, long: 100 }) };
+/** Kills of one store, before the next one begins empty: whatever it was told is looked for at its end. */
+const KILLS_A_STORE = 25;
+
+const ENV = {
+  ...SECRETS,
+  ACTIVATION_LIMIT: '0',
+  LOGIN_LIMIT: '0',
+  REGISTER_LIMIT: '0',
+  LOG_LEVEL: 'silent',
+};
+
+describe.each(ENGINES)('%s', (engine) => {
+  prove('R2', engine, async () => {
+    const random = new Random(SEED);
+    const seen = { kills: 0, acknowledged: 0, inFlight: 0, failures: [] as string[] };
+    while (seen.kills < KILLS[engine]) {
+      const setting = await SETTINGS[engine]();
+      try {
+        let service = await setting.start();
+        const journals: Journal[] = [];
+        for (let i = 0; i < KILLS_A_STORE && seen.kills < KILLS[engine]; i++) {
+          const round = await killAmidWrites(service, setting, random);
+          service = round.service;
+          journals.push(round.journal);
+          seen.kills += 1;
+          seen.acknowledged += round.journal.acknowledged;
+          seen.inFlight += round.repeated;
+          seen.failures.push(...round.failures.map((text) => `kill ${seen.kills}: ${text}`));
+        }
+        for (const journal of journals) {
+          const found = await readAll(service, journal.user.token);
+          seen.failures.push(...differing(journal, found).map((text) => `at the end: ${text}`));
+        }
+      } finally {
+        await setting.leave();
+      }
+    }
+    const { failures, ...figures } = seen;
+    return { figures: { ...figures, 'lost or half done': failures.length }, failures };
+  });
+});
+
+interface Setting extends Victim {
+  readonly start: () => Promise<HttpCaller>;
+  readonly leave: () => Promise<void>;
+}
+
+/** On SQLite the service is killed, on MongoDB the server. */
+const SETTINGS: Record<Engine, () => Promise<Setting>> = {
+  SQLite: async () => {
+    const operator = new Operator(ENV);
+    let service = await operator.start();
+    return {
+      start: async () => service,
+      killAndRestart: async () => {
+        await service.end('SIGKILL');
+        service = await operator.start();
+        return service;
+      },
+      contradictions: async () => {
+        const store = new DatabaseSync(operator.path('data', 'licenses.sqlite'));
+        try {
+          return contradictionsInFile(store);
+        } finally {
+          store.close();
+        }
+      },
+      leave: () => operator.leave(),
+    };
+  },
+  MongoDB: async () => {
+    const mongod = await KillableMongod.start();
+    const MONGODB_URI = mongod.uri(`proof-${randomUUID()}`);
+    const operator = new Operator({ ...ENV, MONGODB_URI }, { longestLife: 3_600_000 });
+    const service = await operator.start();
+    return {
+      start: async () => service,
+      killAndRestart: async () => {
+        await mongod.killAndRestart();
+        while ((await service.get('/health/ready')).status !== 200) await setTimeout(50);
+        return service;
+      },
+      contradictions: async () => {
+        const client = await mongoose.mongo.MongoClient.connect(MONGODB_URI);
+        try {
+          return await contradictionsInDatabase((name) =>
+            client.db().collection(name).find().toArray(),
+          );
+        } finally {
+          await client.close();
+        }
+      },
+      leave: async () => {
+        await operator.leave();
+        await mongod.remove();
+      },
+    };
+  },
+};

@@ -1,0 +1,186 @@
+import {
+  addLicense,
+  createLicense,
+  type CreatedLicense,
+  type Developer,
+  registerDeveloper,
+} from '../e2e/developer.js';
+import { readPages } from '../e2e/pages.js';
+import { ENGINES, newStore, SECRETS } from '../engines.js';
+import type { Answer, HttpCaller } from '../http-caller.js';
+import { Operator } from '../smoke/operator.js';
+import { isLinearizable, type Observed } from './one-key/linearize.js';
+import type { Action } from './one-key/model.js';
+import { prove, SEED, times } from './prove.js';
+import { Random } from './random.js';
+
+const ROUNDS = times({ short: 50, long: 1_000 });
+const CALLERS = 20;
+/** After so many rounds another user goes on, before the access token ends. */
+const ROUNDS_A_USER = 100;
+
+const ENV = {
+  ...SECRETS,
+  ACTIVATION_LIMIT: '0',
+  VALIDATION_LIMIT: '0',
+  REGISTER_LIMIT: '0',
+  LOG_LEVEL: 'silent',
+};
+const MACHINES = Array.from({ length: 8 }, (_, i) => `fingerprint-of-machine-${i}`);
+
+describe.each(ENGINES)('%s', (engine) => {
+  prove('R3', engine, async () => {
+    const random = new Random(SEED);
+    const operator = new Operator({ ...ENV, ...newStore(engine) }, { longestLife: 3_600_000 });
+    const seen = { rounds: 0, requests: 0, bound: 0, revoked: 0, validatedAfter: 0 };
+    const failures: string[] = [];
+    try {
+      const service = await operator.start();
+      let ada: Developer | undefined;
+      let project = '';
+      for (; seen.rounds < ROUNDS; seen.rounds++) {
+        if (!ada || seen.rounds % ROUNDS_A_USER === 0) {
+          ada = await registerDeveloper(service);
+          ({ project } = await createLicense(service, ada));
+        }
+        const license = await addLicense(service, ada, project);
+        const history = await useAtOnce(service, ada, license, random);
+        const last = await observe(service, ada, license, { kind: 'read' });
+        const events = await readPages<{ _id: string; type: string }>(
+          service,
+          `/licenses/${license._id}/events`,
+          ada,
+        );
+        if (!isLinearizable([...history, last])) {
+          failures.push(`no order explains ${JSON.stringify([...history, last])}`);
+        }
+        failures.push(...contradictions(history, events));
+        seen.requests += history.length;
+        seen.bound += count(history, 'activated');
+        seen.revoked += Number(last.outcome.startsWith('REVOKED'));
+        seen.validatedAfter += validationsAfterRevocation(history);
+      }
+    } finally {
+      await operator.leave();
+    }
+    const { validatedAfter, ...figures } = seen;
+    return {
+      figures: {
+        ...figures,
+        'validations after an acknowledged revocation': validatedAfter,
+        contradictions: failures.length,
+      },
+      failures,
+    };
+  });
+});
+
+/** Each caller does something, and then asks whether its machine may go on. */
+async function useAtOnce(
+  service: HttpCaller,
+  ada: Developer,
+  license: CreatedLicense,
+  random: Random,
+): Promise<Observed[]> {
+  const plans = Array.from({ length: CALLERS }, (_, caller) => {
+    const machine = random.of(MACHINES);
+    return [anyAction(random, machine, caller), { kind: 'validate', machine }] as Action[];
+  });
+  const observed = plans.map(async ([first, second]) => [
+    await observe(service, ada, license, first!),
+    await observe(service, ada, license, second!),
+  ]);
+  return (await Promise.all(observed)).flat();
+}
+
+function anyAction(random: Random, machine: string, caller: number): Action {
+  const chance = random.next();
+  if (chance < 0.5) return { kind: 'activate', machine };
+  if (chance < 0.65) return { kind: 'validate', machine };
+  if (chance < 0.93) return { kind: 'renew' };
+  return chance < 0.97 ? { kind: 'revoke', reason: `By caller ${caller}` } : { kind: 'reissue' };
+}
+
+async function observe(
+  service: HttpCaller,
+  ada: Developer,
+  license: CreatedLicense,
+  action: Action,
+): Promise<Observed> {
+  const began = performance.now();
+  const answer = await send(service, ada, license, action);
+  return { action, began, ended: performance.now(), outcome: outcomeOf(action, answer) };
+}
+
+function send(
+  service: HttpCaller,
+  { token }: Developer,
+  { _id, key }: CreatedLicense,
+  action: Action,
+): Promise<Answer> {
+  const change = (body: object) => service.post(`/licenses/${_id}/${action.kind}`, body, { token });
+  switch (action.kind) {
+    case 'activate':
+      return service.post('/validate/activate', { key, fingerprint: action.machine });
+    case 'validate':
+      return service.post('/validate', { key, fingerprint: action.machine });
+    case 'revoke':
+      return change({ reason: action.reason });
+    case 'renew':
+      return change({ duration: 1 });
+    case 'reissue':
+      return change({});
+    case 'read':
+      return service.get(`/licenses/${_id}`, { token });
+  }
+}
+
+/** An answer in the words of the model. */
+function outcomeOf({ kind }: Action, { status, body }: Answer): string {
+  if (status >= 400) return String(body.code);
+  switch (kind) {
+    case 'activate':
+      return body.message === 'License activated successfully' ? 'activated' : 'activated again';
+    case 'validate':
+      return String(body.status);
+    case 'revoke':
+      return `${body.license.status} ${body.license.revokedReason}`;
+    case 'renew':
+      return `${monthsOf(body.license)} months`;
+    case 'reissue':
+      return `${body.revoked.status} ${body.revoked.revokedReason}`;
+    case 'read':
+      return `${body.status} ${monthsOf(body)} months ${body.revokedReason}`;
+  }
+}
+
+function monthsOf({ issuedAt, expiresAt }: { issuedAt: string; expiresAt: string }): number {
+  const monthOf = (text: string) =>
+    new Date(text).getUTCFullYear() * 12 + new Date(text).getUTCMonth();
+  return monthOf(expiresAt) - monthOf(issuedAt);
+}
+
+const count = (history: readonly Observed[], outcome: string) =>
+  history.filter((each) => each.outcome === outcome).length;
+
+/** What the events do not tell as the answers did. */
+function contradictions(history: readonly Observed[], events: readonly { type: string }[]) {
+  const told = {
+    created: 1,
+    activated: count(history, 'activated'),
+    renewed: history.filter(({ outcome }) => outcome.endsWith('months')).length,
+    reissued: history.filter(
+      ({ action, outcome }) => action.kind === 'reissue' && outcome.startsWith('REVOKED'),
+    ).length,
+  };
+  return Object.entries(told).flatMap(([type, expected]) => {
+    const found = events.filter((event) => event.type === type).length;
+    return found === expected ? [] : [`${found} events ${type}, and ${expected} answers`];
+  });
+}
+
+function validationsAfterRevocation(history: readonly Observed[]): number {
+  const revoked = history.filter(({ outcome }) => outcome.startsWith('REVOKED'));
+  const from = Math.min(...revoked.map(({ ended }) => ended));
+  return history.filter(({ action, began }) => action.kind === 'validate' && began > from).length;
+}

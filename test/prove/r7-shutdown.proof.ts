@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { createLicense, type CreatedLicense, registerDeveloper } from '../e2e/developer.js';
+import { ENGINES, newStore, SECRETS } from '../engines.js';
+import { Operator } from '../smoke/operator.js';
+import type { RunningService } from '../smoke/running-service.js';
+import { type Call, ConnectionClient } from './connection-client.js';
+import { prove, SEED, times } from './prove.js';
+import { Random } from './random.js';
+
+const ROUNDS = times({ short: 5, long: 50 });
+const LONGEST_EXIT = 10_000;
+
+/** How often a load balancer looks at readiness, in milliseconds. */
+const PROBE_EVERY = 250;
+
+interface Caller {
+  readonly keepAlive: boolean;
+  /** Longest time between two requests, in milliseconds. */
+  readonly pause: number;
+  /** Whether it opens connections after readiness has said 503, as no load balancer does. */
+  readonly ignoresReadiness?: boolean;
+}
+
+const CALLERS: Caller[] = [
+  ...Array.from({ length: 30 }, () => ({ keepAlive: true, pause: 0 })),
+  ...Array.from({ length: 10 }, () => ({ keepAlive: true, pause: 1_500 })),
+  ...Array.from({ length: 10 }, () => ({ keepAlive: false, pause: 20 })),
+  ...Array.from({ length: 5 }, () => ({ keepAlive: false, pause: 20, ignoresReadiness: true })),
+];
+
+interface Seen {
+  answers: number;
+  afterSignal: number;
+  longestExit: number;
+  /** Connections that waited to be taken in when the listener closed, of callers that ignore readiness. */
+  neverTaken: number;
+  readonly failures: string[];
+}
+
+describe.each(ENGINES)('%s', (engine) => {
+  prove('R7', engine, async () => {
+    const random = new Random(SEED);
+    const seen: Seen = { answers: 0, afterSignal: 0, longestExit: 0, neverTaken: 0, failures: [] };
+    for (let round = 1; round <= ROUNDS; round++) {
+      const operator = new Operator({ ...SECRETS, ...newStore(engine), ...NO_LIMITS });
+      try {
+        await endUnderLoad(await operator.start(), random, seen);
+      } finally {
+        await operator.leave();
+      }
+    }
+    const { failures, ...figures } = seen;
+    return { figures: { signals: ROUNDS, ...figures, failures: failures.length }, failures };
+  });
+});
+
+const NO_LIMITS = { ACTIVATION_LIMIT: '0', VALIDATION_LIMIT: '0', LOG_LEVEL: 'silent' };
+
+/** Sends SIGTERM while the callers call, and notes every request that was accepted and not answered. */
+async function endUnderLoad(service: RunningService, random: Random, seen: Seen): Promise<void> {
+  const ada = await registerDeveloper(service);
+  const license = await createLicense(service, ada);
+  const shutdown = { signalledAt: Infinity, toldAt: Infinity };
+  const call = async (client: ConnectionClient, what: Call) => {
+    const sent = performance.now();
+    const answer = await client.send(what);
+    seen.answers += 1;
+    if (sent > shutdown.signalledAt) seen.afterSignal += 1;
+    if (sent > shutdown.toldAt && answer.connection !== 'close') {
+      seen.failures.push(`${what.path} was answered without Connection: close`);
+    }
+    return answer;
+  };
+  /** Calls as long as there is a connection to call on; whatever is not answered was dropped. */
+  const callAgainAndAgain = async ({ keepAlive, pause, ignoresReadiness }: Caller) => {
+    const client = new ConnectionClient(service.url, { keepAlive });
+    let isOpen = false;
+    while (isOpen || ignoresReadiness || shutdown.toldAt === Infinity) {
+      const what = anyCall(random, ada.token, license);
+      try {
+        const { status, connection } = await call(client, what);
+        isOpen = connection !== 'close';
+        if (status >= 400) seen.failures.push(`${status} to ${what.method} ${what.path}`);
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        const when = Math.round(performance.now() - shutdown.signalledAt);
+        if (!ignoresReadiness) {
+          const how = isOpen ? 'an open' : 'a new';
+          seen.failures.push(`${message} after ${when} ms on ${how} connection: ${what.path}`);
+        } else if (code !== 'ECONNREFUSED') seen.neverTaken += 1;
+        break;
+      }
+      if (pause) await setTimeout(random.next() * pause);
+    }
+    client.close();
+  };
+  const watchReadiness = async () => {
+    const client = new ConnectionClient(service.url, { keepAlive: false });
+    try {
+      while (shutdown.toldAt === Infinity) {
+        const { status, body } = await call(client, { method: 'GET', path: '/health/ready' });
+        if (status === 503 && body.includes('SHUTTING_DOWN')) shutdown.toldAt = performance.now();
+        await setTimeout(PROBE_EVERY);
+      }
+    } catch {
+      seen.failures.push('readiness never said 503');
+    }
+  };
+
+  const calling = [...CALLERS.map(callAgainAndAgain), watchReadiness()];
+  await setTimeout(random.between(200, 600));
+  shutdown.signalledAt = performance.now();
+  const { code } = await service.end('SIGTERM');
+  const exit = Math.round(performance.now() - shutdown.signalledAt);
+  await Promise.all(calling);
+  seen.longestExit = Math.max(seen.longestExit, exit);
+  if (code !== 0) seen.failures.push(`exit code ${code}`);
+  if (exit > LONGEST_EXIT) seen.failures.push(`${exit} ms until the exit`);
+}
+
+function anyCall(random: Random, token: string, { key }: CreatedLicense): Call {
+  const fingerprint = 'fingerprint-of-a-machine';
+  const client = { name: 'Acme', email: `${randomUUID()}@acme.example` };
+  return random.of<Call>([
+    { method: 'POST', path: '/validate', body: { key, fingerprint } },
+    { method: 'POST', path: '/validate/activate', body: { key, fingerprint } },
+    { method: 'POST', path: '/clients', token, body: client },
+    { method: 'POST', path: '/clients', token, body: client, pause: random.between(1, 300) },
+    { method: 'GET', path: '/dashboard', token },
+  ]);
+}

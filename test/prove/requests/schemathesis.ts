@@ -1,0 +1,57 @@
+import { execFile, execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { findPython } from '../../examples/find-python.js';
+import { cacheFolder } from '../../mongod/cache.js';
+
+const PACKAGE = 'schemathesis==4.32.5';
+
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+];
+
+export interface Run {
+  readonly url: string;
+  readonly seed: number;
+  /** Generated requests for each operation and phase, at most. */
+  readonly examples: number;
+  readonly token: string | undefined;
+}
+
+/** Path of the program, in an environment of its own in the cache folder; installed where it is missing. */
+export function installSchemathesis(): string {
+  const folder = path.join(cacheFolder(process.env), PACKAGE.replace('==', '-'));
+  const program = path.join(folder, 'bin', 'schemathesis');
+  const complete = path.join(folder, 'complete');
+  if (fs.existsSync(complete)) return program;
+  const python = findPython(process.env);
+  if (!python) throw new Error('This proof needs Python 3.9 or newer, as python3 on the PATH.');
+  fs.rmSync(folder, { recursive: true, force: true });
+  execFileSync(python, ['-m', 'venv', folder]);
+  execFileSync(path.join(folder, 'bin', 'pip'), ['install', '--quiet', PACKAGE]);
+  fs.writeFileSync(complete, '');
+  return program;
+}
+
+/** Sends requests that it derives from openapi.json; returns its report where an answer did not conform. */
+export function runSchemathesis(program: string, run: Run): Promise<string | undefined> {
+  const { url, seed, examples, token } = run;
+  const options = [
+    ...['--url', url, '--seed', String(seed), '--max-examples', String(examples)],
+    ...['--checks', CHECKS.join(), '--phases', 'examples,coverage,fuzzing,stateful'],
+    ...['--warnings', 'off', '--no-color', '--continue-on-failure', '--request-timeout', '10'],
+    ...(token ? ['--header', `Authorization: Bearer ${token}`] : []),
+  ];
+  return new Promise((resolve) => {
+    execFile(
+      program,
+      ['run', path.resolve('openapi.json'), ...options],
+      { cwd: path.dirname(program), maxBuffer: 1 << 28 },
+      (error, stdout, stderr) => resolve(error ? `${stdout}${stderr}`.slice(-8_000) : undefined),
+    );
+  });
+}

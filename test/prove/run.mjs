@@ -1,0 +1,11 @@
+// npm run prove [-- --short] [-- R2 R7 ...]: runs the proofs, in their long form unless it is told otherwise.
+import { parseArgs } from 'node:util';
+import { run } from 'jest';
+
+const { values, positionals } = parseArgs({
+  options: { short: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+process.env.PROVE_FORM = values.short ? 'short' : 'long';
+const files = positionals.map((proof) => `/${proof.toLowerCase()}-[^/]*$`);
+await run(['--config', 'test/prove/jest.config.mjs', '--runInBand', ...files]);
