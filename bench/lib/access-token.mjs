@@ -1,0 +1,13 @@
+import 'reflect-metadata';
+import { JwtService } from '@nestjs/jwt';
+import { AccessTokenKey } from '../../dist/auth/access-token.key.js';
+import { AccessTokenService } from '../../dist/auth/access-token.service.js';
+import { loadConfig } from '../../dist/shared/config/load-config.js';
+import { SystemClock } from '../../dist/shared/time/clock.js';
+
+/** An access token of each user, signed by the secret of a data folder. */
+export function accessTokens(dataDir, users) {
+  const key = new AccessTokenKey(loadConfig({ DATA_DIR: dataDir }));
+  const tokens = new AccessTokenService(new JwtService(), key, new SystemClock());
+  return users.map((user) => tokens.issue({ _id: user, session: user }));
+}

@@ -1,0 +1,55 @@
+import autocannon from 'autocannon';
+import { percentile } from './statistics.mjs';
+
+process.once('message', async (job) => process.send(await measure(job)));
+
+/** Requests a second from the first answer to the last, and the milliseconds that one took. */
+async function measure({ url, connections, seconds, requests, expected }) {
+  const body = new RegExp(expected.body);
+  const wrong = new Set();
+  const milliseconds = [];
+  let first;
+  let last;
+  let connected = 0;
+  const share = Math.floor(requests.length / connections);
+
+  const run = autocannon({
+    url,
+    connections,
+    timeout: 30,
+    sampleInt: 100,
+    ...(seconds === undefined ? { amount: share * connections } : { duration: seconds }),
+    // Each connection has requests of its own, so that what can be done once is asked for once.
+    setupClient: (client) => {
+      client.setRequests(requests.slice(connected * share, (connected + 1) * share));
+      connected += 1;
+    },
+    verifyBody: (text) => {
+      if (!body.test(text)) wrong.add(`answered ${text}`);
+      return true;
+    },
+  });
+  run.on('response', (_client, status, _bytes, took) => {
+    if (status !== expected.status) wrong.add(`answered with status ${status}`);
+    last = performance.now();
+    first ??= last;
+    milliseconds.push(took);
+  });
+  run.on('reqError', (error) => wrong.add(error.message));
+  const cpuBefore = process.cpuUsage();
+  await run;
+  const { user, system } = process.cpuUsage(cpuBefore);
+
+  milliseconds.sort((a, b) => a - b);
+  const span = (last - first) / 1000;
+  return {
+    wrong: [...wrong].slice(0, 5),
+    count: milliseconds.length,
+    perSecond: (milliseconds.length - 1) / span,
+    p50: percentile(milliseconds, 0.5),
+    p99: percentile(milliseconds, 0.99),
+    /** How much of one core the generator itself took: near 1, it is what limits. */
+    generatorBusy: (user + system) / 1e6 / span,
+    span,
+  };
+}

@@ -1,0 +1,17 @@
+import { findMongod } from '../../test/mongod/dist/find-mongod.js';
+import { startReplicaSet, stopReplicaSet } from '../../test/mongod/dist/replica-set.js';
+
+/** Runs with the URI of a new replica set of one member; with undefined where no mongod can be had. */
+export async function withReplicaSet(run) {
+  const mongod = await findMongod();
+  if (mongod === undefined) return run(undefined);
+  process.env.MONGOMS_SYSTEM_BINARY = mongod;
+  process.env.MONGOMS_SYSTEM_BINARY_VERSION_CHECK = 'false';
+  const uri = new URL(await startReplicaSet());
+  uri.pathname = '/licenses';
+  try {
+    return await run(uri.href);
+  } finally {
+    await stopReplicaSet();
+  }
+}

@@ -1,0 +1,65 @@
+import { FINGERPRINT } from './world.mjs';
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
+
+export const post = (path, body, headers = {}) => ({
+  method: 'POST',
+  path,
+  headers: { ...JSON_HEADERS, ...headers },
+  body: JSON.stringify(body),
+});
+
+export const validation = (key) => post('/validate', { key, fingerprint: FINGERPRINT });
+
+export const activation = (key) => post('/validate/activate', { key, fingerprint: FINGERPRINT });
+
+const get = (path, token) => ({
+  method: 'GET',
+  path,
+  headers: { authorization: `Bearer ${token}` },
+});
+
+export const dashboard = (token) => get('/dashboard', token);
+
+export const summaryOf = (token) => get('/dashboard/summary', token);
+
+export const createProject = (token, clientId) =>
+  post(
+    '/projects/createProject',
+    { clientId, projectName: 'Web shop', duration: 6, services: ['Hosting', 'Domain'] },
+    { authorization: `Bearer ${token}` },
+  );
+
+const TIME = '"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z"';
+
+/** What the service answers where all is well; the body is a regular expression. */
+export const VALID = {
+  status: 200,
+  body:
+    '^{"valid":true,"status":"active","message":"License is valid","duration":6,' +
+    `"services":\\["Hosting","Domain"\\],"activatedAt":${TIME},"expiresAt":${TIME}}$`,
+};
+
+export const ACTIVATED = {
+  status: 200,
+  body:
+    '^{"success":true,"message":"License activated successfully",' +
+    `"activatedAt":${TIME},"expiresAt":${TIME},"machineId":"[0-9a-f]{64}"}$`,
+};
+
+export const CREATED = {
+  status: 201,
+  body: '^{"message":"Project and license created successfully","project":{"_id":"[0-9a-f]{24}",.*"status":"PENDING"',
+};
+
+/** The dashboard of a user with 5 clients, 10 projects and 100 licenses. */
+export const DASHBOARD = {
+  status: 200,
+  body: '"clientsCount":5,"projectsCount":10,"licensesCount":100,"data":\\[{"_id".*"nextCursor":null}$',
+};
+
+/** The summary of a user with so many licenses of either status. */
+export const SUMMARY = (each) => ({
+  status: 200,
+  body: `^{"licensesByStatus":{"PENDING":${each},"ACTIVE":${each},"EXPIRED":0,"REVOKED":0}`,
+});

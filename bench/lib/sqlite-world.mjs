@@ -1,0 +1,98 @@
+import 'reflect-metadata';
+import { loadConfig } from '../../dist/shared/config/load-config.js';
+import { loadDataKeys } from '../../dist/shared/deployment/data-keys.js';
+import { LicenseCache } from '../../dist/storage/sqlite/license-cache.js';
+import { toRow } from '../../dist/storage/sqlite/rows.js';
+import { SqliteDeploymentRepository } from '../../dist/storage/sqlite/sqlite-deployment.repository.js';
+import { SqliteIdempotencyRepository } from '../../dist/storage/sqlite/sqlite-idempotency.repository.js';
+import { SqliteLicenseEventsRepository } from '../../dist/storage/sqlite/sqlite-license-events.repository.js';
+import { SqliteLicensesRepository } from '../../dist/storage/sqlite/sqlite-licenses.repository.js';
+import { SqliteProjectsRepository } from '../../dist/storage/sqlite/sqlite-projects.repository.js';
+import { SqliteStore } from '../../dist/storage/sqlite/sqlite-store.js';
+import { searchForm } from '../../dist/shared/search/search-form.js';
+import { World } from './world.mjs';
+
+/** The service's own prepared statements, taken from its repositories. */
+export function statementsOf(store) {
+  const claims = new SqliteIdempotencyRepository(store);
+  const events = new SqliteLicenseEventsRepository(store);
+  const cache = new LicenseCache();
+  const licenses = new SqliteLicensesRepository(store, claims, events, cache);
+  const projects = new SqliteProjectsRepository(store, claims, events, cache);
+  return {
+    insertProject: projects.insertBelowClient,
+    insertLicense: licenses.insert,
+    insertEvent: events.insertOne,
+    selectByKeyHash: licenses.selectByKeyHash,
+    activate: licenses.activateOne,
+  };
+}
+
+/** Inserts records by one statement: a call for each costs more than what SQLite does. */
+function insertAll(store, table, records) {
+  const rows = records.map(toRow);
+  const columns = Object.keys(rows[0]);
+  const sql = `INSERT INTO ${table} (${columns.join(', ')})
+    SELECT ${columns.map((column) => `value ->> '${column}'`).join(', ')} FROM json_each(?)`;
+  store.prepare(sql).run(JSON.stringify(rows));
+}
+
+/** The world of a store that nothing else has open. */
+export async function openWorld(dataDir) {
+  const store = SqliteStore.open(dataDir);
+  try {
+    return await worldOf(store, dataDir);
+  } finally {
+    store.close();
+  }
+}
+
+async function worldOf(store, dataDir) {
+  const config = loadConfig({ DATA_DIR: dataDir });
+  return new World(config, await loadDataKeys(new SqliteDeploymentRepository(store), config));
+}
+
+/**
+ * Fills a new store of the service.
+ *
+ * @param {string} dataDir
+ * @param {number} users how many, each of the given size; see {@link World.makeUser}
+ * @returns for each user the id, and the keys, clients and licenses
+ */
+export async function fillSqlite(dataDir, users, size) {
+  const store = SqliteStore.open(dataDir);
+  const world = await worldOf(store, dataDir);
+  const { database } = store;
+  // Sorting and counting once is much faster than keeping order and counts while a million rows come in.
+  const kept = database
+    .prepare("SELECT type, name, sql FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL")
+    .all();
+  database.exec('PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -500000');
+  database.exec('BEGIN IMMEDIATE');
+  kept.forEach(({ type, name }) => database.exec(`DROP ${type} ${name}`));
+  const made = [];
+  for (let i = 0; i < users; i++) {
+    const { user, clients, projects, licenses, events, keys } = world.makeUser(size);
+    insertAll(store, 'users', [user]);
+    insertAll(
+      store,
+      'clients',
+      clients.map((client) => ({ ...client, searchName: searchForm(client.name) })),
+    );
+    insertAll(store, 'projects', projects);
+    insertAll(store, 'licenses', licenses);
+    insertAll(store, 'license_events', events);
+    made.push({ user: user._id, client: clients[0]._id, keys });
+  }
+  const { clients, projects, pending, active } = size;
+  database.exec(`
+    UPDATE clients SET projectsCount = ${projects};
+    UPDATE projects SET licensesCount = ${pending + active};
+    INSERT INTO totals (owner, clientsCount, projectsCount, licensesCount)
+      SELECT _id, ${clients}, ${clients * projects}, ${clients * projects * (pending + active)} FROM users;
+  `);
+  kept.forEach(({ sql }) => database.exec(sql));
+  database.exec('COMMIT');
+  store.close();
+  return made;
+}

@@ -1,0 +1,15 @@
+/** The value below which a share of sorted numbers lies. */
+export function percentile(sorted, share) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+/** The median, and the smallest and largest as its spread. */
+export function summary(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const median =
+    sorted.length % 2 === 1
+      ? sorted[Math.floor(middle)]
+      : (sorted[middle - 1] + sorted[middle]) / 2;
+  return { median, least: sorted[0], most: sorted.at(-1) };
+}

@@ -1,0 +1,51 @@
+/** A ratio that has fallen by more than this share of the recorded one is worth a warning. */
+const WORSE = 1 / 3;
+
+export const isMet = ({ value: { median }, target: { least, most } }) =>
+  least === undefined ? median <= most : median >= least;
+
+export const figure = (value) => (value >= 10 ? value.toFixed(0) : value.toFixed(2));
+
+export const targetText = ({ target: { least, most }, unit }) =>
+  `${least === undefined ? '<=' : '>='} ${least ?? most} ${unit}`.trim();
+
+export const valueText = ({ value: { median }, unit }) => `${figure(median)} ${unit}`.trim();
+
+/** The rows, and the costliest functions, as text. */
+export function table(rows, { functions = [] }) {
+  const head = ['measured', 'against', 'to reach', 'result', 'spread', 'service', 'limit', ''];
+  const lines = rows.map((row) => [
+    ...[row.measured, row.against, targetText(row), valueText(row)],
+    `${figure(row.value.least)} to ${figure(row.value.most)}`,
+    row.service ? figure(row.service.median) : '',
+    row.limit ? figure(row.limit.median) : '',
+    isMet(row) ? 'reached' : 'NOT REACHED',
+  ]);
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...lines].map((line) => line[column].length)),
+  );
+  const text = [head, ...lines].map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join('  ')
+      .trimEnd(),
+  );
+  const costs = functions.map(
+    ({ name, microseconds }) => `${microseconds.toFixed(1).padStart(6)} µs  ${name}`,
+  );
+  if (costs.length > 0)
+    text.push('', 'Costliest functions of POST /validate, a request:', ...costs);
+  return `${text.join('\n')}\n`;
+}
+
+/** What is worse than recorded by more than a third. */
+export function warnings(rows, recorded) {
+  return rows.flatMap((row) => {
+    const before = recorded.find(({ measured }) => measured === row.measured);
+    if (!before) return [];
+    const [now, then] = [row.value.median, before.value.median];
+    const isWorse =
+      row.target.least === undefined ? now > then / (1 - WORSE) : now < then * (1 - WORSE);
+    return isWorse ? [`${row.measured}: ${figure(now)}, recorded ${figure(then)} ${row.unit}`] : [];
+  });
+}

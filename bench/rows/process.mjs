@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { load } from '../lib/load.mjs';
+import { readProfile } from '../lib/profile.mjs';
+import { VALID, validation } from '../lib/requests.mjs';
+import { LIMITS_OFF, Service } from '../lib/service.mjs';
+import { fillSqlite } from '../lib/sqlite-world.mjs';
+import { summary } from '../lib/statistics.mjs';
+
+const CONNECTIONS = 20;
+const ACTIVE = { clients: 10, projects: 10, pending: 0, active: 10 };
+
+/** Seconds from starting the process until it listens, and its resident memory three seconds later. */
+export async function startAndRest({ folder, rounds }) {
+  await fillSqlite(path.join(folder, 'data'), 1, ACTIVE);
+  const starts = [];
+  const memories = [];
+  for (let round = 0; round < rounds; round++) {
+    const begin = performance.now();
+    const service = new Service(folder);
+    await service.listening();
+    starts.push((performance.now() - begin) / 1000);
+    await sleep(3000);
+    memories.push(service.memory() / 1e6);
+    await service.end();
+  }
+  return { start: summary(starts), memory: summary(memories) };
+}
+
+/** Resident memory after each quarter of so many validations, in MB. */
+export async function memoryGrowth({ folder, validations }) {
+  const [{ keys }] = await fillSqlite(path.join(folder, 'data'), 1, ACTIVE);
+  const requests = keys.map(validation);
+  const service = new Service(folder, LIMITS_OFF);
+  const url = await service.listening();
+  const memories = [];
+  for (let part = 1; part <= 4; part++) {
+    for (let done = 0; done < validations / 4;) {
+      const job = { url, connections: CONNECTIONS, seconds: 5, requests, expected: VALID };
+      done += (await load(job)).count;
+    }
+    await sleep(1000);
+    memories.push(service.memory() / 1e6);
+  }
+  await service.end();
+  return memories;
+}
+
+/** The functions that validation spends its time in; see {@link readProfile}. */
+export async function profileOfValidate({ folder, seconds }) {
+  const [{ keys }] = await fillSqlite(path.join(folder, 'data'), 1, ACTIVE);
+  const requests = keys.map(validation);
+  const options = ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=200'];
+  const service = new Service(folder, LIMITS_OFF, options);
+  const url = await service.listening();
+  const job = { url, connections: CONNECTIONS, requests, expected: VALID };
+  await load({ ...job, seconds: 2 });
+  const from = process.hrtime.bigint();
+  const { count } = await load({ ...job, seconds: 2 * seconds });
+  await service.end();
+  return readProfile(folder, from, count);
+}

@@ -1,0 +1,76 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { accessTokens } from '../lib/access-token.mjs';
+import { load } from '../lib/load.mjs';
+import { Program } from '../lib/program.mjs';
+import { ACTIVATED, activation, CREATED, createProject } from '../lib/requests.mjs';
+import { compare } from '../lib/rounds.mjs';
+import { LIMITS_OFF, Service } from '../lib/service.mjs';
+import { fillSqlite, openWorld } from '../lib/sqlite-world.mjs';
+import { summary } from '../lib/statistics.mjs';
+import { activationOf } from '../lib/world.mjs';
+
+const LOOP = fileURLToPath(new URL('../limits/sqlite-loop.mjs', import.meta.url));
+const CONNECTIONS = 64;
+
+/** First activations of distinct keys, against a loop that commits each by itself. */
+export async function activateOnSqlite({ folder, rounds, each }) {
+  const count = CONNECTIONS * each;
+  const size = { clients: 1, projects: 1, pending: count * (rounds + 1), active: 0 };
+  const [{ keys }] = await fillSqlite(path.join(folder, 'data'), 1, size);
+  const world = await openWorld(path.join(folder, 'data'));
+  const part = (round) => keys.slice(round * count, (round + 1) * count);
+  return compareWrites(folder, rounds, {
+    requests: (round) => part(round).map(activation),
+    expected: ACTIVATED,
+    kind: 'activate',
+    records: (round) => part(round).map((key) => activationOf(world, key)),
+  });
+}
+
+/** Projects with their first licenses, against a loop that commits each by itself. */
+export async function createProjectOnSqlite({ folder, rounds, each }) {
+  const count = CONNECTIONS * each;
+  const dataDir = path.join(folder, 'data');
+  const size = { clients: 1, projects: 1, pending: 1, active: 0 };
+  const [{ user, client }] = await fillSqlite(dataDir, 1, size);
+  const world = await openWorld(dataDir);
+  const [token] = accessTokens(dataDir, [user]);
+  const requests = Array.from({ length: count }, () => createProject(token, client));
+  return compareWrites(folder, rounds, {
+    requests: () => requests,
+    expected: CREATED,
+    kind: 'createProject',
+    records: () => Array.from({ length: count }, () => world.makeProject(user, client)),
+  });
+}
+
+async function compareWrites(folder, rounds, { requests, expected, kind, records }) {
+  const ofLoop = path.join(folder, 'of-the-loop');
+  fs.cpSync(path.join(folder, 'data'), ofLoop, { recursive: true });
+  const service = new Service(folder, LIMITS_OFF);
+  const loop = new Program([LOOP]);
+  const url = await service.listening();
+  loop.send({ dataDir: ofLoop });
+  await loop.message();
+
+  const commits = [];
+  const ofService = async (round) => {
+    const job = { url, connections: CONNECTIONS, requests: requests(round), expected };
+    return (await load(job)).perSecond;
+  };
+  const ofLimit = async (round) => {
+    loop.send({ kind, records: records(round) });
+    const { perSecond, commit } = await loop.message();
+    commits.push(commit);
+    return perSecond;
+  };
+  // The first round of each is for warming up.
+  await ofService(rounds);
+  await ofLimit(rounds);
+  const result = await compare(rounds, ofService, ofLimit);
+  await service.end();
+  await loop.end();
+  return { ...result, commitMs: summary(commits).median };
+}

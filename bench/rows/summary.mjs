@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { accessTokens } from '../lib/access-token.mjs';
+import { load } from '../lib/load.mjs';
+import { summaryOf, SUMMARY } from '../lib/requests.mjs';
+import { Service } from '../lib/service.mjs';
+import { fillSqlite } from '../lib/sqlite-world.mjs';
+import { summary } from '../lib/statistics.mjs';
+
+const SIZE = { clients: 100, projects: 10, pending: 50, active: 50 };
+export const LICENSES = SIZE.clients * SIZE.projects * (SIZE.pending + SIZE.active);
+
+/** Milliseconds that the summary of one user's licenses takes, asked for one at a time. */
+export async function dashboardSummary({ folder, rounds }) {
+  const dataDir = path.join(folder, 'data');
+  const [{ user }] = await fillSqlite(dataDir, 1, SIZE);
+  const service = new Service(folder);
+  const url = await service.listening();
+  const [token] = accessTokens(dataDir, [user]);
+  const requests = Array.from({ length: 10 }, () => summaryOf(token));
+  const expected = SUMMARY(LICENSES / 2);
+  const medians = [];
+  for (let round = 0; round < rounds; round++) {
+    medians.push((await load({ url, connections: 1, requests, expected })).p50);
+  }
+  await service.end();
+  return summary(medians);
+}

@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { comparable, ownHeaders, rawAnswer } from '../lib/answer.mjs';
+import { load } from '../lib/load.mjs';
+import { Program } from '../lib/program.mjs';
+import { VALID, validation } from '../lib/requests.mjs';
+import { compare } from '../lib/rounds.mjs';
+import { LIMITS_OFF, Service } from '../lib/service.mjs';
+import { fillSqlite } from '../lib/sqlite-world.mjs';
+import { summary } from '../lib/statistics.mjs';
+
+const BARE = fileURLToPath(new URL('../limits/bare-fastify.mjs', import.meta.url));
+const CONNECTIONS = 20;
+
+/** Validation of active keys against a bare Fastify that gives the same answer. */
+export async function validate({ folder, rounds, seconds }) {
+  const size = { clients: 10, projects: 10, pending: 0, active: 10 };
+  const [{ keys }] = await fillSqlite(path.join(folder, 'data'), 1, size);
+  const requests = keys.map(validation);
+  const service = new Service(folder, LIMITS_OFF);
+  const bare = new Program([BARE]);
+  const url = await service.listening();
+  const bareUrl = await startBare(bare, url, requests[0]);
+
+  const cpu = { service: [], limit: [] };
+  const generatorBusy = [];
+  const measure = async (name, program, address) => {
+    const job = { url: address, connections: CONNECTIONS, seconds, requests, expected: VALID };
+    const before = program.cpu();
+    const result = await load(job);
+    cpu[name].push((program.cpu() - before) / result.count);
+    generatorBusy.push(result.generatorBusy);
+    return result.perSecond;
+  };
+  const ofService = () => measure('service', service, url);
+  const ofLimit = () => measure('limit', bare, bareUrl);
+  // The first round of each is for warming up.
+  await ofService();
+  await ofLimit();
+  const result = await compare(rounds, ofService, ofLimit);
+  await service.end();
+  await bare.end();
+  return {
+    ...result,
+    cpuMicroseconds: { service: summary(cpu.service).median, limit: summary(cpu.limit).median },
+    generatorBusy: Math.max(...generatorBusy),
+  };
+}
+
+/** Starts the bare server with what the service answers; the two answers are then the same bytes. */
+async function startBare(bare, url, request) {
+  const answer = await rawAnswer(url, request);
+  bare.send({ headers: ownHeaders(answer), answer: JSON.parse(answer.split('\r\n\r\n')[1]) });
+  const bareUrl = await bare.message();
+  const bareAnswer = await rawAnswer(bareUrl, request);
+  if (comparable(bareAnswer) !== comparable(answer)) {
+    throw new Error(`The bare server answers\n${bareAnswer}\nand the service\n${answer}`);
+  }
+  return bareUrl;
+}

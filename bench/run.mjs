@@ -1,0 +1,51 @@
+// Measures the service against its limits: npm run bench, or in short: npm run bench -- --short
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { chart } from './lib/chart.mjs';
+import { isMet, table, warnings } from './lib/table.mjs';
+import { FULL, GROUPS, SHORT } from './groups.mjs';
+
+const RESULTS = new URL('results.json', import.meta.url);
+const CHART = new URL('../docs/performance.svg', import.meta.url);
+
+const short = process.argv.includes('--short');
+const only = process.argv
+  .find((argument) => argument.startsWith('--only='))
+  ?.slice(7)
+  .split(',');
+const extent = short ? SHORT : FULL;
+
+const work = fs.mkdtempSync(path.join(os.tmpdir(), 'license-bench-'));
+// However it ends: the large store takes more than a gigabyte.
+process.once('exit', () => fs.rmSync(work, { recursive: true, force: true }));
+
+const rows = [];
+const profile = {};
+for (const [name, measure] of Object.entries(GROUPS)) {
+  if (only && !only.includes(name)) continue;
+  const began = performance.now();
+  const folder = path.join(work, name);
+  fs.mkdirSync(folder);
+  const measured = await measure({ ...extent, folder });
+  rows.push(...measured.rows);
+  Object.assign(profile, measured.profile);
+  fs.rmSync(folder, { recursive: true });
+  process.stderr.write(`${name}: ${Math.round((performance.now() - began) / 1000)} s\n`);
+}
+
+process.stdout.write(`\n${table(rows, profile)}\n`);
+if (short) {
+  const recorded = fs.existsSync(RESULTS) ? JSON.parse(fs.readFileSync(RESULTS, 'utf8')).rows : [];
+  for (const warning of warnings(rows, recorded)) process.stdout.write(`WARNING: ${warning}\n`);
+} else if (!only) {
+  const machine = `${os.cpus().length} x ${os.cpus()[0]?.model}, ${os.type()} ${os.release()}`;
+  const results = {
+    ...{ date: new Date().toISOString(), machine, node: process.version },
+    load: os.loadavg().map((load) => Math.round(load * 10) / 10),
+    ...{ rows, profile },
+  };
+  fs.writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+  fs.writeFileSync(CHART, chart(rows));
+}
+process.stdout.write(`${rows.filter(isMet).length} of ${rows.length} reached\n`);
