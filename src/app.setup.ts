@@ -29,7 +29,7 @@ export const NEST_OPTIONS = { bodyParser: false, abortOnError: false } as const;
 
 /** The HTTP server, before any route. */
 export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
-  const logController = new RequestLog(logger);
+  const logController = new RequestLog();
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController,

@@ -1,14 +1,24 @@
 import { createHmac } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/deployment/data-keys.js';
 import { DeploymentRepository } from '../shared/deployment/deployment.repository.js';
 import { readMachineIdentity } from './machine-identity.js';
 
+/** How many machine ids are remembered; about 300 bytes each. */
+const REMEMBERED = 20_000;
+
 /** Derives the hashed machine ids that licenses are bound to (specification, section 3). */
 @Injectable()
 export class MachineIdProvider implements OnModuleInit {
   private serviceIdentity = '';
+  /** Shipped software validates from the same machines again and again. */
+  private readonly machineIds = new LRUCache<string, string>({
+    max: REMEMBERED,
+    memoMethod: (machine) =>
+      createHmac('sha256', this.dataKeys.machine).update(machine).digest('hex'),
+  });
 
   constructor(
     private readonly config: Config,
@@ -31,9 +41,7 @@ export class MachineIdProvider implements OnModuleInit {
       fingerprint === undefined
         ? `service\n${this.serviceIdentity}`
         : `fingerprint\n${fingerprint}`;
-    return createHmac('sha256', this.dataKeys.machine)
-      .update(`${project}\n${identity}`)
-      .digest('hex');
+    return this.machineIds.memo(`${project}\n${identity}`);
   }
 
   private async keptIdentity(): Promise<string> {

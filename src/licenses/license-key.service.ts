@@ -1,10 +1,13 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/deployment/data-keys.js';
 import { open, seal } from '../shared/deployment/sealing.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+/** How many keyed hashes are remembered; about 200 bytes each. */
+const REMEMBERED = 20_000;
 const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(-[A-Z0-9]{4}){3}$/i;
 
 /** A new license key in the two forms in which it is stored. */
@@ -16,6 +19,13 @@ export interface StoredKey {
 /** Generates and parses license keys, and turns them into what is stored of them and back. */
 @Injectable()
 export class LicenseKeyService {
+  /** Shipped software asks for the same keys again and again. */
+  private readonly hashes = new LRUCache<string, string>({
+    max: REMEMBERED,
+    memoMethod: (normalKey) =>
+      createHmac('sha256', this.dataKeys.lookup).update(normalKey).digest('base64url'),
+  });
+
   constructor(
     private readonly config: Config,
     private readonly dataKeys: DataKeys,
@@ -41,7 +51,7 @@ export class LicenseKeyService {
 
   /** The keyed hash by which a key in its normal form is looked up: HMAC-SHA256, base64url. */
   hash(normalKey: string): string {
-    return createHmac('sha256', this.dataKeys.lookup).update(normalKey).digest('base64url');
+    return this.hashes.memo(normalKey);
   }
 
   /** What is stored of a license's key: its keyed hash, and the key sealed to the license's id. */

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiTimestamp } from '../../shared/http/api-timestamp.decorator.js';
-import { MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
+import { type License, MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
 import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decide-validation.js';
 
@@ -40,13 +40,13 @@ export class ValidationResponse {
   services?: string[];
 
   @ApiTimestamp('The first activation; of an active license', { required: false })
-  activatedAt?: Date;
+  activatedAt?: string;
 
   @ApiTimestamp('End of the term; of an active or expired license', {
     required: false,
     example: '2026-07-31T10:15:00.000Z',
   })
-  expiresAt?: Date;
+  expiresAt?: string;
 }
 
 /** What each status says to people. */
@@ -59,16 +59,32 @@ export const VALIDATION_MESSAGES: Record<ValidationStatus, string> = {
   invalid: 'License not found',
 };
 
+/** A license is one object for as long as it does not change, and so is what it answers while active. */
+const ACTIVE = new WeakMap<License, ValidationResponse>();
+
 export function toValidationResponse(result: ValidationResult): ValidationResponse {
+  if (result.status !== 'active') return describe(result);
+  let answer = ACTIVE.get(result.license);
+  if (!answer) ACTIVE.set(result.license, (answer = describe(result)));
+  return answer;
+}
+
+function describe(result: ValidationResult): ValidationResponse {
   const { status } = result;
   const answer = { valid: status === 'active', status, message: VALIDATION_MESSAGES[status] };
   switch (status) {
     case 'active': {
       const { duration, services, activatedAt, expiresAt } = result.license;
-      return { ...answer, duration, services: [...services], activatedAt: activatedAt!, expiresAt };
+      return {
+        ...answer,
+        duration,
+        services: [...services],
+        activatedAt: activatedAt!.toISOString(),
+        expiresAt: expiresAt.toISOString(),
+      };
     }
     case 'expired':
-      return { ...answer, expiresAt: result.license.expiresAt };
+      return { ...answer, expiresAt: result.license.expiresAt.toISOString() };
     case 'pending':
     case 'revoked':
     case 'machine_mismatch':

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '../config/config.js';
+import { batchedLines } from './batched-lines.js';
 import { hideSecrets } from './hide-secrets.js';
 
 /**
@@ -18,5 +19,5 @@ export function createLogger(
     formatters: { log: hideSecrets<Record<string, unknown>> },
     serializers: { err: (error: Error) => hideSecrets(pino.stdSerializers.err(error)) },
   };
-  return pino(options, to ?? pino.destination({ sync: false }));
+  return pino(options, to ?? batchedLines());
 }

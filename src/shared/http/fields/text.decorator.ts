@@ -19,7 +19,7 @@ export const IsText = (least: number, most: number) =>
 /** Counts Unicode code points: class-validator's own Length passes over variation selectors. */
 function hasLength(value: unknown, least: number, most: number): boolean {
   if (typeof value !== 'string') return false;
-  const { length } = [...value];
+  const { length } = /[\uD800-\uDBFF]/.test(value) ? [...value] : value;
   return length >= least && length <= most;
 }
 

@@ -1,8 +1,11 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../errors/domain-error.js';
 import { addressOf } from '../client-address.decorator.js';
+import { RouteLimits } from './route-limits.js';
+
+const NOT_LIMITED = Promise.resolve(true);
 
 /**
  * The throttler guard: counts by address, an IPv6 address by its /64, and answers X-RateLimit-Limit,
@@ -10,6 +13,13 @@ import { addressOf } from '../client-address.decorator.js';
  */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
+  @Inject(RouteLimits)
+  private readonly limits!: RouteLimits;
+
+  override canActivate(context: ExecutionContext): Promise<boolean> {
+    return this.limits.of(context) ? super.canActivate(context) : NOT_LIMITED;
+  }
+
   protected override getTracker(request: FastifyRequest): Promise<string> {
     return Promise.resolve(addressOf(request));
   }

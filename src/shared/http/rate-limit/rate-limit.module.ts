@@ -1,38 +1,31 @@
-import { type ExecutionContext, Module } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
-import { Config, type Limit, type Limits } from '../../config/config.js';
 import { Clock } from '../../time/clock.js';
 import { MemoryThrottlerStorage } from './memory-throttler.storage.js';
-import { RateLimit } from './rate-limit.decorator.js';
+import { RouteLimits } from './route-limits.js';
 
-const NO_LIMIT: Limit = { requests: 0, seconds: 0 };
+@Module({ providers: [RouteLimits], exports: [RouteLimits] })
+class RouteLimitsModule {}
 
 /** The throttler: a route is held to the limit that it names, and every route of that name shares it. */
 @Module({
   imports: [
+    RouteLimitsModule,
     ThrottlerModule.forRootAsync({
-      inject: [Config, Clock, Reflector],
-      useFactory: (config: Config, clock: Clock, reflector: Reflector) => {
-        const nameOf = (context: ExecutionContext): keyof Limits | undefined =>
-          reflector.get(RateLimit, context.getHandler());
-        const limitOf = (context: ExecutionContext) => {
-          const name = nameOf(context);
-          return name ? config.limits[name] : NO_LIMIT;
-        };
-        return {
-          storage: new MemoryThrottlerStorage(clock),
-          throttlers: [
-            {
-              skipIf: (context) => limitOf(context).requests === 0,
-              limit: (context) => limitOf(context).requests,
-              ttl: (context) => limitOf(context).seconds * 1000,
-              generateKey: (context, address) => `${nameOf(context)} ${address}`,
-            },
-          ],
-        };
-      },
+      imports: [RouteLimitsModule],
+      inject: [RouteLimits, Clock],
+      useFactory: (limits: RouteLimits, clock: Clock) => ({
+        storage: new MemoryThrottlerStorage(clock),
+        throttlers: [
+          {
+            limit: (context) => limits.of(context)!.requests,
+            ttl: (context) => limits.of(context)!.seconds * 1000,
+            generateKey: (context, address) => `${limits.of(context)!.name} ${address}`,
+          },
+        ],
+      }),
     }),
   ],
+  exports: [RouteLimitsModule],
 })
 export class RateLimitModule {}

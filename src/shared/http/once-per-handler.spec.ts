@@ -1,0 +1,22 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { oncePerHandler } from './once-per-handler.js';
+
+const contextOf = (handler: () => void) => ({ getHandler: () => handler }) as ExecutionContext;
+
+describe('oncePerHandler', () => {
+  it('reads a handler once, whatever it reads, and each handler by itself', () => {
+    const [first, second] = [() => undefined, () => undefined];
+    const read = jest.fn((context: ExecutionContext) =>
+      context.getHandler() === first ? 'first' : undefined,
+    );
+    const known = oncePerHandler(read);
+
+    expect([first, second, first, second].map((handler) => known(contextOf(handler)))).toEqual([
+      'first',
+      undefined,
+      'first',
+      undefined,
+    ]);
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+});
