@@ -1,9 +1,10 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/public.decorator.js';
 import { WithErrorShape } from '../shared/errors/error-shape.decorator.js';
 import { ApiErrorBody, ApiErrors } from '../shared/http/api-errors.decorator.js';
-import { ClientAddress } from '../shared/http/client-address.decorator.js';
+import { addressOf } from '../shared/http/client-address.decorator.js';
 import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
 import { ActivationService } from './activation.service.js';
 import { ACTIVATION_EXAMPLES } from './dto/activation.examples.js';
@@ -81,11 +82,11 @@ export class ActivationController {
   @ApiErrorBody({ name: LicenseValidationErrorBody.name, oneOf: [LicenseValidationErrorBody] })
   @ApiErrors('LICENSE_KEY_REQUIRED', 'FINGERPRINT_REQUIRED')
   async validate(
-    @ClientAddress() address: string,
+    @Req() request: FastifyRequest,
     @Body(RequireFingerprintPipe) { key, fingerprint }: LicenseKeyDto,
   ): Promise<ValidationResponse> {
     const result = await this.activations.validate(key, fingerprint ?? undefined);
-    if (result.status === 'invalid') this.unknownKeys.count(address, key);
+    if (result.status === 'invalid') this.unknownKeys.count(addressOf(request), key);
     return toValidationResponse(result);
   }
 }
