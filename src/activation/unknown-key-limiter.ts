@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { isOpen, REMEMBERED } from '../shared/http/rate-limit/fixed-windows.js';
+import { BY_ADDRESS, isOpen } from '../shared/http/rate-limit/fixed-windows.js';
 import { Clock } from '../shared/time/clock.js';
 
 interface Attempts {
@@ -19,7 +19,7 @@ interface Attempts {
  */
 @Injectable()
 export class UnknownKeyLimiter {
-  private readonly addresses = new LRUCache<string, Attempts>({ max: REMEMBERED });
+  private readonly addresses = new LRUCache<string, Attempts>(BY_ADDRESS);
 
   constructor(
     private readonly config: Config,
