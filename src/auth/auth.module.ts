@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
+import { IdempotencyModule } from '../shared/idempotency/idempotency.module.js';
 import { AccessTokenKey } from './access-token.key.js';
 import { AccessTokenService } from './access-token.service.js';
 import { AccountsModule } from './accounts.module.js';
@@ -12,7 +13,7 @@ import { PasswordChangesService } from './password-changes.service.js';
 import { SessionsService } from './sessions.service.js';
 
 @Module({
-  imports: [AccountsModule, JwtModule.register({})],
+  imports: [AccountsModule, IdempotencyModule, JwtModule.register({})],
   controllers: [AuthController],
   providers: [
     AuthService,

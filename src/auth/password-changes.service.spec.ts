@@ -1,5 +1,5 @@
 import { ClaimTaken, type KeptResult } from '../shared/idempotency/idempotency-claim.js';
-import type { IdempotencyRepository } from '../shared/idempotency/idempotency.repository.js';
+import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import type { AccountsService } from './accounts.service.js';
 import type { LoginLimiter } from './login-limiter.js';
 import { PasswordChangesService } from './password-changes.service.js';
@@ -22,7 +22,7 @@ describe('PasswordChangesService', () => {
     hasPassword: async (_user: User, given: string) => given === password,
     changePassword,
   } as unknown as AccountsService;
-  const claims: IdempotencyRepository = { find: async () => kept };
+  const writes = new IdempotentWrites({ find: async () => kept });
   const limiter = {
     attempt: async (address: string, account: string, login: () => Promise<unknown>) => {
       const result = await login();
@@ -32,7 +32,7 @@ describe('PasswordChangesService', () => {
   } as unknown as LoginLimiter;
   const change = (claim: typeof CLAIM | undefined = CLAIM) => {
     const passwords = { currentPassword: OLD, newPassword: NEW };
-    return new PasswordChangesService(accounts, claims, limiter).change(
+    return new PasswordChangesService(accounts, writes, limiter).change(
       CALLER,
       passwords,
       '192.0.2.1',

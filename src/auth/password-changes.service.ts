@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { validationError } from '../shared/http/to-refusal.js';
 import { ClaimTaken, type IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
-import { IdempotencyRepository } from '../shared/idempotency/idempotency.repository.js';
+import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import { AccountsService } from './accounts.service.js';
 import { commonPasswords } from './common-passwords.js';
 import { LoginLimiter } from './login-limiter.js';
@@ -21,7 +21,7 @@ export interface Passwords {
 export class PasswordChangesService {
   constructor(
     private readonly accounts: AccountsService,
-    private readonly claims: IdempotencyRepository,
+    private readonly writes: IdempotentWrites,
     private readonly limiter: LoginLimiter,
   ) {}
 
@@ -68,10 +68,7 @@ export class PasswordChangesService {
   }
 
   private async isDone(claim: IdempotencyClaim | undefined): Promise<boolean> {
-    const kept = claim && (await this.claims.find(claim._id, claim.claimedAt));
-    if (!kept) return false;
-    if (kept.requestHash !== claim.requestHash) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
-    return true;
+    return claim !== undefined && (await this.writes.find(claim)) !== undefined;
   }
 
   /**

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../shared/time/days.js';
 
 /** Life of a refresh token, in milliseconds: 30 days. */
-export const REFRESH_TOKEN_LIFE = 30 * DAY;
+export const REFRESH_TOKEN_LIFE = 30 * DAY_MS;
 
 /** A new refresh token: 256 random bits, base64url. */
 export function newRefreshToken(): string {

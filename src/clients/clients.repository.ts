@@ -32,7 +32,7 @@ export abstract class ClientsRepository {
     now: Date,
   ): Promise<Client | 'not_found' | 'email_taken'>;
 
-  /** Deletes a client that has no projects: one statement, so that no project is added meanwhile. */
+  /** Deletes a client that has no projects, in a way that none can be added meanwhile. */
   abstract deleteWithoutProjects(
     _id: string,
     owner: string,

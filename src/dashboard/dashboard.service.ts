@@ -3,7 +3,7 @@ import type { PageRequest } from '../shared/http/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import type { Dashboard, LicenseCounts } from './dashboard.js';
 import { type DashboardFilter, DashboardRepository } from './dashboard.repository.js';
-import { addDays, daysBetween, startOfDay } from './days.js';
+import { addDays, daysBetween, startOfDay } from '../shared/time/days.js';
 
 /** Shows users what they have, at a glance. */
 @Injectable()

@@ -27,7 +27,12 @@ export class IdempotentWrites {
     }
   }
 
-  private async find<T>(claim: IdempotencyClaim): Promise<{ result: T } | undefined> {
+  /**
+   * What has been kept of an earlier request with the same key.
+   *
+   * @throws DomainError IDEMPOTENCY_KEY_REUSED where that was another request
+   */
+  async find<T>(claim: IdempotencyClaim): Promise<{ result: T } | undefined> {
     const kept = await this.claims.find(claim._id, claim.claimedAt);
     if (!kept) return undefined;
     if (kept.requestHash !== claim.requestHash) throw new DomainError('IDEMPOTENCY_KEY_REUSED');

@@ -3,11 +3,11 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import type { DayCount, LicenseCounts } from '../../dashboard/dashboard.js';
 import type { CountQuery } from '../../dashboard/dashboard.repository.js';
+import { DAY_MS } from '../../shared/time/days.js';
 import { hasStatus } from './license-filters.js';
 import { MongoStore } from './mongo-store.js';
 import { LicenseRecord } from './schemas/license.schema.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The days since 1970, UTC; the operators for calendars take more than twice as long. */
 const DAY_OF_ACTIVATION = {

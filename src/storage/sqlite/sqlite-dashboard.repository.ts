@@ -13,6 +13,7 @@ import {
   DashboardRepository,
 } from '../../dashboard/dashboard.repository.js';
 import { byCreation, type PageRequest, pageOf } from '../../shared/http/pagination/page.js';
+import { DAY_MS } from '../../shared/time/days.js';
 import { SEARCHED, searchParameters, toClient } from './client.rows.js';
 import { toLicense } from './license.rows.js';
 import { startOf } from './positions.js';
@@ -20,7 +21,6 @@ import { toProject } from './project.rows.js';
 import type { Row } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The newest children of each parent in a JSON array of ids: each parent's are looked up by an index. */
 const newestOf = (table: string, parent: string) =>

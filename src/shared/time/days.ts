@@ -1,4 +1,5 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** Milliseconds of a day, UTC. */
+export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The same time of day, so many days (of 24 hours, UTC) later. */
 export const addDays = (time: Date, days: number): Date => new Date(time.getTime() + days * DAY_MS);
