@@ -39,7 +39,7 @@ if (short) {
   const recorded = fs.existsSync(RESULTS) ? JSON.parse(fs.readFileSync(RESULTS, 'utf8')).rows : [];
   for (const warning of warnings(rows, recorded)) process.stdout.write(`WARNING: ${warning}\n`);
 } else if (!only) {
-  const machine = `${os.cpus().length} x ${os.cpus()[0]?.model}, ${os.type()} ${os.release()}`;
+  const machine = `${os.cpus().length} x ${os.cpus()[0]?.model}, ${os.type()} ${os.arch()}`;
   const results = {
     ...{ date: new Date().toISOString(), machine, node: process.version },
     load: os.loadavg().map((load) => Math.round(load * 10) / 10),
