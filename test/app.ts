@@ -9,7 +9,8 @@ import { loadConfig } from '../src/shared/config/load-config.js';
 import { createLogger } from '../src/shared/logging/logger.js';
 import { NestLogger } from '../src/shared/logging/nest-logger.js';
 import { Clock } from '../src/shared/time/clock.js';
-import { type Engine, newStore, SECRETS } from './engines.js';
+import { Deadline } from '../src/storage/mongo/deadline.js';
+import { type Engine, newStore, SECRETS, UNHURRIED } from './engines.js';
 import { FakeClock } from './fake-clock.js';
 import { HttpCaller } from './http-caller.js';
 
@@ -42,6 +43,8 @@ export class TestApp extends HttpCaller {
     const module = await Test.createTestingModule({ imports: [AppModule.forRoot(config)] })
       .overrideProvider(Clock)
       .useValue(clock)
+      .overrideProvider(Deadline)
+      .useValue(UNHURRIED)
       .setLogger(new NestLogger(logger))
       .compile();
     const nest = module.createNestApplication<NestFastifyApplication>(

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { Deadline } from '../../src/storage/mongo/deadline.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLicense, aNewLicense, anActivation } from '../builders/license.builder.js';
@@ -24,7 +25,7 @@ describeOnMongo('MongoDB that goes away', () => {
       replSet: { count: 1, storageEngine: 'wiredTiger' },
       instanceOpts: [{ launchTimeout: 60_000 }],
     });
-    store = await MongoUnderTest.open(servers.getUri());
+    store = await MongoUnderTest.open(servers.getUri(), new Deadline());
     await store.clients.create(client);
   });
   afterAll(async () => {
