@@ -115,8 +115,7 @@ describe('findMongod', () => {
   });
 
   it('lets a slow download go on as long as it progresses, and says that it is under way', async () => {
-    const chunks =
-      'for i in 1 2 3 4 5 6 7 8; do head -c 50000 /dev/zero >> part; sleep 0.4; done';
+    const chunks = 'for i in 1 2 3 4 5 6 7 8; do head -c 50000 /dev/zero >> part; sleep 0.4; done';
     expect(await find(download('slow', `${chunks}; ${good}`))).toBe(cachedMongod(env));
     expect(stderr.mock.calls).toEqual([[expect.stringContaining(cacheFolder(env))]]);
   });
