@@ -23,8 +23,6 @@ export default {
   globalTeardown: '<rootDir>/test/mongod/global-teardown.ts',
   // jest leaves a core to its watcher, which is not used here.
   maxWorkers: '100%',
-  // Each file leaves what its native modules hold on to: a worker would come to 2 GB.
-  workerIdleMemoryLimit: '1GB',
   // What a machine under load may take; no test waits for time to pass.
   testTimeout: 120_000,
   setupFiles: ['reflect-metadata'],
