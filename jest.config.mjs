@@ -24,7 +24,7 @@ export default {
   // jest leaves a core to its watcher, which is not used here.
   maxWorkers: '100%',
   // What a machine under load may take; no test waits for time to pass.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   setupFiles: ['reflect-metadata'],
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json', 'node'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

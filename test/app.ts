@@ -9,7 +9,8 @@ import { loadConfig } from '../src/shared/config/load-config.js';
 import { createLogger } from '../src/shared/logging/logger.js';
 import { NestLogger } from '../src/shared/logging/nest-logger.js';
 import { Clock } from '../src/shared/time/clock.js';
-import { type Engine, newStore, SECRETS } from './engines.js';
+import { Deadline } from '../src/storage/mongo/deadline.js';
+import { type Engine, newStore, SECRETS, UNHURRIED } from './engines.js';
 import { FakeClock } from './fake-clock.js';
 import { HttpCaller } from './http-caller.js';
 
@@ -17,7 +18,7 @@ import { HttpCaller } from './http-caller.js';
 export class TestApp extends HttpCaller {
   private constructor(
     url: string,
-    readonly nest: NestFastifyApplication,
+    private running: NestFastifyApplication | undefined,
     readonly clock: FakeClock,
     /** What it has logged: one JSON text a line. */
     readonly log: string[],
@@ -42,6 +43,8 @@ export class TestApp extends HttpCaller {
     const module = await Test.createTestingModule({ imports: [AppModule.forRoot(config)] })
       .overrideProvider(Clock)
       .useValue(clock)
+      .overrideProvider(Deadline)
+      .useValue(UNHURRIED)
       .setLogger(new NestLogger(logger))
       .compile();
     const nest = module.createNestApplication<NestFastifyApplication>(
@@ -53,9 +56,17 @@ export class TestApp extends HttpCaller {
     return new TestApp(await nest.getUrl(), nest, clock, log, dataDir);
   }
 
+  /** What runs. */
+  get nest(): NestFastifyApplication {
+    if (!this.running) throw new Error('It has been stopped');
+    return this.running;
+  }
+
   /** @throws Error where it has logged one of the secrets of the test, or told it in an error (S12) */
   async stop(): Promise<void> {
     await this.nest.close();
+    // What its test file leaves in memory would keep the whole of it there.
+    this.running = undefined;
     fs.rmSync(this.dataDir, { recursive: true });
     this.secrets.expectNoneIn(this.log);
   }

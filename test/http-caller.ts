@@ -1,5 +1,6 @@
 import { AnswerChecker } from './document/answer-checker.js';
 import { readDocument } from './document/openapi-document.js';
+import { exchange } from './http-exchange.js';
 import { SecretWatch } from './secret-watch.js';
 
 /** An answer of the service, as a consumer sees it. */
@@ -57,18 +58,10 @@ export class HttpCaller {
       ...headers,
     };
     this.secrets.sent(body, allHeaders);
-    const response = await fetch(this.url + path, {
-      method,
-      headers: allHeaders,
-      ...(body !== undefined && { body }),
-    });
-    const text = await response.text();
-    this.secrets.answered(response.status, text);
-    const answer = {
-      status: response.status,
-      headers: response.headers,
-      body: text ? (JSON.parse(text) as unknown) : undefined,
-    };
+    const request = { method, headers: allHeaders, body };
+    const { text, ...head } = await exchange(this.url + path, request);
+    this.secrets.answered(head.status, text);
+    const answer = { ...head, body: text ? (JSON.parse(text) as unknown) : undefined };
     checker ??= new AnswerChecker(readDocument());
     checker.check({ method, url: path, ...answer });
     return answer;

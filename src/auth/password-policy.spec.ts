@@ -74,6 +74,7 @@ describe('S7: isPasswordGuessable', () => {
     for (const password of ['ab'.repeat(63) + 'cd', '1'.repeat(127) + 'a', 'a'.repeat(127) + '1']) {
       isPasswordGuessable(password, EMAIL, common);
     }
-    expect(performance.now() - started).toBeLessThan(100);
+    // A few milliseconds; what tries every repetition at every place would take minutes.
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
 
 /** Whoever has had it for longer was killed, in milliseconds. */
-const FORGOTTEN = 20_000;
+const FORGOTTEN = 60_000;
 
 /**
  * Waits until no other suite of this run injects failures: a server has one fail point, and suites that

@@ -109,7 +109,7 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
   });
 
   it('never delete a license whose activation was acknowledged', async () => {
-    for (let round = 0; round < ROUNDS * 3; round++) {
+    for (let round = 0; round < ROUNDS * 2; round++) {
       const { project, license } = await stored.project();
       const [one, other] = [instances[round % 4]!, instances[(round + 1) % 4]!];
       const activate = async () => {
@@ -129,7 +129,7 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
   });
 
   it('leave no orphan where a project is deleted, whatever comes below it meanwhile', async () => {
-    for (let round = 0; round < ROUNDS * 3; round++) {
+    for (let round = 0; round < ROUNDS * 2; round++) {
       const { project, license } = await stored.project();
       const refused = anEvent(license, 'activation_refused', { reason: 'revoked' });
       const calls: ((one: MongoUnderTest) => Promise<unknown>)[] = [

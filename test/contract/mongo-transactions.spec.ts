@@ -1,5 +1,6 @@
 import type { Project } from '../../src/projects/project.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { Deadline } from '../../src/storage/mongo/deadline.js';
 import { aClaim } from '../builders/claim.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLicense, aNewLicense, anActivation } from '../builders/license.builder.js';
@@ -36,8 +37,8 @@ describeOnMongo('transactions on MongoDB', () => {
     }
   };
 
-  const create = (project: Project, license = aLicense(project)) =>
-    store.projects.createWithFirstLicense(project, aNewLicense(license), aClaim());
+  const create = (project: Project, license = aLicense(project), { projects } = store) =>
+    projects.createWithFirstLicense(project, aNewLicense(license), aClaim());
 
   const createOneWhile = async (failure: Failure, times: number) => {
     const project = aProject(await stored.client());
@@ -72,13 +73,15 @@ describeOnMongo('transactions on MongoDB', () => {
   });
 
   it('store nothing after their caller has been told that the store is too slow', async () => {
+    const hurried = await MongoUnderTest.connect(new URL(store.uri), new Deadline());
     const client = await stored.client();
     const [slow, next] = [aProject(client), aProject(client)];
     const failure = store.atStep('license', { blockConnection: true, blockTimeMS: 2_800 });
-    const outcome = failing(failure, 1, () => create(slow));
+    const outcome = failing(failure, 1, () => create(slow, undefined, hurried));
     await expect(outcome).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     // It has its turn when nothing of the slow one is left.
-    expect(await create(next)).toMatchObject({ project: next });
+    expect(await create(next, undefined, hurried)).toMatchObject({ project: next });
+    await hurried.leave();
     expect(await store.projects.findOwned(slow._id, slow.owner)).toBeNull();
   });
 

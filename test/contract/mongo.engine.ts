@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Test, type TestingModule } from '@nestjs/testing';
 import type { Connection, mongo } from 'mongoose';
+import { Deadline } from '../../src/storage/mongo/deadline.js';
 import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
+import { UNHURRIED } from '../engines.js';
 import { contradictionsIn } from './mongo-contradictions.js';
 import { takeFailPoint } from './fail-point-turn.js';
 import { type CreationStep, type Engine, type Kept, StoreUnderTest } from './store-under-test.js';
@@ -37,30 +39,37 @@ export class MongoUnderTest extends StoreUnderTest {
   private constructor(
     module: TestingModule,
     private readonly address: URL,
+    private readonly deadline: Deadline,
   ) {
     super(module);
   }
 
   /** Opens an empty database of its own on a server. */
-  static open(serverUri = process.env.TEST_MONGODB_URI): Promise<MongoUnderTest> {
+  static open(
+    serverUri = process.env.TEST_MONGODB_URI,
+    deadline: Deadline = UNHURRIED,
+  ): Promise<MongoUnderTest> {
     const uri = new URL(String(serverUri));
     const name = `contract-${randomUUID()}`;
     uri.pathname = `/${name}`;
     // By this the server tells whose commands are to fail.
     uri.searchParams.set('appName', name);
-    return MongoUnderTest.connect(uri);
+    return MongoUnderTest.connect(uri, deadline);
   }
 
   /** One more instance of the service on the same database. */
   join(): Promise<MongoUnderTest> {
-    return MongoUnderTest.connect(this.address);
+    return MongoUnderTest.connect(this.address, this.deadline);
   }
 
   /** One instance of the service on a database. */
-  static async connect(uri: URL): Promise<MongoUnderTest> {
+  static async connect(uri: URL, deadline: Deadline = UNHURRIED): Promise<MongoUnderTest> {
     const imports = [MongoModule.forRoot(uri.href)];
-    const module = await Test.createTestingModule({ imports }).compile();
-    return new MongoUnderTest(await module.init(), uri);
+    const module = await Test.createTestingModule({ imports })
+      .overrideProvider(Deadline)
+      .useValue(deadline)
+      .compile();
+    return new MongoUnderTest(await module.init(), uri, deadline);
   }
 
   private get name(): string {

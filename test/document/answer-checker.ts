@@ -19,6 +19,8 @@ const UNDOCUMENTED = ['/docs', '/docs-json'];
 /** What may be answered where the document has no route, or no request can reach one. */
 const UNROUTED = { 400: 'BAD_REQUEST', 404: 'ROUTE_NOT_FOUND' } as Readonly<Record<number, string>>;
 
+const ERROR_BODY = { $ref: '#/components/schemas/ErrorBody' };
+
 /** Holds answers of the service to its document: statuses, bodies, codes and headers. */
 export class AnswerChecker {
   private readonly routes: readonly Route[];
@@ -92,6 +94,6 @@ export class AnswerChecker {
     if (method === 'HEAD') return [];
     const found = (body as { code?: unknown } | undefined)?.code;
     if (found !== code) return [`the code is ${String(found)}`];
-    return this.schemas.mismatchesOf(body, { $ref: '#/components/schemas/ErrorBody' });
+    return this.schemas.mismatchesOf(body, ERROR_BODY);
   }
 }

@@ -8,7 +8,7 @@ const DOCUMENT = 'document';
 /** Validates values against the schemas of a document, none of which takes an unlisted property. */
 export class SchemaValidator {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
-  private readonly compiled = new Map<string, ValidateFunction>();
+  private readonly compiled = new WeakMap<Schema, ValidateFunction>();
 
   constructor({ components }: OpenApiDocument) {
     formatsModule.default(this.ajv);
@@ -27,11 +27,11 @@ export class SchemaValidator {
   }
 
   private validatorOf(schema: Schema): ValidateFunction {
-    const text = JSON.stringify(closed(schema)).replaceAll('"#/', `"${DOCUMENT}#/`);
-    const known = this.compiled.get(text);
+    const known = this.compiled.get(schema);
     if (known) return known;
+    const text = JSON.stringify(closed(schema)).replaceAll('"#/', `"${DOCUMENT}#/`);
     const validate = this.ajv.compile(JSON.parse(text) as object);
-    this.compiled.set(text, validate);
+    this.compiled.set(schema, validate);
     return validate;
   }
 }

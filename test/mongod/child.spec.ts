@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
 import { succeeds } from './child';
 import { temporaryFolder } from './fixtures';
 
@@ -33,11 +36,14 @@ describe('succeeds', () => {
   });
 
   it('kills what the command started, too', async () => {
-    const result = shell('(sleep 0.5; touch late) & touch started; wait');
-    while (!(await exists('started'))) await setTimeout(10);
+    execFileSync('mkfifo', [join(folder, 'alive')]);
+    const alive = createReadStream(join(folder, 'alive'));
+    const result = shell('(sleep 10; touch late) > alive & wait');
+    await once(alive, 'open');
     abort.abort();
     expect(await result).toBe(false);
-    await setTimeout(600);
+    // It ends when nobody is left that could write to it.
+    await text(alive);
     expect(await exists('late')).toBe(false);
   });
 

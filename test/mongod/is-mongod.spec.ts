@@ -34,6 +34,6 @@ describe('isMongod', () => {
   });
 
   it('refuses one that does not answer in time, even if it left a child behind', async () => {
-    expect(await isMongod(await file('#!/bin/sh\nsleep 5\n'), 100)).toBe(false);
+    expect(await isMongod(await file('#!/bin/sh\nsleep 10\necho "db version"\n'), 100)).toBe(false);
   });
 });

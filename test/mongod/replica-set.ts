@@ -9,8 +9,12 @@ export async function startReplicaSet(): Promise<string> {
     replSet: {
       count: 1,
       storageEngine: 'wiredTiger',
-      // Suites make commands fail on purpose with failCommand.
-      args: ['--setParameter', 'enableTestCommands=1'],
+      args: [
+        // Suites make commands fail on purpose with failCommand.
+        ...['--setParameter', 'enableTestCommands=1'],
+        // Nobody will look at what it would write down of itself each second.
+        ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+      ],
     },
     instanceOpts: [{ launchTimeout: 60_000 }],
   });

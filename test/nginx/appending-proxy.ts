@@ -6,6 +6,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
+/** Of nginx alone, so that no other process of the suite takes its port before it does. */
+const ADDRESS = '127.0.2.1';
+
 /** nginx before the service, which adds its caller to X-Forwarded-For as docs/operating.md says. */
 export class AppendingProxy {
   private constructor(
@@ -26,7 +29,7 @@ export class AppendingProxy {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     await untilItListens(port, nginx);
-    return new AppendingProxy(`http://127.0.0.1:${port}`, nginx, folder);
+    return new AppendingProxy(`http://${ADDRESS}:${port}`, nginx, folder);
   }
 
   async stop(): Promise<void> {
@@ -53,7 +56,7 @@ const configuration = (port: number, service: string) => `
     keepalive_requests 100000;
     upstream service { server ${service}; keepalive 8; }
     server {
-      listen 127.0.0.1:${port};
+      listen ${ADDRESS}:${port};
       location / {
         proxy_pass http://service;
         proxy_http_version 1.1;
@@ -65,7 +68,7 @@ const configuration = (port: number, service: string) => `
 `;
 
 async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
+  const server = net.createServer().listen(0, ADDRESS);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();
@@ -75,7 +78,7 @@ async function freePort(): Promise<number> {
 
 async function untilItListens(port: number, nginx: ChildProcess): Promise<void> {
   while (nginx.exitCode === null) {
-    const socket = net.connect(port, '127.0.0.1');
+    const socket = net.connect(port, ADDRESS);
     const listens = await once(socket, 'connect').then(
       () => true,
       () => false,

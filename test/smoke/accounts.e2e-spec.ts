@@ -4,8 +4,6 @@ import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 import type { Ending } from './running-process.js';
 
-jest.setTimeout(60_000);
-
 const EMAIL = 'ada@example.com';
 
 describe('Accounts at the command line', () => {

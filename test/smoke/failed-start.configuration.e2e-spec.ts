@@ -67,7 +67,7 @@ describe('A start with a wrong configuration', () => {
 
   itWithMongod('is told how a server that stands alone becomes a replica set', async () => {
     const standalone = await MongoMemoryServer.create({
-      instance: { storageEngine: 'wiredTiger' },
+      instance: { storageEngine: 'wiredTiger', launchTimeout: 60_000 },
     });
     try {
       const MONGODB_URI = standalone.getUri('licenses');

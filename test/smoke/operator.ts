@@ -15,7 +15,7 @@ export class Operator {
 
   /**
    * @param env what differs from a clean environment, in which the system chooses a free port
-   * @param life `longestLife` of what it starts, where that is not a minute
+   * @param life `longestLife` of what it starts, where that is not two minutes
    */
   constructor(
     private readonly env: NodeJS.ProcessEnv = {},

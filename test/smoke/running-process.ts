@@ -13,12 +13,12 @@ export interface Start {
   readonly env: NodeJS.ProcessEnv;
   /** What it reads on stdin. */
   readonly input?: string;
-  /** After how many milliseconds it is killed; a minute if absent. */
+  /** After how many milliseconds it is killed; two minutes if absent. */
   readonly longestLife?: number;
 }
 
 /** No process of this suite has so much to do, in milliseconds: one that hangs is killed, even if its test is gone. */
-const LONGEST_LIFE = 60_000;
+const LONGEST_LIFE = 120_000;
 
 /** A process that has been started, with what it has printed so far. */
 export class RunningProcess {

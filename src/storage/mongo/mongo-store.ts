@@ -1,20 +1,25 @@
 import type { ClientSession, Connection, Model, mongo } from 'mongoose';
 import { DomainError } from '../../shared/errors/domain-error.js';
+import type { Deadline } from './deadline.js';
 import { isOutage } from './outage.js';
 import { Turns } from './turns.js';
 import { upgrade } from './upgrade.js';
-
-// A request fails within 3 s; most of them ask the store for little beside what takes the longest.
-const DEADLINE_MS = 2_500;
 
 /** The connected database: every statement of this engine goes through it. */
 export class MongoStore {
   private readonly turns = new Turns();
 
-  private constructor(private readonly connection: Connection) {}
+  private constructor(
+    private readonly connection: Connection,
+    private readonly deadline: Deadline,
+  ) {}
 
   /** Makes the collections and indexes that are missing, and upgrades the records, before the first statement. */
-  static async prepare(connection: Connection, models: Model<unknown>[]): Promise<MongoStore> {
+  static async prepare(
+    connection: Connection,
+    models: Model<unknown>[],
+    deadline: Deadline,
+  ): Promise<MongoStore> {
     await Promise.all(
       models.map(async (model) => {
         await model.createCollection();
@@ -22,7 +27,7 @@ export class MongoStore {
       }),
     );
     await upgrade(connection);
-    return new MongoStore(connection);
+    return new MongoStore(connection, deadline);
   }
 
   /**
@@ -33,7 +38,7 @@ export class MongoStore {
   async run<T>(statement: () => PromiseLike<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(unavailable('deadline')), DEADLINE_MS);
+      timer = setTimeout(() => reject(unavailable('deadline')), this.deadline.milliseconds);
     });
     try {
       return await Promise.race([statement(), deadline]);
@@ -54,7 +59,7 @@ export class MongoStore {
    * @throws DomainError STORE_UNAVAILABLE where the database is not there, or too slow
    */
   transaction<T>(subject: string, work: (tx: ClientSession) => Promise<T>): Promise<T> {
-    const end = performance.now() + DEADLINE_MS;
+    const end = performance.now() + this.deadline.milliseconds;
     // Whoever asked has been told of a failure by then: nothing may be stored behind their back.
     const refuseWhenOver = () => {
       if (performance.now() >= end) throw unavailable('deadline');

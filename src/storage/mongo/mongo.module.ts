@@ -18,6 +18,7 @@ import { DeploymentRepository } from '../../shared/deployment/deployment.reposit
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
 import { PORTS } from '../ports.js';
 import { CONNECTION_OPTIONS } from './connection-options.js';
+import { Deadline } from './deadline.js';
 import { MongoClaimedWrites } from './mongo-claimed-writes.js';
 import { MongoClientsRepository } from './mongo-clients.repository.js';
 import { MongoDashboardRepository } from './mongo-dashboard.repository.js';
@@ -45,9 +46,10 @@ import { toStartupError } from './startup-failure.js';
 @Module({
   imports: [MongooseModule.forFeature(MODELS)],
   providers: [
+    Deadline,
     {
       provide: MongoStore,
-      inject: [getConnectionToken(), ...MODELS.map(({ name }) => getModelToken(name))],
+      inject: [Deadline, getConnectionToken(), ...MODELS.map(({ name }) => getModelToken(name))],
       useFactory: prepareStore,
     },
     // What several repositories have in common.
@@ -93,9 +95,13 @@ async function connectionTo(uri: string): Promise<MongooseModuleFactoryOptions> 
   return { ...CONNECTION_OPTIONS, uri, connectionErrorFactory: toStartupError };
 }
 
-async function prepareStore(connection: Connection, ...models: Model<unknown>[]) {
+async function prepareStore(
+  deadline: Deadline,
+  connection: Connection,
+  ...models: Model<unknown>[]
+) {
   try {
-    return await MongoStore.prepare(connection, models);
+    return await MongoStore.prepare(connection, models, deadline);
   } catch (error) {
     await connection.close();
     throw toStartupError(error);

@@ -4,11 +4,18 @@ import type { HttpCaller } from '../../http-caller.js';
 export const OLD_PASSWORD = 'seven quiet lanterns drift';
 export const NEW_PASSWORD = 'nine loud kettles whistle';
 
-/** A new account with OLD_PASSWORD, its first session, and what the tests of its password do with it. */
+let addresses = 0;
+
+/**
+ * A new account with OLD_PASSWORD, its first session, and what the tests of its password do with it,
+ * from an address of its own.
+ */
 export async function accountOn(app: HttpCaller) {
+  addresses += 1;
+  const own = `203.0.${addresses >> 8}.${addresses & 255}`;
   const email = `ada.${randomUUID()}@studio.example`;
   const registration = { name: 'Ada', email, password: OLD_PASSWORD };
-  const { body } = await app.post('/auth/register', registration, { from: '203.0.113.1' });
+  const { body } = await app.post('/auth/register', registration, { from: own });
   const token = body.accessToken as string;
   return {
     email,
@@ -16,12 +23,11 @@ export async function accountOn(app: HttpCaller) {
     refreshToken: body.refreshToken as string,
 
     /** Changes the password from OLD_PASSWORD to NEW_PASSWORD, unless told otherwise. */
-    change: (fields: object = {}, headers: Record<string, string> = {}, from = '203.0.113.1') => {
+    change: (fields: object = {}, headers: Record<string, string> = {}, from = own) => {
       const passwords = { currentPassword: OLD_PASSWORD, newPassword: NEW_PASSWORD, ...fields };
       return app.post('/auth/password', passwords, { token, headers, from });
     },
 
-    logIn: (password: string, from = '203.0.113.1') =>
-      app.post('/auth/login', { email, password }, { from }),
+    logIn: (password: string, from = own) => app.post('/auth/login', { email, password }, { from }),
   };
 }

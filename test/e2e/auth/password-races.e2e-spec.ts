@@ -16,14 +16,11 @@ async function yieldTimes(times: number): Promise<void> {
 describe.each(ENGINES)('A login while the password changes, on %s', (engine) => {
   let app: TestApp;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     app = await TestApp.start(engine);
     hashCheaply(app);
   });
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await app.stop();
-  });
+  afterAll(() => app.stop());
 
   const ways: [string, (account: Account) => Promise<unknown>][] = [
     ['its owner changes it', (account) => account.change()],
@@ -51,13 +48,13 @@ describe.each(ENGINES)('A login while the password changes, on %s', (engine) => 
       expect((await account.logIn(NEW_PASSWORD)).status).toBe(200);
     });
 
-    it('leaves no session that was started by the old password, in 50 rounds', async () => {
+    it('leaves no session that was started by the old password, in 25 rounds', async () => {
       const statuses: number[] = [];
-      for (let round = 0; round < 50; round += 1) {
+      for (let round = 0; round < 25; round += 1) {
         const account = await accountOn(app);
         const [login] = await Promise.all([
           yieldTimes((round % 5) * 4).then(() => account.logIn(OLD_PASSWORD)),
-          yieldTimes(round).then(() => renew(account)),
+          yieldTimes(round * 2).then(() => renew(account)),
         ]);
         statuses.push(login.status);
         if (login.status === 200) {
@@ -65,6 +62,6 @@ describe.each(ENGINES)('A login while the password changes, on %s', (engine) => 
         }
       }
       expect(statuses.filter((status) => status !== 200 && status !== 401)).toEqual([]);
-    }, 60_000);
+    });
   });
 });

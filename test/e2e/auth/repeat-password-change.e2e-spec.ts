@@ -14,11 +14,11 @@ const statuses = (answers: { status: number }[]) => answers.map(({ status }) => 
 describe.each(ENGINES)('POST /auth/password with an idempotency key on %s', (engine) => {
   let app: TestApp;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     app = await TestApp.start(engine, { LOGIN_LIMIT: '5' });
     hashCheaply(app);
   });
-  afterEach(() => app.stop());
+  afterAll(() => app.stop());
 
   it('204 for a repeat, which changes nothing and is no failed login', async () => {
     const account = await accountOn(app);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { type Engine, ENGINES, newStore, SECRETS } from '../../engines.js';
 import type { Answer } from '../../http-caller.js';
@@ -76,15 +77,25 @@ function newNamedStore(engine: Engine): NodeJS.ProcessEnv {
   return { MONGODB_URI: uri.href };
 }
 
-/** A MongoDB server gives up a transaction whose client is gone after a minute: this brings it forward. */
+/**
+ * Waits until the server has noticed that the service is gone, which may have left statements on their
+ * way, and ends its transactions, which the server would give up after a minute.
+ */
 async function endTransactions(uri: string): Promise<void> {
-  const server = await mongoose.mongo.MongoClient.connect(uri);
+  const server = await mongoose.mongo.MongoClient.connect(uri, { appName: 'test' });
   const admin = server.db('admin');
-  const idle = admin.aggregate([
-    { $currentOp: { allUsers: true, idleSessions: true } },
-    { $match: { type: 'idleSession', appName: APP_NAME } },
-  ]);
-  const sessions = (await idle.toArray()).map(({ lsid }) => ({ id: lsid.id }));
-  await admin.command({ killSessions: sessions });
+  for (;;) {
+    const left = await admin
+      .aggregate([
+        { $currentOp: { allUsers: true, idleConnections: true, idleSessions: true } },
+        { $match: { appName: APP_NAME } },
+      ])
+      .toArray();
+    if (left.length === 0) break;
+    const sessions = left.flatMap(({ lsid }) => (lsid ? [{ id: lsid.id }] : []));
+    // Without any it would kill those of everybody.
+    if (sessions.length > 0) await admin.command({ killSessions: sessions });
+    await setTimeout(20);
+  }
   await server.close();
 }
