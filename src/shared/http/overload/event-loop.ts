@@ -9,7 +9,7 @@ const SHORT_TURN = 25;
 /** How long nothing must have been too late for the overload to be over, in milliseconds. */
 const CALM = 1000;
 /** So many are begun in each turn: where nobody queues, a turn that stalled is no overload. */
-const LEAST_BEGUN = 32;
+const LEAST_BEGUN = 64;
 
 /**
  * Watches the turns of the event loop, in each of which Node serves what arrived during the one before: the

@@ -58,13 +58,13 @@ describe('LoadShedder', () => {
     expect(body).toMatchObject({ code: 'OVERLOADED', message: 'Service unavailable' });
   });
 
-  it('refuses the 257th at once, and takes one more as soon as one is answered', async () => {
-    const others = Array.from({ length: 256 }, () => fetch(`${url}/slow`));
-    await untilInWork(256);
+  it('refuses the 513th at once, and takes one more as soon as one is answered', async () => {
+    const others = Array.from({ length: 512 }, () => fetch(`${url}/slow`));
+    await untilInWork(512);
 
     expect((await fetch(`${url}/slow`)).status).toBe(503);
     answerAll();
-    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(256).fill(200));
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(512).fill(200));
     expect((await fetch(`${url}/slow`)).status).toBe(200);
     expect(work.size).toBe(0);
   });

@@ -28,7 +28,7 @@ export class LoadShedder {
   protect(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => this.answers.learn(route));
     this.work.watch(fastify);
-    const server = fastify.server as Server;
+    const server: Server = fastify.server;
     const [serve] = server.listeners('request') as [RequestListener];
     server.removeAllListeners('request').on('request', (request, response) => {
       if (this.canServe() || !this.answers.mayRefuse(request)) {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
@@ -7,13 +7,33 @@ declare module 'fastify' {
   }
 }
 
-/** Requests that are worked on at once; more would only wait for the store, and hold memory meanwhile. */
-const AT_ONCE = 256;
+/** Requests that are worked on at once, whatever the pace: what they hold of memory is bounded. */
+const MOST_AT_ONCE = 512;
+/** So many are not too many, however long each takes. */
+const FEW = 64;
+/** How often it looks at the pace, in milliseconds. */
+const LOOK_EVERY = 100;
+/** How much of what is worked on must be answered meanwhile; at that pace, all of it is in 200 ms. */
+const SHARE = 1 / 2;
 
-/** Counts the requests that are worked on. */
+/**
+ * Counts the requests that are worked on. When the store is slower than they come, there are more and more,
+ * and each waits longer.
+ */
 @Injectable()
-export class WorkInProgress {
+export class WorkInProgress implements OnModuleInit, OnApplicationShutdown {
   private requests = 0;
+  private answered = 0;
+  private mostAtOnce = MOST_AT_ONCE;
+  private timer: NodeJS.Timeout | undefined;
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => this.adapt(), LOOK_EVERY).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
 
   /** How many there are. */
   get size(): number {
@@ -21,7 +41,7 @@ export class WorkInProgress {
   }
 
   hasRoom(): boolean {
-    return this.requests < AT_ONCE;
+    return this.requests < this.mostAtOnce;
   }
 
   /** Counts those of a server. */
@@ -37,9 +57,16 @@ export class WorkInProgress {
     fastify.addHook('onSend', (request, _reply, _payload, done) => {
       if (request.isInWork) {
         this.requests -= 1;
+        this.answered += 1;
         request.isInWork = false;
       }
       done();
     });
+  }
+
+  private adapt(): void {
+    const inTime = Math.max(FEW, Math.floor(this.answered / SHARE));
+    this.mostAtOnce = this.requests < FEW ? MOST_AT_ONCE : Math.min(MOST_AT_ONCE, inTime);
+    this.answered = 0;
   }
 }
