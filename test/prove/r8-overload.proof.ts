@@ -4,7 +4,7 @@ import { ENGINES, newStore, SECRETS } from '../engines.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { mixedRequests } from './overload/mixed-requests.js';
-import { type Load, offer } from './overload/offer.js';
+import { offer } from './overload/offer.js';
 import { ResidentMemory } from './overload/resident-memory.js';
 import { FORM, prove, times } from './prove.js';
 
@@ -36,18 +36,16 @@ describe.each(ENGINES)('%s', (engine) => {
       const memory = new ResidentMemory(service.pid);
       const probes = new Probes(service);
       const rate = Math.round(capacity * TIMES_CAPACITY);
-      const load = await offer({
-        ...{ url, requests, rate, connections: CALLERS, seconds: OVERLOAD_SECONDS },
-      });
+      const overload = { url, requests, rate, connections: CALLERS, seconds: OVERLOAD_SECONDS };
+      const load = await offer(overload).finally(() => memory.stop());
       const probed = await probes.stop();
-      memory.stop();
       const after = await registerDeveloper(service).then(
         () => 201,
         () => 'a refusal',
       );
 
-      const { 503: refused = 0, 200: ok = 0, 201: created = 0, ...others } = load.statuses;
-      const p99 = percentile(load, 0.99);
+      const { statuses, p50, p99 } = load;
+      const { 503: refused = 0, 200: ok = 0, 201: created = 0, ...others } = statuses;
       if (p99 > LONGEST && FORM === 'short') {
         process.stdout.write(`R8: a p99 of ${p99} ms; what that means shows on an idle machine\n`);
       }
@@ -67,7 +65,7 @@ describe.each(ENGINES)('%s', (engine) => {
           'offered a second': Math.round((load.sent + load.unsent) / OVERLOAD_SECONDS),
           served: ok + created,
           refused,
-          'p50 ms': percentile(load, 0.5),
+          'p50 ms': p50,
           'p99 ms': p99,
           'MB before': memory.before,
           'MB at most': memory.peak,
@@ -81,9 +79,6 @@ describe.each(ENGINES)('%s', (engine) => {
     }
   });
 });
-
-const percentile = ({ served }: Load, share: number) =>
-  Math.round(served[Math.floor(served.length * share)] ?? 0);
 
 /** Asks all the time whether the service is alive, as what would restart it does. */
 class Probes {

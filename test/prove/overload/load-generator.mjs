@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { Connection } from './connection.mjs';
 
 process.once('message', async (job) => {
+  // Whoever gave the job ends the process, too.
   process.send(await new Load(job).run(job));
-  process.disconnect();
 });
 
 /** How often it looks which requests are due, in milliseconds. */
@@ -13,6 +13,7 @@ const LOOK_EVERY = 2;
 const PATIENCE = 30_000;
 
 class Load {
+  /** They take turns, as one that sends nothing for long would be closed. */
   #idle = [];
   /** When those were due that found no idle connection: they are sent late, and their time counts from here. */
   #overdue = [];
@@ -49,7 +50,7 @@ class Load {
         this.#overdue.push(begun + (due / this.rate) * 1000);
       }
       while (this.#overdue.length > 0 && this.#idle.length > 0) {
-        this.#send(this.#idle.pop(), this.#overdue.shift());
+        this.#send(this.#idle.shift(), this.#overdue.shift());
       }
     }
     this.#isOver = true;
@@ -59,10 +60,12 @@ class Load {
       await setTimeout(LOOK_EVERY);
     }
     if (this.#answered < this.#sent) this.#failures['no answer'] = this.#sent - this.#answered;
+    this.#served.sort((a, b) => a - b);
     return {
       statuses: this.#statuses,
       failures: this.#failures,
-      served: this.#served.sort((a, b) => a - b),
+      p50: this.#percentile(0.5),
+      p99: this.#percentile(0.99),
       sent: this.#sent,
       unsent: this.#overdue.length,
       perSecond,
@@ -82,6 +85,10 @@ class Load {
 
   onFailure(reason) {
     this.#failures[reason] = (this.#failures[reason] ?? 0) + 1;
+  }
+
+  #percentile(share) {
+    return Math.round(this.#served[Math.floor(this.#served.length * share)] ?? 0);
   }
 
   #send(connection, due) {

@@ -15,8 +15,9 @@ export interface Load {
   readonly statuses: Readonly<Record<string, number>>;
   /** What no answer may come to, and how often it did. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Milliseconds of each request that was not refused, from when it was due, in ascending order. */
-  readonly served: readonly number[];
+  /** Milliseconds of what was not refused, from when it was due. */
+  readonly p50: number;
+  readonly p99: number;
   readonly sent: number;
   /** Requests that were due and found every connection in use until the end. */
   readonly unsent: number;
