@@ -37,7 +37,7 @@ export class Connection {
     const head = this.#received.slice(0, end + 2);
     this.#received = '';
     const status = Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
-    const hasRetryAfter = status === 503 && /^retry-after: [1-9]\d*\r$/im.test(head);
+    const hasRetryAfter = status >= 500 && /^retry-after: [1-9]\d*\r$/im.test(head);
     this.#load.onAnswer(this, { due: this.#due, status, hasRetryAfter });
   }
 }
