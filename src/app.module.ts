@@ -11,6 +11,9 @@ import { ProjectsModule } from './projects/projects.module.js';
 import type { Config } from './shared/config/config.js';
 import { ErrorFilter } from './shared/errors/error.filter.js';
 import { GracefulShutdown } from './shared/http/graceful-shutdown.js';
+import { EventLoop } from './shared/http/overload/event-loop.js';
+import { LoadShedder } from './shared/http/overload/load-shedder.js';
+import { WorkInProgress } from './shared/http/overload/work-in-progress.js';
 import { RateLimitGuard } from './shared/http/rate-limit/rate-limit.guard.js';
 import { RateLimitModule } from './shared/http/rate-limit/rate-limit.module.js';
 import { DtoValidationPipe } from './shared/http/validation.pipe.js';
@@ -42,6 +45,9 @@ export class AppModule {
         { provide: APP_PIPE, useClass: DtoValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
         GracefulShutdown,
+        EventLoop,
+        WorkInProgress,
+        LoadShedder,
       ],
     };
   }

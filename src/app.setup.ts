@@ -7,6 +7,7 @@ import { Config } from './shared/config/config.js';
 import { setAnswerHeaders } from './shared/http/answer-headers.js';
 import { GracefulShutdown } from './shared/http/graceful-shutdown.js';
 import { acceptJsonOnly, BODY_LIMIT } from './shared/http/json-body.js';
+import { LoadShedder } from './shared/http/overload/load-shedder.js';
 import { RequestLog } from './shared/http/request-log.js';
 import { warnOfUntrustedProxy } from './shared/http/trusted-proxies.js';
 import { refuseUndecodableUrl } from './shared/http/undecodable-url.js';
@@ -61,6 +62,7 @@ export function setUpApp(app: NestFastifyApplication): void {
   const config = app.get(Config);
   const fastify = app.getHttpAdapter().getInstance();
   app.get(GracefulShutdown).closeByAnswers(fastify);
+  app.get(LoadShedder).protect(fastify);
   warnOfUntrustedProxy(fastify, config.trustedProxies);
   acceptJsonOnly(fastify);
   if (config.corsOrigins.length > 0) {

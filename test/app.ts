@@ -6,6 +6,7 @@ import { Test } from '@nestjs/testing';
 import { AppModule } from '../src/app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from '../src/app.setup.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
+import { EventLoop } from '../src/shared/http/overload/event-loop.js';
 import { createLogger } from '../src/shared/logging/logger.js';
 import { NestLogger } from '../src/shared/logging/nest-logger.js';
 import { Clock } from '../src/shared/time/clock.js';
@@ -45,6 +46,9 @@ export class TestApp extends HttpCaller {
       .useValue(clock)
       .overrideProvider(Deadline)
       .useValue(UNHURRIED)
+      // The callers share it: how late it is tells nothing of the service.
+      .overrideProvider(EventLoop)
+      .useValue({ hasTime: () => true })
       .setLogger(new NestLogger(logger))
       .compile();
     const nest = module.createNestApplication<NestFastifyApplication>(

@@ -46,7 +46,7 @@ export class AuthController {
     type: UserWithTokensResponse,
     description: 'The new account, with the tokens of its first session',
   })
-  @ApiErrors('REGISTRATION_CLOSED', 'EMAIL_ALREADY_REGISTERED', 'OVERLOADED')
+  @ApiErrors('REGISTRATION_CLOSED', 'EMAIL_ALREADY_REGISTERED')
   async register(@Body() body: RegisterDto): Promise<UserWithTokensResponse> {
     const { user, tokens } = await this.auth.register(body);
     return { message: 'User registered successfully', user: toUserDto(user), ...tokens };
@@ -65,7 +65,7 @@ export class AuthController {
     type: UserWithTokensResponse,
     description: 'The account, with the tokens of a new session',
   })
-  @ApiErrors('INVALID_CREDENTIALS', 'TOO_MANY_REQUESTS', 'OVERLOADED')
+  @ApiErrors('INVALID_CREDENTIALS', 'TOO_MANY_REQUESTS')
   async login(
     @ClientAddress() address: string,
     @Body() { email, password }: LoginDto,
@@ -114,7 +114,7 @@ export class AuthController {
       'most. A wrong current password counts as a failed login.',
   })
   @ApiNoContentResponse({ description: 'The new password is set' })
-  @ApiErrors('WRONG_PASSWORD', 'TOO_MANY_REQUESTS', 'OVERLOADED')
+  @ApiErrors('WRONG_PASSWORD', 'TOO_MANY_REQUESTS')
   changePassword(
     @CurrentUser() user: Principal,
     @ClientAddress() address: string,

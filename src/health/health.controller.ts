@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator.js';
 import { ApiErrors } from '../shared/http/api-errors.decorator.js';
+import { NeverShed } from '../shared/http/overload/never-shed.decorator.js';
 import { HealthResponse } from './dto/health.response.js';
 import { HealthService } from './health.service.js';
 
@@ -12,6 +13,7 @@ export class HealthController {
   constructor(private readonly health: HealthService) {}
 
   @Get('live')
+  @NeverShed()
   @ApiOperation({
     operationId: 'getLiveness',
     summary: 'Ask whether the process answers',
@@ -23,6 +25,7 @@ export class HealthController {
   }
 
   @Get('ready')
+  @NeverShed()
   @ApiOperation({
     operationId: 'getReadiness',
     summary: 'Ask whether the service can serve',

@@ -7,6 +7,7 @@ const FAILURES = ['INTERNAL_ERROR', 'STORE_UNAVAILABLE'];
 const route = (traits: Partial<DocumentedRoute>): DocumentedRoute => ({
   isPublic: true,
   isLimited: false,
+  isShed: false,
   errors: [],
   errorShape: {},
   errorBody: { name: 'ErrorBody', oneOf: [] },
@@ -16,6 +17,14 @@ const route = (traits: Partial<DocumentedRoute>): DocumentedRoute => ({
 describe('errorCodesOf', () => {
   it('gives a route that anyone may call, and that takes nothing, its own errors alone', () => {
     expect(errorCodesOf(route({ errors: ['SHUTTING_DOWN'] }), NOTHING)).toEqual(['SHUTTING_DOWN']);
+  });
+
+  it('adds what comes before all others where there is too much to do', () => {
+    expect(errorCodesOf(route({ isShed: true, isPublic: false }), NOTHING)).toEqual([
+      'OVERLOADED',
+      'UNAUTHORIZED',
+      ...FAILURES,
+    ]);
   });
 
   it('adds what a missing token is answered with, and what a failure is', () => {

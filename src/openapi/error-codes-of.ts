@@ -9,11 +9,12 @@ export interface Input {
 
 /** The codes of all errors that a route can answer, in the order in which it looks for them. */
 export function errorCodesOf(route: DocumentedRoute, input: Input): ErrorCode[] {
-  const { isPublic, isLimited, errors } = route;
+  const { isPublic, isLimited, isShed, errors } = route;
   // What anyone may call without any input, such as a health check, has nothing to fail at.
   const hasWork = !isPublic || input.hasBody || input.hasParameters;
   return [
     ...new Set<ErrorCode>([
+      ...(isShed ? (['OVERLOADED'] as const) : []),
       ...(input.hasBody ? BODY_ERRORS : []),
       ...(isLimited ? (['TOO_MANY_REQUESTS'] as const) : []),
       ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),

@@ -5,8 +5,8 @@ import { prove, SEED, times } from './prove.js';
 import { installSchemathesis, runSchemathesis } from './requests/schemathesis.js';
 
 const REQUESTS = {
-  SQLite: times({ short: 4_000, long: 80_000 }),
-  MongoDB: times({ short: 1_000, long: 20_000 }),
+  SQLite: times({ short: 3_000, long: 80_000 }),
+  MongoDB: times({ short: 2_000, long: 20_000 }),
 };
 /** Requests for each operation and phase of a run; it ends well before the access token does. */
 const EXAMPLES = times({ short: 15, long: 50 });

@@ -65,7 +65,7 @@ interface Setting extends Victim {
 /** On SQLite the service is killed, on MongoDB the server. */
 const SETTINGS: Record<Engine, () => Promise<Setting>> = {
   SQLite: async () => {
-    const operator = new Operator(ENV);
+    const operator = new Operator(ENV, { longestLife: 3_600_000 });
     let service = await operator.start();
     return {
       start: async () => service,

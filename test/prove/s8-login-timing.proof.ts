@@ -3,19 +3,59 @@ import { UsersRepository } from '../../src/auth/users.repository.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { TestApp } from '../app.js';
 import { ENGINES } from '../engines.js';
+import { FORM, prove, SEED, times } from './prove.js';
+import { Random } from './random.js';
 
-const ACCOUNTS = 500;
+const ACCOUNTS = times({ short: 100, long: 500 });
+const WARM_UP = 20;
 const WRONG_PASSWORD = 'seven quiet lanterns drown';
 
 const emailOf = (kind: string, i: number) => `${kind}.${1000 + i}@studio.example`;
 
+describe.each(ENGINES)('%s', (engine) => {
+  prove('S8', engine, async () => {
+    const app = await TestApp.start(engine);
+    try {
+      await createAccounts(app);
+      const statuses = new Set<number>();
+      const refuse = async (email: string): Promise<number> => {
+        const start = performance.now();
+        const { status } = await app.post('/auth/login', { email, password: WRONG_PASSWORD });
+        statuses.add(status);
+        return performance.now() - start;
+      };
+      for (let i = 0; i < WARM_UP; i += 1) await refuse(emailOf('warm-up', i));
+      const took = { known: [] as number[], nobody: [] as number[] };
+      for (const { kind, email } of shuffled()) took[kind].push(await refuse(email));
+
+      const area = areaUnderCurve(took.known, took.nobody);
+      const failures = [...statuses].filter((status) => status !== 401).map((s) => `status ${s}`);
+      // Of few accounts, on a machine with other work, chance alone leaves these bounds.
+      if (FORM === 'long' && Math.abs(area - 0.5) > 0.05) failures.push(`an AUC of ${area}`);
+      return { figures: { 'accounts of a kind': ACCOUNTS, AUC: area.toFixed(3) }, failures };
+    } finally {
+      await app.stop();
+    }
+  });
+});
+
+async function createAccounts({ nest, clock }: TestApp): Promise<void> {
+  const passwordHash = await nest.get(PasswordHasher).hash('seven quiet lanterns drift');
+  const now = clock.now();
+  for (let i = 0; i < ACCOUNTS; i += 1) {
+    const account = { _id: newObjectId(), name: 'Ada', email: emailOf('known', i), passwordHash };
+    await nest.get(UsersRepository).create({ ...account, createdAt: now, updatedAt: now });
+  }
+}
+
 /** The accounts of both kinds in a random order, so that no drift of the machine favors one. */
 function shuffled(): { kind: 'known' | 'nobody'; email: string }[] {
+  const random = new Random(SEED);
   return Array.from({ length: ACCOUNTS }, (_, i) =>
     (['known', 'nobody'] as const).map((kind) => ({ kind, email: emailOf(kind, i) })),
   )
     .flat()
-    .map((account) => ({ account, at: Math.random() }))
+    .map((account) => ({ account, at: random.next() }))
     .sort((a, b) => a.at - b.at)
     .map(({ account }) => account);
 }
@@ -27,46 +67,3 @@ function areaUnderCurve(one: readonly number[], other: readonly number[]): numbe
   );
   return wins.reduce((sum, count) => sum + count, 0) / (one.length * other.length);
 }
-
-describe.each(ENGINES)(
-  `S8: refused logins of ${ACCOUNTS} known and ${ACCOUNTS} unknown accounts, on %s`,
-  (engine) => {
-    let app: TestApp;
-
-    beforeAll(async () => {
-      app = await TestApp.start(engine);
-      const users = app.nest.get(UsersRepository);
-      const passwordHash = await app.nest.get(PasswordHasher).hash('seven quiet lanterns drift');
-      const now = app.clock.now();
-      for (let i = 0; i < ACCOUNTS; i += 1) {
-        const account = {
-          _id: newObjectId(),
-          name: 'Ada',
-          email: emailOf('known', i),
-          passwordHash,
-        };
-        await users.create({ ...account, createdAt: now, updatedAt: now });
-      }
-    });
-    afterAll(() => app.stop());
-
-    const refuse = async (email: string): Promise<number> => {
-      const start = performance.now();
-      const { status } = await app.post('/auth/login', { email, password: WRONG_PASSWORD });
-      const milliseconds = performance.now() - start;
-      expect(status).toBe(401);
-      return milliseconds;
-    };
-
-    it('take times that cannot be told apart: the AUC is between 0.45 and 0.55', async () => {
-      for (let i = 0; i < 20; i += 1) await refuse(emailOf('warm-up', i));
-      const times = { known: [] as number[], nobody: [] as number[] };
-      for (const { kind, email } of shuffled()) times[kind].push(await refuse(email));
-      const area = areaUnderCurve(times.known, times.nobody);
-
-      process.stdout.write(`S8 on ${engine}: AUC ${area.toFixed(3)}\n`);
-      expect(area).toBeGreaterThan(0.45);
-      expect(area).toBeLessThan(0.55);
-    }, 600_000);
-  },
-);

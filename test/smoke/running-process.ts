@@ -47,6 +47,10 @@ export class RunningProcess {
     });
   }
 
+  get pid(): number {
+    return Number(this.child.pid);
+  }
+
   /** Waits until stderr matches; rejects where the process ends without. */
   async untilStderr(pattern: RegExp): Promise<RegExpExecArray> {
     const endedBefore = async () => {

@@ -16,6 +16,10 @@ export class RunningService extends HttpCaller {
     return new RunningService(String(url), process);
   }
 
+  get pid(): number {
+    return this.process.pid;
+  }
+
   /** All that it has printed. */
   get stdout(): string {
     return this.process.stdout;

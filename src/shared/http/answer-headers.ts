@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 
 /** helmet's headers are the same on every answer, so they are worked out once. */
-const PROTECT_BROWSERS = headersOf(
+export const PROTECT_BROWSERS = headersOf(
   helmet({
     // TLS ends at a proxy, if anywhere: a browser must not turn the documentation's own links into https.
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },

@@ -1,5 +1,6 @@
 import { ClientsRepository } from '../../../src/clients/clients.repository.js';
 import { StoreHealth } from '../../../src/health/store-health.js';
+import { EventLoop } from '../../../src/shared/http/overload/event-loop.js';
 import { TestApp } from '../../app.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import { type Developer, registerDeveloper } from '../developer.js';
@@ -71,6 +72,11 @@ const KINDS: Record<string, Kind> = {
     status: 503,
     path: '/health/ready',
     fail: (app) => jest.spyOn(app.nest.get(StoreHealth), 'ping').mockRejectedValue(new Error()),
+  },
+  'too much to do': {
+    status: 503,
+    path: '/clients',
+    fail: (app) => jest.spyOn(app.nest.get(EventLoop), 'hasTime').mockReturnValue(false),
   },
 };
 

@@ -76,7 +76,8 @@ async function writeUntil(
       journal.acknowledge(write, answer);
       continue;
     }
-    if (!kill.sent || (answer && answer.status < 500)) {
+    // A store that is late refuses: nothing was acknowledged.
+    if (answer?.status !== 503 && (!kill.sent || (answer && answer.status < 500))) {
       failures.push(`${answer?.status} to ${write.method} ${write.path} before the kill`);
     }
     return;
@@ -85,13 +86,22 @@ async function writeUntil(
 
 /** Sends again what was in flight: done now, or found done. */
 async function repeat(service: HttpCaller, journal: Journal, write: Write): Promise<string[]> {
-  const answer = await send(service, journal, write);
+  const answer = await sendUntilServed(service, journal, write);
   const isGone = write.method === 'DELETE' && answer.status === 404;
   if (answer.status >= 300 && !isGone) {
     return [`${answer.status} to ${write.method} ${write.path} when repeated`];
   }
   journal.acknowledge(write, answer);
   return [];
+}
+
+/** Sends as long as it is refused for the moment, for half a minute. */
+async function sendUntilServed(service: HttpCaller, journal: Journal, write: Write) {
+  for (let tries = 1; ; tries++) {
+    const answer = await send(service, journal, write);
+    if (answer.status !== 503 || tries === 30) return answer;
+    await setTimeout(1000);
+  }
 }
 
 function send(service: HttpCaller, { user }: Journal, write: Write) {

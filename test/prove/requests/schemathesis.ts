@@ -43,7 +43,7 @@ export function runSchemathesis(program: string, run: Run): Promise<string | und
   const options = [
     ...['--url', url, '--seed', String(seed), '--max-examples', String(examples)],
     ...['--checks', CHECKS.join(), '--phases', 'examples,coverage,fuzzing,stateful'],
-    ...['--warnings', 'off', '--no-color', '--continue-on-failure', '--request-timeout', '10'],
+    ...['--warnings', 'off', '--no-color', '--continue-on-failure', '--request-timeout', '60'],
     ...(token ? ['--header', `Authorization: Bearer ${token}`] : []),
   ];
   return new Promise((resolve) => {

@@ -1,0 +1,102 @@
+// A process that sends requests to the service: takes a job as a message, and answers with what came back.
+import { setTimeout } from 'node:timers/promises';
+import { Connection } from './connection.mjs';
+
+process.once('message', async (job) => {
+  // Whoever gave the job ends the process, too.
+  process.send(await new Load(job).run(job));
+});
+
+/** How often it looks which requests are due, in milliseconds. */
+const LOOK_EVERY = 2;
+/** Longest that it waits for the last answers, in milliseconds. */
+const PATIENCE = 30_000;
+
+class Load {
+  /** They take turns, as one that sends nothing for long would be closed. */
+  #idle = [];
+  /** When those were due that found no idle connection: they are sent late, and their time counts from here. */
+  #overdue = [];
+  #isOver = false;
+  #answered = 0;
+  #sent = 0;
+  #statuses = {};
+  #failures = {};
+  #served = [];
+
+  constructor({ rate, requests }) {
+    this.rate = rate;
+    this.requests = requests.map((text) => text.split('{unique}'));
+  }
+
+  /**
+   * @param {object} job
+   * @param {string} job.url
+   * @param {number} job.connections all are open before the first request
+   * @param {number} job.seconds how long
+   * @param {number} [job.rate] requests a second, whatever comes back; without it, each connection sends the
+   *   next request when it has its answer
+   * @param {string[]} job.requests as they are on the wire, sent in turn; `{unique}` becomes 13 other characters
+   */
+  async run({ url, connections, seconds }) {
+    for (let i = 0; i < connections; i++) {
+      this.#idle.push(await Connection.open(url, this));
+    }
+    const begun = performance.now();
+    if (!this.rate) for (const connection of this.#idle.splice(0)) this.#send(connection, begun);
+    for (let due = 0; performance.now() < begun + seconds * 1000; await setTimeout(LOOK_EVERY)) {
+      const now = performance.now();
+      for (; this.rate && begun + (due / this.rate) * 1000 <= now; due++) {
+        this.#overdue.push(begun + (due / this.rate) * 1000);
+      }
+      while (this.#overdue.length > 0 && this.#idle.length > 0) {
+        this.#send(this.#idle.shift(), this.#overdue.shift());
+      }
+    }
+    this.#isOver = true;
+    const span = (performance.now() - begun) / 1000;
+    const perSecond = this.#answered / span;
+    while (this.#answered < this.#sent && performance.now() < begun + seconds * 1000 + PATIENCE) {
+      await setTimeout(LOOK_EVERY);
+    }
+    if (this.#answered < this.#sent) this.#failures['no answer'] = this.#sent - this.#answered;
+    this.#served.sort((a, b) => a - b);
+    return {
+      statuses: this.#statuses,
+      failures: this.#failures,
+      p50: this.#percentile(0.5),
+      p99: this.#percentile(0.99),
+      sent: this.#sent,
+      unsent: this.#overdue.length,
+      perSecond,
+    };
+  }
+
+  onAnswer(connection, { due, status, hasRetryAfter }) {
+    this.#answered += 1;
+    // The specification's own 500 of a store that is late tells when to come back; no other one does.
+    const kind = status === 500 && hasRetryAfter ? 'late' : status;
+    this.#statuses[kind] = (this.#statuses[kind] ?? 0) + 1;
+    if (status !== 503) this.#served.push(performance.now() - due);
+    else if (!hasRetryAfter) this.onFailure('503 without Retry-After');
+    if (this.#isOver) return;
+    if (!this.rate) this.#send(connection, performance.now());
+    else if (this.#overdue.length > 0) this.#send(connection, this.#overdue.shift());
+    else this.#idle.push(connection);
+  }
+
+  onFailure(reason) {
+    this.#failures[reason] = (this.#failures[reason] ?? 0) + 1;
+  }
+
+  #percentile(share) {
+    return Math.round(this.#served[Math.floor(this.#served.length * share)] ?? 0);
+  }
+
+  #send(connection, due) {
+    const [before, after] = this.requests[this.#sent % this.requests.length];
+    this.#sent += 1;
+    const unique = `${process.pid % 10_000}`.padStart(4, '0') + `${this.#sent}`.padStart(9, '0');
+    connection.send(after === undefined ? before : before + unique + after, due);
+  }
+}

@@ -1,0 +1,119 @@
+import { setTimeout } from 'node:timers/promises';
+import { registerDeveloper } from '../e2e/developer.js';
+import { ENGINES, newStore, SECRETS } from '../engines.js';
+import { Operator } from '../smoke/operator.js';
+import type { RunningService } from '../smoke/running-service.js';
+import { mixedRequests } from './overload/mixed-requests.js';
+import { type Job, type Load, offer } from './overload/offer.js';
+import { ResidentMemory } from './overload/resident-memory.js';
+import { FORM, prove, times } from './prove.js';
+
+const CAPACITY_SECONDS = times({ short: 3, long: 15 });
+const OVERLOAD_SECONDS = times({ short: 5, long: 60 });
+const TIMES_CAPACITY = 5;
+/** Callers of the overload, each with a connection; when what the service can do is measured, there are few. */
+const CALLERS = 1000;
+const FEW_CALLERS = 32;
+/** What no service of one process can do, in requests a second. */
+const MOST_OFFERED = 50_000;
+
+/** 99 of 100 requests that are not refused, in milliseconds. */
+const LONGEST = 500;
+/** What an overload may add to the resident memory, in MB; 1,000 connections alone are some 20. */
+const MEMORY = 256;
+
+const ENV = { ...SECRETS, ACTIVATION_LIMIT: '0', VALIDATION_LIMIT: '0', REGISTER_LIMIT: '0' };
+
+describe.each(ENGINES)('%s', (engine) => {
+  prove('R8', engine, async () => {
+    const operator = new Operator({ ...ENV, ...newStore(engine) }, { longestLife: 3_600_000 });
+    try {
+      const service = await operator.start();
+      const requests = await mixedRequests(service);
+      const { url } = service;
+      const few = { url, requests, connections: FEW_CALLERS, seconds: CAPACITY_SECONDS };
+      await offer(few);
+      const { perSecond: capacity, p99: usual } = await offer(few);
+
+      const memory = new ResidentMemory(service.pid);
+      const probes = new Probes(service);
+      const rate = Math.round(capacity * TIMES_CAPACITY);
+      const load = await overload({ url, requests, rate }).finally(() => memory.stop());
+      const probed = await probes.stop();
+      const after = await registerDeveloper(service).then(
+        () => 201,
+        () => 'a refusal',
+      );
+
+      const { statuses, p50, p99 } = load;
+      const { 503: refused = 0, 200: ok = 0, 201: created = 0, late = 0, ...others } = statuses;
+      if (p99 > LONGEST && FORM === 'short') {
+        process.stdout.write(`R8: a p99 of ${p99} ms; what that means shows on an idle machine\n`);
+      }
+      const failures = [
+        ...Object.entries(load.failures).map(([reason, count]) => `${count} times ${reason}`),
+        ...Object.entries(others).map(([status, count]) => `${count} answers of ${status}`),
+        ...probed.filter((status) => status !== 200).map((status) => `liveness said ${status}`),
+        // On a machine with other work, the store may be late by that alone.
+        ...(late > (FORM === 'short' ? (ok + created) / 100 : 0)
+          ? [`${late} times a late store`]
+          : []),
+        ...(refused === 0 ? ['nothing was refused: it was no overload'] : []),
+        ...(ok === 0 || created === 0 ? ['nothing was served'] : []),
+        ...(memory.peak - memory.before > MEMORY ? [`it grew to ${memory.peak} MB`] : []),
+        ...(after !== 201 ? [`right after the overload it answered ${after}`] : []),
+        ...(p99 > LONGEST && FORM === 'long' ? [`a p99 of ${p99} ms`] : []),
+      ];
+      return {
+        figures: {
+          'capacity a second': Math.round(capacity),
+          'its p99 ms': usual,
+          'offered a second': Math.round((load.sent + load.unsent) / OVERLOAD_SECONDS),
+          served: ok + created,
+          refused,
+          late,
+          'p50 ms': p50,
+          'p99 ms': p99,
+          'MB before': memory.before,
+          'MB at most': memory.peak,
+          'liveness probes': probed.length,
+          failures: failures.length,
+        },
+        failures,
+      };
+    } finally {
+      await operator.leave();
+    }
+  });
+});
+
+/** More where the service was measured while the machine had other work, and can do it all now. */
+async function overload(job: Pick<Job, 'url' | 'requests'> & { rate: number }): Promise<Load> {
+  const load = await offer({ ...job, connections: CALLERS, seconds: OVERLOAD_SECONDS });
+  const isOverload = (load.statuses[503] ?? 0) > 0;
+  return isOverload || job.rate > MOST_OFFERED ? load : overload({ ...job, rate: job.rate * 2 });
+}
+
+/** Asks all the time whether the service is alive, as what would restart it does. */
+class Probes {
+  private isOver = false;
+  private readonly statuses: Promise<number[]>;
+
+  constructor(service: RunningService) {
+    this.statuses = this.probe(service);
+  }
+
+  stop(): Promise<number[]> {
+    this.isOver = true;
+    return this.statuses;
+  }
+
+  private async probe(service: RunningService): Promise<number[]> {
+    const statuses: number[] = [];
+    while (!this.isOver) {
+      statuses.push((await service.get('/health/live')).status);
+      await setTimeout(250);
+    }
+    return statuses;
+  }
+}
