@@ -1,7 +1,8 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { oncePerHandler } from './once-per-handler.js';
 
-const contextOf = (handler: () => void) => ({ getHandler: () => handler }) as unknown as ExecutionContext;
+const contextOf = (handler: () => void) =>
+  ({ getHandler: () => handler }) as unknown as ExecutionContext;
 
 describe('oncePerHandler', () => {
   it('reads a handler once, whatever it reads, and each handler by itself', () => {

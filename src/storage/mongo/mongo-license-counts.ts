@@ -8,7 +8,6 @@ import { hasStatus } from './license-filters.js';
 import { MongoStore } from './mongo-store.js';
 import { LicenseRecord } from './schemas/license.schema.js';
 
-
 /** The days since 1970, UTC; the operators for calendars take more than twice as long. */
 const DAY_OF_ACTIVATION = {
   $floor: { $divide: [{ $subtract: ['$activatedAt', new Date(0)] }, DAY_MS] },

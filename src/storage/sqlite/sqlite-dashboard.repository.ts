@@ -21,7 +21,6 @@ import { toProject } from './project.rows.js';
 import type { Row } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';
 
-
 /** The newest children of each parent in a JSON array of ids: each parent's are looked up by an index. */
 const newestOf = (table: string, parent: string) =>
   `SELECT child.* FROM json_each(?) AS given JOIN ${table} AS child ON child._id IN (
