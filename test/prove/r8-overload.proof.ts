@@ -55,7 +55,7 @@ describe.each(ENGINES)('%s', (engine) => {
         ...Object.entries(others).map(([status, count]) => `${count} answers of ${status}`),
         ...probed.filter((status) => status !== 200).map((status) => `liveness said ${status}`),
         // On a machine with other work, the store may be late by that alone.
-        ...(late > (FORM === 'short' ? (ok + created) / 100 : 0)
+        ...(late > (FORM === 'short' ? (ok + created) / 10 : 0)
           ? [`${late} times a late store`]
           : []),
         ...(refused === 0 ? ['nothing was refused: it was no overload'] : []),
