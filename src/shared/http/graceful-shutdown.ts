@@ -44,6 +44,11 @@ export class GracefulShutdown
     });
   }
 
+  /** Whether every answer is to close its connection. */
+  get hasBegun(): boolean {
+    return this.ending;
+  }
+
   onApplicationBootstrap(): void {
     this.server().on('connection', (socket: Socket) => {
       this.sockets.add(socket);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { Config } from '../../config/config.js';
+import type { GracefulShutdown } from '../graceful-shutdown.js';
 import type { EventLoop } from './event-loop.js';
 import { LoadShedder } from './load-shedder.js';
 import { WorkInProgress } from './work-in-progress.js';
@@ -15,6 +16,7 @@ describe('LoadShedder', () => {
   let url: string;
   let work: WorkInProgress;
   let loop: { hasTime: jest.Mock };
+  let shutdown: { hasBegun: boolean };
   let log: string[];
   let answerAll: () => void;
 
@@ -25,7 +27,13 @@ describe('LoadShedder', () => {
     const logger = pino({ level: 'warn' }, { write: (line) => log.push(line) });
     server = fastify({ loggerInstance: logger }) as unknown as FastifyInstance;
     const config = { corsOrigins: [ORIGIN] } as unknown as Config;
-    new LoadShedder(config, loop as unknown as EventLoop, work).protect(server);
+    shutdown = { hasBegun: false };
+    new LoadShedder(
+      config,
+      shutdown as unknown as GracefulShutdown,
+      loop as unknown as EventLoop,
+      work,
+    ).protect(server);
     const untilAll = new Promise<void>((resolve) => (answerAll = resolve));
     server.get('/slow', async () => {
       await untilAll;
@@ -56,6 +64,13 @@ describe('LoadShedder', () => {
     expect(answer.headers.get('connection')).toBe('keep-alive');
     expect(answer.headers.get('x-request-id')).toBe(body.requestId);
     expect(body).toMatchObject({ code: 'OVERLOADED', message: 'Service unavailable' });
+  });
+
+  it('closes the connection of a refusal once the shutdown has begun', async () => {
+    shutdown.hasBegun = true;
+    loop.hasTime.mockReturnValueOnce(false);
+
+    expect((await fetch(`${url}/slow`)).headers.get('connection')).toBe('close');
   });
 
   it('refuses the 513th at once, and takes one more as soon as one is answered', async () => {

@@ -2,6 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../../config/config.js';
+import { GracefulShutdown } from '../graceful-shutdown.js';
 import { EventLoop } from './event-loop.js';
 import { OverloadAnswers } from './overload-answers.js';
 import { WorkInProgress } from './work-in-progress.js';
@@ -18,6 +19,7 @@ export class LoadShedder {
 
   constructor(
     { corsOrigins }: Config,
+    private readonly shutdown: GracefulShutdown,
     private readonly loop: EventLoop,
     private readonly work: WorkInProgress,
   ) {
@@ -34,6 +36,7 @@ export class LoadShedder {
       if (this.canServe() || !this.answers.mayRefuse(request)) {
         serve(request, response);
       } else {
+        if (this.shutdown.hasBegun) response.setHeader('Connection', 'close');
         this.answers.refuse(request, response);
         this.refused += 1;
         this.timer ??= setTimeout(() => this.tell(fastify), TELL_EVERY);
