@@ -7,6 +7,7 @@ import { AppModule } from '../src/app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from '../src/app.setup.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
 import { EventLoop } from '../src/shared/http/overload/event-loop.js';
+import { WorkInProgress } from '../src/shared/http/overload/work-in-progress.js';
 import { createLogger } from '../src/shared/logging/logger.js';
 import { NestLogger } from '../src/shared/logging/nest-logger.js';
 import { Clock } from '../src/shared/time/clock.js';
@@ -46,9 +47,11 @@ export class TestApp extends HttpCaller {
       .useValue(clock)
       .overrideProvider(Deadline)
       .useValue(UNHURRIED)
-      // The callers share it: how late it is tells nothing of the service.
+      // The callers share its loop and its machine: how late it is tells nothing of the service.
       .overrideProvider(EventLoop)
       .useValue({ hasTime: () => true })
+      .overrideProvider(WorkInProgress)
+      .useValue({ hasRoom: () => true, watch: () => undefined })
       .setLogger(new NestLogger(logger))
       .compile();
     const nest = module.createNestApplication<NestFastifyApplication>(
