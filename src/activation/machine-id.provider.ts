@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/deployment/data-keys.js';
 import { DeploymentRepository } from '../shared/deployment/deployment.repository.js';
@@ -15,7 +16,7 @@ export class MachineIdProvider implements OnModuleInit {
   private serviceIdentity = '';
   /** Shipped software validates from the same machines again and again. */
   private readonly machineIds = new LRUCache<string, string>({
-    max: REMEMBERED,
+    ...atMost(REMEMBERED),
     memoMethod: (machine) =>
       createHmac('sha256', this.dataKeys.machine).update(machine).digest('hex'),
   });

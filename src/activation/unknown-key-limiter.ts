@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { BY_ADDRESS, isOpen } from '../shared/http/rate-limit/fixed-windows.js';
+import { isOpen, REMEMBERED } from '../shared/http/rate-limit/fixed-windows.js';
 import { Clock } from '../shared/time/clock.js';
 
 interface Attempts {
@@ -19,7 +20,7 @@ interface Attempts {
  */
 @Injectable()
 export class UnknownKeyLimiter {
-  private readonly addresses = new LRUCache<string, Attempts>(BY_ADDRESS);
+  private readonly addresses = new LRUCache<string, Attempts>(atMost(REMEMBERED));
 
   constructor(
     private readonly config: Config,

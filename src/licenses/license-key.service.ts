@@ -1,6 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/deployment/data-keys.js';
 import { open, seal } from '../shared/deployment/sealing.js';
@@ -21,7 +22,7 @@ export interface StoredKey {
 export class LicenseKeyService {
   /** Shipped software asks for the same keys again and again. */
   private readonly hashes = new LRUCache<string, string>({
-    max: REMEMBERED,
+    ...atMost(REMEMBERED),
     memoMethod: (normalKey) =>
       createHmac('sha256', this.dataKeys.lookup).update(normalKey).digest('base64url'),
   });

@@ -12,14 +12,14 @@ const CAPACITY_SECONDS = times({ short: 3, long: 15 });
 const OVERLOAD_SECONDS = times({ short: 5, long: 60 });
 const TIMES_CAPACITY = 5;
 /** Callers of the overload, each with a connection; when what the service can do is measured, there are few. */
-const CALLERS = 1000;
+const CALLERS = 2000;
 const FEW_CALLERS = 32;
 /** What no service of one process can do, in requests a second. */
 const MOST_OFFERED = 50_000;
 
 /** 99 of 100 requests that are not refused, in milliseconds. */
 const LONGEST = 500;
-/** What an overload may add to the resident memory, in MB; 1,000 connections alone are some 20. */
+/** What an overload may add to the resident memory, in MB; 2,000 connections alone are some 40. */
 const MEMORY = 256;
 
 const ENV = { ...SECRETS, ACTIVATION_LIMIT: '0', VALIDATION_LIMIT: '0', REGISTER_LIMIT: '0' };

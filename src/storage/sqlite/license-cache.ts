@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { License } from '../../licenses/license.js';
+import { atMost } from '../../shared/bounded-cache.js';
 
 /** How many licenses are kept in memory for validation; about 1 KB each. */
 const CACHED_LICENSES = 20_000;
@@ -10,6 +11,6 @@ const CACHED_LICENSES = 20_000;
  */
 export class LicenseCache extends LRUCache<string, License> {
   constructor() {
-    super({ max: CACHED_LICENSES });
+    super(atMost(CACHED_LICENSES));
   }
 }

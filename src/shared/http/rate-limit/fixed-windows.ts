@@ -1,10 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../bounded-cache.js';
 
 /** How many addresses (or accounts) a limit remembers; beyond, the one unseen for longest is forgotten. */
 export const REMEMBERED = 200_000;
-
-/** Bounds a cache by that. By `max` alone, it would take the memory for all of them at start. */
-export const BY_ADDRESS = { maxSize: REMEMBERED, sizeCalculation: () => 1 };
 
 interface Window {
   hits: number;
@@ -14,7 +12,7 @@ interface Window {
 
 /** Counts hits in fixed windows that begin with a key's first hit; bounded, whoever calls. */
 export class FixedWindows {
-  private readonly windows = new LRUCache<string, Window>(BY_ADDRESS);
+  private readonly windows = new LRUCache<string, Window>(atMost(REMEMBERED));
 
   /** Milliseconds until a full window ends; 0 where there is room for one more hit. */
   waitFor(key: string, limit: number, now: number): number {
