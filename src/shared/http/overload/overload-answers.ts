@@ -8,15 +8,16 @@ import { PROTECT_BROWSERS } from '../answer-headers.js';
 import type { SheddingConfig } from './never-shed.decorator.js';
 
 const { status } = ERRORS.OVERLOADED;
-const HEADERS = {
+/** Names and values in turn, which Node sends at two thirds of what an object of them costs. */
+const HEADERS = Object.entries({
   ...PROTECT_BROWSERS,
   'Content-Type': 'application/json; charset=utf-8',
-  'Retry-After': 1,
-};
-const CORS_HEADERS = {
+  'Retry-After': '1',
+}).flat();
+const CORS_HEADERS = Object.entries({
   'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
   Vary: 'Origin',
-};
+}).flat();
 
 /**
  * Refuses requests with 503, right on the HTTP server: what Fastify and Nest do for each request costs more
@@ -46,17 +47,13 @@ export class OverloadAnswers {
     const requestId = randomUUID();
     const marker = this.markers.get(pathOf(request));
     const body = JSON.stringify({ ...marker, ...toErrorBody('OVERLOADED', requestId) });
+    const length = String(body.length);
+    const headers = [...HEADERS, 'Content-Length', length, 'X-Request-Id', requestId];
     const { origin } = request.headers;
-    response.writeHead(status, {
-      ...HEADERS,
-      ...(origin !== undefined &&
-        this.corsOrigins.includes(origin) && {
-          ...CORS_HEADERS,
-          'Access-Control-Allow-Origin': origin,
-        }),
-      'Content-Length': body.length,
-      'X-Request-Id': requestId,
-    });
+    if (origin !== undefined && this.corsOrigins.includes(origin)) {
+      headers.push(...CORS_HEADERS, 'Access-Control-Allow-Origin', origin);
+    }
+    response.writeHead(status, headers);
     response.end(body);
   }
 }
