@@ -14,6 +14,11 @@ const only = process.argv
   .find((argument) => argument.startsWith('--only='))
   ?.slice(7)
   .split(',');
+const unknown = only?.filter((name) => !(name in GROUPS)) ?? [];
+if (unknown.length > 0) {
+  process.stderr.write(`There is no ${unknown.join(', ')}: ${Object.keys(GROUPS).join(', ')}\n`);
+  process.exit(1);
+}
 const extent = short ? SHORT : FULL;
 
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'license-bench-'));

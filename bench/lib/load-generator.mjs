@@ -3,8 +3,8 @@ import { percentile } from './statistics.mjs';
 
 process.once('message', async (job) => process.send(await measure(job)));
 
-/** Requests a second from the first answer to the last, and the milliseconds that one took. */
-async function measure({ url, connections, seconds, requests, expected }) {
+/** Requests a second from the first request to the last answer, and the milliseconds that one took. */
+async function measure({ url, connections, seconds, amount, requests, expected }) {
   const body = new RegExp(expected.body);
   const wrong = new Set();
   const milliseconds = [];
@@ -18,7 +18,7 @@ async function measure({ url, connections, seconds, requests, expected }) {
     connections,
     timeout: 30,
     sampleInt: 100,
-    ...(seconds === undefined ? { amount: share * connections } : { duration: seconds }),
+    ...(seconds === undefined ? { amount: amount ?? share * connections } : { duration: seconds }),
     // Each connection has requests of its own, so that what can be done once is asked for once.
     setupClient: (client) => {
       client.setRequests(requests.slice(connected * share, (connected + 1) * share));
@@ -29,10 +29,11 @@ async function measure({ url, connections, seconds, requests, expected }) {
       return true;
     },
   });
+  // When the connections are being made.
+  run.once('start', () => (first = performance.now()));
   run.on('response', (_client, status, _bytes, took) => {
     if (status !== expected.status) wrong.add(`answered with status ${status}`);
     last = performance.now();
-    first ??= last;
     milliseconds.push(took);
   });
   run.on('reqError', (error) => wrong.add(error.message));
@@ -45,7 +46,7 @@ async function measure({ url, connections, seconds, requests, expected }) {
   return {
     wrong: [...wrong].slice(0, 5),
     count: milliseconds.length,
-    perSecond: (milliseconds.length - 1) / span,
+    perSecond: milliseconds.length / span,
     p50: percentile(milliseconds, 0.5),
     p99: percentile(milliseconds, 0.99),
     /** How much of one core the generator itself took: near 1, it is what limits. */

@@ -9,7 +9,8 @@ const GENERATOR = fileURLToPath(new URL('load-generator.mjs', import.meta.url));
  * @param {object} job
  * @param {string} job.url
  * @param {number} job.connections
- * @param {number} [job.seconds] how long; without it, every request is sent once
+ * @param {number} [job.seconds] how long; without it, `amount` of them or each once
+ * @param {number} [job.amount]
  * @param {{ method: string, path: string, headers: object, body?: string }[]} job.requests
  * @param {{ status: number, body: string }} job.expected the body is a regular expression
  * @returns what {@link measure} in the generator gives

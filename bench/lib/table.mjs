@@ -11,6 +11,9 @@ export const targetText = ({ target: { least, most }, unit }) =>
 
 export const valueText = ({ value: { median }, unit }) => `${figure(median)} ${unit}`.trim();
 
+/** From here on, what is measured is the generator. */
+const SATURATED = 0.9;
+
 /** The rows, and the costliest functions, as text. */
 export function table(rows, { functions = [] }) {
   const head = ['measured', 'against', 'to reach', 'result', 'spread', 'service', 'limit', ''];
@@ -30,6 +33,15 @@ export function table(rows, { functions = [] }) {
       .join('  ')
       .trimEnd(),
   );
+  for (const { measured, generatorBusy = {} } of rows) {
+    for (const [of, busy] of Object.entries(generatorBusy)) {
+      if (busy < SATURATED) continue;
+      text.push(
+        '',
+        `${measured}: with the ${of}, the load generator took ${busy.toFixed(2)} of a core`,
+      );
+    }
+  }
   const costs = functions.map(
     ({ name, microseconds }) => `${microseconds.toFixed(1).padStart(6)} µs  ${name}`,
   );
@@ -41,7 +53,7 @@ export function table(rows, { functions = [] }) {
 /** What is worse than recorded by more than a third. */
 export function warnings(rows, recorded) {
   return rows.flatMap((row) => {
-    const before = recorded.find(({ measured }) => measured === row.measured);
+    const before = recorded.find(({ id }) => id === row.id);
     if (!before) return [];
     const [now, then] = [row.value.median, before.value.median];
     const isWorse =

@@ -33,12 +33,10 @@ export async function memoryGrowth({ folder, validations }) {
   const requests = keys.map(validation);
   const service = new Service(folder, LIMITS_OFF);
   const url = await service.listening();
+  const job = { url, connections: CONNECTIONS, requests, expected: VALID };
   const memories = [];
   for (let part = 1; part <= 4; part++) {
-    for (let done = 0; done < validations / 4;) {
-      const job = { url, connections: CONNECTIONS, seconds: 5, requests, expected: VALID };
-      done += (await load(job)).count;
-    }
+    await load({ ...job, amount: validations / 4 });
     await sleep(1000);
     memories.push(service.memory() / 1e6);
   }

@@ -87,10 +87,12 @@ async function measure(store, seconds) {
     const job = { url, connections: CONNECTIONS, requests: filled(requests), expected };
     return (await load({ ...job, seconds: forSeconds })).p99;
   };
-  const validations = active.map(validation);
-  const dashboards = tokens.map(dashboard);
-  await run(validations, VALID, 2);
-  await run(dashboards, DASHBOARD, 1);
+  // Warmed up by half of them and measured by the other: what only asks again, a cache answers in any store.
+  const halves = (requests) => [0, 1].map((half) => requests.filter((_, i) => i % 2 === half));
+  const [warmUp, validations] = halves(active.map(validation));
+  const [firstPages, dashboards] = halves(tokens.map(dashboard));
+  await run(warmUp, VALID, 2);
+  await run(firstPages, DASHBOARD, 1);
   const result = {
     validate: await run(validations, VALID, seconds),
     dashboard: await run(dashboards, DASHBOARD, seconds),

@@ -23,13 +23,13 @@ export async function validate({ folder, rounds, seconds }) {
   const bareUrl = await startBare(bare, url, requests[0]);
 
   const cpu = { service: [], limit: [] };
-  const generatorBusy = [];
+  const generatorBusy = { service: [], limit: [] };
   const measure = async (name, program, address) => {
     const job = { url: address, connections: CONNECTIONS, seconds, requests, expected: VALID };
     const before = program.cpu();
     const result = await load(job);
     cpu[name].push((program.cpu() - before) / result.count);
-    generatorBusy.push(result.generatorBusy);
+    generatorBusy[name].push(result.generatorBusy);
     return result.perSecond;
   };
   const ofService = () => measure('service', service, url);
@@ -42,10 +42,15 @@ export async function validate({ folder, rounds, seconds }) {
   await bare.end();
   return {
     ...result,
-    cpuMicroseconds: { service: summary(cpu.service).median, limit: summary(cpu.limit).median },
-    generatorBusy: Math.max(...generatorBusy),
+    cpuMicroseconds: medians(cpu),
+    generatorBusy: medians(generatorBusy),
   };
 }
+
+const medians = ({ service, limit }) => ({
+  service: summary(service).median,
+  limit: summary(limit).median,
+});
 
 /** Starts the bare server with what the service answers; the two answers are then the same bytes. */
 async function startBare(bare, url, request) {
