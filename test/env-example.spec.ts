@@ -7,7 +7,7 @@ const EXAMPLES = new Map(
   ),
 );
 
-describe('.env.example', () => {
+describe('.env.example (S10)', () => {
   it('lists every variable that the service reads, and no other', () => {
     expect([...EXAMPLES.keys()].sort()).toEqual(Object.keys(VARIABLES).sort());
   });

@@ -18,7 +18,7 @@ async function failTimes(times: number, fail: (index: number) => Promise<unknown
   for (let index = 0; index < times; index += 1) await fail(index);
 }
 
-describe('LoginLimiter', () => {
+describe('LoginLimiter (S9)', () => {
   let clock: FakeClock;
   let logins: LoginLimiter;
 

@@ -17,6 +17,7 @@ import {
 } from '../builders/license.builder.js';
 import { aProject } from '../builders/project.builder.js';
 import { at } from '../builders/time.js';
+import { Random } from '../random.js';
 import { readPages } from './pages.js';
 import type { StoreUnderTest } from './store-under-test.js';
 
@@ -26,19 +27,9 @@ export type Step = (store: StoreUnderTest) => Promise<unknown>;
 const MONTH = 31 * 24 * 60;
 const NAMES = ['Acme', 'acme ltd', 'Beta', 'Straße', 'a_b', '🚀'];
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** What happens next in the lives of two users' records, which may be gone or in another state by then. */
 export class Lives {
-  private readonly number;
+  private readonly random: Random;
   private readonly users = [newObjectId(), newObjectId()];
   private readonly clients: Client[] = [aClient({ owner: this.users[0]! })];
   private readonly projects: Project[] = [aProject(this.clients[0]!)];
@@ -46,7 +37,7 @@ export class Lives {
   private readonly claims: IdempotencyClaim[] = [];
 
   constructor(seed: number) {
-    this.number = numbersFrom(seed);
+    this.random = new Random(seed);
   }
 
   next(step: number): Step {
@@ -58,11 +49,11 @@ export class Lives {
       this.one(this.projects.slice(-10)),
       this.one(this.licenses.slice(-20)),
     ];
-    const user = this.number() < 0.9 ? license.user : this.one(this.users);
+    const user = this.random.next() < 0.9 ? license.user : this.one(this.users);
     const fields = { updatedAt: now };
     const steps: (() => Step)[] = [
       () => {
-        const email = this.number() < 0.2 ? client.email : `${step}@acme.test`;
+        const email = this.random.next() < 0.2 ? client.email : `${step}@acme.test`;
         const times = { createdAt: now, updatedAt: now };
         const owner = this.one(this.users);
         const made = this.kept(
@@ -87,7 +78,7 @@ export class Lives {
         return ({ projects }) => projects.createWithFirstLicense(made, first, claim);
       },
       () => {
-        const collides = this.number() < 0.2 ? { keyHash: license.keyHash } : {};
+        const collides = this.random.next() < 0.2 ? { keyHash: license.keyHash } : {};
         const added = aNewLicense(
           this.kept(this.licenses, aLicense(project, { createdAt: now, ...collides })),
         );
@@ -163,7 +154,7 @@ export class Lives {
   }
 
   private one<T>(of: readonly T[]): T {
-    return of[Math.floor(this.number() * of.length)]!;
+    return this.random.of(of);
   }
 
   private kept<T>(list: T[], record: T): T {
@@ -173,9 +164,9 @@ export class Lives {
 
   /** Often none, sometimes one that was taken before, and may have expired. */
   private claim(claimedAt: Date): IdempotencyClaim | undefined {
-    if (this.number() < 0.5) return undefined;
+    if (this.random.next() < 0.5) return undefined;
     const times = { claimedAt, expiresAt: new Date(claimedAt.getTime() + 100 * 60_000) };
-    if (this.claims.length > 0 && this.number() < 0.3)
+    if (this.claims.length > 0 && this.random.next() < 0.3)
       return { ...this.one(this.claims), ...times };
     return this.kept(this.claims, aClaim(times));
   }

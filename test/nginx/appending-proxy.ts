@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../free-port.js';
 
 /** Of nginx alone, so that no other process of the suite takes its port before it does. */
 const ADDRESS = '127.0.2.1';
@@ -23,7 +24,7 @@ export class AppendingProxy {
    */
   static async start(program: string, service: string): Promise<AppendingProxy> {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'appending-proxy-'));
-    const port = await freePort();
+    const port = await freePort(ADDRESS);
     fs.writeFileSync(path.join(folder, 'nginx.conf'), configuration(port, new URL(service).host));
     const nginx = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -66,15 +67,6 @@ const configuration = (port: number, service: string) => `
     }
   }
 `;
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, ADDRESS);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function untilItListens(port: number, nginx: ChildProcess): Promise<void> {
   while (nginx.exitCode === null) {

@@ -14,6 +14,7 @@ export interface Call {
 export interface ConnectionAnswer {
   readonly status: number;
   readonly connection: string | undefined;
+  readonly retryAfter: string | undefined;
   readonly body: string;
 }
 
@@ -53,6 +54,7 @@ export class ConnectionClient {
     return {
       status: response.statusCode ?? 0,
       connection: response.headers.connection,
+      retryAfter: response.headers['retry-after'],
       body: await text(response),
     };
   }

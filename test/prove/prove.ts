@@ -6,7 +6,10 @@ import type { Engine } from '../engines.js';
 /** `short` is what CI runs, `long` what docs/reliability.md reports. */
 export const FORM = process.env.PROVE_FORM === 'short' ? 'short' : 'long';
 
-/** Every proof derives its randomness from this one number, so that a run can be repeated. */
+/**
+ * Every proof derives its randomness from this one number. What is sent can be repeated by that; in which order
+ * callers that work at the same time are served cannot.
+ */
 export const SEED = 20_261_121;
 
 const RESULTS = 'test/prove/results';

@@ -26,6 +26,7 @@ describe.each(ENGINES)('%s', (engine) => {
     const statuses = new Map<number, number>();
     let requests = 0;
     let runs = 0;
+    let clients = 0;
     while (requests < REQUESTS[engine]) {
       const operator = new Operator(
         { ...SECRETS, ...newStore(engine), ...NO_LIMITS },
@@ -45,15 +46,24 @@ describe.each(ENGINES)('%s', (engine) => {
         requests += answers.length;
         for (const { status, path } of answers) {
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (status === 201 && path === '/clients') clients += 1;
           if (status >= 500) failures.push(`${status} to ${path}`);
         }
       } finally {
         await operator.leave();
       }
     }
+    // Where every token were refused, all the rest would hold as well.
+    if (clients === 0) failures.push('no client was created');
     const byStatus = [...statuses].sort(([a], [b]) => a - b).map((pair) => pair.join(': '));
     return {
-      figures: { requests, runs, statuses: byStatus.join(' '), failures: failures.length },
+      figures: {
+        requests,
+        runs,
+        'clients created': clients,
+        statuses: byStatus.join(' '),
+        failures: failures.length,
+      },
       failures,
     };
   });

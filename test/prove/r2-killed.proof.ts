@@ -12,7 +12,7 @@ import type { Journal } from './killed/journal.js';
 import { KillableMongod } from './killed/killable-mongod.js';
 import { killAmidWrites, type Victim } from './killed/round.js';
 import { prove, SEED, times } from './prove.js';
-import { Random } from './random.js';
+import { Random } from '../random.js';
 
 const KILLS = { SQLite: times({ short: 25, long: 500 }), MongoDB: times({ short: 10, long: 100 }) };
 /** Kills of one store, before the next one begins empty: whatever it was told is looked for at its end. */

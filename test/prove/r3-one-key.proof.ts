@@ -12,7 +12,7 @@ import { Operator } from '../smoke/operator.js';
 import { isLinearizable, type Observed } from './one-key/linearize.js';
 import type { Action } from './one-key/model.js';
 import { prove, SEED, times } from './prove.js';
-import { Random } from './random.js';
+import { Random } from '../random.js';
 
 const ROUNDS = times({ short: 50, long: 1_000 });
 const CALLERS = 20;

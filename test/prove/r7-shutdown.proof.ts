@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createLicense, type CreatedLicense, registerDeveloper } from '../e2e/developer.js';
-import { ENGINES, newStore, SECRETS } from '../engines.js';
+import { type Engine, ENGINES, newStore, SECRETS } from '../engines.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { type Call, ConnectionClient } from './connection-client.js';
-import { prove, SEED, times } from './prove.js';
-import { Random } from './random.js';
+import { FORM, prove, SEED, times } from './prove.js';
+import { Random } from '../random.js';
 
-const ROUNDS = times({ short: 3, long: 50 });
+const ROUNDS = times({ short: 3, long: 100 });
 /** In milliseconds. In the short form, other work on the machine may double it, and delay what probes see. */
 const LONGEST_EXIT = times({ short: 20_000, long: 10_000 });
 const DRAIN = times({ short: 4, long: 2 });
 
-/** What took so long was refused because the store was late, as the service tells after 2.5 s, in milliseconds. */
+/** From when on MongoDB may have been late, in milliseconds: the service then says so, after 2.5 s. */
 const LATE = 2_000;
 /** From when on after the signal readiness must say 503, in milliseconds. */
 const SIGNAL_SEEN = 1_000;
@@ -42,7 +42,7 @@ interface Seen {
   longestExit: number;
   /** Connections that waited to be taken in when the listener closed, of callers that knew nothing of readiness. */
   neverTaken: number;
-  /** Refusals because the store was late. */
+  /** Refusals because the store was late: in the short form, a machine with other work may be why. */
   late: number;
   readonly failures: string[];
 }
@@ -61,12 +61,13 @@ describe.each(ENGINES)('%s', (engine) => {
     for (let round = 1; round <= ROUNDS; round++) {
       const operator = new Operator({ ...ENV, ...newStore(engine) });
       try {
-        await endUnderLoad(await operator.start(), random, seen);
+        await endUnderLoad(engine, await operator.start(), random, seen);
       } finally {
         await operator.leave();
       }
     }
     const { failures, ...figures } = seen;
+    if (FORM === 'long' && seen.late > 0) failures.push(`${seen.late} times a late store`);
     return { figures: { signals: ROUNDS, ...figures, failures: failures.length }, failures };
   });
 });
@@ -80,7 +81,12 @@ const ENV = {
 };
 
 /** Sends SIGTERM while the callers call, and notes every request that was accepted and not answered. */
-async function endUnderLoad(service: RunningService, random: Random, seen: Seen): Promise<void> {
+async function endUnderLoad(
+  engine: Engine,
+  service: RunningService,
+  random: Random,
+  seen: Seen,
+): Promise<void> {
   const ada = await registerDeveloper(service);
   const license = await createLicense(service, ada);
   const shutdown = { signalledAt: Infinity, toldAt: Infinity };
@@ -102,9 +108,10 @@ async function endUnderLoad(service: RunningService, random: Random, seen: Seen)
       const what = anyCall(random, ada.token, license);
       try {
         const sent = performance.now();
-        const { status, connection } = await call(client, what);
+        const { status, connection, retryAfter } = await call(client, what);
         isOpen = connection !== 'close';
-        if (status >= 500 && performance.now() - sent > LATE) seen.late += 1;
+        const isLate = status >= 500 && retryAfter && performance.now() - sent > LATE;
+        if (isLate && engine === 'MongoDB') seen.late += 1;
         else if (status >= 400) seen.failures.push(`${status} to ${what.method} ${what.path}`);
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;

@@ -4,7 +4,7 @@ import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { TestApp } from '../app.js';
 import { ENGINES } from '../engines.js';
 import { FORM, prove, SEED, times } from './prove.js';
-import { Random } from './random.js';
+import { Random } from '../random.js';
 
 const ACCOUNTS = times({ short: 100, long: 500 });
 const WARM_UP = 20;

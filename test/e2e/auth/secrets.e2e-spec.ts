@@ -10,7 +10,7 @@ const WRONG = {
 };
 const KEY = 'planted-idempotency-key';
 
-describe.each(ENGINES)('Secrets of an account on %s', (engine) => {
+describe.each(ENGINES)('Secrets of an account on %s (S12)', (engine) => {
   it('are in no log and in no error', async () => {
     const app = await TestApp.start(engine, { LOG_LEVEL: 'trace' });
     const { body: tokens } = await app.post('/auth/register', ADA);

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import mongoose from 'mongoose';
+import { freePort } from '../../free-port.js';
 
 /** A replica set of one member that can be killed, and started again on the same files. */
 export class KillableMongod {
@@ -15,7 +15,7 @@ export class KillableMongod {
   private constructor(private readonly port: number) {}
 
   static async start(): Promise<KillableMongod> {
-    const mongod = new KillableMongod(await freePort());
+    const mongod = new KillableMongod(await freePort('127.0.0.1'));
     await mongod.spawn();
     const members = [{ _id: 0, host: `127.0.0.1:${mongod.port}` }];
     await mongod.admin((admin) => admin.command({ replSetInitiate: { _id: 'proof', members } }));
@@ -68,13 +68,4 @@ export class KillableMongod {
       await client.close();
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

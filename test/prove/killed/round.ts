@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { registerDeveloper } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
-import type { Random } from '../random.js';
+import type { Random } from '../../random.js';
 import { differing, missing, readAll } from './compare.js';
 import { Journal, type Write } from './journal.js';
 import { anyWrite, type Share } from './writes.js';

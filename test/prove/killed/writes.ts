@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Random } from '../random.js';
+import type { Random } from '../../random.js';
 import type { Journal, KnownLicense, LicenseRecord, Write } from './journal.js';
 
 export const FINGERPRINT = 'fingerprint-of-a-customers-machine';

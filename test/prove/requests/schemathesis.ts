@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { findPython } from '../../examples/find-python.js';
 import { cacheFolder } from '../../mongod/cache.js';
@@ -40,18 +41,24 @@ export function installSchemathesis(): string {
 /** Sends requests that it derives from openapi.json; returns its report where an answer did not conform. */
 export function runSchemathesis(program: string, run: Run): Promise<string | undefined> {
   const { url, seed, examples, token } = run;
+  // It would keep what it has found in the working folder, and begin with that the next time.
+  const cwd = fs.mkdtempSync(path.join(os.tmpdir(), 'schemathesis-'));
   const options = [
     ...['--url', url, '--seed', String(seed), '--max-examples', String(examples)],
     ...['--checks', CHECKS.join(), '--phases', 'examples,coverage,fuzzing,stateful'],
     ...['--warnings', 'off', '--no-color', '--continue-on-failure', '--request-timeout', '60'],
+    ...['--generation-database', 'none'],
     ...(token ? ['--header', `Authorization: Bearer ${token}`] : []),
   ];
   return new Promise((resolve) => {
     execFile(
       program,
       ['run', path.resolve('openapi.json'), ...options],
-      { cwd: path.dirname(program), maxBuffer: 1 << 28 },
-      (error, stdout, stderr) => resolve(error ? `${stdout}${stderr}`.slice(-8_000) : undefined),
+      { cwd, maxBuffer: 1 << 28 },
+      (error, stdout, stderr) => {
+        fs.rmSync(cwd, { recursive: true });
+        resolve(error ? `${stdout}${stderr}`.slice(-8_000) : undefined);
+      },
     );
   });
 }
