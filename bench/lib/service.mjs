@@ -1,8 +1,12 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Program } from './program.mjs';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const { scripts } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+/** What `npm start` gives to node. */
+const [, FLAG, MAIN] = /^exec node (\S+) (\S+) /.exec(scripts.start);
 
 /** Limits that would end a measurement before the service is what it measures. */
 export const LIMITS_OFF = { ACTIVATION_LIMIT: '0', VALIDATION_LIMIT: '0', UNKNOWN_KEY_LIMIT: '0' };
@@ -11,7 +15,7 @@ export const LIMITS_OFF = { ACTIVATION_LIMIT: '0', VALIDATION_LIMIT: '0', UNKNOW
 export class Service extends Program {
   /** @param {string} folder also its working directory: no `.env` of the checkout is read */
   constructor(folder, env = {}, nodeOptions = []) {
-    super([...nodeOptions, MAIN], {
+    super([...nodeOptions, FLAG, path.join(ROOT, MAIN)], {
       cwd: folder,
       env: { DATA_DIR: path.join(folder, 'data'), PORT: '0', ...env },
       log: path.join(folder, 'service.log'),

@@ -42,6 +42,8 @@ interface Seen {
   longestExit: number;
   /** Connections that waited to be taken in when the listener closed, of callers that knew nothing of readiness. */
   neverTaken: number;
+  /** Refused by overload, as a slow machine has with so many callers. */
+  shed: number;
   /** Refusals because the store was late: in the short form, a machine with other work may be why. */
   late: number;
   readonly failures: string[];
@@ -55,6 +57,7 @@ describe.each(ENGINES)('%s', (engine) => {
       afterSignal: 0,
       longestExit: 0,
       neverTaken: 0,
+      shed: 0,
       late: 0,
       failures: [],
     };
@@ -108,10 +111,11 @@ async function endUnderLoad(
       const what = anyCall(random, ada.token, license);
       try {
         const sent = performance.now();
-        const { status, connection, retryAfter } = await call(client, what);
+        const { status, connection, retryAfter, body } = await call(client, what);
         isOpen = connection !== 'close';
         const isLate = status >= 500 && retryAfter && performance.now() - sent > LATE;
         if (isLate && engine === 'MongoDB') seen.late += 1;
+        else if (body.includes('"OVERLOADED"')) seen.shed += 1;
         else if (status >= 400) seen.failures.push(`${status} to ${what.method} ${what.path}`);
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;

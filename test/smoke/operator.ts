@@ -4,8 +4,10 @@ import path from 'node:path';
 import { type Ending, RunningProcess, type Start } from './running-process.js';
 import { RunningService } from './running-service.js';
 
-const SERVICE = path.resolve('dist/main.js');
 const USER_COMMAND = path.resolve('dist/cli/user.js');
+
+/** What `npm start` gives to node. */
+const SERVICE = serviceArguments();
 
 /** Runs the built program as an operator does: in a folder of its own, with an environment of its own. */
 export class Operator {
@@ -24,14 +26,14 @@ export class Operator {
 
   /** Starts the service, and waits until it listens. */
   async start(env: NodeJS.ProcessEnv = {}): Promise<RunningService> {
-    const service = await RunningService.from(this.spawn(process.execPath, [SERVICE], env));
+    const service = await RunningService.from(this.spawn(process.execPath, SERVICE, env));
     this.services.push(service);
     return service;
   }
 
   /** Starts the service where that must fail; one that listens all the same is killed. */
   startInVain(env: NodeJS.ProcessEnv = {}): Promise<Ending> {
-    const started = this.spawn(process.execPath, [SERVICE], env);
+    const started = this.spawn(process.execPath, SERVICE, env);
     RunningService.from(started).then(
       (service) => service.end('SIGKILL'),
       () => undefined,
@@ -72,4 +74,12 @@ export class Operator {
     this.processes.push(started);
     return started;
   }
+}
+
+function serviceArguments(): string[] {
+  const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as {
+    scripts: { start: string };
+  };
+  const [, flag = '', program = ''] = /^exec node (\S+) (\S+) /.exec(scripts.start) ?? [];
+  return [flag, path.resolve(program)];
 }

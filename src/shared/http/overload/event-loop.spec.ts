@@ -53,20 +53,27 @@ describe('EventLoop', () => {
     expect(begin(65)).toBe(true);
   });
 
-  it('gives a turn 25 ms under overload, until nothing was too late for a second', () => {
-    begin(64);
-    work(201);
+  it.each([
+    ['it had no time', () => (begin(64), work(201), begin(1))],
+    ['it was told to hurry', () => loop.hurry()],
+  ])('gives a turn 15 ms, or 32 requests, for a second after %s', (_what, happens) => {
+    happens();
+
+    nextTurn();
+    work(16);
+    expect(begin(32)).toBe(true);
     expect(begin(1)).toBe(false);
 
     nextTurn();
-    begin(64);
-    work(26);
+    work(15);
+    expect(begin(64)).toBe(true);
+    work(1);
     expect(begin(1)).toBe(false);
 
     work(1000);
     nextTurn();
     begin(64);
-    work(26);
+    work(16);
     expect(begin(1)).toBe(true);
   });
 });

@@ -5,11 +5,13 @@ const LOOK_EVERY = 10;
 /** How long requests are begun in one turn, in milliseconds: a burst is served, at the price of waiting. */
 const LONGEST_TURN = 200;
 /** The same under overload: what is begun then shall not wait behind a queue that never ends. */
-const SHORT_TURN = 25;
-/** How long nothing must have been too late for the overload to be over, in milliseconds. */
+const SHORT_TURN = 15;
+/** How long nothing must have been refused for the overload to be over, in milliseconds. */
 const CALM = 1000;
 /** So many are begun in each turn: where nobody queues, a turn that stalled is no overload. */
 const LEAST_BEGUN = 64;
+/** The same under overload. */
+const LEAST_UNDER_OVERLOAD = 32;
 
 /**
  * Watches the turns of the event loop, in each of which Node serves what arrived during the one before: the
@@ -36,10 +38,17 @@ export class EventLoop implements OnModuleInit, OnApplicationShutdown {
   /** Counts one more request; false where this turn has served for so long that it should not begin it. */
   hasTime(): boolean {
     this.begun += 1;
-    if (this.begun <= LEAST_BEGUN) return true;
+    if (this.begun <= LEAST_UNDER_OVERLOAD) return true;
     const now = performance.now();
-    if (now - this.turnedAt <= (now < this.calmAt ? SHORT_TURN : LONGEST_TURN)) return true;
-    this.calmAt = now + CALM;
+    const [least, longest] =
+      now < this.calmAt ? [LEAST_UNDER_OVERLOAD, SHORT_TURN] : [LEAST_BEGUN, LONGEST_TURN];
+    if (this.begun <= least || now - this.turnedAt <= longest) return true;
+    this.hurry();
     return false;
+  }
+
+  /** There is an overload: turns are short until there was none for a second. */
+  hurry(): void {
+    this.calmAt = performance.now() + CALM;
   }
 }

@@ -15,14 +15,14 @@ describe('LoadShedder', () => {
   let server: FastifyInstance;
   let url: string;
   let work: WorkInProgress;
-  let loop: { hasTime: jest.Mock };
+  let loop: { hasTime: jest.Mock; hurry: jest.Mock };
   let shutdown: { hasBegun: boolean };
   let log: string[];
   let answerAll: () => void;
 
   beforeEach(async () => {
     log = [];
-    loop = { hasTime: jest.fn(() => true) };
+    loop = { hasTime: jest.fn(() => true), hurry: jest.fn() };
     work = new WorkInProgress();
     const logger = pino({ level: 'warn' }, { write: (line) => log.push(line) });
     server = fastify({ loggerInstance: logger }) as unknown as FastifyInstance;
@@ -73,15 +73,26 @@ describe('LoadShedder', () => {
     expect((await fetch(`${url}/slow`)).headers.get('connection')).toBe('close');
   });
 
-  it('refuses the 513th at once, and takes one more as soon as one is answered', async () => {
-    const others = Array.from({ length: 512 }, () => fetch(`${url}/slow`));
-    await untilInWork(512);
+  it('refuses the 257th, and takes one more as soon as one is answered', async () => {
+    const others = Array.from({ length: 256 }, () => fetch(`${url}/slow`));
+    await untilInWork(256);
 
     expect((await fetch(`${url}/slow`)).status).toBe(503);
+    expect(loop.hurry).toHaveBeenCalledTimes(1);
     answerAll();
-    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(512).fill(200));
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(256).fill(200));
     expect((await fetch(`${url}/slow`)).status).toBe(200);
     expect(work.size).toBe(0);
+  });
+
+  it('reads all that a turn brings before it refuses, so that who asks again waits for the next', async () => {
+    loop.hasTime.mockReturnValue(false);
+    const response = { writeHead: jest.fn(), end: jest.fn() };
+    server.server.emit('request', { method: 'GET', url: '/slow', headers: {} }, response);
+    expect(response.end).not.toHaveBeenCalled();
+
+    await new Promise(setImmediate);
+    expect(response.end).toHaveBeenCalledTimes(1);
   });
 
   it('answers what must always be answered', async () => {

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../../config/config.js';
@@ -14,6 +14,7 @@ const TELL_EVERY = 1000;
 @Injectable()
 export class LoadShedder {
   private readonly answers: OverloadAnswers;
+  private refusals: [IncomingMessage, ServerResponse][] = [];
   private refused = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -36,9 +37,7 @@ export class LoadShedder {
       if (this.canServe() || !this.answers.mayRefuse(request)) {
         serve(request, response);
       } else {
-        if (this.shutdown.hasBegun) response.setHeader('Connection', 'close');
-        this.answers.refuse(request, response);
-        this.refused += 1;
+        this.refuseSoon(request, response);
         this.timer ??= setTimeout(() => this.tell(fastify), TELL_EVERY);
       }
     });
@@ -48,7 +47,26 @@ export class LoadShedder {
   private canServe(): boolean {
     // It counts, so it is always asked.
     const hasTime = this.loop.hasTime();
-    return hasTime && this.work.hasRoom();
+    if (this.work.hasRoom()) return hasTime;
+    this.loop.hurry();
+    return false;
+  }
+
+  /**
+   * Refuses once this turn has read what there is. Who is answered sends the next request, and libuv reads on while
+   * there are more than a thousand of them, up to 48 times: meanwhile, nobody would be served.
+   */
+  private refuseSoon(request: IncomingMessage, response: ServerResponse): void {
+    if (this.refusals.push([request, response]) === 1) setImmediate(() => this.refuseAll());
+  }
+
+  private refuseAll(): void {
+    for (const [request, response] of this.refusals) {
+      if (this.shutdown.hasBegun) response.setHeader('Connection', 'close');
+      this.answers.refuse(request, response);
+    }
+    this.refused += this.refusals.length;
+    this.refusals = [];
   }
 
   private tell({ log }: FastifyInstance): void {
