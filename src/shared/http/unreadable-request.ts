@@ -10,8 +10,8 @@ const BY_CODE: Readonly<Record<string, ErrorCode>> = {
 };
 
 /**
- * Answers what could not be read as an HTTP request, and so has reached no route, with the body of
- * every error, and closes the connection.
+ * Answers what did not arrive as a whole HTTP request with the body of every error, and closes the
+ * connection.
  */
 export function refuseUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -33,4 +33,6 @@ export function refuseUnreadableRequest(error: NodeJS.ErrnoException, socket: So
       body,
     ].join('\r\n'),
   );
+  // A caller that does not close its end would keep the connection, and what it sends later would still be served.
+  socket.destroySoon();
 }

@@ -43,6 +43,25 @@ describe('What is no HTTP request', () => {
     expect(head).toContain(`X-Request-Id: ${body.requestId}`);
   });
 
+  it.each([
+    ['of a line that is none', 'NONSENSE\r\n\r\n'],
+    ['of a header that never ends', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`],
+  ])('holds no connection open whose caller does not close it: %s', async (_case, bytes) => {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+    await once(socket, 'connect');
+    socket.on('error', () => undefined).resume();
+    socket.write(bytes);
+    await once(socket, 'end');
+
+    const open = () =>
+      new Promise((resolve) =>
+        app.nest.getHttpServer().getConnections((_error: unknown, count: number) => resolve(count)),
+      );
+    while ((await open()) !== 0) await new Promise(setImmediate);
+    socket.destroy();
+  });
+
   it('is a request after all, with the headers of every answer: a target that is no path', async () => {
     const { head, body } = await answerTo(
       'GET *x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
