@@ -22,7 +22,7 @@ import { toUserDto, UserDto } from './dto/user.response.js';
 import { LoginLimitInterceptor } from './login-limit.interceptor.js';
 import { OpenRegistrationGuard } from './open-registration.guard.js';
 import { PasswordChangesService } from './password-changes.service.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../shared/http/principal.js';
 import { Public } from './public.decorator.js';
 
 @ApiTags('auth')

@@ -6,7 +6,6 @@ import { AccessTokenService } from './access-token.service.js';
 import { AccountsModule } from './accounts.module.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
-import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LoginLimiter } from './login-limiter.js';
 import { PasswordChangesService } from './password-changes.service.js';
@@ -22,9 +21,7 @@ import { SessionsService } from './sessions.service.js';
     AccessTokenService,
     AccessTokenKey,
     JwtStrategy,
-    JwtAuthGuard,
     LoginLimiter,
   ],
-  exports: [JwtAuthGuard],
 })
 export class AuthModule {}

@@ -1,8 +1,8 @@
 let loading: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * The 49,000 most common passwords, in lower case. They are read at their first use (about 30 ms,
- * 4 MB), which is the first registration: a service whose registration is closed never pays for them.
+ * The 49,000 most common passwords, in lower case. They are read (about 30 ms, 4 MB) when the first
+ * password is chosen, by a registration or a change.
  */
 export function commonPasswords(): Promise<ReadonlySet<string>> {
   loading ??= load();

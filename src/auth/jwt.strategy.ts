@@ -10,7 +10,7 @@ import {
   ISSUER,
 } from './access-token.js';
 import { AccessTokenKey } from './access-token.key.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../shared/http/principal.js';
 
 /** Accepts the access tokens of this service, and nothing else, as `Authorization: Bearer`. */
 @Injectable()

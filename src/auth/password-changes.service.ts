@@ -7,7 +7,7 @@ import { AccountsService } from './accounts.service.js';
 import { commonPasswords } from './common-passwords.js';
 import { LoginLimiter } from './login-limiter.js';
 import { GUESSABLE, isPasswordGuessable } from './password-policy.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../shared/http/principal.js';
 import type { User } from './user.js';
 
 /** The passwords of a change; the new one is acceptable, but for what depends on the account. */

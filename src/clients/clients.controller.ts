@@ -7,7 +7,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { CurrentUser } from '../auth/current-user.decorator.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '../shared/http/principal.js';
 import { WithErrorShape } from '../shared/errors/error-shape.decorator.js';
 import { ApiErrors } from '../shared/http/api-errors.decorator.js';
 import { IdParams } from '../shared/http/id.params.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser } from '../auth/current-user.decorator.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '../shared/http/principal.js';
 import { toPageRequest } from '../shared/http/pagination/page.query.js';
 import { DashboardPresenter } from './dashboard.presenter.js';
 import { DashboardService } from './dashboard.service.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser } from '../auth/current-user.decorator.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '../shared/http/principal.js';
 import { ApiErrors } from '../shared/http/api-errors.decorator.js';
 import { IdParams } from '../shared/http/id.params.js';
 import { PageQuery, toListResponse, toPageRequest } from '../shared/http/pagination/page.query.js';

@@ -2,11 +2,12 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiErrors } from '../http/api-errors.decorator.js';
+import type { Principal } from '../http/principal.js';
 import { type ClaimedRequest, ClaimPipe } from './claim.pipe.js';
 
 const requestOf = createParamDecorator(
   ({ withBody }: { withBody: boolean }, context: ExecutionContext): ClaimedRequest => {
-    const request = context.switchToHttp().getRequest<FastifyRequest & { user: { _id: string } }>();
+    const request = context.switchToHttp().getRequest<FastifyRequest & { user: Principal }>();
     const { method, url, body, user, headers } = request;
     const header = headers['idempotency-key'];
     return {

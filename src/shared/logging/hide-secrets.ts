@@ -13,6 +13,7 @@ const SECRETS = new Set([
   'jwtSecret',
   'licenseSecret',
   'licenseSecretPrevious',
+  'mongodbUri',
 ]);
 const DEPTH = 4;
 

@@ -17,6 +17,7 @@ describe('S12: the log', () => {
       fingerprint: 'c',
       authorization: 'd',
       jwtSecret: 'e',
+      mongodbUri: 'f',
     };
     const record = { ...secrets, body: { ...secrets, request: { ...secrets, more: secrets } } };
     const hidden = Object.fromEntries(Object.keys(secrets).map((name) => [name, HIDDEN]));

@@ -60,7 +60,7 @@ export class MongoStore {
    */
   transaction<T>(subject: string, work: (tx: ClientSession) => Promise<T>): Promise<T> {
     const end = performance.now() + this.deadline.milliseconds;
-    // Whoever asked has been told of a failure by then: nothing may be stored behind their back.
+    // Whoever asked has been told of a failure by then: no commit may begin. One under way may still succeed.
     const refuseWhenOver = () => {
       if (performance.now() >= end) throw unavailable('deadline');
     };
