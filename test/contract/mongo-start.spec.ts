@@ -155,6 +155,19 @@ describeOnMongo('starting on MongoDB', () => {
     expect(await refusalOf(uri)).toContain('set w=majority');
   });
 
+  it.concurrent('refuses a database that a newer program has written, and leaves it as it is', () =>
+    onOwnStore(async (store) => {
+      await store.collection('upgrades').insertOne({ _id: 'of-tomorrow' as never });
+      await store.collection('clients').dropIndexes();
+      const name = new URL(store.uri).pathname.slice(1);
+      expect(await refusalOf(store.uri)).toBe(
+        `The database ${name} has had the upgrade of-tomorrow, which this program does not know: ` +
+          'start the newer version that has written it.',
+      );
+      expect(await store.collection('clients').indexes()).toHaveLength(1);
+    }),
+  );
+
   it.concurrent('refuses a database whose own indexes are in its way', () =>
     onOwnStore(async (store) => {
       await store.collection('users').dropIndexes();
