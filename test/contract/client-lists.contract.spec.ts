@@ -97,5 +97,10 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
     expect(await found(searchForm(client.email))).toStrictEqual([]);
     expect(await found('new@')).toStrictEqual([client._id]);
     expect(await found('aft')).toStrictEqual([client._id]);
+
+    await store.clients.update(client._id, client.owner, { email: 'νίκος@example.com' }, at(3));
+    expect(await found('new@')).toStrictEqual([]);
+    expect(await found(searchForm('νίκος'))).toStrictEqual([client._id]);
+    expect(await found('aft')).toStrictEqual([client._id]);
   });
 });

@@ -27,7 +27,7 @@ const INDEXES = {
     { key: { email: 1 }, unique: true },
     { key: { owner: 1, createdAt: -1, _id: -1 }, unique: false },
     { key: { owner: 1, searchName: 1 }, unique: false },
-    { key: { owner: 1, email: 1 }, unique: false },
+    { key: { owner: 1, searchEmail: 1 }, unique: false },
   ],
   projects: [
     { key: { owner: 1, createdAt: -1, _id: -1 }, unique: false },

@@ -1,10 +1,11 @@
 import type { Connection, mongo } from 'mongoose';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { lifeOfALicense } from './upgrades/life-of-a-license.js';
+import { searchEmails } from './upgrades/search-emails.js';
 import type { Upgrade } from './upgrades/upgrade.js';
 
 /** In order. One that was released is never changed: a change is one more. */
-const UPGRADES: readonly Upgrade[] = [lifeOfALicense];
+const UPGRADES: readonly Upgrade[] = [lifeOfALicense, searchEmails];
 
 /**
  * To be called before anything is changed in the database.

@@ -15,7 +15,7 @@ export function toClient(row: Row): Client {
 
 /** The condition of a search for clients; its parameters are those of {@link searchParameters}. */
 export const SEARCHED = `(
-  (searchName >= $from AND searchName < $until) OR (email >= $from AND email < $until)
+  (searchName >= $from AND searchName < $until) OR (searchEmail >= $from AND searchEmail < $until)
 )`;
 
 export function searchParameters(search: string | undefined): Row {

@@ -15,7 +15,9 @@ import { insertInto, type Row, toRow } from './rows.js';
 import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
 import { SqliteStore } from './sqlite-store.js';
 
-const COLUMNS = ['_id', 'name', 'searchName', 'email', 'owner', 'createdAt', 'updatedAt'];
+const COLUMNS = [
+  ...['_id', 'name', 'searchName', 'email', 'searchEmail', 'owner', 'createdAt', 'updatedAt'],
+];
 
 const selectPage = (condition: string) =>
   `SELECT * FROM clients
@@ -43,7 +45,7 @@ export class SqliteClientsRepository extends ClientsRepository {
     this.updateOwned = store.prepare(
       `UPDATE OR IGNORE clients SET name = ifnull($name, name),
          searchName = ifnull($searchName, searchName), email = ifnull($email, email),
-         updatedAt = $now
+         searchEmail = ifnull($searchEmail, searchEmail), updatedAt = $now
        WHERE _id = $_id AND owner = $owner RETURNING *`,
     );
     this.deleteUnused = store.prepare(
@@ -54,7 +56,11 @@ export class SqliteClientsRepository extends ClientsRepository {
   create(client: Client, claim?: IdempotencyClaim): Promise<Client | 'email_taken'> {
     return this.store.write(() => {
       this.claims.check(claim);
-      const row = toRow({ ...client, searchName: searchForm(client.name) });
+      const row = toRow({
+        ...client,
+        searchName: searchForm(client.name),
+        searchEmail: searchForm(client.email),
+      });
       if (this.insert.run(row).changes === 0) return 'email_taken';
       return this.claims.keep(claim, client);
     });
@@ -91,6 +97,7 @@ export class SqliteClientsRepository extends ClientsRepository {
         name: name ?? null,
         searchName: name === undefined ? null : searchForm(name),
         email: email ?? null,
+        searchEmail: email === undefined ? null : searchForm(email),
       }) as Row | undefined;
       if (row) return toClient(row);
       return this.selectOwned.get(_id, owner) ? 'email_taken' : 'not_found';
