@@ -72,6 +72,23 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
     },
   );
 
+  it('show each once that is found by its name, by its address or by both, newest first', async () => {
+    const owner = newObjectId();
+    const found: Client[] = [];
+    const FOUND_BY = ['name', 'name', 'address', 'nothing', 'both', 'name', 'address', 'both'];
+    for (const [index, by] of [...FOUND_BY, ...FOUND_BY].entries()) {
+      const client = await stored.client({
+        ...{ owner, createdAt: at(index % 5) },
+        name: by === 'name' || by === 'both' ? 'Initech' : 'Globex',
+        email: `${by === 'address' || by === 'both' ? 'initech' : 'office'}-${index}@list.test`,
+      });
+      if (by !== 'nothing') found.push(client);
+    }
+    for (const limit of [20, 14, 13, 4, 1]) {
+      expect(await readPages(listOf(owner, 'initech'), limit)).toStrictEqual(newestFirst(found));
+    }
+  });
+
   it('go on after the position of a client that is gone', async () => {
     const owner = newObjectId();
     const clients: Client[] = [];
