@@ -77,7 +77,11 @@ export async function fillSqlite(dataDir, users, size) {
     insertAll(
       store,
       'clients',
-      clients.map((client) => ({ ...client, searchName: searchForm(client.name) })),
+      clients.map((client) => ({
+        ...client,
+        searchName: searchForm(client.name),
+        searchEmail: searchForm(client.email),
+      })),
     );
     insertAll(store, 'projects', projects);
     insertAll(store, 'licenses', licenses);

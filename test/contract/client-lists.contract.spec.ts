@@ -72,6 +72,23 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
     },
   );
 
+  it('show each once that is found by its name, by its address or by both, newest first', async () => {
+    const owner = newObjectId();
+    const found: Client[] = [];
+    const FOUND_BY = ['name', 'name', 'address', 'nothing', 'both', 'name', 'address', 'both'];
+    for (const [index, by] of [...FOUND_BY, ...FOUND_BY].entries()) {
+      const client = await stored.client({
+        ...{ owner, createdAt: at(index % 5) },
+        name: by === 'name' || by === 'both' ? 'Initech' : 'Globex',
+        email: `${by === 'address' || by === 'both' ? 'initech' : 'office'}-${index}@list.test`,
+      });
+      if (by !== 'nothing') found.push(client);
+    }
+    for (const limit of [20, 14, 13, 4, 1]) {
+      expect(await readPages(listOf(owner, 'initech'), limit)).toStrictEqual(newestFirst(found));
+    }
+  });
+
   it('go on after the position of a client that is gone', async () => {
     const owner = newObjectId();
     const clients: Client[] = [];
@@ -96,6 +113,11 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
     await store.clients.update(client._id, client.owner, { email: 'new@example.com' }, at(2));
     expect(await found(searchForm(client.email))).toStrictEqual([]);
     expect(await found('new@')).toStrictEqual([client._id]);
+    expect(await found('aft')).toStrictEqual([client._id]);
+
+    await store.clients.update(client._id, client.owner, { email: 'νίκος@example.com' }, at(3));
+    expect(await found('new@')).toStrictEqual([]);
+    expect(await found(searchForm('νίκος'))).toStrictEqual([client._id]);
     expect(await found('aft')).toStrictEqual([client._id]);
   });
 });

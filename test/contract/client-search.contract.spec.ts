@@ -90,14 +90,29 @@ const SEARCHES = [
   'OFFICE@ACME',
   'acme.test',
   'ｏｆｆｉｃｅ',
+  'νίκος',
+  'νίκος@',
+  'ΝΊΚΟΣ@ACME',
+  'νίκο',
+  'wide@',
+  'ｗｉ',
+  'café@',
+  'cafe\u0301@',
+];
+
+const EMAILS = [
+  // These two end one after the other: what comes next to a prefix does not begin with it.
+  'next@acme.test',
+  'next@acme.tesu',
+  'νίκος@acme.test',
+  'ｗｉｄｅ@acme.test',
+  'cafe\u0301@acme.test',
 ];
 
 describe.each(engines)('a search for clients on $name', ({ open }) => {
   const owner = newObjectId();
-  // The first two end one after the other: what comes next to a prefix does not begin with it.
   const emailOf = (index: number) =>
-    ['next@acme.test', 'next@acme.tesu'][index] ??
-    (index % 2 ? `office@acme-${index}.test` : `büro-${index}@acme.test`);
+    EMAILS[index] ?? (index % 2 ? `office@acme-${index}.test` : `büro-${index}@acme.test`);
   let store: StoreUnderTest;
   beforeAll(async () => {
     store = await open();

@@ -27,7 +27,7 @@ const INDEXES = {
     { key: { email: 1 }, unique: true },
     { key: { owner: 1, createdAt: -1, _id: -1 }, unique: false },
     { key: { owner: 1, searchName: 1 }, unique: false },
-    { key: { owner: 1, email: 1 }, unique: false },
+    { key: { owner: 1, searchEmail: 1 }, unique: false },
   ],
   projects: [
     { key: { owner: 1, createdAt: -1, _id: -1 }, unique: false },
@@ -154,6 +154,19 @@ describeOnMongo('starting on MongoDB', () => {
     const uri = server(({ searchParams }) => searchParams.set('w', '1'));
     expect(await refusalOf(uri)).toContain('set w=majority');
   });
+
+  it.concurrent('refuses a database that a newer program has written, and leaves it as it is', () =>
+    onOwnStore(async (store) => {
+      await store.collection('upgrades').insertOne({ _id: 'of-tomorrow' as never });
+      await store.collection('clients').dropIndexes();
+      const name = new URL(store.uri).pathname.slice(1);
+      expect(await refusalOf(store.uri)).toBe(
+        `The database ${name} has had the upgrade of-tomorrow, which this program does not know: ` +
+          'start the newer version that has written it.',
+      );
+      expect(await store.collection('clients').indexes()).toHaveLength(1);
+    }),
+  );
 
   it.concurrent('refuses a database whose own indexes are in its way', () =>
     onOwnStore(async (store) => {

@@ -11,7 +11,7 @@ import { MongoUnderTest } from './mongo.engine.js';
 import { firstPage } from './pages.js';
 
 // What the earlier version has not stored.
-const ADDED = ['searchName', 'termStart', 'termMonths', 'replaces', 'eventsCount'];
+const ADDED = ['searchName', 'searchEmail', 'termStart', 'termMonths', 'replaces', 'eventsCount'];
 
 const toRecord = (fields: object): mongo.Document =>
   Object.fromEntries(

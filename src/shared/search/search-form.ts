@@ -1,4 +1,4 @@
-/** The form in which names are searched: NFKC, in lower case. */
+/** The form in which names and e-mail addresses are searched: NFKC, in lower case. */
 export function searchForm(text: string): string {
   // Whether a sigma is a final one depends on what follows, which the beginning of a name does not have.
   return text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');

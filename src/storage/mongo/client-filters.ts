@@ -16,5 +16,5 @@ export function beginsWith(search: string | undefined): mongo.Filter<mongo.Docum
   if (search === undefined) return {};
   const { from, until } = prefixRange(search);
   const range = { $gte: from, $lt: until };
-  return { $or: [{ searchName: range }, { email: range }] };
+  return { $or: [{ searchName: range }, { searchEmail: range }] };
 }

@@ -75,7 +75,7 @@ export class MongoClientsRepository extends ClientsRepository {
     const $set = {
       updatedAt: now,
       ...(name !== undefined && { name, searchName: searchForm(name) }),
-      ...(email !== undefined && { email }),
+      ...(email !== undefined && { email, searchEmail: searchForm(email) }),
     };
     try {
       const record = await this.store.run(() =>

@@ -3,7 +3,7 @@ import { DomainError } from '../../shared/errors/domain-error.js';
 import type { Deadline } from './deadline.js';
 import { isOutage } from './outage.js';
 import { Turns } from './turns.js';
-import { upgrade } from './upgrade.js';
+import { requireKnownUpgrades, upgrade } from './upgrade.js';
 
 /** The connected database: every statement of this engine goes through it. */
 export class MongoStore {
@@ -14,12 +14,17 @@ export class MongoStore {
     private readonly deadline: Deadline,
   ) {}
 
-  /** Makes the collections and indexes that are missing, and upgrades the records, before the first statement. */
+  /**
+   * Makes the collections and indexes that are missing, and upgrades the records, before the first statement.
+   *
+   * @throws StartupError where the database is newer than this program
+   */
   static async prepare(
     connection: Connection,
     models: Model<unknown>[],
     deadline: Deadline,
   ): Promise<MongoStore> {
+    await requireKnownUpgrades(connection);
     await Promise.all(
       models.map(async (model) => {
         await model.createCollection();

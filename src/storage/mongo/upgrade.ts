@@ -1,83 +1,50 @@
-import type { Connection, mongo, Types } from 'mongoose';
-import { searchForm } from '../../shared/search/search-form.js';
-import type { TotalsRecord } from './schemas/totals.schema.js';
+import type { Connection, mongo } from 'mongoose';
+import { StartupError } from '../../shared/errors/startup-error.js';
+import { lifeOfALicense } from './upgrades/life-of-a-license.js';
+import { searchEmails } from './upgrades/search-emails.js';
+import type { Upgrade } from './upgrades/upgrade.js';
 
-/** The upgrade's name in the collection of those that were done. */
-const LIFE_OF_A_LICENSE = 'life-of-a-license';
-
-/** What is counted for each user. */
-const COUNTED = [
-  { collection: 'clients', user: 'owner', counter: 'clientsCount' },
-  { collection: 'projects', user: 'owner', counter: 'projectsCount' },
-  { collection: 'licenses', user: 'user', counter: 'licensesCount' },
-] as const;
-
-/** How many records are changed by one command. */
-const BATCH = 1_000;
+/** In order. One that was released is never changed: a change is one more. */
+const UPGRADES: readonly Upgrade[] = [lifeOfALicense, searchEmails];
 
 /**
- * Gives the records of an earlier version what this one expects. It is done once; one that was
+ * To be called before anything is changed in the database.
+ *
+ * @throws StartupError where the database is newer than this program
+ */
+export async function requireKnownUpgrades(connection: Connection): Promise<void> {
+  const known = UPGRADES.map(({ name }) => name);
+  const unknown = await upgrades(databaseOf(connection)).findOne({ _id: { $nin: known } });
+  if (!unknown) return;
+  throw new StartupError(
+    `The database ${connection.name} has had the upgrade ${unknown._id}, which this program does not know: ` +
+      'start the newer version that has written it.',
+  );
+}
+
+/**
+ * Gives the records of an earlier version what this one expects. Each upgrade is done once; one that was
  * interrupted, or is done by several instances at the same moment, ends as if it was done once.
  */
 export async function upgrade(connection: Connection): Promise<void> {
-  const database = connection.getClient().db(connection.name);
-  if (await isDone(database, {})) return;
-  await giveTerms(database);
-  await giveSearchNames(database);
-  await connection.transaction((tx) => countOnce(database, tx));
-}
-
-async function giveTerms(database: mongo.Db): Promise<void> {
-  await database
-    .collection('licenses')
-    .updateMany({ termStart: { $exists: false } }, [
-      { $set: { termStart: '$issuedAt', termMonths: '$duration', replaces: null, eventsCount: 0 } },
-    ]);
-}
-
-async function giveSearchNames(database: mongo.Db): Promise<void> {
-  const clients = database.collection('clients');
-  const without = { searchName: { $exists: false } };
-  let batch: mongo.AnyBulkWriteOperation[] = [];
-  const write = async () => {
-    if (batch.length > 0) await clients.bulkWrite(batch, { ordered: false });
-    batch = [];
-  };
-  for await (const { _id, name } of clients.find(without, { projection: { name: 1 } })) {
-    const update = { $set: { searchName: searchForm(String(name)) } };
-    // The name may have changed since it was read; then its search form is there.
-    batch.push({ updateOne: { filter: { _id, ...without }, update } });
-    if (batch.length === BATCH) await write();
+  const database = databaseOf(connection);
+  for (const one of UPGRADES) {
+    if (await isDone(database, one, {})) continue;
+    await one.change(database);
+    await connection.transaction((tx) => finish(database, one, tx));
   }
-  await write();
 }
 
-/** In one transaction with the note that the upgrade was done, so that nothing is counted twice. */
-async function countOnce(database: mongo.Db, session: mongo.ClientSession): Promise<void> {
-  if (await isDone(database, { session })) return;
+async function finish(database: mongo.Db, one: Upgrade, session: mongo.ClientSession) {
+  if (await isDone(database, one, { session })) return;
   // First, as a second instance that gets here has to begin anew, and then finds it.
-  await upgrades(database).insertOne({ _id: LIFE_OF_A_LICENSE }, { session });
-  const totals = new Map<string, TotalsRecord>();
-  for (const { collection, user, counter } of COUNTED) {
-    const counts = database
-      .collection(collection)
-
-      .aggregate<{ _id: Types.ObjectId; count: number }>(
-        [{ $group: { _id: `$${user}`, count: { $sum: 1 } } }],
-        { session },
-      );
-    for await (const { _id, count } of counts) {
-      const nothing = { _id, clientsCount: 0, projectsCount: 0, licensesCount: 0 };
-      totals.set(String(_id), { ...nothing, ...totals.get(String(_id)), [counter]: count });
-    }
-  }
-  const operations = [...totals.values()].map(({ _id, ...replacement }) => ({
-    replaceOne: { filter: { _id }, replacement, upsert: true },
-  }));
-  if (operations.length > 0) await database.collection('totals').bulkWrite(operations, { session });
+  await upgrades(database).insertOne({ _id: one.name }, { session });
+  await one.changeOnce?.(database, session);
 }
 
-const isDone = (database: mongo.Db, options: mongo.FindOptions) =>
-  upgrades(database).findOne({ _id: LIFE_OF_A_LICENSE }, options);
+const isDone = (database: mongo.Db, { name }: Upgrade, options: mongo.FindOptions) =>
+  upgrades(database).findOne({ _id: name }, options);
 
 const upgrades = (database: mongo.Db) => database.collection<{ _id: string }>('upgrades');
+
+const databaseOf = (connection: Connection) => connection.getClient().db(connection.name);

@@ -1,5 +1,4 @@
 import type { Client } from '../../clients/client.js';
-import { prefixRange } from '../../shared/search/search-form.js';
 import { type Row, toDate } from './rows.js';
 
 export function toClient(row: Row): Client {
@@ -11,15 +10,4 @@ export function toClient(row: Row): Client {
     createdAt: toDate(row.createdAt),
     updatedAt: toDate(row.updatedAt),
   };
-}
-
-/** The condition of a search for clients; its parameters are those of {@link searchParameters}. */
-export const SEARCHED = `(
-  (searchName >= $from AND searchName < $until) OR (email >= $from AND email < $until)
-)`;
-
-export function searchParameters(search: string | undefined): Row {
-  if (search === undefined) return {};
-  const { from, until } = prefixRange(search);
-  return { from, until };
 }

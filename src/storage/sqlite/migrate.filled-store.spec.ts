@@ -2,6 +2,7 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { MIGRATIONS, migrate } from './migrate.js';
 
 const NAMES = ['Acme', 'STRASSE & Söhne', 'Ｆｕｌｌ Ｗｉｄｔｈ', 'İstanbul', '🚀'];
+const EMAILS = ['office', 'νίκος', 'ｗｉｄｅ', 'cafe\u0301', '🚀'].map((one) => `${one}@acme.test`);
 
 /** One row for each of these, with the columns in their order. */
 function insert(database: DatabaseSyncInstance, table: string, rows: (string | number | null)[][]) {
@@ -15,7 +16,7 @@ function insert(database: DatabaseSyncInstance, table: string, rows: (string | n
 const CLIENTS = NAMES.map((name, index) => [
   `client ${index}`,
   name,
-  `office-${index}@acme.test`,
+  EMAILS[index]!,
   `user ${index % 2}`,
   1_000 + index,
   2_000 + index,
@@ -101,6 +102,13 @@ describe('migrate, on a store that was filled at schema 1', () => {
       'i\u0307stanbul',
       '🚀',
     ]);
+  });
+
+  it('gives each client the form of its e-mail address that it is found by', () => {
+    const forms = all('SELECT searchEmail FROM clients ORDER BY _id');
+    expect(forms.map((row) => Object.values(row)[0] as string)).toEqual(
+      ['office', 'νίκοσ', 'wide', 'caf\u00e9', '🚀'].map((one) => `${one}@acme.test`),
+    );
   });
 
   it('counts what each client, project and user has', () => {

@@ -9,25 +9,28 @@ import {
 } from '../../shared/http/pagination/page.js';
 import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
 import { searchForm } from '../../shared/search/search-form.js';
-import { SEARCHED, searchParameters, toClient } from './client.rows.js';
+import { clientListStatement } from './client-list.statement.js';
+import { toClient } from './client.rows.js';
 import { startOf } from './positions.js';
 import { insertInto, type Row, toRow } from './rows.js';
 import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
 import { SqliteStore } from './sqlite-store.js';
 
-const COLUMNS = ['_id', 'name', 'searchName', 'email', 'owner', 'createdAt', 'updatedAt'];
-
-const selectPage = (condition: string) =>
-  `SELECT * FROM clients
-   WHERE owner = $owner AND ${condition} AND (createdAt, _id) < ($time, $_id)
-   ORDER BY createdAt DESC, _id DESC LIMIT $limit`;
+const COLUMNS = [
+  '_id',
+  'name',
+  'searchName',
+  'email',
+  'searchEmail',
+  'owner',
+  'createdAt',
+  'updatedAt',
+];
 
 @Injectable()
 export class SqliteClientsRepository extends ClientsRepository {
   private readonly insert;
   private readonly selectOwned;
-  private readonly selectPage;
-  private readonly selectSearchedPage;
   private readonly updateOwned;
   private readonly deleteUnused;
 
@@ -38,12 +41,10 @@ export class SqliteClientsRepository extends ClientsRepository {
     super();
     this.insert = store.prepare(`${insertInto('clients', COLUMNS)} ON CONFLICT (email) DO NOTHING`);
     this.selectOwned = store.prepare('SELECT * FROM clients WHERE _id = ? AND owner = ?');
-    this.selectPage = store.prepare(selectPage('true'));
-    this.selectSearchedPage = store.prepare(selectPage(SEARCHED));
     this.updateOwned = store.prepare(
       `UPDATE OR IGNORE clients SET name = ifnull($name, name),
          searchName = ifnull($searchName, searchName), email = ifnull($email, email),
-         updatedAt = $now
+         searchEmail = ifnull($searchEmail, searchEmail), updatedAt = $now
        WHERE _id = $_id AND owner = $owner RETURNING *`,
     );
     this.deleteUnused = store.prepare(
@@ -54,7 +55,11 @@ export class SqliteClientsRepository extends ClientsRepository {
   create(client: Client, claim?: IdempotencyClaim): Promise<Client | 'email_taken'> {
     return this.store.write(() => {
       this.claims.check(claim);
-      const row = toRow({ ...client, searchName: searchForm(client.name) });
+      const row = toRow({
+        ...client,
+        searchName: searchForm(client.name),
+        searchEmail: searchForm(client.email),
+      });
       if (this.insert.run(row).changes === 0) return 'email_taken';
       return this.claims.keep(claim, client);
     });
@@ -70,12 +75,8 @@ export class SqliteClientsRepository extends ClientsRepository {
     search: string | undefined,
     { limit, after }: PageRequest,
   ): Promise<Page<Client>> {
-    const statement = search === undefined ? this.selectPage : this.selectSearchedPage;
-    const rows = statement.all({
-      ...{ owner, limit: limit + 1 },
-      ...startOf(after, 'desc'),
-      ...searchParameters(search),
-    }) as Row[];
+    const { sql, parameters } = clientListStatement({ search }, startOf(after, 'desc'));
+    const rows = this.store.prepare(sql).all({ owner, limit: limit + 1, ...parameters }) as Row[];
     return pageOf(rows.map(toClient), limit, byCreation);
   }
 
@@ -91,6 +92,7 @@ export class SqliteClientsRepository extends ClientsRepository {
         name: name ?? null,
         searchName: name === undefined ? null : searchForm(name),
         email: email ?? null,
+        searchEmail: email === undefined ? null : searchForm(email),
       }) as Row | undefined;
       if (row) return toClient(row);
       return this.selectOwned.get(_id, owner) ? 'email_taken' : 'not_found';

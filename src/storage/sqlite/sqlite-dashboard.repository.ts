@@ -14,7 +14,8 @@ import {
 } from '../../dashboard/dashboard.repository.js';
 import { byCreation, type PageRequest, pageOf } from '../../shared/http/pagination/page.js';
 import { DAY_MS } from '../../shared/time/days.js';
-import { SEARCHED, searchParameters, toClient } from './client.rows.js';
+import { clientListStatement } from './client-list.statement.js';
+import { toClient } from './client.rows.js';
 import { toLicense } from './license.rows.js';
 import { startOf } from './positions.js';
 import { toProject } from './project.rows.js';
@@ -114,22 +115,11 @@ export class SqliteDashboardRepository extends DashboardRepository {
 
   private selectClients(
     owner: string,
-    { client, search }: DashboardFilter,
+    filter: DashboardFilter,
     { limit, after }: PageRequest,
   ): Row[] {
-    const statement = this.store.prepare(
-      `SELECT * FROM clients WHERE owner = $owner
-         ${client === undefined ? '' : 'AND _id = $client'}
-         ${search === undefined ? '' : `AND ${SEARCHED}`}
-         AND (createdAt, _id) < ($time, $_id)
-       ORDER BY createdAt DESC, _id DESC LIMIT $limit`,
-    );
-    return statement.all({
-      ...{ owner, limit: limit + 1 },
-      ...startOf(after, 'desc'),
-      ...(client !== undefined && { client }),
-      ...searchParameters(search),
-    }) as Row[];
+    const { sql, parameters } = clientListStatement(filter, startOf(after, 'desc'));
+    return this.store.prepare(sql).all({ owner, limit: limit + 1, ...parameters }) as Row[];
   }
 }
 

@@ -28,9 +28,10 @@ describe.each(ENGINES)('GET /clients on %s', (engine) => {
       const stored = [
         ['Globex', 'sales@globex.example'],
         ['GLOBAL Dynamics', 'office@dynamics.example'],
-        ['ＧＬＯＢＥ wide', 'wide@letters.example'],
+        ['ＧＬＯＢＥ wide', 'ｗｉｄｅ@letters.example'],
         ['Österreich AG', 'globus@oesterreich.example'],
         ['Initech (glob)', 'initech@initech.example'],
+        ['Attica', 'Νίκος@attica.example'],
         ...LITERAL.map((character, i) => [`${character}x${i}`, `literal-${i}@marks.example`]),
       ];
       await Promise.all(
@@ -53,6 +54,9 @@ describe.each(ENGINES)('GET /clients on %s', (engine) => {
       ['global d', ['GLOBAL Dynamics']],
       ['OFFICE@', ['GLOBAL Dynamics']],
       ['initech (', ['Initech (glob)']],
+      ['wide@', ['ＧＬＯＢＥ wide']],
+      ['νίκος', ['Attica']],
+      ['ΝΊΚΟΣ@', ['Attica']],
     ])('finds what begins with %s', async (search, found) => {
       expect(await names(search)).toEqual(found);
     });

@@ -108,7 +108,7 @@ describe.each(ENGINES)('PATCH /clients/:id on %s', (engine) => {
       expect(await read(client._id)).toEqual(client);
     });
 
-    it.each(['nmae', 'owner', '_id', 'createdAt', 'searchName', '$set', 'toString', 'email.$ne'])(
+    it.each(['nmae', 'owner', '_id', 'createdAt', 'searchEmail', '$set', 'toString', 'email.$ne'])(
       'refuses the unknown field %s by its name, and the whole change with it',
       async (field) => {
         const client = await createClient(app, ada);

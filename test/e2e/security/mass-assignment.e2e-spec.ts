@@ -18,7 +18,8 @@ import {
 
 const INTERNAL = [
   ...['owner', 'passwordHash', 'keyHash', 'sealedKey', 'termStart', 'termMonths', 'status'],
-  ...['projectsCount', 'licensesCount', 'clientsCount', 'searchName', 'session', 'family'],
+  ...['projectsCount', 'licensesCount', 'clientsCount', 'searchName', 'searchEmail'],
+  ...['session', 'family'],
 ];
 const STORED = new Set([
   ...['ClientDto', 'ProjectDto', 'LicenseDto', 'UserDto', 'LicenseEventDto'].flatMap(propertiesOf),

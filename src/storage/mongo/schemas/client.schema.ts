@@ -19,6 +19,10 @@ export class ClientRecord {
   @Prop({ required: true, unique: true })
   email!: string;
 
+  /** The {@link searchForm} of the e-mail address; it changes with it. */
+  @Prop({ required: true })
+  searchEmail!: string;
+
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   owner!: Types.ObjectId;
 
@@ -36,7 +40,7 @@ export class ClientRecord {
 export const ClientSchema = SchemaFactory.createForClass(ClientRecord);
 ClientSchema.index({ owner: 1, createdAt: -1, _id: -1 });
 ClientSchema.index({ owner: 1, searchName: 1 });
-ClientSchema.index({ owner: 1, email: 1 });
+ClientSchema.index({ owner: 1, searchEmail: 1 });
 
 /** The record of a new client: one without projects. */
 export function toClientRecord(client: Client): ClientRecord {
@@ -45,6 +49,7 @@ export function toClientRecord(client: Client): ClientRecord {
     name: client.name,
     searchName: searchForm(client.name),
     email: client.email,
+    searchEmail: searchForm(client.email),
     owner: new Types.ObjectId(client.owner),
     projectsCount: 0,
     createdAt: client.createdAt,
