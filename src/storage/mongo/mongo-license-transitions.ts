@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { ClientSession, Model, QueryFilter } from 'mongoose';
+import type { ClientSession, Model } from 'mongoose';
 import type { License } from '../../licenses/license.js';
 import type { LicenseEvent } from '../../licenses/license-event.js';
 import {
@@ -27,20 +27,18 @@ export class MongoLicenseTransitions {
    */
   async make(
     transition: Transition,
-    condition: QueryFilter<LicenseRecord>,
+    condition: Partial<LicenseRecord>,
     changes: Partial<LicenseRecord>,
     event: LicenseEvent,
     tx: ClientSession,
   ): Promise<License | null> {
-    const record = await this.licenses
-      .findOneAndUpdate(
-        { ...condition, status: { $in: storedStatusesBefore(transition) } },
-        { $set: { ...changes, status: TRANSITIONS[transition].to }, $inc: { eventsCount: 1 } },
-        { session: tx, returnDocument: 'after' },
-      )
-      .lean();
+    const record = await this.licenses.collection.findOneAndUpdate(
+      { ...condition, status: { $in: storedStatusesBefore(transition) } },
+      { $set: { ...changes, status: TRANSITIONS[transition].to }, $inc: { eventsCount: 1 } },
+      { session: tx, returnDocument: 'after' },
+    );
     if (!record) return null;
     await this.events.insert(event, tx);
-    return toLicense(record);
+    return toLicense(record as unknown as LicenseRecord);
   }
 }
