@@ -56,16 +56,15 @@ describe('EventLoop', () => {
   it.each([
     ['it had no time', () => (begin(64), work(201), begin(1))],
     ['it was told to hurry', () => loop.hurry()],
-  ])('gives a turn 15 ms, or 32 requests, for a second after %s', (_what, happens) => {
+  ])('gives a turn 8 ms, or 16 requests, for a second after %s', (_what, happens) => {
     happens();
-
     nextTurn();
-    work(16);
-    expect(begin(32)).toBe(true);
+    work(9);
+    expect(begin(16)).toBe(true);
     expect(begin(1)).toBe(false);
 
     nextTurn();
-    work(15);
+    work(8);
     expect(begin(64)).toBe(true);
     work(1);
     expect(begin(1)).toBe(false);
@@ -73,7 +72,7 @@ describe('EventLoop', () => {
     work(1000);
     nextTurn();
     begin(64);
-    work(16);
+    work(9);
     expect(begin(1)).toBe(true);
   });
 });

@@ -5,13 +5,13 @@ const LOOK_EVERY = 10;
 /** How long requests are begun in one turn, in milliseconds: a burst is served, at the price of waiting. */
 const LONGEST_TURN = 200;
 /** The same under overload: what is begun then shall not wait behind a queue that never ends. */
-const SHORT_TURN = 15;
+const SHORT_TURN = 8;
 /** How long nothing must have been refused for the overload to be over, in milliseconds. */
 const CALM = 1000;
 /** So many are begun in each turn: where nobody queues, a turn that stalled is no overload. */
 const LEAST_BEGUN = 64;
 /** The same under overload. */
-const LEAST_UNDER_OVERLOAD = 32;
+const LEAST_UNDER_OVERLOAD = 16;
 
 /**
  * Watches the turns of the event loop, in each of which Node serves what arrived during the one before: the
