@@ -65,9 +65,9 @@ describe('WorkInProgress', () => {
     expect(work.hasRoom()).toBe(false);
   });
 
-  it('has room for half as many, each time that more than one in twenty answers took over 250 ms', () => {
+  it('has room for half as many, each time that more than one in twenty answers took over 200 ms', () => {
     begin(256);
-    now += 251;
+    now += 201;
     answer(20);
     pass(100);
     expect(work.size).toBe(236);
@@ -79,9 +79,9 @@ describe('WorkInProgress', () => {
 
   it('has room for as many as before where one in twenty was slow', () => {
     begin(200);
-    now += 251;
+    now += 201;
     answer(1);
-    now -= 251;
+    now -= 201;
     answer(19);
     pass(100);
 

@@ -14,8 +14,8 @@ const MOST_AT_ONCE = 256;
 const FEW = 32;
 /** How often it looks at what was answered meanwhile, in milliseconds. */
 const LOOK_EVERY = 100;
-/** What takes longer is slow, in milliseconds: half of the promise. */
-const SLOW = 250;
+/** What takes longer is slow, in milliseconds: less than half of the promise, as having less work takes a while. */
+const SLOW = 200;
 /** Where more than this share of the answers was slow, there shall be less work at once; else there may be more. */
 const SLOW_SHARE = 1 / 20;
 const LESS = 1 / 2;
