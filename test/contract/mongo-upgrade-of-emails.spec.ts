@@ -1,42 +1,33 @@
-import { randomUUID } from 'node:crypto';
-import { createConnection } from 'mongoose';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { searchForm } from '../../src/shared/search/search-form.js';
 import { toClientRecord } from '../../src/storage/mongo/schemas/client.schema.js';
 import { aClient } from '../builders/client.builder.js';
 import { at } from '../builders/time.js';
 import { describeOnMongo } from './engines.js';
-import { MongoUnderTest } from './mongo.engine.js';
+import type { MongoUnderTest } from './mongo.engine.js';
 import { firstPage, idsOf } from './pages.js';
+import { UpgradedDatabase } from './upgraded-database.js';
 
 describeOnMongo('a database whose e-mail addresses have no search form', () => {
   const owner = newObjectId();
   const emails = ['Office', 'νίκος', 'ｗｉｄｅ', 'cafe\u0301'].map((one) => `${one}@acme.test`);
   const clients = emails.map((email) => aClient({ owner, email }));
 
+  let database: UpgradedDatabase;
   let store: MongoUnderTest;
-  let instances: MongoUnderTest[];
   beforeAll(async () => {
-    const uri = new URL(String(process.env.TEST_MONGODB_URI));
-    uri.pathname = `/upgrade-${randomUUID()}`;
-    const earlier = await createConnection(uri.href).asPromise();
-    await earlier.collection('upgrades').insertOne({ _id: 'life-of-a-license' as never });
-    await earlier.collection('clients').insertMany(clients.map(toClientRecord));
-    await earlier.collection('clients').updateMany({}, { $unset: { searchEmail: 1 } });
-    await earlier.collection('clients').createIndex({ owner: 1, email: 1 });
-    await earlier.close();
-
-    instances = await Promise.all([1, 2, 3].map(() => MongoUnderTest.connect(uri)));
-    store = instances[0]!;
+    database = await UpgradedDatabase.of(async (earlier) => {
+      await earlier.collection('upgrades').insertOne({ _id: 'life-of-a-license' as never });
+      await earlier.collection('clients').insertMany(clients.map(toClientRecord));
+      await earlier.collection('clients').updateMany({}, { $unset: { searchEmail: 1 } });
+      await earlier.collection('clients').createIndex({ owner: 1, email: 1 });
+    });
+    store = database.store;
   });
-  afterAll(async () => {
-    await Promise.all(instances.slice(1).map((instance) => instance.leave()));
-    await store.close();
-  });
+  afterAll(() => database.close());
 
   const found = async (text: string) =>
     idsOf((await store.clients.listOwned(owner, searchForm(text), firstPage())).data);
-  const again = async () => (await store.join()).leave();
 
   it.each(clients.map(({ email, _id }) => [email, _id] as const))(
     'has the client of %s, found by it',
@@ -54,7 +45,7 @@ describeOnMongo('a database whose e-mail addresses have no search form', () => {
 
   it('is upgraded once: what has changed since stays', async () => {
     const { insertedId } = await store.collection('clients').insertOne({ email: 'half a record' });
-    await again();
+    await database.startAgain();
     const record = await store.collection('clients').findOneAndDelete({ _id: insertedId });
     expect(Object.keys(record ?? {})).toStrictEqual(['_id', 'email']);
   });
@@ -66,7 +57,7 @@ describeOnMongo('a database whose e-mail addresses have no search form', () => {
     await store
       .collection('clients')
       .updateOne({ email: first!.email }, { $unset: { searchEmail: 1 } });
-    await again();
+    await database.startAgain();
     expect(await found('office')).toStrictEqual([first!._id]);
     expect(await found('changed')).toStrictEqual([second!._id]);
   });

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { createConnection, mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
@@ -7,8 +6,9 @@ import { aLicense, aNewLicense, anActivation } from '../builders/license.builder
 import { aProject } from '../builders/project.builder.js';
 import { at } from '../builders/time.js';
 import { describeOnMongo } from './engines.js';
-import { MongoUnderTest } from './mongo.engine.js';
+import type { MongoUnderTest } from './mongo.engine.js';
 import { firstPage } from './pages.js';
+import { UpgradedDatabase } from './upgraded-database.js';
 
 // What the earlier version has not stored.
 const ADDED = ['searchName', 'searchEmail', 'termStart', 'termMonths', 'replaces', 'eventsCount'];
@@ -35,32 +35,25 @@ describeOnMongo('a database of an earlier version', () => {
     aLicense(projects[1]!, { duration: 12, termMonths: 12 }),
   ];
 
+  let database: UpgradedDatabase;
   let store: MongoUnderTest;
-  let instances: MongoUnderTest[];
   beforeAll(async () => {
-    const uri = new URL(String(process.env.TEST_MONGODB_URI));
-    uri.pathname = `/upgrade-${randomUUID()}`;
-    const earlier = await createConnection(uri.href).asPromise();
-    const put = (name: string, records: mongo.Document[]) =>
-      earlier.collection(name).insertMany(records);
-    await put('clients', [
-      { ...toRecord(busy), projectsCount: 2 },
-      { ...toRecord(idle), projectsCount: 0 },
-    ]);
-    await put('projects', [
-      { ...toRecord(projects[0]!), licensesCount: 2 },
-      { ...toRecord(projects[1]!), licensesCount: 1 },
-    ]);
-    await put('licenses', licenses.map(toRecord));
-    await earlier.close();
-
-    instances = await Promise.all([1, 2, 3].map(() => MongoUnderTest.connect(uri)));
-    store = instances[0]!;
+    database = await UpgradedDatabase.of(async (earlier) => {
+      const put = (name: string, records: mongo.Document[]) =>
+        earlier.collection(name).insertMany(records);
+      await put('clients', [
+        { ...toRecord(busy), projectsCount: 2 },
+        { ...toRecord(idle), projectsCount: 0 },
+      ]);
+      await put('projects', [
+        { ...toRecord(projects[0]!), licensesCount: 2 },
+        { ...toRecord(projects[1]!), licensesCount: 1 },
+      ]);
+      await put('licenses', licenses.map(toRecord));
+    });
+    store = database.store;
   });
-  afterAll(async () => {
-    await Promise.all(instances.slice(1).map((instance) => instance.leave()));
-    await store.close();
-  });
+  afterAll(() => database.close());
 
   const found = () =>
     Promise.all(licenses.map(({ _id, user }) => store.licenses.findOwned(_id, user)));
@@ -109,8 +102,7 @@ describeOnMongo('a database of an earlier version', () => {
     const { insertedId } = await store
       .collection('licenses')
       .insertOne({ keyHash: 'half a record' });
-    const again = await store.join();
-    await again.leave();
+    await database.startAgain();
     expect(await totalsOf(owner)).toStrictEqual(totals);
     const record = await store.collection('licenses').findOneAndDelete({ _id: insertedId });
     expect(Object.keys(record ?? {})).toStrictEqual(['_id', 'keyHash']);
@@ -121,8 +113,7 @@ describeOnMongo('a database of an earlier version', () => {
     await store.collection('totals').updateMany({}, { $set: { licensesCount: 99 } });
     const changed = new mongo.ObjectId(busy._id);
     await store.collection('clients').updateOne({ _id: changed }, { $unset: { searchName: 1 } });
-    const again = await store.join();
-    await again.leave();
+    await database.startAgain();
     expect(await totalsOf(owner)).toMatchObject({ projectsCount: 2, licensesCount: 3 });
     expect((await store.clients.listOwned(owner, 'acme', firstPage())).data).toHaveLength(1);
   });
