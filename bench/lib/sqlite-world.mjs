@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { loadConfig } from '../../dist/shared/config/load-config.js';
 import { loadDataKeys } from '../../dist/shared/deployment/data-keys.js';
+import { withSearchForms } from '../../dist/storage/sqlite/client.rows.js';
 import { LicenseCache } from '../../dist/storage/sqlite/license-cache.js';
 import { toRow } from '../../dist/storage/sqlite/rows.js';
 import { SqliteDeploymentRepository } from '../../dist/storage/sqlite/sqlite-deployment.repository.js';
@@ -9,7 +10,6 @@ import { SqliteLicenseEventsRepository } from '../../dist/storage/sqlite/sqlite-
 import { SqliteLicensesRepository } from '../../dist/storage/sqlite/sqlite-licenses.repository.js';
 import { SqliteProjectsRepository } from '../../dist/storage/sqlite/sqlite-projects.repository.js';
 import { SqliteStore } from '../../dist/storage/sqlite/sqlite-store.js';
-import { searchForm } from '../../dist/shared/search/search-form.js';
 import { World } from './world.mjs';
 
 /** The service's own prepared statements, taken from its repositories. */
@@ -74,15 +74,7 @@ export async function fillSqlite(dataDir, users, size) {
   for (let i = 0; i < users; i++) {
     const { user, clients, projects, licenses, events, keys } = world.makeUser(size);
     insertAll(store, 'users', [user]);
-    insertAll(
-      store,
-      'clients',
-      clients.map((client) => ({
-        ...client,
-        searchName: searchForm(client.name),
-        searchEmail: searchForm(client.email),
-      })),
-    );
+    insertAll(store, 'clients', clients.map(withSearchForms));
     insertAll(store, 'projects', projects);
     insertAll(store, 'licenses', licenses);
     insertAll(store, 'license_events', events);

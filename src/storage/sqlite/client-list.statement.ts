@@ -1,6 +1,8 @@
+import type { PageRequest } from '../../shared/http/pagination/page.js';
 import { prefixRange } from '../../shared/search/search-form.js';
-import type { PositionRow } from './positions.js';
+import { type PositionRow, startOf } from './positions.js';
 import type { Row } from './rows.js';
+import type { SqliteStore } from './sqlite-store.js';
 
 /** Which of the owner's clients are listed. */
 export interface ClientFilter {
@@ -13,6 +15,17 @@ export interface ClientFilter {
 export interface ClientListStatement {
   readonly sql: string;
   readonly parameters: Row;
+}
+
+/** The rows of a page, and of the one client after it where there is one. */
+export function selectClients(
+  store: SqliteStore,
+  owner: string,
+  filter: ClientFilter,
+  { limit, after }: PageRequest,
+): Row[] {
+  const { sql, parameters } = clientListStatement(filter, startOf(after, 'desc'));
+  return store.prepare(sql).all({ owner, limit: limit + 1, ...parameters }) as Row[];
 }
 
 /** @param start where the page begins */

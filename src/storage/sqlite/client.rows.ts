@@ -1,5 +1,13 @@
 import type { Client } from '../../clients/client.js';
+import { searchForm } from '../../shared/search/search-form.js';
 import { type Row, toDate } from './rows.js';
+
+/** A client with the forms that it is found by, as they are stored beside it. */
+export const withSearchForms = (client: Client) => ({
+  ...client,
+  searchName: searchForm(client.name),
+  searchEmail: searchForm(client.email),
+});
 
 export function toClient(row: Row): Client {
   return {

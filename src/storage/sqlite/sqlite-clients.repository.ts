@@ -9,9 +9,8 @@ import {
 } from '../../shared/http/pagination/page.js';
 import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
 import { searchForm } from '../../shared/search/search-form.js';
-import { clientListStatement } from './client-list.statement.js';
-import { toClient } from './client.rows.js';
-import { startOf } from './positions.js';
+import { selectClients } from './client-list.statement.js';
+import { toClient, withSearchForms } from './client.rows.js';
 import { insertInto, type Row, toRow } from './rows.js';
 import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
 import { SqliteStore } from './sqlite-store.js';
@@ -55,12 +54,7 @@ export class SqliteClientsRepository extends ClientsRepository {
   create(client: Client, claim?: IdempotencyClaim): Promise<Client | 'email_taken'> {
     return this.store.write(() => {
       this.claims.check(claim);
-      const row = toRow({
-        ...client,
-        searchName: searchForm(client.name),
-        searchEmail: searchForm(client.email),
-      });
-      if (this.insert.run(row).changes === 0) return 'email_taken';
+      if (this.insert.run(toRow(withSearchForms(client))).changes === 0) return 'email_taken';
       return this.claims.keep(claim, client);
     });
   }
@@ -73,11 +67,10 @@ export class SqliteClientsRepository extends ClientsRepository {
   async listOwned(
     owner: string,
     search: string | undefined,
-    { limit, after }: PageRequest,
+    page: PageRequest,
   ): Promise<Page<Client>> {
-    const { sql, parameters } = clientListStatement({ search }, startOf(after, 'desc'));
-    const rows = this.store.prepare(sql).all({ owner, limit: limit + 1, ...parameters }) as Row[];
-    return pageOf(rows.map(toClient), limit, byCreation);
+    const rows = selectClients(this.store, owner, { search }, page);
+    return pageOf(rows.map(toClient), page.limit, byCreation);
   }
 
   update(

@@ -14,10 +14,9 @@ import {
 } from '../../dashboard/dashboard.repository.js';
 import { byCreation, type PageRequest, pageOf } from '../../shared/http/pagination/page.js';
 import { DAY_MS } from '../../shared/time/days.js';
-import { clientListStatement } from './client-list.statement.js';
+import { selectClients } from './client-list.statement.js';
 import { toClient } from './client.rows.js';
 import { toLicense } from './license.rows.js';
-import { startOf } from './positions.js';
 import { toProject } from './project.rows.js';
 import type { Row } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';
@@ -58,7 +57,7 @@ export class SqliteDashboardRepository extends DashboardRepository {
   }
 
   async read(user: string, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
-    const clients = this.selectClients(user, filter, page);
+    const clients = selectClients(this.store, user, filter, page);
     const projects = this.selectProjects.all(idsOf(clients.slice(0, page.limit))) as Row[];
     const licenses = this.selectLicenses.all(idsOf(projects)) as Row[];
 
@@ -111,15 +110,6 @@ export class SqliteDashboardRepository extends DashboardRepository {
       projectsCount: Number(row?.projectsCount ?? 0),
       licensesCount: Number(row?.licensesCount ?? 0),
     };
-  }
-
-  private selectClients(
-    owner: string,
-    filter: DashboardFilter,
-    { limit, after }: PageRequest,
-  ): Row[] {
-    const { sql, parameters } = clientListStatement(filter, startOf(after, 'desc'));
-    return this.store.prepare(sql).all({ owner, limit: limit + 1, ...parameters }) as Row[];
   }
 }
 
