@@ -15,6 +15,7 @@ import { Deadline } from '../src/storage/mongo/deadline.js';
 import { type Engine, newStore, SECRETS, UNHURRIED } from './engines.js';
 import { FakeClock } from './fake-clock.js';
 import { HttpCaller } from './http-caller.js';
+import { NO_LIMITS } from './no-limits.js';
 
 /** The application under test: the real one, on a store of its own, with a clock that stands still. */
 export class TestApp extends HttpCaller {
@@ -81,11 +82,7 @@ export class TestApp extends HttpCaller {
 
 const TEST_ENV = {
   ...SECRETS,
+  ...NO_LIMITS,
   LOG_LEVEL: 'trace',
   TRUSTED_PROXIES: '127.0.0.1',
-  ACTIVATION_LIMIT: '0',
-  VALIDATION_LIMIT: '0',
-  UNKNOWN_KEY_LIMIT: '0',
-  LOGIN_LIMIT: '0',
-  REGISTER_LIMIT: '0',
 };

@@ -9,7 +9,14 @@ const { scripts } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 
 const [, FLAG, MAIN] = /^exec node (\S+) (\S+) /.exec(scripts.start);
 
 /** Limits that would end a measurement before the service is what it measures. */
-export const LIMITS_OFF = { ACTIVATION_LIMIT: '0', VALIDATION_LIMIT: '0', UNKNOWN_KEY_LIMIT: '0' };
+export const LIMITS_OFF = {
+  ACTIVATION_LIMIT: '0',
+  VALIDATION_LIMIT: '0',
+  VALIDATION_ADDRESS_LIMIT: '0',
+  UNKNOWN_KEY_LIMIT: '0',
+  WRITE_LIMIT: '0',
+  LICENSE_QUOTA: '0',
+};
 
 /** The service as its operator runs it: with its default log, in a file of the folder. */
 export class Service extends Program {

@@ -4,6 +4,7 @@ import {
   type Developer,
   registerDeveloper,
 } from '../e2e/developer.js';
+import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
 import type { Ending } from '../smoke/running-process.js';
 import type { RunningService } from '../smoke/running-service.js';
@@ -15,11 +16,7 @@ import { describeBoth, describeWithPython, hasPython, NODE, PYTHON } from './pro
 // Here alone: one line, or one failure, is enough for all the tests of the examples.
 if (!hasPython) reportMissingPython(process.env);
 
-const operator = new Operator({
-  ACTIVATION_LIMIT: '0',
-  VALIDATION_LIMIT: '0',
-  UNKNOWN_KEY_LIMIT: '0',
-});
+const operator = new Operator(NO_LIMITS);
 let service: RunningService;
 let developer: Developer;
 let license: CreatedLicense;

@@ -1,5 +1,6 @@
 import { registerDeveloper } from '../e2e/developer.js';
 import { ENGINES, newStore, SECRETS } from '../engines.js';
+import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
 import { prove, SEED, times } from './prove.js';
 import { installSchemathesis, runSchemathesis } from './requests/schemathesis.js';
@@ -10,14 +11,6 @@ const REQUESTS = {
 };
 /** Requests for each operation and phase of a run; it ends well before the access token does. */
 const EXAMPLES = times({ short: 15, long: 50 });
-
-const NO_LIMITS = {
-  ACTIVATION_LIMIT: '0',
-  VALIDATION_LIMIT: '0',
-  UNKNOWN_KEY_LIMIT: '0',
-  LOGIN_LIMIT: '0',
-  REGISTER_LIMIT: '0',
-};
 
 describe.each(ENGINES)('%s', (engine) => {
   prove('R1', engine, async () => {

@@ -5,6 +5,7 @@ import mongoose from 'mongoose';
 import { contradictionsIn as contradictionsInDatabase } from '../contract/mongo-contradictions.js';
 import { contradictionsIn as contradictionsInFile } from '../contract/sqlite-contradictions.js';
 import { type Engine, ENGINES, SECRETS } from '../engines.js';
+import { NO_LIMITS } from '../no-limits.js';
 import type { HttpCaller } from '../http-caller.js';
 import { Operator } from '../smoke/operator.js';
 import { differing, readAll } from './killed/compare.js';
@@ -20,9 +21,7 @@ const KILLS_A_STORE = 25;
 
 const ENV = {
   ...SECRETS,
-  ACTIVATION_LIMIT: '0',
-  LOGIN_LIMIT: '0',
-  REGISTER_LIMIT: '0',
+  ...NO_LIMITS,
   LOG_LEVEL: 'silent',
 };
 

@@ -7,6 +7,7 @@ import {
 } from '../e2e/developer.js';
 import { readPages } from '../e2e/pages.js';
 import { ENGINES, newStore, SECRETS } from '../engines.js';
+import { NO_LIMITS } from '../no-limits.js';
 import type { Answer, HttpCaller } from '../http-caller.js';
 import { Operator } from '../smoke/operator.js';
 import { isLinearizable, type Observed } from './one-key/linearize.js';
@@ -21,9 +22,7 @@ const ROUNDS_A_USER = 100;
 
 const ENV = {
   ...SECRETS,
-  ACTIVATION_LIMIT: '0',
-  VALIDATION_LIMIT: '0',
-  REGISTER_LIMIT: '0',
+  ...NO_LIMITS,
   LOG_LEVEL: 'silent',
 };
 const MACHINES = Array.from({ length: 8 }, (_, i) => `fingerprint-of-machine-${i}`);

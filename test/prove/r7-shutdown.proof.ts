@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createLicense, type CreatedLicense, registerDeveloper } from '../e2e/developer.js';
 import { type Engine, ENGINES, newStore, SECRETS } from '../engines.js';
+import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { type Call, ConnectionClient } from './connection-client.js';
@@ -77,8 +78,7 @@ describe.each(ENGINES)('%s', (engine) => {
 
 const ENV = {
   ...SECRETS,
-  ACTIVATION_LIMIT: '0',
-  VALIDATION_LIMIT: '0',
+  ...NO_LIMITS,
   SHUTDOWN_DRAIN: String(DRAIN),
   LOG_LEVEL: 'silent',
 };

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { registerDeveloper } from '../e2e/developer.js';
 import { ENGINES, newStore, SECRETS } from '../engines.js';
+import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { mixedRequests } from './overload/mixed-requests.js';
@@ -22,7 +23,7 @@ const LONGEST = 500;
 /** What an overload may add to the resident memory, in MB: V8's young generation up to 190, 2,000 connections some 40. */
 const MEMORY = 320;
 
-const ENV = { ...SECRETS, ACTIVATION_LIMIT: '0', VALIDATION_LIMIT: '0', REGISTER_LIMIT: '0' };
+const ENV = { ...SECRETS, ...NO_LIMITS };
 
 describe.each(ENGINES)('%s', (engine) => {
   prove('R8', engine, async () => {

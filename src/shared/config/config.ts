@@ -23,20 +23,42 @@ export abstract class Config {
   abstract readonly requireFingerprint: boolean;
   /** Addresses and networks whose X-Forwarded-For counts. */
   abstract readonly trustedProxies: readonly string[];
-  abstract readonly registration: 'open' | 'closed';
+  /** `first`: open until the first account exists. */
+  abstract readonly registration: 'open' | 'first' | 'closed';
   abstract readonly corsOrigins: readonly string[];
   /** How long a shutdown still takes new connections, in seconds. */
   abstract readonly drainSeconds: number;
   abstract readonly logLevel: Environment['LOG_LEVEL'];
   abstract readonly limits: Limits;
+  abstract readonly quotas: Quotas;
+  /** Open connections at most; beyond them, new ones are closed at once. */
+  abstract readonly maxConnections: number;
 }
 
 /** Every limit of the service, by the name under which its route or service asks for it. */
 export interface Limits {
   readonly activation: Limit;
+  /** Validations of one license key by one address. */
   readonly validation: Limit;
+  /** Validations by one address, of whatever keys. */
+  readonly validationAddress: Limit;
   readonly unknownKeys: Limit;
   readonly loginByAddress: Limit;
   readonly loginByAccount: Limit;
   readonly registration: Limit;
+  /** Refreshes and logouts by one address. */
+  readonly refresh: Limit;
+  /** Authenticated requests of one account that change something. */
+  readonly writes: Limit;
+  /** Rejections of one account because another client has the e-mail address. */
+  readonly emailConflicts: Limit;
+}
+
+/** How many records an account may have; 0 is no quota. */
+export interface Quotas {
+  readonly clients: number;
+  readonly projects: number;
+  readonly licenses: number;
+  /** Idempotency records that have not expired. */
+  readonly idempotencyRecords: number;
 }

@@ -24,9 +24,18 @@ describe('the environment', () => {
     ACTIVATION_WINDOW: 900,
     VALIDATION_LIMIT: 60,
     VALIDATION_WINDOW: 60,
+    VALIDATION_ADDRESS_LIMIT: 3000,
     UNKNOWN_KEY_LIMIT: 20,
     LOGIN_LIMIT: 10,
     REGISTER_LIMIT: 20,
+    REFRESH_LIMIT: 60,
+    WRITE_LIMIT: 1000,
+    EMAIL_CONFLICT_LIMIT: 30,
+    CLIENT_QUOTA: 10_000,
+    PROJECT_QUOTA: 50_000,
+    LICENSE_QUOTA: 200_000,
+    IDEMPOTENCY_QUOTA: 50_000,
+    MAX_CONNECTIONS: 5000,
     REQUIRE_FINGERPRINT: false,
     TRUSTED_PROXIES: [],
     REGISTRATION: 'open',
@@ -46,7 +55,7 @@ describe('the environment', () => {
 
   it('is told of all its wrong variables at once', () => {
     expect(messageOf({ PORT: 'http', LOG_LEVEL: 'info', REGISTRATION: 'maybe' })).toBe(
-      'PORT takes a whole number from 0 to 65535. REGISTRATION takes open or closed.',
+      'PORT takes a whole number from 0 to 65535. REGISTRATION takes open or first or closed.',
     );
   });
 

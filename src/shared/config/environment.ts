@@ -12,6 +12,7 @@ import {
 } from './variables.js';
 
 const requests = wholeNumber(0, 1_000_000);
+const records = wholeNumber(0, 1_000_000_000);
 const seconds = wholeNumber(1, 31_536_000);
 
 /** Every variable that the service reads, with what it takes and its value where it is absent. */
@@ -29,12 +30,21 @@ export const VARIABLES = {
   ACTIVATION_WINDOW: seconds({ default: 900 }),
   VALIDATION_LIMIT: requests({ default: 60 }),
   VALIDATION_WINDOW: seconds({ default: 60 }),
+  VALIDATION_ADDRESS_LIMIT: requests({ default: 3000 }),
   UNKNOWN_KEY_LIMIT: requests({ default: 20 }),
   LOGIN_LIMIT: requests({ default: 10 }),
   REGISTER_LIMIT: requests({ default: 20 }),
+  REFRESH_LIMIT: requests({ default: 60 }),
+  WRITE_LIMIT: requests({ default: 1000 }),
+  EMAIL_CONFLICT_LIMIT: requests({ default: 30 }),
+  CLIENT_QUOTA: records({ default: 10_000 }),
+  PROJECT_QUOTA: records({ default: 50_000 }),
+  LICENSE_QUOTA: records({ default: 200_000 }),
+  IDEMPOTENCY_QUOTA: records({ default: 50_000 }),
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000)({ default: 5000 }),
   REQUIRE_FINGERPRINT: flag({ default: false }),
   TRUSTED_PROXIES: networks({ default: [] }),
-  REGISTRATION: oneOf('open', 'closed')({ default: 'open' }),
+  REGISTRATION: oneOf('open', 'first', 'closed')({ default: 'open' }),
   CORS_ORIGINS: origins({ default: [] }),
   // Enough for what probes each second, and well within the ten seconds of a shutdown.
   SHUTDOWN_DRAIN: wholeNumber(0, 5)({ default: 2 }),

@@ -27,14 +27,22 @@ describe('loadConfig', () => {
       UNKNOWN_KEY_LIMIT: '5',
       LOGIN_LIMIT: '6',
       REGISTER_LIMIT: '7',
+      VALIDATION_ADDRESS_LIMIT: '8',
+      REFRESH_LIMIT: '9',
+      WRITE_LIMIT: '10',
+      EMAIL_CONFLICT_LIMIT: '11',
     });
     expect(limits).toEqual({
       activation: { requests: 1, seconds: 2 },
       validation: { requests: 3, seconds: 4 },
+      validationAddress: { requests: 8, seconds: 60 },
       unknownKeys: { requests: 5, seconds: 900 },
       loginByAddress: { requests: 6, seconds: 900 },
       loginByAccount: { requests: 18, seconds: 900 },
       registration: { requests: 7, seconds: 3600 },
+      refresh: { requests: 9, seconds: 60 },
+      writes: { requests: 10, seconds: 60 },
+      emailConflicts: { requests: 11, seconds: 3600 },
     });
   });
 

@@ -10,6 +10,7 @@ const whole = (least: number, most: number, ...refused: string[]): Row => [
   [String(least - 1), String(most + 1), ...refused],
 ];
 const requests = whole(0, 1_000_000, '1.5', '1e3', '0x10', 'five', '٣');
+const records = whole(0, 1_000_000_000, 'none');
 const seconds = whole(1, 31_536_000, '15m', ' 60', '+60');
 const as = (...values: string[]) => values.map((value): [string, string] => [value, value]);
 const OWN_SECRET = 'own-and-32-bytes-long-0123456789';
@@ -50,9 +51,18 @@ const ROWS: Record<Name, Row> = {
   ACTIVATION_WINDOW: seconds,
   VALIDATION_LIMIT: requests,
   VALIDATION_WINDOW: seconds,
+  VALIDATION_ADDRESS_LIMIT: requests,
   UNKNOWN_KEY_LIMIT: requests,
   LOGIN_LIMIT: requests,
   REGISTER_LIMIT: requests,
+  REFRESH_LIMIT: requests,
+  WRITE_LIMIT: requests,
+  EMAIL_CONFLICT_LIMIT: requests,
+  CLIENT_QUOTA: records,
+  PROJECT_QUOTA: records,
+  LICENSE_QUOTA: records,
+  IDEMPOTENCY_QUOTA: records,
+  MAX_CONNECTIONS: whole(1, 1_000_000, 'unlimited'),
   REQUIRE_FINGERPRINT: [
     'true or false',
     [
@@ -82,7 +92,7 @@ const ROWS: Record<Name, Row> = {
       '010.0.0.1',
     ],
   ],
-  REGISTRATION: ['open or closed', as('open', 'closed'), ['Open', 'false']],
+  REGISTRATION: ['open or first or closed', as('open', 'first', 'closed'), ['Open', 'false']],
   CORS_ORIGINS: [
     'origins such as https://admin.example.com, separated by commas',
     [

@@ -55,6 +55,12 @@ export const ERRORS = define({
     message: 'Too many requests',
     details: 'Try again after the number of seconds in the Retry-After header.',
   },
+  TOO_MANY_CONCURRENT_REQUESTS: {
+    status: 429,
+    message: 'Too many requests at once',
+    details:
+      'Wait for responses before you send more, and try again after the number of seconds in the Retry-After header.',
+  },
   INTERNAL_ERROR: { status: 500, message: 'Internal server error' },
   STORE_UNAVAILABLE: {
     status: 503,
@@ -79,12 +85,39 @@ export const ERRORS = define({
     message: 'Registration is closed',
     details: 'The operator of this service creates the accounts.',
   },
+  ACCOUNT_DISABLED: {
+    status: 403,
+    message: 'Account is disabled',
+    details: 'The operator of this service has disabled it.',
+  },
   WRONG_PASSWORD: { status: 403, message: 'Current password is incorrect' },
   INVALID_CREDENTIALS: { status: 401, message: 'Invalid email or password' },
   INVALID_REFRESH_TOKEN: {
     status: 401,
     message: 'Invalid refresh token',
     details: 'It is unknown, spent or expired: log in again.',
+  },
+
+  CLIENT_QUOTA_REACHED: {
+    status: 403,
+    message: 'Client quota reached',
+    details: 'Delete clients, or ask the operator of this service for a larger quota.',
+  },
+  PROJECT_QUOTA_REACHED: {
+    status: 403,
+    message: 'Project quota reached',
+    details: 'Delete projects, or ask the operator of this service for a larger quota.',
+  },
+  LICENSE_QUOTA_REACHED: {
+    status: 403,
+    message: 'License quota reached',
+    details: 'Delete projects, or ask the operator of this service for a larger quota.',
+  },
+  IDEMPOTENCY_QUOTA_REACHED: {
+    status: 403,
+    message: 'Idempotency key quota reached',
+    details:
+      'Send the request without an Idempotency-Key, or wait until keys of the last 24 hours expire.',
   },
 
   CLIENT_NAME_REQUIRED: { status: 400, message: 'Client name required' },
