@@ -1,7 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyInstance } from 'fastify';
+import { addressOf } from './client-address.decorator.js';
+
+/** Longest that the work for a request may take, in milliseconds: its response is sent within 3 s. */
+const REQUEST_DEADLINE = 2_800;
 
 /** What the work for a request may use of it, wherever in the program it is done. */
 export interface RequestContext {
+  readonly requestId: string;
+  /** The caller's, as limits count it. */
+  readonly address: string;
   /** The request's deadline, in milliseconds of performance.now(). */
   readonly endsAt: number;
   /** Waits for a lock, a mutex or a queue without occupying the capacity that the request has taken. */
@@ -10,3 +18,16 @@ export interface RequestContext {
 
 /** The context of the request that the current work is for; undefined outside of requests. */
 export const requestContext = new AsyncLocalStorage<RequestContext>();
+
+/** Gives each request its context once its body has arrived: a slow sender uses up no time of the deadline. */
+export function provideRequestContext(fastify: FastifyInstance): void {
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    const context: RequestContext = {
+      requestId: request.id,
+      address: addressOf(request),
+      endsAt: performance.now() + REQUEST_DEADLINE,
+      whileWaiting: (wait) => wait(),
+    };
+    requestContext.run(context, done);
+  });
+}
