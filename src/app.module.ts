@@ -10,10 +10,12 @@ import { LicensesModule } from './licenses/licenses.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import type { Config } from './shared/config/config.js';
 import { ErrorFilter } from './shared/errors/error.filter.js';
+import { Connections } from './shared/http/connections.js';
 import { GracefulShutdown } from './shared/http/graceful-shutdown.js';
+import { AccountConcurrencyGuard } from './shared/http/overload/account-concurrency.guard.js';
 import { EventLoop } from './shared/http/overload/event-loop.js';
 import { LoadShedder } from './shared/http/overload/load-shedder.js';
-import { WorkInProgress } from './shared/http/overload/work-in-progress.js';
+import { WorkClasses } from './shared/http/overload/work-classes.js';
 import { RateLimitGuard } from './shared/http/rate-limit/rate-limit.guard.js';
 import { RateLimitModule } from './shared/http/rate-limit/rate-limit.module.js';
 import { DtoValidationPipe } from './shared/http/validation.pipe.js';
@@ -42,11 +44,13 @@ export class AppModule {
         // Guards run in this order: limits come before authentication.
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: JwtAuthGuard },
+        { provide: APP_GUARD, useClass: AccountConcurrencyGuard },
         { provide: APP_PIPE, useClass: DtoValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
         GracefulShutdown,
         EventLoop,
-        WorkInProgress,
+        WorkClasses,
+        Connections,
         LoadShedder,
       ],
     };

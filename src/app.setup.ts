@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SwaggerModule } from '@nestjs/swagger';
 import type { Logger } from 'pino';
-import { buildOpenApiDocument } from './openapi/build-document.js';
+import { HealthService } from './health/health.service.js';
+import { serveDocumentation } from './openapi/serve-documentation.js';
 import { Config } from './shared/config/config.js';
 import { setAnswerHeaders } from './shared/http/answer-headers.js';
 import { GracefulShutdown } from './shared/http/graceful-shutdown.js';
@@ -16,6 +16,10 @@ import { refuseUnreadableRequest } from './shared/http/unreadable-request.js';
 
 /** Longest that a caller may take to send its request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
+/** Longest that a connection may go without progress, in reading a response or sending a request, in milliseconds. */
+const IDLE_TIMEOUT = 20_000;
+/** The same between two requests of a trusted proxy: longer than proxies keep theirs, as it would use a closed one. */
+const PROXY_KEEP_ALIVE = 72_000;
 
 /** Headers of answers that browser applications may read, beside those that any may. */
 const EXPOSED_HEADERS = [
@@ -40,6 +44,8 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
+    connectionTimeout: IDLE_TIMEOUT,
+    keepAliveTimeout: config.trustedProxies.length > 0 ? PROXY_KEEP_ALIVE : IDLE_TIMEOUT,
     clientErrorHandler: refuseUnreadableRequest,
     // Node would give the headers a minute by themselves, and look at neither but twice a minute.
     http: { headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: 1000 },
@@ -63,7 +69,10 @@ export function setUpApp(app: NestFastifyApplication): void {
   const config = app.get(Config);
   const fastify = app.getHttpAdapter().getInstance();
   app.get(GracefulShutdown).closeByAnswers(fastify);
-  app.get(LoadShedder).protect(fastify);
+  const shedder = app.get(LoadShedder);
+  shedder.protect(fastify);
+  shedder.answerHealth('/health/live', async () => undefined);
+  shedder.answerHealth('/health/ready', () => app.get(HealthService).findFailure());
   provideRequestContext(fastify);
   warnOfUntrustedProxy(fastify, config.trustedProxies);
   acceptJsonOnly(fastify);
@@ -74,5 +83,5 @@ export function setUpApp(app: NestFastifyApplication): void {
       exposedHeaders: EXPOSED_HEADERS,
     });
   }
-  SwaggerModule.setup('docs', app, () => buildOpenApiDocument(app), { raw: ['json'] });
+  serveDocumentation(app);
 }

@@ -7,7 +7,7 @@ import { AppModule } from '../src/app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from '../src/app.setup.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
 import { EventLoop } from '../src/shared/http/overload/event-loop.js';
-import { WorkInProgress } from '../src/shared/http/overload/work-in-progress.js';
+import { WorkClasses } from '../src/shared/http/overload/work-classes.js';
 import { createLogger } from '../src/shared/logging/logger.js';
 import { NestLogger } from '../src/shared/logging/nest-logger.js';
 import { Clock } from '../src/shared/time/clock.js';
@@ -36,25 +36,26 @@ export class TestApp extends HttpCaller {
    *
    * @param env variables that differ from the tests' own: no limits, and a trusted proxy on the
    *   loopback, so that a test can call from any address
+   * @param options `shedsLoad`: overload is rejected, as in production; else the pace of the machine has no effect
    */
-  static async start(engine: Engine, env: NodeJS.ProcessEnv = {}): Promise<TestApp> {
+  static async start(
+    engine: Engine,
+    env: NodeJS.ProcessEnv = {},
+    { shedsLoad = false } = {},
+  ): Promise<TestApp> {
     const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
     const clock = new FakeClock();
     const log: string[] = [];
     const config = loadConfig({ ...TEST_ENV, DATA_DIR: dataDir, ...newStore(engine), ...env });
     const logger = createLogger(config, { write: (line) => log.push(line) });
-    const module = await Test.createTestingModule({ imports: [AppModule.forRoot(config)] })
+    const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config)] })
       .overrideProvider(Clock)
       .useValue(clock)
       .overrideProvider(Deadline)
       .useValue(UNHURRIED)
-      // The callers share its loop and its machine: how late it is tells nothing of the service.
-      .overrideProvider(EventLoop)
-      .useValue({ hasTime: () => true })
-      .overrideProvider(WorkInProgress)
-      .useValue({ hasRoom: () => true, watch: () => undefined })
-      .setLogger(new NestLogger(logger))
-      .compile();
+      .setLogger(new NestLogger(logger));
+    if (!shedsLoad) builder.overrideProvider(WorkClasses).useValue(admittingAll());
+    const module = await builder.compile();
     const nest = module.createNestApplication<NestFastifyApplication>(
       createAdapter(config, logger),
       NEST_OPTIONS,
@@ -78,6 +79,14 @@ export class TestApp extends HttpCaller {
     fs.rmSync(this.dataDir, { recursive: true });
     this.secrets.expectNoneIn(this.log);
   }
+}
+
+/** The callers share its event loop and its machine: how late a request is says nothing of the service. */
+function admittingAll(): WorkClasses {
+  const classes = new WorkClasses(new EventLoop());
+  classes.adapt = () => undefined;
+  for (const workClass of [classes.licenseChecks, classes.other]) workClass.tryAdmit = () => true;
+  return classes;
 }
 
 const TEST_ENV = {

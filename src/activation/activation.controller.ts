@@ -5,6 +5,7 @@ import { Public } from '../auth/public.decorator.js';
 import { WithErrorShape } from '../shared/errors/error-shape.decorator.js';
 import { ApiErrorBody, ApiErrors } from '../shared/http/api-errors.decorator.js';
 import { addressOf } from '../shared/http/client-address.decorator.js';
+import { LicenseCheck } from '../shared/http/overload/work-class.js';
 import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
 import { ActivationService } from './activation.service.js';
 import { ACTIVATION_EXAMPLES } from './dto/activation.examples.js';
@@ -28,6 +29,7 @@ export class ActivationController {
   ) {}
 
   @Post('activate')
+  @LicenseCheck()
   @HttpCode(200)
   @RateLimit('activation')
   @WithErrorShape({
@@ -63,6 +65,7 @@ export class ActivationController {
   }
 
   @Post()
+  @LicenseCheck()
   @HttpCode(200)
   @RateLimit('validation')
   @UseGuards(UnknownKeyGuard)

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 import { DomainError } from '../shared/errors/domain-error.js';
+import { whileWaiting } from '../shared/http/request-context.js';
 import { passwordForm } from './password-policy.js';
 
 /** Each takes about 50 ms of a core and 19 MiB, so only two run at once, and a bounded number waits. */
@@ -38,7 +39,7 @@ export class PasswordHasher {
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.queue.pendingCount >= WAITING) throw overloaded();
-    return this.queue(work);
+    return whileWaiting(() => this.queue(work));
   }
 }
 

@@ -1,8 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 import { ApiErrors } from '../shared/http/api-errors.decorator.js';
-import { NeverShed } from '../shared/http/overload/never-shed.decorator.js';
+import { HealthCheckRoute } from '../shared/http/overload/work-class.js';
 import { HealthResponse } from './dto/health.response.js';
 import { HealthService } from './health.service.js';
 
@@ -13,7 +14,7 @@ export class HealthController {
   constructor(private readonly health: HealthService) {}
 
   @Get('live')
-  @NeverShed()
+  @HealthCheckRoute()
   @ApiOperation({
     operationId: 'getLiveness',
     summary: 'Ask whether the process answers',
@@ -25,7 +26,7 @@ export class HealthController {
   }
 
   @Get('ready')
-  @NeverShed()
+  @HealthCheckRoute()
   @ApiOperation({
     operationId: 'getReadiness',
     summary: 'Ask whether the service can serve',
@@ -35,7 +36,8 @@ export class HealthController {
   @ApiOkResponse({ type: HealthResponse, description: 'It can' })
   @ApiErrors('STORE_UNAVAILABLE', 'SHUTTING_DOWN')
   async ready(): Promise<HealthResponse> {
-    await this.health.checkReadiness();
+    const failure = await this.health.findFailure();
+    if (failure) throw new DomainError(failure);
     return { status: 'ok' };
   }
 }

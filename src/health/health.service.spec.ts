@@ -15,41 +15,61 @@ const throwing = new Store(() => {
 const silent = new Store(() => new Promise(() => undefined));
 
 describe('readiness', () => {
-  afterEach(() => jest.useRealTimers());
+  let now: number;
+  beforeEach(() => {
+    now = 0;
+    jest.useFakeTimers({ doNotFake: ['performance'] });
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+  });
 
-  it('is given while the store answers', async () => {
-    await expect(new HealthService(answering).checkReadiness()).resolves.toBeUndefined();
+  it('is given while the store responds', async () => {
+    expect(await new HealthService(answering).findFailure()).toBeUndefined();
   });
 
   it.each([
-    ['refuses', failing],
+    ['rejects', failing],
     ['throws', throwing],
-  ])('is refused while the store %s, without its words', async (_how, store) => {
-    await expect(new HealthService(store).checkReadiness()).rejects.toMatchObject({
-      code: 'STORE_UNAVAILABLE',
-      fields: {},
-    });
+  ])('fails while the store %s, without its words', async (_how, store) => {
+    expect(await new HealthService(store).findFailure()).toBe('STORE_UNAVAILABLE');
   });
 
-  it('is refused when the store has not answered within two seconds', async () => {
-    jest.useFakeTimers();
-    const readiness = new HealthService(silent).checkReadiness();
+  it('fails when the store has not responded within two seconds', async () => {
+    const readiness = new HealthService(silent).findFailure();
     jest.advanceTimersByTime(2000);
-    await expect(readiness).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', fields: {} });
+    expect(await readiness).toBe('STORE_UNAVAILABLE');
   });
 
-  it('comes back with the store', async () => {
+  it('comes back with the store, a quarter of a second later at most', async () => {
     let isThere = false;
     const store = new Store(() => (isThere ? Promise.resolve() : Promise.reject(new Error())));
     const health = new HealthService(store);
-    await expect(health.checkReadiness()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(await health.findFailure()).toBe('STORE_UNAVAILABLE');
     isThere = true;
-    await expect(health.checkReadiness()).resolves.toBeUndefined();
+    now = 250;
+    expect(await health.findFailure()).toBeUndefined();
   });
 
-  it('is refused from the beginning of a shutdown on, whatever the store says', async () => {
+  it('fails from the beginning of a shutdown on, whatever the store says', async () => {
     const health = new HealthService(answering);
     health.onModuleDestroy();
-    await expect(health.checkReadiness()).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
+    expect(await health.findFailure()).toBe('SHUTTING_DOWN');
+  });
+
+  it('queries the store four times a second, however often it is requested', async () => {
+    const ping = jest.fn(() => Promise.resolve());
+    const health = new HealthService(new Store(ping));
+    for (now = 0; now < 1000; now++) await health.findFailure();
+    expect(ping).toHaveBeenCalledTimes(4);
+  });
+
+  it('queries a store that is late once at a time', async () => {
+    const ping = jest.fn(() => new Promise<void>(() => undefined));
+    const health = new HealthService(new Store(ping));
+    for (now = 0; now < 1000; now++) void health.findFailure();
+    expect(ping).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,13 +1,18 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { DomainError } from '../shared/errors/domain-error.js';
+import type { ErrorCode } from '../shared/errors/error-codes.js';
 import { StoreHealth } from './store-health.js';
 
-/** Longest that the store may take to answer, in milliseconds. */
-const PATIENCE = 2000;
+/** Longest that the store may take to respond, in milliseconds. */
+const TIMEOUT = 2000;
+/** Shortest interval between two queries of the store, in milliseconds, however often readiness is requested. */
+const SAMPLING_INTERVAL = 250;
 
 @Injectable()
 export class HealthService implements OnModuleDestroy {
   private shuttingDown = false;
+  private sampledAt = -Infinity;
+  private isSampling = false;
+  private sample: Promise<boolean> | undefined;
 
   constructor(private readonly store: StoreHealth) {}
 
@@ -15,20 +20,33 @@ export class HealthService implements OnModuleDestroy {
     this.shuttingDown = true;
   }
 
-  /** @throws DomainError SHUTTING_DOWN, STORE_UNAVAILABLE */
-  async checkReadiness(): Promise<void> {
-    if (this.shuttingDown) throw new DomainError('SHUTTING_DOWN');
-    const tooLate = new Promise((resolve) => setTimeout(resolve, PATIENCE, 'too late').unref());
-    const first = await Promise.race([this.answer(), tooLate]);
-    if (first !== 'answered') throw new DomainError('STORE_UNAVAILABLE');
+  /** Why the service is not ready: SHUTTING_DOWN or STORE_UNAVAILABLE; undefined where it is. */
+  async findFailure(): Promise<ErrorCode | undefined> {
+    if (this.shuttingDown) return 'SHUTTING_DOWN';
+    return (await this.isStoreThere()) ? undefined : 'STORE_UNAVAILABLE';
   }
 
-  private async answer(): Promise<'answered' | 'failed'> {
+  private isStoreThere(): Promise<boolean> {
+    const isFresh = performance.now() - this.sampledAt < SAMPLING_INTERVAL;
+    if (!this.sample || !(isFresh || this.isSampling)) this.sample = this.query();
+    return this.sample;
+  }
+
+  private async query(): Promise<boolean> {
+    this.isSampling = true;
+    this.sampledAt = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('The store is late')), TIMEOUT).unref();
+    });
     try {
-      await this.store.ping();
-      return 'answered';
+      await Promise.race([this.store.ping(), timeout]);
+      return true;
     } catch {
-      return 'failed';
+      return false;
+    } finally {
+      clearTimeout(timer);
+      this.isSampling = false;
     }
   }
 }

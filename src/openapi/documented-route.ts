@@ -8,7 +8,7 @@ export interface DocumentedRoute {
   readonly isPublic: boolean;
   /** Whether an address may make only so many requests of it. */
   readonly isLimited: boolean;
-  /** Whether it is refused while there is too much to do. */
+  /** Whether it is rejected under overload. */
   readonly isShed: boolean;
   /** Codes of the errors that are its own. */
   readonly errors: readonly ErrorCode[];

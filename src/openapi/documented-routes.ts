@@ -11,7 +11,7 @@ import {
   type ErrorBodySchema,
 } from '../shared/http/api-errors.decorator.js';
 import { ErrorBody } from '../shared/http/error-body.dto.js';
-import type { SheddingConfig } from '../shared/http/overload/never-shed.decorator.js';
+import type { WorkConfig } from '../shared/http/overload/work-class.js';
 import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
 import type { DocumentedRoute } from './documented-route.js';
 
@@ -51,7 +51,7 @@ function keyOf(controller: Type<unknown>, handler: Handler): string {
 
 function describe(controller: Type<unknown>, handler: Handler): DocumentedRoute {
   const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as
-    ({ errorShape?: ErrorShape } & SheddingConfig) | undefined;
+    ({ errorShape?: ErrorShape } & WorkConfig) | undefined;
   const errors = [handler, controller].flatMap(
     (part) => reflector.get<ErrorCode[] | undefined>(API_ERRORS, part) ?? [],
   );
@@ -59,7 +59,7 @@ function describe(controller: Type<unknown>, handler: Handler): DocumentedRoute 
     isPublic: reflector.getAllAndOverride(Public, [handler, controller]) ?? false,
     isLimited:
       reflector.get(RateLimit, handler) !== undefined || errors.includes('TOO_MANY_REQUESTS'),
-    isShed: !config?.neverShed,
+    isShed: !config?.isHealthCheck,
     errors,
     errorShape: config?.errorShape ?? {},
     errorBody: reflector.get<ErrorBodySchema | undefined>(API_ERROR_BODY, handler) ?? GENERAL,

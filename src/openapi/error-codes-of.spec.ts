@@ -2,6 +2,7 @@ import type { DocumentedRoute } from './documented-route.js';
 import { errorCodesOf } from './error-codes-of.js';
 
 const NOTHING = { hasBody: false, hasParameters: false };
+const GENERAL = 'TOO_MANY_CONCURRENT_REQUESTS';
 const FAILURES = ['INTERNAL_ERROR', 'STORE_UNAVAILABLE'];
 
 const route = (traits: Partial<DocumentedRoute>): DocumentedRoute => ({
@@ -15,13 +16,17 @@ const route = (traits: Partial<DocumentedRoute>): DocumentedRoute => ({
 });
 
 describe('errorCodesOf', () => {
-  it('gives a route that anyone may call, and that takes nothing, its own errors alone', () => {
-    expect(errorCodesOf(route({ errors: ['SHUTTING_DOWN'] }), NOTHING)).toEqual(['SHUTTING_DOWN']);
+  it('gives a route that anyone may call, and that takes nothing, its own errors, and the bound of every route', () => {
+    expect(errorCodesOf(route({ errors: ['SHUTTING_DOWN'] }), NOTHING)).toEqual([
+      GENERAL,
+      'SHUTTING_DOWN',
+    ]);
   });
 
   it('adds what comes before all others where there is too much to do', () => {
     expect(errorCodesOf(route({ isShed: true, isPublic: false }), NOTHING)).toEqual([
       'OVERLOADED',
+      GENERAL,
       'UNAUTHORIZED',
       ...FAILURES,
     ]);
@@ -29,6 +34,7 @@ describe('errorCodesOf', () => {
 
   it('adds what a missing token is answered with, and what a failure is', () => {
     expect(errorCodesOf(route({ isPublic: false }), NOTHING)).toEqual([
+      GENERAL,
       'UNAUTHORIZED',
       ...FAILURES,
     ]);
@@ -36,6 +42,7 @@ describe('errorCodesOf', () => {
 
   it('adds what a wrong parameter is answered with', () => {
     expect(errorCodesOf(route({}), { hasBody: false, hasParameters: true })).toEqual([
+      GENERAL,
       'VALIDATION_ERROR',
       ...FAILURES,
     ]);
@@ -47,6 +54,7 @@ describe('errorCodesOf', () => {
       'UNSUPPORTED_MEDIA_TYPE',
       'MALFORMED_JSON',
       'BODY_TOO_DEEP',
+      GENERAL,
       'VALIDATION_ERROR',
       ...FAILURES,
     ]);
@@ -55,12 +63,13 @@ describe('errorCodesOf', () => {
   it('adds the refusal of a limit, and each code once', () => {
     expect(
       errorCodesOf(route({ isLimited: true, errors: ['TOO_MANY_REQUESTS'] }), NOTHING),
-    ).toEqual(['TOO_MANY_REQUESTS']);
+    ).toEqual([GENERAL, 'TOO_MANY_REQUESTS']);
   });
 
   it('gives any failure the code that is prescribed, an unreachable store included', () => {
     const errorShape = { unexpected: 'ACTIVATION_FAILED' } as const;
     expect(errorCodesOf(route({ isPublic: false, errorShape }), NOTHING)).toEqual([
+      GENERAL,
       'UNAUTHORIZED',
       'ACTIVATION_FAILED',
     ]);

@@ -16,6 +16,7 @@ export function errorCodesOf(route: DocumentedRoute, input: Input): ErrorCode[] 
     ...new Set<ErrorCode>([
       ...(isShed ? (['OVERLOADED'] as const) : []),
       ...(input.hasBody ? BODY_ERRORS : []),
+      'TOO_MANY_CONCURRENT_REQUESTS',
       ...(isLimited ? (['TOO_MANY_REQUESTS'] as const) : []),
       ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
       ...errors,

@@ -1,4 +1,4 @@
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { ExtendRouteConfig } from '../http/extend-route-config.js';
 import type { ErrorCode } from './error-codes.js';
 
 /** How the errors of one route differ from the general form. */
@@ -15,4 +15,4 @@ export interface ErrorShape {
  * Declares the error shape of a route. It is kept in Fastify's route configuration, so that it
  * holds for errors from before the handler too (413, 415, 429).
  */
-export const WithErrorShape = (errorShape: ErrorShape) => RouteConfig({ errorShape });
+export const WithErrorShape = (errorShape: ErrorShape) => ExtendRouteConfig({ errorShape });

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance } from 'fastify';
+import './overload/work.js';
 import { addressOf } from './client-address.decorator.js';
 
 /** Longest that the work for a request may take, in milliseconds: its response is sent within 3 s. */
@@ -19,6 +20,11 @@ export interface RequestContext {
 /** The context of the request that the current work is for; undefined outside of requests. */
 export const requestContext = new AsyncLocalStorage<RequestContext>();
 
+/** {@link RequestContext.whileWaiting} of the current request; outside of requests, it simply waits. */
+export function whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
+  return requestContext.getStore()?.whileWaiting(wait) ?? wait();
+}
+
 /** Gives each request its context once its body has arrived: a slow sender uses up no time of the deadline. */
 export function provideRequestContext(fastify: FastifyInstance): void {
   fastify.addHook('preHandler', (request, _reply, done) => {
@@ -26,7 +32,7 @@ export function provideRequestContext(fastify: FastifyInstance): void {
       requestId: request.id,
       address: addressOf(request),
       endsAt: performance.now() + REQUEST_DEADLINE,
-      whileWaiting: (wait) => wait(),
+      whileWaiting: (wait) => request.work?.whileWaiting(wait) ?? wait(),
     };
     requestContext.run(context, done);
   });

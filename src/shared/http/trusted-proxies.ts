@@ -30,7 +30,8 @@ function isPrivate(address: string): boolean {
   return ipaddr.isValid(address) && PRIVATE_RANGES.includes(ipaddr.process(address).range());
 }
 
-function isIn(networks: readonly string[], address: string): boolean {
+/** Whether an address is one of these networks and addresses, or within one. */
+export function isIn(networks: readonly string[], address: string): boolean {
   const ip = ipaddr.process(address);
   return networks.some((network) => {
     const [range, bits] = network.includes('/')

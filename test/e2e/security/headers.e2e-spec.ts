@@ -1,6 +1,6 @@
 import { ClientsRepository } from '../../../src/clients/clients.repository.js';
 import { StoreHealth } from '../../../src/health/store-health.js';
-import { EventLoop } from '../../../src/shared/http/overload/event-loop.js';
+import { WorkClasses } from '../../../src/shared/http/overload/work-classes.js';
 import { TestApp } from '../../app.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import { type Developer, registerDeveloper } from '../developer.js';
@@ -76,7 +76,7 @@ const KINDS: Record<string, Kind> = {
   'too much to do': {
     status: 503,
     path: '/clients',
-    fail: (app) => jest.spyOn(app.nest.get(EventLoop), 'hasTime').mockReturnValue(false),
+    fail: (app) => jest.spyOn(app.nest.get(WorkClasses).other, 'tryAdmit').mockReturnValue(false),
   },
 };
 

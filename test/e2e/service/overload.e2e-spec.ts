@@ -1,7 +1,11 @@
-import { EventLoop } from '../../../src/shared/http/overload/event-loop.js';
+import { ClientsRepository } from '../../../src/clients/clients.repository.js';
+import { WorkClasses } from '../../../src/shared/http/overload/work-classes.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
 import { readDocument, routesOf } from '../../document/openapi-document.js';
+import type { Answer } from '../../http-caller.js';
+import { hashCheaply } from '../cheap-passwords.js';
+import { createLicense, registerDeveloper } from '../developer.js';
 
 const ROUTES = routesOf(readDocument()).filter(({ path }) => !path.startsWith('/health/'));
 const MARKERS: Readonly<Record<string, object>> = {
@@ -9,20 +13,21 @@ const MARKERS: Readonly<Record<string, object>> = {
   '/validate/activate': { success: false },
 };
 
-describe.each(ENGINES)('R8: a service that has too much to do, on %s', (engine) => {
+describe.each(ENGINES)('R8: an overloaded service on %s', (engine) => {
   let app: TestApp;
 
   beforeAll(async () => {
     app = await TestApp.start(engine);
   });
   beforeEach(() => {
-    jest.spyOn(app.nest.get(EventLoop), 'hasTime').mockReturnValue(false);
+    const { licenseChecks, other } = app.nest.get(WorkClasses);
+    for (const each of [licenseChecks, other]) jest.spyOn(each, 'tryAdmit').mockReturnValue(false);
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => app.stop());
 
   it.each(ROUTES.map(({ method, path }) => [method.toUpperCase(), path] as const))(
-    'refuses %s %s as the document says, and tells when to come back',
+    'rejects %s %s as the document says, with the time to come back',
     async (method, path) => {
       const url = path.replace(/\{\w+\}/g, '0123456789abcdef01234567');
       const answer = await app.send(method, url, method === 'POST' ? '{}' : undefined);
@@ -44,5 +49,100 @@ describe.each(ENGINES)('R8: a service that has too much to do, on %s', (engine) 
     jest.restoreAllMocks();
 
     expect((await app.get('/clients')).status).toBe(401);
+  });
+});
+
+describe.each(ENGINES)('R10: requests that do not end, on %s,', (engine) => {
+  let app: TestApp;
+  let endAll: () => void;
+  let started: number;
+
+  beforeAll(async () => {
+    app = await TestApp.start(engine, {}, { shedsLoad: true });
+  });
+  beforeEach(() => {
+    started = 0;
+    hashCheaply(app);
+    // It adapts to how long requests take, which the pace of the machine decides.
+    jest.spyOn(app.nest.get(WorkClasses), 'adapt').mockImplementation(() => undefined);
+    const end = new Promise<void>((resolve) => (endAll = resolve));
+    jest.spyOn(app.nest.get(ClientsRepository), 'listOwned').mockImplementation(async () => {
+      started += 1;
+      await end;
+      return { data: [], next: null };
+    });
+  });
+  afterEach(() => {
+    endAll();
+    jest.restoreAllMocks();
+  });
+  afterAll(() => app.stop());
+
+  /** Requests that wait, until none of them has any way to go. */
+  const hang = async (count: number, token: string, from: string) => {
+    const rejected: Answer[] = [];
+    let settled = 0;
+    const before = started;
+    const all = Array.from({ length: count }, async () => {
+      const response = await app.get('/clients', { token, from });
+      if (response.status !== 200) rejected.push(response);
+      settled += 1;
+      return response;
+    });
+    while (started - before + settled < count) await new Promise(setImmediate);
+    return { rejected, all: Promise.all(all) };
+  };
+  const register = () => registerDeveloper(app);
+
+  it('of one account take 32 places, and none of its others', async () => {
+    const [ada, bob] = [await register(), await register()];
+    const { rejected, all } = await hang(40, ada.token, '203.0.113.1');
+
+    expect(rejected).toHaveLength(8);
+    for (const { status, body, headers } of rejected) {
+      expect([status, headers.get('retry-after')]).toEqual([429, '1']);
+      expect(body).toMatchObject({ code: 'TOO_MANY_CONCURRENT_REQUESTS' });
+    }
+    const { rejected: others } = await hang(1, bob.token, '203.0.113.1');
+    expect(others).toEqual([]);
+    endAll();
+    expect((await all).filter(({ status }) => status === 200)).toHaveLength(32);
+    expect((await app.get('/clients', { token: ada.token })).status).toBe(200);
+  });
+
+  it('of one address take 64 places, and none of another address', async () => {
+    const developers = [await register(), await register(), await register()];
+    const loads = [];
+    for (const { token } of developers) loads.push(await hang(30, token, '203.0.113.2'));
+
+    expect(loads.map(({ rejected }) => rejected.length)).toEqual([0, 0, 26]);
+    const { rejected } = await hang(1, developers[0]!.token, '203.0.113.3');
+    expect(rejected).toEqual([]);
+    endAll();
+    await Promise.all(loads.map(({ all }) => all));
+  });
+
+  it('take nothing from license checks, however many they are', async () => {
+    const customer = await register();
+    const license = await createLicense(app, customer);
+    const fingerprint = 'fingerprint-of-a-customer';
+    const developers = await Promise.all(Array.from({ length: 12 }, register));
+    const loads = [];
+    for (const [i, { token }] of developers.entries()) {
+      loads.push(await hang(30, token, `203.0.113.${10 + i}`));
+    }
+    const statuses = loads.flatMap(({ rejected }) => rejected.map(({ status }) => status));
+    expect(statuses).toContain(503);
+    expect(statuses).not.toContain(429);
+
+    const check = (path: string) => app.post(path, { key: license.key, fingerprint });
+    expect((await check('/validate/activate')).status).toBe(200);
+    const checks = await Promise.all(Array.from({ length: 60 }, () => check('/validate')));
+    expect(checks.map(({ status, body }) => [status, body.valid])).toEqual(
+      Array(60).fill([200, true]),
+    );
+    expect((await app.get('/health/ready')).status).toBe(200);
+    endAll();
+    await Promise.all(loads.map(({ all }) => all));
   });
 });

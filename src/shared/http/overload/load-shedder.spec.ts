@@ -1,115 +1,153 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { Config } from '../../config/config.js';
+import { Connections } from '../connections.js';
 import type { GracefulShutdown } from '../graceful-shutdown.js';
-import type { EventLoop } from './event-loop.js';
+import { EventLoop } from './event-loop.js';
 import { LoadShedder } from './load-shedder.js';
-import { WorkInProgress } from './work-in-progress.js';
+import { WorkClasses } from './work-classes.js';
 
 const ORIGIN = 'https://admin.example.com';
+const TOO_MANY = { success: false, status: 429 };
 
 describe('LoadShedder', () => {
   let server: FastifyInstance;
   let url: string;
-  let work: WorkInProgress;
-  let loop: { hasTime: jest.Mock; hurry: jest.Mock };
+  let classes: WorkClasses;
+  let shedder: LoadShedder;
   let shutdown: { hasBegun: boolean };
   let log: string[];
-  let answerAll: () => void;
+  let completeAll: () => void;
+  const reject = () => jest.spyOn(classes.other, 'tryAdmit').mockReturnValue(false);
 
   beforeEach(async () => {
     log = [];
-    loop = { hasTime: jest.fn(() => true), hurry: jest.fn() };
-    work = new WorkInProgress();
+    classes = new WorkClasses(new EventLoop());
     const logger = pino({ level: 'warn' }, { write: (line) => log.push(line) });
     server = fastify({ loggerInstance: logger }) as unknown as FastifyInstance;
-    const config = { corsOrigins: [ORIGIN] } as unknown as Config;
+    const config = {
+      corsOrigins: [ORIGIN],
+      trustedProxies: [],
+      maxConnections: 5000,
+    } as unknown as Config;
     shutdown = { hasBegun: false };
-    new LoadShedder(
+    shedder = new LoadShedder(
       config,
       shutdown as unknown as GracefulShutdown,
-      loop as unknown as EventLoop,
-      work,
-    ).protect(server);
-    const untilAll = new Promise<void>((resolve) => (answerAll = resolve));
+      new Connections(config),
+      classes,
+    );
+    shedder.protect(server);
+    const untilAll = new Promise<void>((resolve) => (completeAll = resolve));
     server.get('/slow', async () => {
       await untilAll;
       return 'done';
     });
-    server.get('/live', { config: { neverShed: true } }, async () => 'alive');
+    server.get('/live', async () => 'alive');
     server.post('/marked', { config: { errorShape: { always: { valid: false } } } }, async () => 1);
+    server.post('/check', { config: { workClass: 'licenseChecks' } }, async () => 'checked');
+    server.get('/shaped', { config: { errorShape: { tooManyRequests: TOO_MANY } } }, async () => 1);
     await server.listen();
     url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   });
   afterEach(async () => {
-    answerAll();
+    completeAll();
     await server.close();
+    shedder.onApplicationShutdown();
+    jest.restoreAllMocks();
     jest.useRealTimers();
   });
 
-  const untilInWork = async (requests: number) => {
-    while (work.size !== requests) await new Promise(setImmediate);
+  const untilInProgress = async (requests: number) => {
+    while (classes.other.inProgress !== requests) await new Promise(setImmediate);
   };
 
-  it('refuses a request that comes too late, and keeps its connection', async () => {
-    loop.hasTime.mockReturnValueOnce(false);
-    const answer = await fetch(`${url}/slow`);
-    const body = (await answer.json()) as { requestId: string };
+  it('rejects a request that is not admitted, and keeps its connection', async () => {
+    reject();
+    const response = await fetch(`${url}/slow`);
+    const body = (await response.json()) as { requestId: string };
 
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toBe('1');
-    expect(answer.headers.get('connection')).toBe('keep-alive');
-    expect(answer.headers.get('x-request-id')).toBe(body.requestId);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(response.headers.get('connection')).toBe('keep-alive');
+    expect(response.headers.get('x-request-id')).toBe(body.requestId);
     expect(body).toMatchObject({ code: 'OVERLOADED', message: 'Service unavailable' });
   });
 
-  it('closes the connection of a refusal once the shutdown has begun', async () => {
-    shutdown.hasBegun = true;
-    loop.hasTime.mockReturnValueOnce(false);
+  it('admits license checks while other work is rejected', async () => {
+    reject();
+    expect((await fetch(`${url}/check?by=shop`, { method: 'POST' })).status).toBe(200);
+  });
 
+  it('rejects license checks where there are too many of their own', async () => {
+    jest.spyOn(classes.licenseChecks, 'tryAdmit').mockReturnValue(false);
+    expect((await fetch(`${url}/check`, { method: 'POST' })).status).toBe(503);
+    expect((await fetch(`${url}/live`)).status).toBe(200);
+  });
+
+  it('closes the connection of a rejection once the shutdown has begun', async () => {
+    shutdown.hasBegun = true;
+    reject();
     expect((await fetch(`${url}/slow`)).headers.get('connection')).toBe('close');
   });
 
-  it('refuses the 257th, and takes one more as soon as one is answered', async () => {
-    const others = Array.from({ length: 256 }, () => fetch(`${url}/slow`));
-    await untilInWork(256);
-
-    expect((await fetch(`${url}/slow`)).status).toBe(503);
-    expect(loop.hurry).toHaveBeenCalledTimes(1);
-    answerAll();
-    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(256).fill(200));
-    expect((await fetch(`${url}/slow`)).status).toBe(200);
-    expect(work.size).toBe(0);
-  });
-
-  it('reads all that a turn brings before it refuses, so that who asks again waits for the next', async () => {
-    loop.hasTime.mockReturnValue(false);
-    const response = { writeHead: jest.fn(), end: jest.fn() };
-    server.server.emit('request', { method: 'GET', url: '/slow', headers: {} }, response);
+  it('reads all that a tick brings before it rejects, so that callers who resend wait for the next', async () => {
+    reject();
+    const response = Object.assign(new http.ServerResponse({} as http.IncomingMessage), {
+      end: jest.fn(),
+    });
+    server.server.emit(
+      'request',
+      { method: 'GET', url: '/slow', headers: {}, socket: {} },
+      response,
+    );
     expect(response.end).not.toHaveBeenCalled();
 
     await new Promise(setImmediate);
     expect(response.end).toHaveBeenCalledTimes(1);
   });
 
-  it('answers what must always be answered', async () => {
-    loop.hasTime.mockReturnValue(false);
-
-    expect((await fetch(`${url}/live?by=probe`)).status).toBe(200);
+  it('leaves time for other work between the rejections of a flood', async () => {
+    reject();
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 1));
+    let rejected = 0;
+    for (let i = 0; i < 100; i++) {
+      const response = Object.assign(new http.ServerResponse({} as http.IncomingMessage), {
+        end: () => (rejected += 1),
+      });
+      const request = { method: 'GET', url: '/slow', headers: {}, socket: {} };
+      server.server.emit('request', request, response);
+    }
+    await new Promise(setImmediate);
+    expect(rejected).toBeLessThan(25);
+    while (rejected < 100) await new Promise(setImmediate);
   });
 
-  it('gives a refusal what its route gives every error', async () => {
-    loop.hasTime.mockReturnValue(false);
-    const refusal = await fetch(`${url}/marked`, { method: 'POST', body: 'x'.repeat(16_000) });
+  it('answers health checks truthfully, whatever there is to do', async () => {
+    reject();
+    shedder.answerHealth('/live', async () => undefined);
+    shedder.answerHealth('/slow', async () => 'SHUTTING_DOWN');
 
-    expect(await refusal.json()).toMatchObject({ valid: false, code: 'OVERLOADED' });
+    const alive = await fetch(`${url}/live?by=probe`);
+    expect([alive.status, await alive.json()]).toEqual([200, { status: 'ok' }]);
+    const ending = await fetch(`${url}/slow`);
+    expect(ending.status).toBe(503);
+    expect(await ending.json()).toMatchObject({ code: 'SHUTTING_DOWN' });
   });
 
-  it('shows a refusal to the configured origins alone', async () => {
-    loop.hasTime.mockReturnValue(false);
+  it('gives a rejection what its route gives every error', async () => {
+    reject();
+    const rejection = await fetch(`${url}/marked`, { method: 'POST', body: 'x'.repeat(16_000) });
+
+    expect(await rejection.json()).toMatchObject({ valid: false, code: 'OVERLOADED' });
+  });
+
+  it('shows a rejection to the configured origins alone', async () => {
+    reject();
     const allowed = async (origin: string) =>
       (await fetch(`${url}/slow`, { headers: { Origin: origin } })).headers.get(
         'access-control-allow-origin',
@@ -127,27 +165,42 @@ describe('LoadShedder', () => {
     request.on('error', () => undefined).flushHeaders();
     await once(request, 'continue');
 
-    expect(work.size).toBe(0);
+    expect(classes.other.inProgress).toBe(0);
     request.destroy();
   });
 
-  it('counts one that has gone no longer than the work for it', async () => {
+  it('counts a caller that has gone until the work for it is done', async () => {
     const request = http.get(`${url}/slow`).on('error', () => undefined);
-    await untilInWork(1);
+    await untilInProgress(1);
     request.destroy();
     await new Promise((resolve) => request.once('close', resolve));
-    answerAll();
+    expect(classes.other.inProgress).toBe(1);
+    completeAll();
 
-    await untilInWork(0);
+    await untilInProgress(0);
   });
 
-  it('tells in the log once a second how many it has refused', async () => {
+  it('logs once a second how many requests it has rejected', async () => {
+    await server.close();
+    reject();
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
-    loop.hasTime.mockReturnValue(false);
-    for (let i = 0; i < 3; i++) await fetch(`${url}/slow`);
-    jest.advanceTimersByTime(1000);
+    const logged: object[] = [];
+    const stub = {
+      addHook: () => undefined,
+      decorateRequest: () => undefined,
+      server: http.createServer(() => undefined),
+      log: { warn: (fields: object) => logged.push(fields) },
+    } as unknown as FastifyInstance;
+    shedder.protect(stub);
+    for (let i = 0; i < 3; i++) {
+      const response = Object.assign(new http.ServerResponse({} as http.IncomingMessage), {
+        end: () => undefined,
+      });
+      stub.server.emit('request', { method: 'GET', url: '/', headers: {}, socket: {} }, response);
+    }
+    await new Promise(setImmediate);
+    jest.advanceTimersByTime(5000);
 
-    const lines = log.map((line) => JSON.parse(line) as { requests: number; level: number });
-    expect(lines.map(({ requests, level }) => [requests, level])).toEqual([[3, 40]]);
+    expect(logged).toEqual([{ requests: 3, connections: 0 }]);
   });
 });

@@ -1,79 +1,124 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../../config/config.js';
+import type { ErrorCode } from '../../errors/error-codes.js';
+import type { ErrorShape } from '../../errors/error-shape.decorator.js';
+import { addressOf } from '../client-address.decorator.js';
+import { Connections } from '../connections.js';
 import { GracefulShutdown } from '../graceful-shutdown.js';
-import { EventLoop } from './event-loop.js';
-import { OverloadAnswers } from './overload-answers.js';
-import { WorkInProgress } from './work-in-progress.js';
+import { pathOf, Rejections, type HealthCheck } from './rejections.js';
+import { Work } from './work.js';
+import type { WorkConfig } from './work-class.js';
+import { WorkClasses } from './work-classes.js';
 
-/** How often the log tells how many requests were refused, in milliseconds. */
-const TELL_EVERY = 1000;
+/** Sampling interval of the concurrency limits, in milliseconds. */
+const ADAPT_EVERY = 100;
+/** Interval of the log's lines about rejections, in milliseconds. */
+const REPORT_EVERY = 1000;
+/** Longest part of a tick that is spent on rejections, in milliseconds. */
+const REJECTION_BUDGET = 20;
 
-/** Refuses requests, before anything is done for them, while there is more to do than can be done in time. */
+type Rejected = readonly [IncomingMessage, ServerResponse, ErrorCode];
+
+/** Rejects requests before any work is done for them while there is more to do than can be done in time. */
 @Injectable()
-export class LoadShedder {
-  private readonly answers: OverloadAnswers;
-  private refusals: [IncomingMessage, ServerResponse][] = [];
-  private refused = 0;
-  private timer: NodeJS.Timeout | undefined;
+export class LoadShedder implements OnApplicationShutdown {
+  private readonly rejections: Rejections;
+  private readonly licenseChecks = new Set<string>();
+  private waiting: Rejected[] = [];
+  private rejected = 0;
+  private readonly timers: NodeJS.Timeout[] = [];
 
   constructor(
     { corsOrigins }: Config,
     private readonly shutdown: GracefulShutdown,
-    private readonly loop: EventLoop,
-    private readonly work: WorkInProgress,
+    private readonly connections: Connections,
+    private readonly classes: WorkClasses,
   ) {
-    this.answers = new OverloadAnswers(corsOrigins);
+    this.rejections = new Rejections(corsOrigins);
+  }
+
+  /** Lets a health check be answered under overload. */
+  answerHealth(path: string, check: HealthCheck): void {
+    this.rejections.healthChecks.set(path, check);
   }
 
   /** Protects a server that has no routes yet. */
   protect(fastify: FastifyInstance): void {
-    fastify.addHook('onRoute', (route) => this.answers.learn(route));
-    this.work.watch(fastify);
+    fastify.addHook('onRoute', ({ url, config = {} }) => {
+      const { workClass, errorShape } = config as WorkConfig & { errorShape?: ErrorShape };
+      if (workClass === 'licenseChecks') this.licenseChecks.add(url);
+      if (errorShape) this.rejections.errorShapes.set(url, errorShape);
+    });
+    this.countWork(fastify);
+    this.connections.bound(fastify.server);
     const server: Server = fastify.server;
     const [serve] = server.listeners('request') as [RequestListener];
     server.removeAllListeners('request').on('request', (request, response) => {
-      if (this.canServe() || !this.answers.mayRefuse(request)) {
-        serve(request, response);
-      } else {
-        this.refuseSoon(request, response);
-        this.timer ??= setTimeout(() => this.tell(fastify), TELL_EVERY);
-      }
+      const pipelined = this.connections.begin(request, response);
+      if (pipelined === 'ignore') return;
+      if (pipelined === 'reject') this.reject(request, response, 'TOO_MANY_CONCURRENT_REQUESTS');
+      else if (this.classOf(request).tryAdmit()) serve(request, response);
+      else this.reject(request, response, 'OVERLOADED');
     });
-    fastify.addHook('onClose', async () => this.tell(fastify));
+    this.timers.push(
+      setInterval(() => this.classes.adapt(), ADAPT_EVERY).unref(),
+      setInterval(() => this.report(fastify), REPORT_EVERY).unref(),
+    );
+    fastify.addHook('onClose', async () => this.report(fastify));
   }
 
-  private canServe(): boolean {
-    // It counts, so it is always asked.
-    const hasTime = this.loop.hasTime();
-    if (this.work.hasRoom()) return hasTime;
-    this.loop.hurry();
-    return false;
+  onApplicationShutdown(): void {
+    this.timers.forEach(clearInterval);
+  }
+
+  private classOf(request: IncomingMessage) {
+    return this.classes[this.licenseChecks.has(pathOf(request)) ? 'licenseChecks' : 'other'];
+  }
+
+  private countWork(fastify: FastifyInstance): void {
+    fastify.decorateRequest('work', undefined);
+    // Only once its body has arrived, so that slow senders occupy no capacity.
+    fastify.addHook('preHandler', (request, _reply, done) => {
+      const workClass = this.classOf(request.raw);
+      request.work = new Work(workClass);
+      request.work.hold(workClass.addresses.acquire(addressOf(request)));
+      done();
+    });
+    // All work comes to a response, also where the caller has gone; sending it may take long and is no work.
+    fastify.addHook('onSend', (request, reply, _payload, done) => {
+      request.work?.finish(reply.raw);
+      done();
+    });
   }
 
   /**
-   * Refuses once this turn has read what there is. Who is answered sends the next request, and libuv reads on while
-   * there are more than a thousand of them, up to 48 times: meanwhile, nobody would be served.
+   * Sends rejections only once the tick has read what there is, and only for a part of each tick. Instant replies let
+   * clients resend within the same poll phase, which starves admitted requests.
    */
-  private refuseSoon(request: IncomingMessage, response: ServerResponse): void {
-    if (this.refusals.push([request, response]) === 1) setImmediate(() => this.refuseAll());
+  private reject(...rejected: Rejected): void {
+    if (this.waiting.push(rejected) === 1) setImmediate(() => this.sendRejections());
   }
 
-  private refuseAll(): void {
-    for (const [request, response] of this.refusals) {
-      if (this.shutdown.hasBegun) response.setHeader('Connection', 'close');
-      this.answers.refuse(request, response);
+  private sendRejections(): void {
+    const end = performance.now() + REJECTION_BUDGET;
+    let sent = 0;
+    while (sent < this.waiting.length && performance.now() < end) {
+      const [request, response, code] = this.waiting[sent++]!;
+      if (this.shutdown.hasBegun || code !== 'OVERLOADED')
+        response.setHeader('Connection', 'close');
+      this.rejections.reject(request, response, code);
     }
-    this.refused += this.refusals.length;
-    this.refusals = [];
+    this.rejected += sent;
+    this.waiting = this.waiting.slice(sent);
+    if (this.waiting.length > 0) setImmediate(() => this.sendRejections());
   }
 
-  private tell({ log }: FastifyInstance): void {
-    if (!this.timer) return;
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    log.warn({ requests: this.refused }, 'refused: there was too much to do');
-    this.refused = 0;
+  private report({ log }: FastifyInstance): void {
+    const closed = this.connections.takeClosed();
+    if (this.rejected === 0 && closed === 0) return;
+    log.warn({ requests: this.rejected, connections: closed }, 'overload: rejected');
+    this.rejected = 0;
   }
 }

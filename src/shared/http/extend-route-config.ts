@@ -1,0 +1,16 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
+
+/**
+ * Adds to what Fastify's configuration says of a route; `RouteConfig` would replace what another decorator has added.
+ * Hooks see the configuration before Nest's guards run.
+ */
+export const ExtendRouteConfig =
+  (config: object): MethodDecorator =>
+  (target, name, descriptor) => {
+    const others = Reflect.getMetadata(
+      FASTIFY_ROUTE_CONFIG_METADATA,
+      descriptor.value as object,
+    ) as object | undefined;
+    RouteConfig({ ...others, ...config })(target, name, descriptor);
+  };

@@ -1,0 +1,175 @@
+import type { ServerResponse } from 'node:http';
+import { EventEmitter } from 'node:events';
+import type { EventLoop } from './event-loop.js';
+import { Work } from './work.js';
+import { WorkClass } from './work-class.js';
+
+const BOUNDS = { maxConcurrency: 256, maxOfAddress: 64, minPerTick: 16 };
+
+let now: number;
+let loop: { tick: number; elapsed: () => number };
+let tickStartedAt: number;
+let workClass: WorkClass;
+
+beforeEach(() => {
+  now = tickStartedAt = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  loop = { tick: 0, elapsed: () => now - tickStartedAt };
+  workClass = new WorkClass(loop as EventLoop, BOUNDS);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** Whether the last of so many requests is admitted. */
+const admit = (requests: number) =>
+  Array.from({ length: requests }, () => workClass.tryAdmit()).at(-1);
+const nextTick = () => {
+  loop.tick += 1;
+  tickStartedAt = now;
+};
+
+describe('A work class admits by the time of a tick', () => {
+  it('rejects a request that comes after 200 ms of others in one tick', () => {
+    admit(64);
+    now += 201;
+    expect(admit(1)).toBe(false);
+  });
+
+  it('admits a burst', () => {
+    admit(1000);
+    now += 200;
+    expect(admit(1000)).toBe(true);
+  });
+
+  it('admits 64 requests of a tick that one of a few has made long', () => {
+    admit(1);
+    now += 5000;
+    expect(admit(63)).toBe(true);
+    expect(admit(1)).toBe(false);
+  });
+
+  it('admits again in the next tick', () => {
+    admit(64);
+    now += 201;
+    admit(1);
+    nextTick();
+    expect(admit(16)).toBe(true);
+  });
+
+  it('gives a tick 8 ms, or its minimum of requests, until 1 s has passed without rejections', () => {
+    admit(64);
+    now += 201;
+    admit(1);
+    nextTick();
+    now += 9;
+    expect(admit(16)).toBe(true);
+    expect(admit(1)).toBe(false);
+
+    nextTick();
+    now += 8;
+    expect(admit(64)).toBe(true);
+    now += 1;
+    expect(admit(1)).toBe(false);
+
+    now += 1000;
+    nextTick();
+    admit(64);
+    now += 9;
+    expect(admit(1)).toBe(true);
+  });
+
+  it('admits its minimum in every tick, whatever another class has used of it', () => {
+    const other = new WorkClass(loop as EventLoop, BOUNDS);
+    for (let i = 0; i < 1000; i++) other.tryAdmit();
+    now += 500;
+    expect(other.tryAdmit()).toBe(false);
+    expect(admit(64)).toBe(true);
+  });
+});
+
+describe('A work class bounds its requests in progress', () => {
+  let works: Work[];
+  beforeEach(() => (works = []));
+
+  const begin = (count: number) => {
+    for (let i = 0; i < count; i++) works.push(new Work(workClass));
+  };
+  const response = () => new EventEmitter() as unknown as ServerResponse;
+  const complete = (count: number) =>
+    works.splice(0, count).forEach((work) => work.finish(response()));
+  const isAdmitted = () => {
+    nextTick();
+    return workClass.tryAdmit();
+  };
+  /** How many more are admitted. */
+  const room = () => {
+    const before = workClass.inProgress;
+    while (isAdmitted()) begin(1);
+    return workClass.inProgress - before;
+  };
+
+  it('to 256', () => {
+    begin(255);
+    expect(isAdmitted()).toBe(true);
+    begin(1);
+    expect(isAdmitted()).toBe(false);
+  });
+
+  it('to half as many, each time that more than one response in twenty took over 200 ms', () => {
+    begin(256);
+    now += 201;
+    complete(20);
+    workClass.adapt();
+    expect(workClass.inProgress).toBe(236);
+    complete(118);
+    expect(isAdmitted()).toBe(false);
+    complete(1);
+    expect(isAdmitted()).toBe(true);
+  });
+
+  it('to as many as before where one in twenty was slow', () => {
+    begin(200);
+    now += 201;
+    complete(1);
+    now -= 201;
+    complete(19);
+    workClass.adapt();
+    expect(180 + room()).toBe(256);
+  });
+
+  it('to half as many where none was completed', () => {
+    begin(200);
+    workClass.adapt();
+    complete(101);
+    expect(isAdmitted()).toBe(true);
+    begin(1);
+    expect(isAdmitted()).toBe(false);
+  });
+
+  it('to 32, however long each takes', () => {
+    begin(256);
+    for (let i = 0; i < 10; i++) workClass.adapt();
+    complete(225);
+    expect(isAdmitted()).toBe(true);
+    begin(1);
+    expect(isAdmitted()).toBe(false);
+  });
+
+  it('to 256 again, 1.4 s after the last slow response', () => {
+    begin(256);
+    for (let i = 0; i < 10; i++) workClass.adapt();
+    complete(256);
+    for (let i = 0; i < 15; i++) workClass.adapt();
+    expect(room()).toBe(256);
+  });
+
+  it('and is not limited by the slow responses of another class', () => {
+    const other = new WorkClass(loop as EventLoop, BOUNDS);
+    const slow = Array.from({ length: 256 }, () => new Work(other));
+    for (let i = 0; i < 10; i++) {
+      other.adapt();
+      workClass.adapt();
+    }
+    expect(slow).toHaveLength(other.inProgress);
+    expect(room()).toBe(256);
+  });
+});

@@ -1,0 +1,108 @@
+import { ExtendRouteConfig } from '../extend-route-config.js';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
+import type { EventLoop } from './event-loop.js';
+
+/** License checks are what shipped software depends on: no other work can use their capacity. */
+export type WorkClassName = 'licenseChecks' | 'other';
+
+/** What Fastify's configuration of a route says of its work. */
+export interface WorkConfig {
+  readonly workClass?: WorkClassName;
+  /** Answered under overload, too: an instance that is taken out leaves its share to others. */
+  readonly isHealthCheck?: boolean;
+}
+
+/** Declares that a route is a health check. */
+export const HealthCheckRoute = () =>
+  ExtendRouteConfig({ isHealthCheck: true } satisfies WorkConfig);
+
+/** Declares that a route's requests are license checks. */
+export const LicenseCheck = () =>
+  ExtendRouteConfig({ workClass: 'licenseChecks' } satisfies WorkConfig);
+
+export interface WorkBounds {
+  /** Requests in progress, however fast each is: bounds what they hold of memory. */
+  readonly maxConcurrency: number;
+  /** The same of one address. */
+  readonly maxOfAddress: number;
+  /** Requests that a tick admits under overload, however long it has taken. */
+  readonly minPerTick: number;
+}
+
+/** Concurrency floor: the limit never drops below it. */
+const MIN_CONCURRENCY = 32;
+/** Slow threshold in ms, under half of the 500 ms SLO because lowering concurrency takes time to show. */
+const SLOW = 200;
+/** Above this share of slow responses the concurrency limit is halved; at or below it, the limit grows. */
+const SLOW_SHARE = 1 / 20;
+const GROWTH = 16;
+
+/** Longest tick in which requests are still admitted, in ms: a burst is served, at the price of waiting. */
+const TICK_BUDGET = 200;
+/** The same under overload, so that admitted requests do not wait behind a queue that never ends. */
+const OVERLOAD_TICK_BUDGET = 8;
+/** Requests that a tick admits without overload, however long it has taken: a pause of the machine is no overload. */
+const MIN_PER_TICK = 64;
+/** Cool-down in ms: overload ends after this long without rejections. */
+const COOL_DOWN = 1000;
+
+/** Admits the requests of one class of work: by the time left in the tick, and by how many are in progress. */
+export class WorkClass {
+  inProgress = 0;
+  readonly addresses: ConcurrencyLimiter;
+  private concurrency: number;
+  private completed = 0;
+  private slow = 0;
+  private tick = -1;
+  private admittedInTick = 0;
+  private overloadEndsAt = 0;
+
+  constructor(
+    private readonly loop: EventLoop,
+    private readonly bounds: WorkBounds,
+  ) {
+    this.concurrency = bounds.maxConcurrency;
+    this.addresses = new ConcurrencyLimiter(bounds.maxOfAddress);
+  }
+
+  /** Admits one request, or reports overload. */
+  tryAdmit(): boolean {
+    const now = performance.now();
+    if (this.hasTime(now) && this.inProgress < this.concurrency) return true;
+    this.overloadEndsAt = now + COOL_DOWN;
+    return false;
+  }
+
+  private hasTime(now: number): boolean {
+    if (this.tick !== this.loop.tick) {
+      this.tick = this.loop.tick;
+      this.admittedInTick = 0;
+    }
+    this.admittedInTick += 1;
+    const isOverloaded = now < this.overloadEndsAt;
+    if (this.admittedInTick <= (isOverloaded ? this.bounds.minPerTick : MIN_PER_TICK)) return true;
+    return this.loop.elapsed() <= (isOverloaded ? OVERLOAD_TICK_BUDGET : TICK_BUDGET);
+  }
+
+  /** @param took milliseconds of work, without those of waiting */
+  complete(took: number): void {
+    this.completed += 1;
+    if (took > SLOW) this.slow += 1;
+  }
+
+  /**
+   * Adapts the concurrency limit to the responses since the last call. Where a store is slower than requests come,
+   * ever more are in progress and each takes longer.
+   */
+  adapt(): void {
+    const isSlow = this.completed === 0 || this.slow > this.completed * SLOW_SHARE;
+    if (isSlow && this.inProgress >= MIN_CONCURRENCY) {
+      const current = Math.min(this.inProgress, this.concurrency);
+      this.concurrency = Math.max(MIN_CONCURRENCY, Math.floor(current / 2));
+    } else {
+      this.concurrency = Math.min(this.bounds.maxConcurrency, this.concurrency + GROWTH);
+    }
+    this.completed = 0;
+    this.slow = 0;
+  }
+}
