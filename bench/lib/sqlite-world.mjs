@@ -37,6 +37,16 @@ function insertAll(store, table, records) {
   store.prepare(sql).run(JSON.stringify(rows));
 }
 
+/** Inserts all that {@link World.makeUser} has made; the store's triggers count it, where they are there. */
+export function insertUser(store, { user, clients, projects, licenses, events }) {
+  const insert = (table, records) => records.length > 0 && insertAll(store, table, records);
+  insert('users', [user]);
+  insert('clients', clients.map(withSearchForms));
+  insert('projects', projects);
+  insert('licenses', licenses);
+  insert('license_events', events);
+}
+
 /** The world of a store that nothing else has open. */
 export async function openWorld(dataDir) {
   const store = SqliteStore.open(dataDir);
@@ -72,13 +82,9 @@ export async function fillSqlite(dataDir, users, size) {
   kept.forEach(({ type, name }) => database.exec(`DROP ${type} ${name}`));
   const made = [];
   for (let i = 0; i < users; i++) {
-    const { user, clients, projects, licenses, events, keys } = world.makeUser(size);
-    insertAll(store, 'users', [user]);
-    insertAll(store, 'clients', clients.map(withSearchForms));
-    insertAll(store, 'projects', projects);
-    insertAll(store, 'licenses', licenses);
-    insertAll(store, 'license_events', events);
-    made.push({ user: user._id, client: clients[0]._id, keys });
+    const one = world.makeUser(size);
+    insertUser(store, one);
+    made.push({ user: one.user._id, client: one.clients[0]._id, keys: one.keys });
   }
   const { clients, projects, pending, active } = size;
   database.exec(`

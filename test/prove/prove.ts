@@ -18,6 +18,8 @@ const RESULTS = 'test/prove/results';
 export interface Outcome {
   /** What it counted, by name; shown in one line. */
   readonly figures: Readonly<Record<string, number | string>>;
+  /** More of what it counted, kept with the figures and not shown. */
+  readonly details?: Readonly<Record<string, string>>;
   /** What broke the promise, one sentence each; none where it holds. */
   readonly failures: readonly string[];
 }
@@ -36,10 +38,10 @@ export function times({ short, long }: { short: number; long: number }): number 
 export function prove(proof: string, engine: Engine, run: () => Promise<Outcome>): void {
   it(`${proof} on ${engine}`, async () => {
     const begun = Date.now();
-    const { figures, failures } = await run();
+    const { figures, details, failures } = await run();
     const seconds = Math.round((Date.now() - begun) / 1000);
     const holds = failures.length === 0;
-    const result = { proof, engine, form: FORM, holds, seed: SEED, seconds, figures };
+    const result = { proof, engine, form: FORM, holds, seed: SEED, seconds, figures, details };
     const shown = Object.entries({ ...figures, seconds }).map(
       ([name, value]) => `${name} ${value}`,
     );

@@ -1,4 +1,4 @@
-// npm run prove [-- --short] [-- R2 R7 ...]: runs the proofs, in their long form unless it is told otherwise.
+// npm run prove [-- --short] [-- R2 R7 ...]: runs the proofs, in their long form without --short.
 import { parseArgs } from 'node:util';
 import { run } from 'jest';
 
@@ -7,5 +7,5 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 process.env.PROVE_FORM = values.short ? 'short' : 'long';
-const files = positionals.map((proof) => `/${proof.toLowerCase()}-[^/]*$`);
+const files = positionals.map((proof) => `[/-]${proof.toLowerCase()}-[^/]*$`);
 await run(['--config', 'test/prove/jest.config.mjs', '--runInBand', ...files]);

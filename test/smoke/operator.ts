@@ -17,11 +17,11 @@ export class Operator {
 
   /**
    * @param env what differs from a clean environment, in which the system chooses a free port
-   * @param life `longestLife` of what it starts, where that is not two minutes
+   * @param life `longestLife` of what it starts, where that is not two minutes, and the file of its log
    */
   constructor(
     private readonly env: NodeJS.ProcessEnv = {},
-    private readonly life: Pick<Start, 'longestLife'> = {},
+    private readonly life: Pick<Start, 'longestLife' | 'log'> = {},
   ) {}
 
   /** Starts the service, and waits until it listens. */

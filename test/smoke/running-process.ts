@@ -1,5 +1,10 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+type Child = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
 /** How a process ended, and all that it printed. */
 export interface Ending {
@@ -15,6 +20,8 @@ export interface Start {
   readonly input?: string;
   /** After how many milliseconds it is killed; two minutes if absent. */
   readonly longestLife?: number;
+  /** A file of the folder that gets its stdout, where that is too much to be kept in memory. */
+  readonly log?: string;
 }
 
 /** No process of this suite has so much to do, in milliseconds: one that hangs is killed, even if its test is gone. */
@@ -25,20 +32,18 @@ export class RunningProcess {
   stdout = '';
   stderr = '';
   readonly ended: Promise<Ending>;
-  private readonly child: ChildProcessWithoutNullStreams;
+  private readonly child: Child;
 
   constructor(
     program: string,
     args: string[],
-    { folder, env, input = '', longestLife = LONGEST_LIFE }: Start,
+    { folder, env, input = '', longestLife = LONGEST_LIFE, log }: Start,
   ) {
-    this.child = spawn(program, args, {
-      cwd: folder,
-      env,
-      timeout: longestLife,
-      killSignal: 'SIGKILL',
-    });
-    this.child.stdout.setEncoding('utf8').on('data', (text) => (this.stdout += text));
+    const options = { cwd: folder, env, timeout: longestLife, killSignal: 'SIGKILL' as const };
+    const stdout = log === undefined ? 'pipe' : fs.openSync(path.resolve(folder, log), 'a');
+    this.child = spawn(program, args, { ...options, stdio: ['pipe', stdout, 'pipe'] }) as Child;
+    if (typeof stdout === 'number') fs.closeSync(stdout);
+    this.child.stdout?.setEncoding('utf8').on('data', (text) => (this.stdout += text));
     this.child.stderr.setEncoding('utf8').on('data', (text) => (this.stderr += text));
     // One that ends without reading its input is no failure of the test.
     this.child.stdin.on('error', () => undefined).end(input);

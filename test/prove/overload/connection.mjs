@@ -1,16 +1,27 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** A connection with one request at a time. It reads no more of an answer than is asked, as it must cost little. */
+/** How the last chunk of a chunked body ends. */
+const LAST_CHUNK = '0\r\n\r\n';
+
+/**
+ * A connection with one request at a time. It looks at the head of a response alone, as it must cost little.
+ *
+ * Tells its load of each response (`onAnswer`), and once when it is closed (`onClosed`).
+ */
 export class Connection {
   #socket;
   #load;
   #due = 0;
-  #received = '';
+  #head = '';
+  /** The head of a response, read as far as is needed; undefined until all of it is here. */
+  #response;
 
-  static async open(url, load) {
+  /** @param {string} [address] of the caller; the system's choice if absent */
+  static async open(url, load, address) {
     const { hostname, port } = new URL(url);
-    const socket = net.connect(Number(port), hostname).setNoDelay();
+    const options = { host: hostname, port: Number(port), localAddress: address };
+    const socket = net.connect(options).setNoDelay();
     await once(socket, 'connect');
     return new Connection(socket, load);
   }
@@ -18,8 +29,9 @@ export class Connection {
   constructor(socket, load) {
     this.#socket = socket.setEncoding('latin1');
     this.#load = load;
-    socket.on('error', ({ code }) => load.onFailure(code));
-    socket.on('end', () => load.onFailure('closed'));
+    let reason = 'closed';
+    socket.on('error', ({ code }) => (reason = code));
+    socket.on('close', () => load.onClosed(this, reason));
     socket.on('data', (text) => this.#read(text));
   }
 
@@ -29,15 +41,45 @@ export class Connection {
     this.#socket.write(text, 'latin1');
   }
 
+  destroy() {
+    this.#socket.destroy();
+  }
+
   #read(text) {
-    this.#received += text;
-    const end = this.#received.indexOf('\r\n\r\n');
-    const [, length = 0] = /^content-length: (\d+)\r$/im.exec(this.#received) ?? [];
-    if (end < 0 || this.#received.length < end + 4 + Number(length)) return;
-    const head = this.#received.slice(0, end + 2);
-    this.#received = '';
-    const status = Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
-    const hasRetryAfter = status >= 500 && /^retry-after: [1-9]\d*\r$/im.test(head);
+    const body = this.#response ? text : this.#readHead(text);
+    if (body === undefined || !this.#hasAll(body)) return;
+    const { status, hasRetryAfter } = this.#response;
+    this.#response = undefined;
     this.#load.onAnswer(this, { due: this.#due, status, hasRetryAfter });
+  }
+
+  /** @returns {string | undefined} what has come of the body; undefined where the head is not complete */
+  #readHead(text) {
+    this.#head += text;
+    const end = this.#head.indexOf('\r\n\r\n');
+    if (end < 0) return undefined;
+    const head = this.#head.slice(0, end + 2);
+    const body = this.#head.slice(end + 4);
+    this.#head = '';
+    const status = Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
+    const [, length = 0] = /^content-length: (\d+)\r$/im.exec(head) ?? [];
+    this.#response = {
+      status,
+      missing: Number(length),
+      isChunked: /^transfer-encoding: chunked\r$/im.test(head),
+      tail: '',
+      hasRetryAfter: status >= 429 && /^retry-after: [1-9]\d*\r$/im.test(head),
+    };
+    return body;
+  }
+
+  #hasAll(body) {
+    const response = this.#response;
+    if (response.isChunked) {
+      response.tail = (response.tail + body).slice(-LAST_CHUNK.length);
+      return response.tail === LAST_CHUNK;
+    }
+    response.missing -= body.length;
+    return response.missing <= 0;
   }
 }

@@ -1,11 +1,11 @@
-// A process that sends requests to the service: takes a job as a message, and answers with what came back.
+// A generator that sends requests to the service; its result is what came back.
 import { setTimeout } from 'node:timers/promises';
 import { Connection } from './connection.mjs';
+import { Requests } from './requests.mjs';
+import { runJob } from './run-job.mjs';
 
-process.once('message', async (job) => {
-  // Whoever gave the job ends the process, too.
-  process.send(await new Load(job).run(job));
-});
+/** A rejection, by overload or because an account has too many requests at once. */
+const REJECTIONS = [503, 429];
 
 /** How often it looks which requests are due, in milliseconds. */
 const LOOK_EVERY = 2;
@@ -26,7 +26,7 @@ class Load {
 
   constructor({ rate, requests }) {
     this.rate = rate;
-    this.requests = requests.map((text) => text.split('{unique}'));
+    this.requests = new Requests(requests);
   }
 
   /**
@@ -36,7 +36,7 @@ class Load {
    * @param {number} job.seconds how long
    * @param {number} [job.rate] requests a second, whatever comes back; without it, each connection sends the
    *   next request when it has its answer
-   * @param {string[]} job.requests as they are on the wire, sent in turn; `{unique}` becomes 13 other characters
+   * @param {string[]} job.requests as they are on the wire, sent in turn; see {@link Requests}
    */
   async run({ url, connections, seconds }) {
     for (let i = 0; i < connections; i++) {
@@ -55,7 +55,7 @@ class Load {
     }
     this.#isOver = true;
     const span = (performance.now() - begun) / 1000;
-    const perSecond = this.#answered / span;
+    const perSecond = this.#served.length / span;
     while (this.#answered < this.#sent && performance.now() < begun + seconds * 1000 + PATIENCE) {
       await setTimeout(LOOK_EVERY);
     }
@@ -77,15 +77,19 @@ class Load {
     // The specification's own 500 of a store that is late tells when to come back; no other one does.
     const kind = status === 500 && hasRetryAfter ? 'late' : status;
     this.#statuses[kind] = (this.#statuses[kind] ?? 0) + 1;
-    if (status !== 503) this.#served.push(performance.now() - due);
-    else if (!hasRetryAfter) this.onFailure('503 without Retry-After');
+    if (!REJECTIONS.includes(status)) this.#served.push(performance.now() - due);
+    else if (!hasRetryAfter) this.#fail(`${status} without Retry-After`);
     if (this.#isOver) return;
     if (!this.rate) this.#send(connection, performance.now());
     else if (this.#overdue.length > 0) this.#send(connection, this.#overdue.shift());
     else this.#idle.push(connection);
   }
 
-  onFailure(reason) {
+  onClosed(_connection, reason) {
+    this.#fail(reason);
+  }
+
+  #fail(reason) {
     this.#failures[reason] = (this.#failures[reason] ?? 0) + 1;
   }
 
@@ -94,9 +98,9 @@ class Load {
   }
 
   #send(connection, due) {
-    const [before, after] = this.requests[this.#sent % this.requests.length];
+    connection.send(this.requests.at(this.#sent), due);
     this.#sent += 1;
-    const unique = `${process.pid % 10_000}`.padStart(4, '0') + `${this.#sent}`.padStart(9, '0');
-    connection.send(after === undefined ? before : before + unique + after, due);
   }
 }
+
+runJob((job) => new Load(job).run(job));

@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { Generator } from './generator.js';
 
 export interface Job {
   readonly url: string;
@@ -15,27 +14,17 @@ export interface Load {
   readonly statuses: Readonly<Record<string, number>>;
   /** What no answer may come to, and how often it did. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Milliseconds of what was not refused, from when it was due. */
+  /** Milliseconds of the requests that were not rejected, from when each was due. */
   readonly p50: number;
   readonly p99: number;
   readonly sent: number;
   /** Requests that were due and found every connection in use until the end. */
   readonly unsent: number;
+  /** Of those that were not rejected. */
   readonly perSecond: number;
 }
 
 /** Sends requests from another process. */
 export async function offer(job: Job): Promise<Load> {
-  const generator = fork('test/prove/overload/load-generator.mjs', { execArgv: [] });
-  const failed = once(generator, 'exit').then(([code]) => {
-    throw new Error(`The load generator ended with ${code}`);
-  });
-  try {
-    generator.send(job);
-    const [load] = (await Promise.race([once(generator, 'message'), failed])) as [Load];
-    return load;
-  } finally {
-    failed.catch(() => undefined);
-    generator.kill();
-  }
+  return (await Generator.start<Job, Load>('overload/load-generator.mjs')).run(job);
 }

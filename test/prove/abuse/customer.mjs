@@ -1,0 +1,88 @@
+// A generator that is the customer whose licenses must be checked whatever others send: it validates at a fixed
+// rate, whatever comes back, half of the time on a new connection.
+import http from 'node:http';
+import { json } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { runJob } from '../overload/run-job.mjs';
+
+/** Timeout for a response, in milliseconds: a validation without one by then is rejected. */
+const TIMEOUT = 10_000;
+
+class Customer {
+  #sent = 0;
+  #rejected = {};
+  #times = [];
+  #late = [];
+
+  constructor({ url, address, fingerprint }) {
+    this.url = url;
+    this.fingerprint = fingerprint;
+    const options = { localAddress: address };
+    this.agents = [
+      new http.Agent({ ...options, keepAlive: true }),
+      new http.Agent({ ...options, keepAlive: false }),
+    ];
+  }
+
+  /**
+   * @param {object} job
+   * @param {string} job.url
+   * @param {number} job.seconds
+   * @param {number} job.perSecond
+   * @param {string} job.address of the customer
+   * @param {string[]} job.keys of its licenses, validated in turn
+   * @param {string} job.fingerprint of the machine that all of them are bound to
+   */
+  async run({ seconds, perSecond, keys }) {
+    const begun = performance.now();
+    const validations = [];
+    for (let i = 0; i < seconds * perSecond; i++) {
+      const due = begun + (i / perSecond) * 1000;
+      await setTimeout(Math.max(0, due - performance.now()));
+      this.#late.push(performance.now() - due);
+      validations.push(this.#validate(keys[i % keys.length], this.agents[i % 2], due));
+    }
+    await Promise.all(validations);
+    return {
+      sent: this.#sent,
+      rejected: this.#rejected,
+      p50: percentile(this.#times, 0.5),
+      p99: percentile(this.#times, 0.99),
+      late: percentile(this.#late, 0.99),
+    };
+  }
+
+  async #validate(key, agent, due) {
+    this.#sent += 1;
+    const reason = await this.#reject(key, agent).catch(reasonOf);
+    if (reason) this.#rejected[reason] = (this.#rejected[reason] ?? 0) + 1;
+    else this.#times.push(performance.now() - due);
+  }
+
+  /** @returns why the license was not found valid; undefined where it was */
+  async #reject(key, agent) {
+    const body = JSON.stringify({ key, fingerprint: this.fingerprint });
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
+    const signal = AbortSignal.timeout(TIMEOUT);
+    const options = { method: 'POST', agent, headers, signal };
+    const response = await new Promise((resolve, reject) => {
+      http
+        .request(`${this.url}/validate`, options)
+        .on('response', resolve)
+        .on('error', reject)
+        .end(body);
+    });
+    const { valid, code, status } = await json(response);
+    if (response.statusCode !== 200) return `${response.statusCode} ${code}`;
+    return valid === true ? undefined : `200 ${status}`;
+  }
+}
+
+const reasonOf = ({ code, name }) => (code === 'ABORT_ERR' ? 'a timeout' : (code ?? name));
+
+function percentile(times, share) {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted.length > 0 ? Math.round(sorted[Math.floor(sorted.length * share)]) : null;
+}
+
+runJob((job) => new Customer(job).run(job));

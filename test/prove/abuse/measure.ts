@@ -1,0 +1,102 @@
+import { setTimeout } from 'node:timers/promises';
+import type { RunningService } from '../../smoke/running-service.js';
+import { Generator } from '../overload/generator.js';
+import { ResidentMemory } from '../overload/resident-memory.js';
+import { FINGERPRINT } from './filled-store.js';
+import type { Callers, StuckCallers } from './loads.js';
+import { openSockets } from './open-sockets.mjs';
+import type { CallersResult, StuckResult, Validations } from './results.js';
+
+/** The customer validates from an address of its own. */
+const CUSTOMER = '127.9.0.1';
+const VALIDATIONS_A_SECOND = 20;
+/** Sampling interval of the number of open connections, in milliseconds: the kernel's list is long. */
+const SAMPLE_EVERY = 500;
+
+/** What a load has come to. */
+export interface Measured {
+  readonly validations: Validations;
+  readonly result: CallersResult | StuckResult;
+  /** Resident memory of the service, at most. */
+  readonly megabytes: number;
+  /** Connections that the service held at once, at most. */
+  readonly connections: number;
+}
+
+interface Setting {
+  readonly service: RunningService;
+  /** Of the customer's licenses. */
+  readonly keys: readonly string[];
+  readonly seconds: number;
+}
+
+interface Target {
+  readonly url: string;
+  readonly seconds: number;
+}
+
+interface CustomerJob extends Target {
+  readonly perSecond: number;
+  readonly address: string;
+  readonly keys: readonly string[];
+  readonly fingerprint: string;
+}
+
+type CallersJob = Target & (Callers | StuckCallers);
+
+/** Lets others call while the customer validates. */
+export async function measure(
+  { service, keys, seconds }: Setting,
+  load: Callers | StuckCallers,
+): Promise<Measured> {
+  const { url, pid } = service;
+  const customer = await Generator.start<CustomerJob, Validations>('abuse/customer.mjs');
+  const callers = await Generator.start<CallersJob, CallersResult | StuckResult>(
+    'requests' in load ? 'abuse/callers.mjs' : 'abuse/stuck-callers.mjs',
+  );
+  const memory = new ResidentMemory(pid);
+  const connections = new OpenConnections(url);
+  const own = { perSecond: VALIDATIONS_A_SECOND, address: CUSTOMER, fingerprint: FINGERPRINT };
+  try {
+    const [validations, result] = await Promise.all([
+      customer.run({ url, seconds, keys, ...own }),
+      callers.run({ url, seconds, ...load }),
+    ]);
+    return { validations, result, megabytes: memory.peak, connections: connections.atMost };
+  } finally {
+    [customer, callers].forEach((generator) => generator.end());
+    [memory, connections].forEach((watch) => watch.stop());
+  }
+}
+
+/** Opens connections that make no progress, and waits until the service has closed them, or the time is over. */
+export async function holdStuck(
+  { url }: RunningService,
+  seconds: number,
+  load: StuckCallers,
+): Promise<StuckResult> {
+  const generator = await Generator.start<CallersJob, StuckResult>('abuse/stuck-callers.mjs');
+  return generator.run({ url, seconds, ...load });
+}
+
+/** Waits until the service has done what the last load has left. */
+export async function untilReady(service: RunningService): Promise<void> {
+  while ((await service.get('/health/ready')).status !== 200) await setTimeout(50);
+}
+
+/** Watches how many connections a service holds, until it is stopped. */
+class OpenConnections {
+  atMost = 0;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(url: string) {
+    this.timer = setInterval(() => {
+      const accepted = openSockets(url).filter(({ isAccepted }) => isAccepted);
+      this.atMost = Math.max(this.atMost, accepted.length);
+    }, SAMPLE_EVERY);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+}

@@ -1,0 +1,1 @@
+export function openSockets(url: string): { caller: string; isAccepted: boolean }[];

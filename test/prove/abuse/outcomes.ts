@@ -1,0 +1,129 @@
+import { FORM, type Outcome, times } from '../prove.js';
+import { MAX_CONNECTIONS } from './loads.js';
+import type { Measured } from './measure.js';
+import { counted, type StuckResult, totalOf } from './results.js';
+
+/** Longest p99 of the customer, in milliseconds. */
+const LONGEST = 250;
+/** Most resident memory, in MB. */
+const MEMORY = 400;
+/** Longest that a connection without progress may be kept, in seconds; in the short form the machine may be late. */
+export const KEPT = times({ short: 60, long: 25 });
+/** Most connections: the service may have accepted a few that it is about to close. */
+const CONNECTIONS = MAX_CONNECTIONS * 1.02;
+
+/** What a run has measured, by the name of each load. */
+export interface Run {
+  readonly loads: Readonly<Record<string, Measured>>;
+  /** The connections without progress that were opened beside the loads. */
+  readonly stuck?: StuckResult | undefined;
+}
+
+/** Nobody takes license checks from the others. */
+export function checksOutcome(run: Run): Outcome {
+  // What too many connections do to the others is one of the bounds.
+  const named = Object.entries(run.loads).filter(([name]) => name !== 'connections');
+  const loads = Object.fromEntries(named);
+  return {
+    figures: mapValues(loads, ({ validations: { sent, rejected, p50, p99 } }) => {
+      return `${totalOf(rejected)} of ${sent} rejected, p50 ${inMs(p50)}, p99 ${inMs(p99)}`;
+    }),
+    details: mapValues(run.loads, describeMeasured),
+    failures: failuresOf(loads, (measured) => [
+      ...customerFailures(measured),
+      ...('failures' in measured.result ? responseFailures(measured.result.failures) : []),
+    ]),
+  };
+}
+
+/** Memory and connections are bounded. */
+export function boundsOutcome({ loads, stuck }: Run): Outcome {
+  const { connections } = loads;
+  return {
+    figures: {
+      ...mapValues(loads, ({ megabytes, connections }) => {
+        return `${megabytes} MB and ${connections} connections at most`;
+      }),
+      ...(stuck && { stuck: describeStuck(stuck) }),
+    },
+    failures: [
+      ...failuresOf(loads, ({ megabytes, result }) => [
+        ...(megabytes > MEMORY ? [`${megabytes} MB`] : []),
+        ...('longest' in result ? stuckFailures(result) : []),
+      ]),
+      ...(stuck ? failuresOf({ stuck }, stuckFailures) : []),
+      ...(connections ? failuresOf({ connections }, connectionFailures) : []),
+    ],
+  };
+}
+
+/** One line of what the customer and the others got. */
+export function describeMeasured({
+  validations,
+  result,
+  megabytes,
+  connections,
+}: Measured): string {
+  const { sent, rejected, p50, p99, late } = validations;
+  const reasons = totalOf(rejected) > 0 ? ` (${counted(rejected)})` : '';
+  return [
+    `${sent} validations, ${totalOf(rejected)} rejected${reasons}`,
+    `p50 ${inMs(p50)}, p99 ${inMs(p99)}, sent up to ${inMs(late)} late`,
+    `${megabytes} MB`,
+    `${connections} connections at most`,
+    'statuses' in result
+      ? `load got ${counted(result.statuses)}, ${result.opened} connections, ${result.closed} of them closed`
+      : `load had ${describeStuck(result)}`,
+  ].join('; ');
+}
+
+function describeStuck({ opened, longest, openAtEnd }: StuckResult): string {
+  const kinds = Object.entries(longest).map(([kind, seconds]) => `${kind} ${seconds} s`);
+  return `${opened} connections, kept at most: ${kinds.join(', ')}; ${openAtEnd} open at the end`;
+}
+
+const inMs = (time: number | null) => (time === null ? 'none' : `${time} ms`);
+
+function customerFailures({ validations: { sent, rejected, p99 } }: Measured): string[] {
+  const total = totalOf(rejected);
+  return [
+    ...(total > 0 ? [`${total} of ${sent} validations rejected: ${counted(rejected)}`] : []),
+    ...(p99 !== null && p99 > LONGEST && FORM === 'long' ? [`a p99 of ${p99} ms`] : []),
+  ];
+}
+
+function responseFailures(failures: Readonly<Record<string, number>>): string[] {
+  return totalOf(failures) > 0 ? [`others got ${counted(failures)}`] : [];
+}
+
+function stuckFailures({ longest, openAtEnd }: StuckResult): string[] {
+  const kept = Object.entries(longest).filter(([, seconds]) => seconds > KEPT);
+  return kept.map(
+    ([kind, seconds]) => `${kind} was kept ${seconds} s, ${openAtEnd} are still open`,
+  );
+}
+
+function connectionFailures(measured: Measured): string[] {
+  const { connections, result } = measured;
+  if (!('statuses' in result)) return [];
+  return [
+    ...customerFailures(measured),
+    ...(connections > CONNECTIONS ? [`${connections} connections at once`] : []),
+    ...(result.closed === 0 ? ['no connection was closed: there were not too many'] : []),
+    ...(result.unanswered > 0 ? [`${result.unanswered} were neither served nor closed`] : []),
+    ...(result.statuses[200] ? [] : ['nobody was served']),
+  ];
+}
+
+function failuresOf<T>(
+  values: Readonly<Record<string, T>>,
+  failures: (value: T) => string[],
+): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    failures(value).map((failure) => `${name}: ${failure}`),
+  );
+}
+
+function mapValues<T>(values: Readonly<Record<string, T>>, toFigure: (value: T) => string) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toFigure(value)]));
+}

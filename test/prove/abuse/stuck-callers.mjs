@@ -1,0 +1,79 @@
+// A generator with callers that make no progress: each opens a connection, sends some bytes or none, and then
+// neither sends nor reads. It tells how long the service kept each connection.
+import { once } from 'node:events';
+import net from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { runJob } from '../overload/run-job.mjs';
+import { addressIn } from './addresses.mjs';
+import { openSockets } from './open-sockets.mjs';
+
+/** Sampling interval of the connections that the service holds, in milliseconds. */
+const SAMPLE_EVERY = 500;
+
+class StuckCallers {
+  #job;
+  #open = [];
+  #opened = 0;
+  #longest = {};
+
+  /**
+   * @param {object} job
+   * @param {string} job.url
+   * @param {number} job.seconds
+   * @param {number} job.network the callers' addresses are in 127.network.0.0/16, each with its own
+   * @param {{ kind: string, text: string }[]} job.callers what each of them sends
+   * @param {boolean} job.reopens whether a caller whose connection was closed opens another; without, the job
+   *   is done when all are closed
+   */
+  constructor(job) {
+    this.#job = job;
+  }
+
+  async run() {
+    const { callers, network, seconds, reopens } = this.#job;
+    const end = performance.now() + seconds * 1000;
+    await Promise.all(
+      callers.map((caller, number) =>
+        this.#begin({ ...caller, address: addressIn(network, number) }),
+      ),
+    );
+    while (performance.now() < end && this.#open.length > 0) {
+      await setTimeout(SAMPLE_EVERY);
+      for (const connection of this.#removeClosed()) {
+        connection.socket.destroy();
+        if (reopens) await this.#begin(connection.caller);
+      }
+    }
+    this.#open.forEach((connection) => this.#note(connection));
+    return { opened: this.#opened, longest: this.#longest, openAtEnd: this.#open.length };
+  }
+
+  #removeClosed() {
+    const held = new Set(openSockets(this.#job.url).map(({ caller }) => caller));
+    const isHeld = ({ name }) => held.has(name);
+    const closed = this.#open.filter((connection) => !isHeld(connection));
+    this.#open = this.#open.filter(isHeld);
+    closed.forEach((connection) => this.#note(connection));
+    return closed;
+  }
+
+  /** Notes how long a connection was held, in seconds. */
+  #note({ since, caller: { kind } }) {
+    const held = Math.round((performance.now() - since) / 100) / 10;
+    this.#longest[kind] = Math.max(this.#longest[kind] ?? 0, held);
+  }
+
+  async #begin(caller) {
+    const { hostname, port } = new URL(this.#job.url);
+    const options = { host: hostname, port: Number(port), localAddress: caller.address };
+    const socket = net.connect(options).pause();
+    await once(socket, 'connect');
+    // A connection that the service has reset says so when it is written to.
+    socket.on('error', () => undefined).write(caller.text);
+    const name = `${socket.localAddress}:${socket.localPort}`;
+    this.#open.push({ socket, name, caller, since: performance.now() });
+    this.#opened += 1;
+  }
+}
+
+runJob((job) => new StuckCallers(job).run());

@@ -1,0 +1,38 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A program of its own process that calls the service; see run-job.mjs. */
+export class Generator<Job extends { readonly seconds: number }, Result> {
+  private constructor(
+    private readonly process: ChildProcess,
+    private readonly failed: Promise<never>,
+  ) {}
+
+  /** Starts a program, and waits until it is ready for its job. */
+  static async start<Job extends { readonly seconds: number }, Result>(
+    program: string,
+  ): Promise<Generator<Job, Result>> {
+    const process = fork(`test/prove/${program}`, { execArgv: [] });
+    const failed = once(process, 'exit').then(([code]): never => {
+      throw new Error(`${program} ended with ${code}`);
+    });
+    failed.catch(() => undefined);
+    await Promise.race([once(process, 'message'), failed]);
+    return new Generator(process, failed);
+  }
+
+  /** Runs the job, and ends the process. */
+  async run(job: Job): Promise<Result> {
+    try {
+      this.process.send(job);
+      const [result] = await Promise.race([once(this.process, 'message'), this.failed]);
+      return result as Result;
+    } finally {
+      this.end();
+    }
+  }
+
+  end(): void {
+    this.process.kill();
+  }
+}

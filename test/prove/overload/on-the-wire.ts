@@ -1,0 +1,22 @@
+/** What a generator replaces by as many other characters in each request; see load-generator.mjs. */
+export const UNIQUE = '{unique}';
+const UNIQUE_LENGTH = 13;
+
+interface Content {
+  readonly body?: object;
+  readonly token?: string;
+}
+
+/** A request as it is on the wire. */
+export function onTheWire(method: string, path: string, { body, token }: Content = {}): string {
+  const text = body ? JSON.stringify(body) : '';
+  const length = text.replace(UNIQUE, '0'.repeat(UNIQUE_LENGTH)).length;
+  return [
+    `${method} ${path} HTTP/1.1`,
+    'Host: licenses.example',
+    ...(body ? ['Content-Type: application/json', `Content-Length: ${length}`] : []),
+    ...(token ? [`Authorization: Bearer ${token}`] : []),
+    '',
+    text,
+  ].join('\r\n');
+}

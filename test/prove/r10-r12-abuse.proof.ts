@@ -1,0 +1,64 @@
+import { type Engine, ENGINES, newStore, SECRETS } from '../engines.js';
+import { Operator } from '../smoke/operator.js';
+import { fillStore } from './abuse/filled-store.js';
+import { loadsOf, STUCK } from './abuse/loads.js';
+import { holdStuck, type Measured, measure, untilReady } from './abuse/measure.js';
+import {
+  boundsOutcome,
+  checksOutcome,
+  describeMeasured,
+  KEPT,
+  type Run,
+} from './abuse/outcomes.js';
+import { FORM, prove, times } from './prove.js';
+
+const SECONDS = times({ short: 3, long: 60 });
+
+/** Limits and quotas are on, but for those that would end the creations: 1,000 in a minute, 50,000 in all. */
+const ENV = { ...SECRETS, WRITE_LIMIT: '0', PROJECT_QUOTA: '0', LICENSE_QUOTA: '0' };
+
+describe.each(ENGINES)('%s', (engine) => {
+  // Both are proved by one run: what a load does to the customer, and what it does to the service.
+  let run: Promise<Run> | undefined;
+  const measured = () => (run ??= runLoads(engine));
+
+  prove('R10', engine, async () => checksOutcome(await measured()));
+  prove('R12', engine, async () => boundsOutcome(await measured()));
+});
+
+async function runLoads(engine: Engine): Promise<Run> {
+  const env = { ...ENV, ...newStore(engine) };
+  const operator = new Operator(env, { longestLife: 3_600_000, log: 'service.log' });
+  try {
+    const fill = () => fillStore({ ...env, DATA_DIR: operator.path('data') });
+    const filledBefore = engine === 'SQLite' ? await fill() : undefined;
+    const service = await operator.start();
+    const filled = filledBefore ?? (await fill());
+    const { keys } = filled;
+    const loads = await loadsOf(service, filled);
+    const chosen = choose(['stuck', ...Object.keys(loads)]);
+
+    const holding = chosen.has('stuck') ? holdStuck(service, KEPT, STUCK) : undefined;
+    // In the long form, alone: memory is measured by load. In the short form, beside the loads: it takes 20 seconds.
+    if (FORM === 'long') await holding;
+    holding?.catch(() => undefined);
+    const measured: Record<string, Measured> = {};
+    for (const [name, load] of Object.entries(loads).filter(([name]) => chosen.has(name))) {
+      await untilReady(service);
+      measured[name] = await measure({ service, keys, seconds: SECONDS }, load);
+      process.stdout.write(`${name} on ${engine}: ${describeMeasured(measured[name])}\n`);
+    }
+    return { loads: measured, stuck: await holding };
+  } finally {
+    await operator.leave();
+  }
+}
+
+/** The loads that PROVE_LOADS names, separated by commas; all of them without it. */
+function choose(names: readonly string[]): ReadonlySet<string> {
+  const chosen = process.env.PROVE_LOADS?.split(',') ?? names;
+  const unknown = chosen.filter((name) => !names.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`PROVE_LOADS has ${unknown.join()}, and takes ${names.join()}`);
+  return new Set(chosen);
+}
