@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { HealthService } from './health/health.service.js';
 import { serveDocumentation } from './openapi/serve-documentation.js';
 import { Config } from './shared/config/config.js';
 import { setAnswerHeaders } from './shared/http/answer-headers.js';
@@ -69,10 +68,7 @@ export function setUpApp(app: NestFastifyApplication): void {
   const config = app.get(Config);
   const fastify = app.getHttpAdapter().getInstance();
   app.get(GracefulShutdown).closeByAnswers(fastify);
-  const shedder = app.get(LoadShedder);
-  shedder.protect(fastify);
-  shedder.answerHealth('/health/live', async () => undefined);
-  shedder.answerHealth('/health/ready', () => app.get(HealthService).findFailure());
+  app.get(LoadShedder).protect(fastify);
   provideRequestContext(fastify);
   warnOfUntrustedProxy(fastify, config.trustedProxies);
   acceptJsonOnly(fastify);

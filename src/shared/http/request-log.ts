@@ -11,6 +11,7 @@ export class RequestLog extends LogController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
+    if (request.isShed) return;
     request.log.info(
       {
         method: request.method,

@@ -39,6 +39,10 @@ describe.each(ENGINES)('R8: an overloaded service on %s', (engine) => {
     },
   );
 
+  it.each(['/x', '/clients?limit=%zz', '/clients/%zz'])('rejects GET %s, too', async (path) => {
+    expect((await fetch(app.url + path)).status).toBe(503);
+  });
+
   it('says that it is alive, and ready: its share would only fall on others that have as much to do', async () => {
     expect((await app.get('/health/live')).status).toBe(200);
     expect((await app.get('/health/ready')).status).toBe(200);
