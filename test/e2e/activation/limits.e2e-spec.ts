@@ -88,10 +88,12 @@ describe('The activation limit', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
   });
 
-  it('takes an IPv4 address and its IPv6 form for one', async () => {
+  it('takes an IPv4 address and its IPv6 forms for one', async () => {
     await repeat(5, () => activate({ from: '203.0.113.6' }));
 
     expect((await activate({ from: '::ffff:203.0.113.6' })).status).toBe(429);
+    expect((await activate({ from: '64:ff9b::203.0.113.6' })).status).toBe(429);
+    expect((await activate({ from: '2002:cb00:7106:1::1' })).status).toBe(429);
   });
 
   it('counts an address once, whatever port the proxy adds to it', async () => {
