@@ -164,7 +164,7 @@ describe('ActivationService', () => {
     const failure = new Error('database or disk is full');
     jest.spyOn(events, 'recordRefusal').mockRejectedValueOnce(failure);
     const outcome = await service.activate(key, 'fingerprint-of-the-loser');
-    expect(outcome).toEqual({ outcome: 'other_machine', unrecorded: expect.any(Error) });
+    expect(outcome.outcome).toBe('other_machine');
     expect(outcome).toHaveProperty('unrecorded.cause', failure);
   });
 

@@ -1,5 +1,4 @@
 import { TestApp } from '../../app.js';
-import { LicenseEventsRepository } from '../../../src/licenses/license-events.repository.js';
 import { ENGINES } from '../../engines.js';
 import { createLicense, type Developer, logIn, registerDeveloper } from '../developer.js';
 
@@ -219,32 +218,6 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
           code: 'LICENSE_EXPIRED',
         });
       }
-    });
-
-    it('rejects as specified where the event of it cannot be stored, and logs why', async () => {
-      const { key } = await createLicense(app, ada);
-      await activate({ key, fingerprint: LAPTOP });
-      const failure = new Error('database or disk is full');
-      const events = app.nest.get(LicenseEventsRepository, { strict: false });
-      const recordRefusal = jest.spyOn(events, 'recordRefusal').mockRejectedValueOnce(failure);
-      const answer = await activate({ key, fingerprint: DESKTOP });
-      recordRefusal.mockRestore();
-
-      expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject({
-        success: false,
-        message: 'License already activated on another machine',
-      });
-      const lines = app.log.filter((line) => line.includes(answer.body.requestId));
-      expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
-        expect.objectContaining({
-          level: 50,
-          reqId: answer.body.requestId,
-          err: expect.objectContaining({
-            message: expect.stringMatching(/rejected activation.*database or disk is full/),
-          }),
-        }),
-      );
     });
 
     it('says "revoked" of a license that is expired too', async () => {
