@@ -1,8 +1,17 @@
 import type { Logger } from 'pino';
 import type { Config } from './shared/config/config.js';
 
-/** Tells that the service listens: the log in a record, people in a few lines. */
-export function announce(address: string, config: Config, logger: Logger): void {
+/**
+ * Says that the service listens: the log in a record, people in a few lines.
+ *
+ * @param warnings what the start has found; in the log already
+ */
+export function announce(
+  address: string,
+  config: Config,
+  logger: Logger,
+  warnings: readonly string[],
+): void {
   const store = config.mongodbUri ? 'MongoDB, by MONGODB_URI' : `SQLite, in ${config.dataDir}`;
   logger.info({ address, store, node: process.version }, 'listening');
   const account =
@@ -15,5 +24,5 @@ The license management service listens on ${address}
   data            ${store}
   how to go on    create an account: ${account}
                   README.md has the whole way from there to an activated license
-`);
+${warnings.map((warning) => `  warning         ${warning}\n`).join('')}`);
 }

@@ -6,6 +6,7 @@ import { createAdapter, NEST_OPTIONS, setUpApp } from './app.setup.js';
 import { announce } from './announce.js';
 import { loadDotEnv } from './shared/config/dotenv.js';
 import { loadConfig } from './shared/config/load-config.js';
+import { keepDataPrivate, warnOfOpenDotEnv } from './shared/config/private-files.js';
 import { explainStartupFailure } from './shared/errors/explain-startup-failure.js';
 import { createLogger } from './shared/logging/logger.js';
 import { NestLogger } from './shared/logging/nest-logger.js';
@@ -17,6 +18,9 @@ try {
   loadDotEnv();
   const config = loadConfig(process.env);
   const logger = createLogger(config);
+  const warnings = warnOfOpenDotEnv();
+  if (!config.mongodbUri) warnings.push(...keepDataPrivate(config.dataDir));
+  for (const warning of warnings) logger.warn(warning);
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config),
     createAdapter(config, logger),
@@ -27,7 +31,7 @@ try {
   setUpApp(app);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT', 'SIGHUP'], { useProcessExit: true });
   await app.listen(config.port, config.host);
-  announce(await app.getUrl(), config, logger);
+  announce(await app.getUrl(), config, logger, warnings);
 } catch (error) {
   process.stderr.write(`${explainStartupFailure(error)}\n`);
   process.exit(1);

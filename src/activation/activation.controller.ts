@@ -16,8 +16,8 @@ import { VALIDATION_EXAMPLES } from './dto/validation.examples.js';
 import { LicenseValidationErrorBody } from './dto/validation-error.response.js';
 import { toValidationResponse, ValidationResponse } from './dto/validation.response.js';
 import { RequireFingerprintPipe } from './require-fingerprint.pipe.js';
-import { UnknownKeyGuard } from './unknown-key.guard.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
+import { ValidationLimitGuard } from './validation-limit.guard.js';
 
 @ApiTags('activation')
 @Public()
@@ -67,15 +67,18 @@ export class ActivationController {
   @Post()
   @LicenseCheck()
   @HttpCode(200)
-  @RateLimit('validation')
-  @UseGuards(UnknownKeyGuard)
+  @UseGuards(ValidationLimitGuard)
   @WithErrorShape({ always: { valid: false } })
   @ApiOperation({
     operationId: 'validateLicense',
     summary: 'Ask whether a license may be used on a machine',
     description:
       'Never binds or changes a license, and is never older than the last change of it. A license that ' +
-      'may not be used is an answer, too, and no error.',
+      'may not be used is an answer, too, and no error.\n\n' +
+      'An address has a limit for each license key, one for all its validations, and one for distinct ' +
+      'unknown keys. Beyond the last one, unknown keys get 429 until its window ends, and licenses are ' +
+      'validated as before. The X-RateLimit headers describe the first or the second, whichever is ' +
+      'nearer to rejecting; those of a 429 describe the limit that rejected.',
   })
   @ApiOkResponse({
     type: ValidationResponse,
@@ -83,7 +86,7 @@ export class ActivationController {
     examples: VALIDATION_EXAMPLES,
   })
   @ApiErrorBody({ name: LicenseValidationErrorBody.name, oneOf: [LicenseValidationErrorBody] })
-  @ApiErrors('LICENSE_KEY_REQUIRED', 'FINGERPRINT_REQUIRED')
+  @ApiErrors('TOO_MANY_REQUESTS', 'LICENSE_KEY_REQUIRED', 'FINGERPRINT_REQUIRED')
   async validate(
     @Req() request: FastifyRequest,
     @Body(RequireFingerprintPipe) { key, fingerprint }: LicenseKeyDto,

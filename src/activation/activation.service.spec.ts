@@ -64,6 +64,7 @@ describe('ActivationService', () => {
   let service: ActivationService;
 
   beforeEach(async () => {
+    clock.set(now.toISOString());
     dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'activation-'));
     store = SqliteStore.open(dataDir);
     const claims = new SqliteIdempotencyRepository(store);
@@ -156,6 +157,31 @@ describe('ActivationService', () => {
     expect(await service.activate(key)).toEqual({ outcome: 'revoked' });
     expect(await stored()).toMatchObject({ status: 'REVOKED', machineId: null });
     expect(await told()).toContainEqual(refused('revoked'));
+  });
+
+  it('rejects an activation where its event cannot be stored, and says why it was not', async () => {
+    await service.activate(key, 'fingerprint-of-the-winner');
+    const failure = new Error('database or disk is full');
+    jest.spyOn(events, 'recordRefusal').mockRejectedValueOnce(failure);
+    const outcome = await service.activate(key, 'fingerprint-of-the-loser');
+    expect(outcome.outcome).toBe('other_machine');
+    expect(outcome).toHaveProperty('unrecorded.cause', failure);
+  });
+
+  it('goes on to reject activations while the disk is full', async () => {
+    await service.activate(key, 'fingerprint-of-the-winner');
+    const pages = store.database.prepare('PRAGMA page_count').get() as { page_count: number };
+    store.database.exec(`PRAGMA max_page_count = ${pages.page_count}`);
+    // One more event a day, until there is no room for the next.
+    for (let day = 0; day < 100; day++) {
+      clock.advance({ seconds: 86_400 });
+      const rejection = await service.activate(key, 'fingerprint-of-the-loser');
+      expect(rejection.outcome).toBe('other_machine');
+    }
+    expect(await service.activate(key, 'fingerprint-of-the-loser')).toHaveProperty(
+      'unrecorded.cause.message',
+      'database or disk is full',
+    );
   });
 
   it('fails instead of trying forever where the store contradicts itself', async () => {

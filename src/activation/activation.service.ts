@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { type License, termFrom } from '../licenses/license.js';
-import { licenseEvent, refusedEvent } from '../licenses/license-event.js';
+import { type LicenseEvent, licenseEvent, refusedEvent } from '../licenses/license-event.js';
 import { LicenseEventsRepository } from '../licenses/license-events.repository.js';
 import { LicensesRepository } from '../licenses/licenses.repository.js';
 import { Clock } from '../shared/time/clock.js';
@@ -12,7 +12,12 @@ import { MachineIdProvider } from './machine-id.provider.js';
 /** What became of an activation, with the license where the answer shows it. */
 export type ActivationOutcome =
   | { readonly outcome: 'activated' | 'already_active'; readonly license: License }
-  | { readonly outcome: 'not_found' | Exclude<ActivationDecision, 'activate' | 'already_active'> };
+  | { readonly outcome: 'not_found' }
+  | {
+      readonly outcome: Exclude<ActivationDecision, 'activate' | 'already_active'>;
+      /** Why the rejection is in no event, where it could not be stored; for the log alone. */
+      readonly unrecorded?: Error;
+    };
 
 /** What validation found; the license is there unless the key is unknown. */
 export type ValidationResult =
@@ -55,8 +60,10 @@ export class ActivationService {
     const outcome = decideActivation(license, machineId, now);
     if (outcome === 'already_active') return { outcome, license };
     if (outcome !== 'activate') {
-      await this.events.recordRefusal(refusedEvent(license._id, outcome, machineId, now));
-      return { outcome };
+      return {
+        outcome,
+        ...(await this.record(refusedEvent(license._id, outcome, machineId, now))),
+      };
     }
     const activated = await this.licenses.activate(
       license._id,
@@ -64,6 +71,18 @@ export class ActivationService {
       licenseEvent({ license: license._id, type: 'activated', at: now, machineId }),
     );
     return activated ? { outcome: 'activated', license: activated } : undefined;
+  }
+
+  /** Stores the event of a rejection. A store that fails changes nothing of the response. */
+  private async record(rejection: LicenseEvent): Promise<{ unrecorded?: Error }> {
+    try {
+      await this.events.recordRefusal(rejection);
+      return {};
+    } catch (cause) {
+      return {
+        unrecorded: new Error('The event of a rejected activation was not stored', { cause }),
+      };
+    }
   }
 
   private async tryAgain(key: string, fingerprint: string | undefined): Promise<ActivationOutcome> {

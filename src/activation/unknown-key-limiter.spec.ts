@@ -17,8 +17,8 @@ describe('UnknownKeyLimiter', () => {
   const count = (from: number, to: number, address = ADDRESS) => {
     for (let number = from; number <= to; number++) limiter.count(address, keyOf(number));
   };
-  const refusal = (seconds: number) =>
-    expect.objectContaining({ code: 'TOO_MANY_REQUESTS', retryAfter: seconds }) as DomainError;
+  const rejection = (retryAfter: number, limit = 20) =>
+    expect.objectContaining({ code: 'TOO_MANY_REQUESTS', retryAfter, limit }) as DomainError;
   const thrownBy = (run: () => void): unknown => {
     try {
       run();
@@ -33,66 +33,68 @@ describe('UnknownKeyLimiter', () => {
     start(20);
   });
 
-  it('lets an address ask for 20 distinct unknown keys', () => {
-    count(1, 20);
-    expect(thrownBy(() => limiter.check(ADDRESS))).toBeUndefined();
+  it('allows an address 20 distinct unknown keys, each as often as it likes', () => {
+    expect(thrownBy(() => count(1, 20))).toBeUndefined();
+    expect(thrownBy(() => count(1, 20))).toBeUndefined();
   });
 
-  it('refuses the 21st, and everything of that address from then on', () => {
+  it('rejects the 21st, and every unknown key of that address from then on', () => {
     count(1, 20);
-    expect(thrownBy(() => count(21, 21))).toEqual(refusal(900));
-    expect(thrownBy(() => limiter.check(ADDRESS))).toEqual(refusal(900));
-    expect(thrownBy(() => count(1, 1))).toBeInstanceOf(DomainError);
+    expect(thrownBy(() => count(21, 21))).toEqual(rejection(900));
+    expect(thrownBy(() => count(22, 22))).toEqual(rejection(900));
+    expect(thrownBy(() => count(1, 1))).toEqual(rejection(900));
   });
 
-  it('counts a key once, however often and in whatever form it is asked for', () => {
+  it('counts a key once, however often and in whatever form it is sent', () => {
     for (let poll = 0; poll < 1000; poll++) {
       limiter.count(ADDRESS, keyOf(1));
       limiter.count(ADDRESS, ` ${keyOf(1).toLowerCase()}\n`);
     }
-    count(2, 20);
-    expect(thrownBy(() => limiter.check(ADDRESS))).toBeUndefined();
-    expect(thrownBy(() => count(21, 21))).toEqual(refusal(900));
+    expect(thrownBy(() => count(2, 20))).toBeUndefined();
+    expect(thrownBy(() => count(21, 21))).toEqual(rejection(900));
   });
 
-  it('refuses until the window of the first unknown key ends, not longer', () => {
+  it('counts what cannot be a key like any other unknown one', () => {
+    for (let number = 1; number <= 20; number++) limiter.count(ADDRESS, `no key ${number}`);
+    expect(thrownBy(() => limiter.count(ADDRESS, 'no key 21'))).toEqual(rejection(900));
+  });
+
+  it('rejects until the window of the first unknown key ends, not longer', () => {
     count(1, 1);
     clock.advance({ seconds: 600 });
-    expect(thrownBy(() => count(2, 21))).toEqual(refusal(300));
+    expect(thrownBy(() => count(2, 21))).toEqual(rejection(300));
     clock.advance({ seconds: 299.5 });
-    expect(thrownBy(() => limiter.check(ADDRESS))).toEqual(refusal(1));
+    expect(thrownBy(() => count(22, 22))).toEqual(rejection(1));
     clock.advance({ seconds: 0.5 });
-    expect(thrownBy(() => limiter.check(ADDRESS))).toBeUndefined();
+    expect(thrownBy(() => count(22, 22))).toBeUndefined();
   });
 
   it('begins at none in a new window', () => {
     count(1, 20);
     clock.advance({ seconds: 900 });
     expect(thrownBy(() => count(21, 40))).toBeUndefined();
-    expect(thrownBy(() => count(41, 41))).toEqual(refusal(900));
+    expect(thrownBy(() => count(41, 41))).toEqual(rejection(900));
   });
 
   it('counts each address by itself', () => {
     expect(thrownBy(() => count(1, 21))).toBeInstanceOf(DomainError);
-    expect(thrownBy(() => limiter.check(OTHER_ADDRESS))).toBeUndefined();
     expect(thrownBy(() => count(1, 20, OTHER_ADDRESS))).toBeUndefined();
   });
 
   it('has no limit where it is 0', () => {
     start(0);
     expect(thrownBy(() => count(1, 1000))).toBeUndefined();
-    expect(thrownBy(() => limiter.check(ADDRESS))).toBeUndefined();
   });
 
-  it('lets one key pass where it is 1', () => {
+  it('allows one key where it is 1', () => {
     start(1);
     expect(thrownBy(() => count(1, 1))).toBeUndefined();
-    expect(thrownBy(() => count(2, 2))).toEqual(refusal(900));
+    expect(thrownBy(() => count(2, 2))).toEqual(rejection(900, 1));
   });
 
-  it('keeps nobody out for longer than a window after the clock is set back (R9)', () => {
-    expect(thrownBy(() => count(1, 21))).toEqual(refusal(900));
+  it('rejects nobody for longer than a window after the clock is set back (R9)', () => {
+    expect(thrownBy(() => count(1, 21))).toEqual(rejection(900));
     clock.advance({ seconds: -365 * 86_400 });
-    expect(thrownBy(() => limiter.check(ADDRESS))).toBeUndefined();
+    expect(thrownBy(() => count(22, 22))).toBeUndefined();
   });
 });

@@ -15,8 +15,8 @@ interface Attempts {
 }
 
 /**
- * Limits how many distinct unknown keys an address may ask for. Many machines that poll one deleted
- * license count as one, and a search for keys ends soon.
+ * Limits the distinct unknown keys of an address. Many machines that poll one deleted license count
+ * as one. An address over the limit is rejected for unknown keys alone: other machines may share it.
  */
 @Injectable()
 export class UnknownKeyLimiter {
@@ -27,25 +27,23 @@ export class UnknownKeyLimiter {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError TOO_MANY_REQUESTS while the address is over the limit */
-  check(address: string): void {
-    const attempts = this.current(address);
-    if (!attempts || attempts.keys.length <= this.config.limits.unknownKeys.requests) return;
-    const retryAfter = Math.ceil((attempts.endsAt - this.clock.now().getTime()) / 1000);
-    throw new DomainError('TOO_MANY_REQUESTS', {}, { retryAfter });
-  }
-
   /**
-   * Counts an unknown key that the address has asked for.
+   * Counts an unknown key that an address has sent.
    *
-   * @throws DomainError TOO_MANY_REQUESTS where it is the one too many
+   * @throws DomainError TOO_MANY_REQUESTS where the address is over the limit, by this key or before
    */
   count(address: string, key: string): void {
-    if (this.config.limits.unknownKeys.requests === 0) return;
-    const attempts = this.current(address) ?? this.begin(address);
-    const digest = createHash('sha256').update(key.trim().toUpperCase()).digest().readUIntBE(0, 6);
-    if (!attempts.keys.includes(digest)) attempts.keys.push(digest);
-    this.check(address);
+    const { requests: limit } = this.config.limits.unknownKeys;
+    if (limit === 0) return;
+    const { keys, endsAt } = this.current(address) ?? this.begin(address);
+    if (keys.length <= limit) {
+      const digest = createHash('sha256').update(key.trim().toUpperCase()).digest();
+      const shortDigest = digest.readUIntBE(0, 6);
+      if (!keys.includes(shortDigest)) keys.push(shortDigest);
+    }
+    if (keys.length <= limit) return;
+    const retryAfter = Math.ceil((endsAt - this.clock.now().getTime()) / 1000);
+    throw new DomainError('TOO_MANY_REQUESTS', {}, { limit, retryAfter });
   }
 
   private current(address: string): Attempts | undefined {

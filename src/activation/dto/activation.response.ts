@@ -45,11 +45,11 @@ export function toActivationResponse(result: ActivationOutcome): ActivationRespo
     case 'not_found':
       throw new DomainError('LICENSE_NOT_FOUND');
     case 'revoked':
-      throw new DomainError('LICENSE_REVOKED');
+      throw new DomainError('LICENSE_REVOKED', {}, { cause: result.unrecorded });
     case 'expired':
-      throw new DomainError('LICENSE_EXPIRED');
+      throw new DomainError('LICENSE_EXPIRED', {}, { cause: result.unrecorded });
     case 'other_machine':
-      throw new DomainError('LICENSE_ON_ANOTHER_MACHINE');
+      throw new DomainError('LICENSE_ON_ANOTHER_MACHINE', {}, { cause: result.unrecorded });
   }
 }
 

@@ -24,6 +24,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (refusal?.retryAfter !== undefined) reply.header('Retry-After', refusal.retryAfter);
   if (refusal?.code === 'TOO_MANY_REQUESTS') {
     // Of several limits on a route, the one that refuses is the one to tell of.
+    if (refusal.limit !== undefined) reply.header('X-RateLimit-Limit', refusal.limit);
     reply.header('X-RateLimit-Remaining', 0);
     reply.header('X-RateLimit-Reset', refusal.retryAfter);
   }

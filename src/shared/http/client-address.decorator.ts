@@ -2,16 +2,18 @@ import { isIP, isIPv4 } from 'node:net';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import { normalizeIp } from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';
+import { embeddedIpv4 } from './embedded-ipv4.js';
 
 /**
- * The address by which limits count a request: the caller's IP, an IPv6 one as its /64. Some proxies
- * add the port, which would give each connection a limit of its own.
+ * The address by which limits count a request: the caller's IP, an IPv6 one as its /64, or as the IPv4
+ * address that it embeds. Some proxies add the port, which would give each connection a limit of its own.
  */
 export function addressOf(request: FastifyRequest): string {
   // By far the most are plain ones, and every request asks.
   if (isIPv4(request.ip)) return request.ip;
   const ip = request.ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
-  return normalizeIp(isIP(ip) ? ip : (request.socket.remoteAddress ?? ''));
+  const address = isIP(ip) ? ip : (request.socket.remoteAddress ?? '');
+  return embeddedIpv4(address) ?? normalizeIp(address);
 }
 
 /** {@link addressOf} the request, as a parameter. */

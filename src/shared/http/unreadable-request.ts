@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERRORS, type ErrorCode } from '../errors/error-codes.js';
 import { toErrorBody } from '../errors/to-error-body.js';
+import { NOT_STORED } from './answer-headers.js';
 
 const BY_CODE: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
@@ -28,6 +29,7 @@ export function refuseUnreadableRequest(error: NodeJS.ErrnoException, socket: So
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
+      `Cache-Control: ${NOT_STORED}`,
       'Connection: close',
       '',
       body,

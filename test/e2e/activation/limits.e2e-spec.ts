@@ -88,10 +88,12 @@ describe('The activation limit', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
   });
 
-  it('takes an IPv4 address and its IPv6 form for one', async () => {
+  it('takes an IPv4 address and its IPv6 forms for one', async () => {
     await repeat(5, () => activate({ from: '203.0.113.6' }));
 
     expect((await activate({ from: '::ffff:203.0.113.6' })).status).toBe(429);
+    expect((await activate({ from: '64:ff9b::203.0.113.6' })).status).toBe(429);
+    expect((await activate({ from: '2002:cb00:7106:1::1' })).status).toBe(429);
   });
 
   it('counts an address once, whatever port the proxy adds to it', async () => {
@@ -122,47 +124,111 @@ describe.each(ENGINES)('The validation limits on %s', (engine) => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await TestApp.start(engine, { VALIDATION_LIMIT: '', UNKNOWN_KEY_LIMIT: '' });
+    app = await TestApp.start(engine, {
+      VALIDATION_LIMIT: '',
+      VALIDATION_ADDRESS_LIMIT: '',
+      UNKNOWN_KEY_LIMIT: '',
+    });
   });
   afterAll(() => app.stop());
 
   const validate = (key: string, from: string) => app.post('/validate', { key }, { from });
   const unknownKey = (i: number) => `LIC-${'0'.repeat(24)}-AAAA-BBBB-${String(i).padStart(4, '0')}`;
+  const headersOf = ({ headers }: Answer) =>
+    ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
 
-  it('lets 60 requests of an address through in a minute', async () => {
+  it('allow a license key 60 requests of an address in a minute, and count its forms as one', async () => {
     const from = '203.0.113.1';
-    for (let i = 0; i < 60; i++) expect((await validate(UNKNOWN, from)).status).toBe(200);
-    const refused = await validate(UNKNOWN, from);
+    for (let i = 0; i < 30; i++) {
+      expect((await validate(UNKNOWN, from)).status).toBe(200);
+      expect((await validate(` ${UNKNOWN.toLowerCase()}`, from)).status).toBe(200);
+    }
+    const rejected = await validate(UNKNOWN, from);
 
-    expect(refused.status).toBe(429);
-    expect(refused.body).toMatchObject({
+    expect(rejected.status).toBe(429);
+    expect(rejected.body).toMatchObject({
       valid: false,
       message: 'Too many requests',
       code: 'TOO_MANY_REQUESTS',
     });
-    expect(refused.headers.get('retry-after')).toBe('60');
+    expect(headersOf(rejected)).toEqual(['60', '0', '60']);
+    expect(rejected.headers.get('retry-after')).toBe('60');
+    expect((await validate(unknownKey(1), from)).status).toBe(200);
+    expect((await validate(UNKNOWN, '203.0.113.2')).status).toBe(200);
     app.clock.advance({ seconds: 60 });
     expect((await validate(UNKNOWN, from)).status).toBe(200);
   });
 
-  it('lets 20 distinct unknown keys of an address through, then nothing until the window ends', async () => {
-    const from = '203.0.113.2';
+  it.each([
+    ['malformed JSON', '203.0.113.11', '{"key":', 400],
+    ['an array', '203.0.113.12', '[]', 400],
+    ['no body', '203.0.113.13', '', 400],
+    ['a key that is no string', '203.0.113.14', '{"key":7}', 400],
+    ['what can be no key', '203.0.113.15', '{"key":"no key"}', 200],
+  ])('count requests with %s for the address', async (_case, from, body, status) => {
+    const answer = await app.send('POST', '/validate', body, { from });
+    const second = await validate(UNKNOWN, from);
+
+    expect(answer.status).toBe(status);
+    expect(headersOf(answer)).toEqual(['3000', '2999', '60']);
+    expect(headersOf(second)).toEqual(['60', '59', '60']);
+  });
+
+  it('allow an address 3,000 requests in a minute', async () => {
+    const from = '203.0.113.3';
+    for (let i = 0; i < 3000; i++) {
+      expect((await app.send('POST', '/validate', '[]', { from })).status).toBe(400);
+    }
+    const { key } = await createLicense(app, await registerDeveloper(app));
+    const rejected = await validate(key, from);
+
+    expect(rejected.status).toBe(429);
+    expect(headersOf(rejected)).toEqual(['3000', '0', '60']);
+    expect((await validate(key, '203.0.113.4')).status).toBe(200);
+    app.clock.advance({ seconds: 60 });
+    expect((await validate(key, from)).status).toBe(200);
+  });
+
+  it('allow an address 20 distinct unknown keys, then none until the window ends', async () => {
+    const from = '203.0.113.5';
     const { key } = await createLicense(app, await registerDeveloper(app));
     for (let i = 1; i <= 20; i++) expect((await validate(unknownKey(i), from)).status).toBe(200);
     expect((await validate(key, from)).body.status).toBe('pending');
 
-    expect((await validate(unknownKey(21), from)).status).toBe(429);
-    const refused = await validate(key, from);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
-    expect(refused.headers.get('x-ratelimit-reset')).toBe('900');
-    expect(refused.headers.get('retry-after')).toBe('900');
+    const rejected = await validate(unknownKey(21), from);
+    expect(rejected.status).toBe(429);
+    expect(headersOf(rejected)).toEqual(['20', '0', '900']);
+    expect(rejected.headers.get('retry-after')).toBe('900');
+    expect((await validate(unknownKey(1), from)).status).toBe(429);
+    const answered = await validate(key, from);
+    expect(answered.body.status).toBe('pending');
+    expect(headersOf(answered)).toEqual(['60', '58', '60']);
     app.clock.advance({ seconds: 900 });
-    expect((await validate(key, from)).status).toBe(200);
+    expect((await validate(unknownKey(21), from)).status).toBe(200);
   });
 
-  it('counts thirty machines that poll one deleted license as one', async () => {
-    const from = '203.0.113.3';
+  it('reject unknown keys alike, whether or not they look like keys', async () => {
+    const from = '203.0.113.6';
+    for (let i = 1; i <= 21; i++) await validate(unknownKey(i), from);
+    const rejections = [];
+    for (const key of [unknownKey(22), unknownKey(1), 'no key', `${UNKNOWN}-AAAA`]) {
+      const { status, headers, body } = await validate(key, from);
+      const told = [...headers.keys()].filter((name) => !['date', 'x-request-id'].includes(name));
+      rejections.push({
+        status,
+        headers: told.map((name) => [name, headers.get(name)]),
+        body: { ...body, requestId: '' },
+      });
+    }
+
+    expect(rejections[0]).toMatchObject({ status: 429, body: { valid: false } });
+    for (const rejection of rejections) expect(rejection).toEqual(rejections[0]);
+  });
+
+  it('count thirty machines that poll one deleted license as one', async () => {
+    const from = '203.0.113.7';
     for (let i = 0; i < 30; i++) expect((await validate(UNKNOWN, from)).status).toBe(200);
+    for (let i = 1; i <= 19; i++) expect((await validate(unknownKey(i), from)).status).toBe(200);
+    expect((await validate(unknownKey(20), from)).status).toBe(429);
   });
 });

@@ -38,6 +38,8 @@ const KINDS: Record<string, Kind> = {
   'an answer': { status: 200, path: '/health/live' },
   'an answer to HEAD': { status: 200, path: '/health/live', method: 'HEAD' },
   'a page': { status: 200, path: '/docs' },
+  'an asset of a page': { status: 200, path: '/docs/swagger-ui.css' },
+  'the API document': { status: 200, path: '/docs-json' },
   'an answer without a body': { status: 204, path: '/auth/logout', body: '{"refreshToken":"x"}' },
   'a created record': {
     status: 201,
@@ -112,7 +114,7 @@ describe.each([
     });
 
   it.each(Object.entries(KINDS))(
-    '%s: protects browsers, names no software, and is open to the configured origins alone',
+    '%s: protects browsers, is not stored, names no software, and is open to the configured origins alone',
     async (_name, kind) => {
       kind.fail?.(app);
       const { status, headers } = await call(kind, ORIGIN);
@@ -126,6 +128,9 @@ describe.each([
       });
       expect(all).not.toHaveProperty('x-powered-by');
       expect(all).not.toHaveProperty('server');
+      // The documentation is the same for everyone, and the same at each visit.
+      const mayBeStored = /^\/docs(\/|$)/.test(kind.path);
+      expect(all['cache-control'] === 'no-store').toBe(!mayBeStored);
       // A URL that reaches no route is of no use to a browser application, whatever its origin.
       const isOpen = ours !== undefined && kind !== KINDS['an undecodable URL'];
       expect(headers.get('access-control-allow-origin')).toBe(isOpen ? ours : null);
@@ -154,7 +159,10 @@ describe.each([
     const { headers } = await preflight(ORIGIN);
     const other = await preflight('https://evil.example.com');
 
-    expect(Object.fromEntries(headers)).toMatchObject(PROTECTION);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      ...PROTECTION,
+      'cache-control': 'no-store',
+    });
     expect(headers.get('access-control-allow-origin')).toBe(ours ?? null);
     expect(headers.get('access-control-allow-methods')).toBe(
       ours ? 'GET, HEAD, POST, PATCH, DELETE' : null,

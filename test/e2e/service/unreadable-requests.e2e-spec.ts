@@ -41,6 +41,7 @@ describe('What is no HTTP request', () => {
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(body).toMatchObject({ message: expect.any(String), code });
     expect(head).toContain(`X-Request-Id: ${body.requestId}`);
+    expect(head).toContain('Cache-Control: no-store');
   });
 
   it.each([
@@ -71,5 +72,6 @@ describe('What is no HTTP request', () => {
     expect(body).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
     expect(head.toLowerCase()).toContain(`x-request-id: ${body.requestId}`);
     expect(head.toLowerCase()).toContain('x-content-type-options: nosniff');
+    expect(head.toLowerCase()).toContain('cache-control: no-store');
   });
 });

@@ -1,0 +1,25 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressOf } from '../shared/http/client-address.decorator.js';
+import { setRateLimitHeaders } from '../shared/http/rate-limit/rate-limit-status.js';
+import { ValidationLimiter } from './validation-limiter.js';
+
+/** Holds validations to their limits before their bodies are checked: malformed ones count as well. */
+@Injectable()
+export class ValidationLimitGuard implements CanActivate {
+  constructor(private readonly limiter: ValidationLimiter) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const status = this.limiter.count(addressOf(request), keyIn(request.body));
+    if (status) setRateLimitHeaders(http.getResponse<FastifyReply>(), status);
+    return true;
+  }
+}
+
+/** The license key of a body that nothing has checked yet. */
+function keyIn(body: unknown): string | undefined {
+  const key = (body as { key?: unknown } | null | undefined)?.key;
+  return typeof key === 'string' ? key : undefined;
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { LicenseKeyService } from '../licenses/license-key.service.js';
+import { Config } from '../shared/config/config.js';
+import {
+  nearerToRejecting,
+  type RateLimitStatus,
+} from '../shared/http/rate-limit/rate-limit-status.js';
+import { RequestLimit } from '../shared/http/rate-limit/request-limit.js';
+import { Clock } from '../shared/time/clock.js';
+
+/**
+ * Limits validations of each license key by an address, and of all keys by that address. So many
+ * machines may share an address, and one that loops takes nothing from the others.
+ */
+@Injectable()
+export class ValidationLimiter {
+  private readonly byKey: RequestLimit;
+  private readonly byAddress: RequestLimit;
+
+  constructor(
+    config: Config,
+    private readonly clock: Clock,
+    private readonly keys: LicenseKeyService,
+  ) {
+    this.byKey = new RequestLimit(config.limits.validation);
+    this.byAddress = new RequestLimit(config.limits.validationAddress);
+  }
+
+  /**
+   * Counts a request.
+   *
+   * @param key the request's license key; undefined where its body has none
+   * @returns the limit that is nearest to rejecting; undefined where there is none
+   * @throws DomainError TOO_MANY_REQUESTS where a limit is reached; then neither limit counts the request
+   */
+  count(address: string, key: string | undefined): RateLimitStatus | undefined {
+    const now = this.clock.now().getTime();
+    this.byAddress.check(address, now);
+    const normalKey = key === undefined ? undefined : this.keys.parse(key);
+    if (normalKey === undefined) return this.byAddress.count(address, now);
+    const keyAtAddress = `${this.keys.hash(normalKey)} ${address}`;
+    this.byKey.check(keyAtAddress, now);
+    return nearerToRejecting(
+      this.byAddress.count(address, now),
+      this.byKey.count(keyAtAddress, now),
+    );
+  }
+}

@@ -1,0 +1,190 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { StartupError } from '../errors/startup-error.js';
+import { keepDataPrivate, warnOfOpenDotEnv } from './private-files.js';
+
+describe('Files that other users of the machine have access to', () => {
+  const before = process.cwd();
+  let folder: string;
+  let dataDir: string;
+
+  beforeEach(() => {
+    folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'private-files-')));
+    dataDir = path.join(folder, 'data');
+    fs.mkdirSync(dataDir, { mode: 0o700 });
+  });
+  afterEach(() => {
+    process.chdir(before);
+    jest.restoreAllMocks();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  const file = (name: string) => path.join(dataDir, name);
+  const write = (name: string, mode: number) => {
+    fs.writeFileSync(file(name), 'content');
+    fs.chmodSync(file(name), mode);
+  };
+  const modeOf = (target: string) => (fs.statSync(target).mode & 0o777).toString(8);
+  /** As on a file system without modes, where chmod succeeds and changes nothing. */
+  const ignoreModes = () => jest.spyOn(fs, 'chmodSync').mockReturnValue(undefined);
+  const denyModes = () =>
+    jest.spyOn(fs, 'chmodSync').mockImplementation(() => {
+      throw Object.assign(new Error('EPERM: operation not permitted'), { code: 'EPERM' });
+    });
+
+  describe('in DATA_DIR', () => {
+    it('says nothing of what its owner alone can read, nor of what is not there', () => {
+      write('jwt-secret', 0o600);
+      write('licenses.sqlite', 0o400);
+      expect(keepDataPrivate(dataDir)).toEqual([]);
+      expect(keepDataPrivate(path.join(folder, 'none'))).toEqual([]);
+      expect(modeOf(file('licenses.sqlite'))).toBe('400');
+    });
+
+    it.each([
+      'jwt-secret',
+      'license-secret',
+      'licenses.sqlite',
+      'licenses.sqlite-wal',
+      'licenses.sqlite-shm',
+      'licenses.sqlite-owner',
+    ])('makes %s private, and warns of it', (name) => {
+      write(name, 0o644);
+      expect(keepDataPrivate(dataDir)).toEqual([
+        `Other users of this machine had access to ${file(name)}: its mode was 644 and is now 600.`,
+      ]);
+      expect(modeOf(file(name))).toBe('600');
+      expect(keepDataPrivate(dataDir)).toEqual([]);
+    });
+
+    it('makes the folder private, and warns of it', () => {
+      fs.chmodSync(dataDir, 0o750);
+      expect(keepDataPrivate(dataDir)).toEqual([
+        `Other users of this machine had access to ${dataDir}: its mode was 750 and is now 700.`,
+      ]);
+      expect(modeOf(dataDir)).toBe('700');
+    });
+
+    it('makes the folder private that DATA_DIR links to', () => {
+      fs.chmodSync(dataDir, 0o755);
+      fs.symlinkSync(dataDir, path.join(folder, 'link'));
+      expect(keepDataPrivate(path.join(folder, 'link'))).toHaveLength(1);
+      expect(modeOf(dataDir)).toBe('700');
+    });
+
+    it('leaves a DATA_DIR that is no folder to those who use it', () => {
+      write('file', 0o644);
+      expect(keepDataPrivate(file('file'))).toEqual([]);
+      expect(keepDataPrivate(path.join(file('file'), 'data'))).toEqual([]);
+      expect(modeOf(file('file'))).toBe('644');
+    });
+
+    it('leaves other files as they are', () => {
+      write('notes', 0o644);
+      expect(keepDataPrivate(dataDir)).toEqual([]);
+      expect(modeOf(file('notes'))).toBe('644');
+    });
+
+    it('does not take a folder such as /tmp from the others who use it, and warns', () => {
+      fs.chmodSync(dataDir, 0o1777);
+      const [warning, ...others] = keepDataPrivate(dataDir);
+      expect(warning).toContain(`have access to ${dataDir} (mode 777)`);
+      expect(warning).toContain('set DATA_DIR');
+      expect(others).toEqual([]);
+      expect(modeOf(dataDir)).toBe('777');
+    });
+
+    it.each([
+      ['is denied', denyModes],
+      ['changes nothing', ignoreModes],
+    ])('warns of a folder and a store where a change of their modes %s', (_case, failing) => {
+      write('licenses.sqlite', 0o644);
+      fs.chmodSync(dataDir, 0o755);
+      failing();
+      expect(keepDataPrivate(dataDir)).toEqual([
+        expect.stringContaining(`have access to ${dataDir} (mode 755)`),
+        expect.stringContaining(`have access to ${file('licenses.sqlite')} (mode 644)`),
+      ]);
+    });
+
+    it.each([
+      ['jwt-secret', 'JWT_SECRET', denyModes],
+      ['license-secret', 'LICENSE_SECRET', ignoreModes],
+    ])('ends the start where %s cannot be made private', (name, variable, failing) => {
+      write(name, 0o640);
+      fs.chmodSync(dataDir, 0o755);
+      failing();
+      const start = () => keepDataPrivate(dataDir);
+      expect(start).toThrow(StartupError);
+      expect(start).toThrow(`have access to ${file(name)} (mode 640)`);
+      expect(start).toThrow(`run "chmod 600 ${file(name)}" as its owner`);
+      expect(start).toThrow(`set ${variable} and remove the file`);
+    });
+
+    it('only warns of such a secret where nobody else can open the folder', () => {
+      write('jwt-secret', 0o640);
+      denyModes();
+      expect(keepDataPrivate(dataDir)).toEqual([
+        expect.stringContaining(`have access to ${file('jwt-secret')} (mode 640)`),
+      ]);
+    });
+
+    it('does not change what a link leads to', () => {
+      const elsewhere = path.join(folder, 'elsewhere');
+      fs.writeFileSync(elsewhere, 'content');
+      fs.chmodSync(elsewhere, 0o644);
+      fs.symlinkSync(elsewhere, file('licenses.sqlite'));
+      expect(keepDataPrivate(dataDir)).toEqual([
+        expect.stringContaining(`have access to ${file('licenses.sqlite')} (mode 644)`),
+      ]);
+      expect(modeOf(elsewhere)).toBe('644');
+    });
+
+    it('knows no modes on Windows', () => {
+      const platform = Object.getOwnPropertyDescriptor(process, 'platform')!;
+      Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
+      try {
+        write('jwt-secret', 0o644);
+        expect(keepDataPrivate(dataDir)).toEqual([]);
+        expect(modeOf(file('jwt-secret'))).toBe('644');
+      } finally {
+        Object.defineProperty(process, 'platform', platform);
+      }
+    });
+  });
+
+  describe('.env', () => {
+    const writeDotEnv = (content: string, mode: number) => {
+      process.chdir(folder);
+      fs.writeFileSync('.env', content);
+      fs.chmodSync('.env', mode);
+    };
+
+    it.each([
+      'JWT_SECRET=a-secret-of-this-deployment',
+      'LICENSE_SECRET="a-secret-of-this-deployment"',
+      'export LICENSE_SECRET_PREVIOUS=a-secret-of-this-deployment',
+      'PORT=1\nMONGODB_URI=mongodb://ada:password@db',
+    ])('is warned of where others can read it and it holds a secret: %s', (content) => {
+      writeDotEnv(content, 0o644);
+      expect(warnOfOpenDotEnv()).toEqual([
+        `Other users of this machine have access to ${folder}/.env (mode 644), which holds secrets: run "chmod 600 .env".`,
+      ]);
+      expect(modeOf('.env')).toBe('644');
+    });
+
+    it.each([
+      ['others cannot read it', 'JWT_SECRET=a-secret-of-this-deployment', 0o600],
+      ['it holds no secret', 'PORT=3000\n#JWT_SECRET=\nLICENSE_SECRET=\n', 0o644],
+    ])('is not warned of where %s', (_case, content, mode) => {
+      writeDotEnv(content, mode);
+      expect(warnOfOpenDotEnv()).toEqual([]);
+    });
+
+    it('is not warned of where there is none', () => {
+      process.chdir(folder);
+      expect(warnOfOpenDotEnv()).toEqual([]);
+    });
+  });
+});

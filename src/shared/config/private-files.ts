@@ -1,0 +1,99 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { StartupError } from '../errors/startup-error.js';
+
+/** Permission bits of the group and of everybody else. */
+const OTHERS = 0o077;
+/** Set on folders that many users share, such as /tmp. */
+const STICKY = 0o1000;
+
+/** Secrets of the data folder, with the variable that can take the place of each. */
+const SECRETS = { 'jwt-secret': 'JWT_SECRET', 'license-secret': 'LICENSE_SECRET' };
+const STORE = ['', '-wal', '-shm', '-owner'].map((suffix) => `licenses.sqlite${suffix}`);
+
+const SECRET_VARIABLES = [
+  'JWT_SECRET',
+  'LICENSE_SECRET',
+  'LICENSE_SECRET_PREVIOUS',
+  'MONGODB_URI',
+] as const;
+
+/**
+ * Takes the data folder, its secrets and its store from other users of the machine.
+ *
+ * @returns a warning for each mode that was changed, and for each that could not be; none on Windows, which has no modes
+ * @throws StartupError where others have access to a secret and its mode cannot be changed
+ */
+export function keepDataPrivate(dataDir: string): string[] {
+  if (process.platform === 'win32' || !isFolder(dataDir)) return [];
+  const folder = fs.realpathSync(dataDir);
+  const warnings = [
+    makePrivate(folder, 0o700, 'set DATA_DIR to a folder of its own, on a file system with modes'),
+  ];
+  const canBeOpened = isOpenToOthers(folder);
+  for (const [name, variable] of Object.entries(SECRETS)) {
+    const file = path.join(folder, name);
+    const remedy = `run "chmod 600 ${file}" as its owner, or set ${variable} and remove the file`;
+    const warning = makePrivate(file, 0o600, remedy);
+    if (canBeOpened && isOpenToOthers(file)) throw new StartupError(warning);
+    warnings.push(warning);
+  }
+  for (const name of STORE) {
+    const file = path.join(folder, name);
+    warnings.push(makePrivate(file, 0o600, `run "chmod 600 ${file}" as its owner`));
+  }
+  return warnings.filter((warning) => warning !== undefined);
+}
+
+/** A warning where other users have access to the secrets of `.env`; its mode is left to the operator. */
+export function warnOfOpenDotEnv(): string[] {
+  if (process.platform === 'win32' || !isOpenToOthers('.env')) return [];
+  const variables = parseEnv(fs.readFileSync('.env', 'utf8'));
+  if (!SECRET_VARIABLES.some((name) => variables[name]?.trim())) return [];
+  return [`${open(path.resolve('.env'))}, which holds secrets: run "chmod 600 .env".`];
+}
+
+/** Changes a mode that gives access to others; returns what there is to warn of. */
+function makePrivate(target: string, mode: number, remedy: string): string | undefined {
+  if (!isOpenToOthers(target)) return undefined;
+  const before = octal(target);
+  if (mayChange(target)) tryToChange(target, mode);
+  return isOpenToOthers(target)
+    ? `${open(target)}, and this process cannot change that: ${remedy}.`
+    : `Other users of this machine had access to ${target}: its mode was ${before} and is now ${octal(target)}.`;
+}
+
+/** What a link leads to, and a folder that many users share, may belong to something else. */
+function mayChange(target: string): boolean {
+  return !fs.lstatSync(target).isSymbolicLink() && (modeOf(target) & STICKY) === 0;
+}
+
+/** Fails for others than the owner; on a file system without modes it may succeed and change nothing. */
+function tryToChange(target: string, mode: number): void {
+  try {
+    fs.chmodSync(target, mode);
+  } catch {
+    // The caller finds the mode as it was.
+  }
+}
+
+function isFolder(target: string): boolean {
+  return (modeOf(target) & fs.constants.S_IFMT) === fs.constants.S_IFDIR;
+}
+
+const isOpenToOthers = (target: string) => (modeOf(target) & OTHERS) !== 0;
+
+/** The mode of a file; 0 for one that is missing or unreachable, which fails where it is used. */
+function modeOf(target: string): number {
+  try {
+    return fs.statSync(target).mode;
+  } catch {
+    return 0;
+  }
+}
+
+const octal = (target: string) => (modeOf(target) & 0o777).toString(8);
+
+const open = (target: string) =>
+  `Other users of this machine have access to ${target} (mode ${octal(target)})`;

@@ -1,0 +1,91 @@
+import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
+import { addLicense, createLicense, registerDeveloper } from '../developer.js';
+
+const OFFICE = '203.0.113.1';
+const MACHINES = 500;
+
+const fingerprintOf = (machine: number) => `fingerprint-of-machine-${machine}`;
+const guessed = (i: number) => `LIC-${'0'.repeat(24)}-AAAA-BBBB-${String(i).padStart(4, '0')}`;
+
+describe.each(ENGINES)('An office of 500 machines behind one address, on %s', (engine) => {
+  let app: TestApp;
+  const keys: string[] = [];
+
+  beforeAll(async () => {
+    app = await TestApp.start(engine, {
+      ...{ ACTIVATION_LIMIT: '', VALIDATION_LIMIT: '', VALIDATION_ADDRESS_LIMIT: '' },
+      UNKNOWN_KEY_LIMIT: '',
+    });
+    const ada = await registerDeveloper(app);
+    const first = await createLicense(app, ada);
+    keys.push(first.key);
+    while (keys.length < MACHINES) keys.push((await addLicense(app, ada, first.project)).key);
+    for (const [machine, key] of keys.entries()) {
+      // Activated elsewhere, by five an address: the activation limit is no part of this.
+      const from = `198.51.100.${Math.floor(machine / 5)}`;
+      const fingerprint = fingerprintOf(machine);
+      const { status } = await app.post('/validate/activate', { key, fingerprint }, { from });
+      expect(status).toBe(200);
+    }
+  });
+  afterAll(() => app.stop());
+
+  const validateAll = () =>
+    Promise.all(
+      keys.map(async (key, machine) => {
+        const body = { key, fingerprint: fingerprintOf(machine) };
+        const { status, body: answer } = await app.post('/validate', body, { from: OFFICE });
+        return `${status} ${answer.status}`;
+      }),
+    );
+  const guess = (i: number) => app.post('/validate', { key: guessed(i) }, { from: OFFICE });
+  const guesses = async (from: number, to: number) => {
+    const statuses: number[] = [];
+    for (let i = from; i < to; i++) statuses.push((await guess(i)).status);
+    return statuses;
+  };
+  const ALL_ACTIVE = Array<string>(MACHINES).fill('200 active');
+
+  it('validates all of them within one second', async () => {
+    expect(await validateAll()).toEqual(ALL_ACTIVE);
+  });
+
+  it('stops one of them that guesses keys at 20, and goes on to validate all of them', async () => {
+    expect(await guesses(0, 300)).toEqual([
+      ...Array<number>(20).fill(200),
+      ...Array<number>(280).fill(429),
+    ]);
+    expect(await validateAll()).toEqual(ALL_ACTIVE);
+    app.clock.advance({ seconds: 899 });
+    expect((await guess(0)).status).toBe(429);
+    expect(await validateAll()).toEqual(ALL_ACTIVE);
+  });
+
+  it('validates a machine that comes for the first time while another one guesses', async () => {
+    const newcomer = await createLicense(app, await registerDeveloper(app));
+    expect((await guess(301)).status).toBe(429);
+    const { status, body } = await app.post('/validate', { key: newcomer.key }, { from: OFFICE });
+
+    expect([status, body.status]).toEqual([200, 'pending']);
+  });
+
+  it('stops the guesses of an address even where they all come at once', async () => {
+    app.clock.advance({ seconds: 900 });
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => guess(1000 + i)));
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(180);
+  });
+
+  it('lets guesses count for the limit of the address, so that they end', async () => {
+    app.clock.advance({ seconds: 900 });
+    const statuses = await guesses(0, 3000);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    const last = await guess(3000);
+
+    expect(last.status).toBe(429);
+    expect(last.headers.get('x-ratelimit-limit')).toBe('3000');
+    expect(last.headers.get('retry-after')).toBe('60');
+  });
+});
