@@ -18,7 +18,7 @@ describe('A start with a wrong configuration', () => {
     [
       'every variable that is wrong',
       { PORT: 'http', HOST: 'http://localhost', REGISTRATION: 'maybe' },
-      ['PORT takes a whole number', 'HOST takes', 'REGISTRATION takes open or closed'],
+      ['PORT takes a whole number', 'HOST takes', 'REGISTRATION takes open or first or closed'],
     ],
     [
       'secrets that are a placeholder or too short (S10)',
