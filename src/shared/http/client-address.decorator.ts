@@ -8,10 +8,12 @@ import type { FastifyRequest } from 'fastify';
  * add the port, which would give each connection a limit of its own.
  */
 export function addressOf(request: FastifyRequest): string {
+  const { ip } = request;
   // By far the most are plain ones, and every request asks.
-  if (isIPv4(request.ip)) return request.ip;
-  const ip = request.ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
-  return normalizeIp(isIP(ip) ? ip : (request.socket.remoteAddress ?? ''));
+  if (isIPv4(ip)) return ip;
+  const address = ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+  // X-Forwarded-For may hold any text.
+  return normalizeIp(isIP(address) ? address : (request.socket.remoteAddress ?? ''));
 }
 
 /** {@link addressOf} the request, as a parameter. */
