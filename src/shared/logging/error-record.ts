@@ -28,6 +28,6 @@ const isErrorLike = (thrown: unknown): thrown is Error =>
   typeof (thrown as Partial<Error> | null | undefined)?.message === 'string';
 
 const describe = (thrown: unknown) =>
-  typeof thrown === 'object' ? Object.prototype.toString.call(thrown) : String(thrown);
+  typeof thrown === 'string' ? thrown : Object.prototype.toString.call(thrown);
 
 const textOf = (text: string) => maskSecrets(text.slice(0, LONGEST));
