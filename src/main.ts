@@ -18,7 +18,7 @@ try {
   const config = loadConfig(process.env);
   const logger = createLogger(config);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot(config),
+    AppModule.forRoot(config, logger),
     createAdapter(config, logger),
     { ...NEST_OPTIONS, logger: false },
   );

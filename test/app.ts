@@ -43,7 +43,7 @@ export class TestApp extends HttpCaller {
     const log: string[] = [];
     const config = loadConfig({ ...TEST_ENV, DATA_DIR: dataDir, ...newStore(engine), ...env });
     const logger = createLogger(config, { write: (line) => log.push(line) });
-    const module = await Test.createTestingModule({ imports: [AppModule.forRoot(config)] })
+    const module = await Test.createTestingModule({ imports: [AppModule.forRoot(config, logger)] })
       .overrideProvider(Clock)
       .useValue(clock)
       .overrideProvider(Deadline)
