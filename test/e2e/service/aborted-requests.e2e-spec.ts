@@ -32,13 +32,14 @@ describe('A caller that disconnects', () => {
     return { caller, served };
   }
 
-  const lines = () => app.log.slice(logged).map((line) => JSON.parse(line) as object);
+  /** Every line but those of security events: an aborted login is one all the same. */
+  const lines = () => app.log.slice(logged).filter((line) => !line.includes('"msg":"security"'));
 
   async function nextLines(): Promise<object[]> {
-    while (app.log.length === logged) await new Promise(setImmediate);
+    while (lines().length === 0) await new Promise(setImmediate);
     // A second line of the same request would follow at once.
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
-    return lines();
+    return lines().map((line) => JSON.parse(line) as object);
   }
 
   it.each(['resets', 'closes'])(
