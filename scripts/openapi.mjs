@@ -12,9 +12,10 @@ import { createLogger } from '../dist/shared/logging/logger.js';
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
 const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+const logger = createLogger(config);
 const app = await NestFactory.create(
-  AppModule.forRoot(config),
-  createAdapter(config, createLogger(config)),
+  AppModule.forRoot(config, logger),
+  createAdapter(config, logger),
   { ...NEST_OPTIONS, logger: false },
 );
 fs.writeFileSync('openapi.json', `${JSON.stringify(buildOpenApiDocument(app), null, 2)}\n`);

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import type { Logger } from 'pino';
 import { ActivationModule } from './activation/activation.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { JwtAuthGuard } from './auth/jwt-auth.guard.js';
@@ -25,11 +26,11 @@ import { StorageModule } from './storage/storage.module.js';
 /** The whole application: every feature, and what holds for every route. */
 @Module({})
 export class AppModule {
-  static forRoot(config: Config): DynamicModule {
+  static forRoot(config: Config, logger: Logger): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        SharedModule.forRoot(config),
+        SharedModule.forRoot(config, logger),
         StorageModule.forRoot(config),
         RateLimitModule,
         AuthModule,

@@ -8,7 +8,7 @@ import { GracefulShutdown } from './shared/http/graceful-shutdown.js';
 import { acceptJsonOnly, BODY_LIMIT } from './shared/http/json-body.js';
 import { LoadShedder } from './shared/http/overload/load-shedder.js';
 import { provideRequestContext } from './shared/http/request-context.js';
-import { RequestLog } from './shared/http/request-log.js';
+import { logAbortedRequests, RequestLog } from './shared/http/request-log.js';
 import { warnOfUntrustedProxy } from './shared/http/trusted-proxies.js';
 import { refuseUndecodableUrl } from './shared/http/undecodable-url.js';
 import { refuseUnreadableRequest } from './shared/http/unreadable-request.js';
@@ -70,6 +70,7 @@ export function setUpApp(app: NestFastifyApplication): void {
   app.get(GracefulShutdown).closeByAnswers(fastify);
   app.get(LoadShedder).protect(fastify);
   provideRequestContext(fastify);
+  logAbortedRequests(fastify);
   warnOfUntrustedProxy(fastify, config.trustedProxies);
   acceptJsonOnly(fastify);
   if (config.corsOrigins.length > 0) {

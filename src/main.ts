@@ -22,7 +22,7 @@ try {
   if (!config.mongodbUri) warnings.push(...keepDataPrivate(config.dataDir));
   for (const warning of warnings) logger.warn(warning);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot(config),
+    AppModule.forRoot(config, logger),
     createAdapter(config, logger),
     { ...NEST_OPTIONS, logger: false },
   );

@@ -48,7 +48,7 @@ export class TestApp extends HttpCaller {
     const log: string[] = [];
     const config = loadConfig({ ...TEST_ENV, DATA_DIR: dataDir, ...newStore(engine), ...env });
     const logger = createLogger(config, { write: (line) => log.push(line) });
-    const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config)] })
+    const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config, logger)] })
       .overrideProvider(Clock)
       .useValue(clock)
       .overrideProvider(Deadline)

@@ -57,7 +57,7 @@ export class HttpCaller {
       ...(from && { 'X-Forwarded-For': from }),
       ...headers,
     };
-    this.secrets.sent(body, allHeaders);
+    this.secrets.sent(body, allHeaders, path);
     const request = { method, headers: allHeaders, body };
     const { text, ...head } = await exchange(this.url + path, request);
     this.secrets.answered(head.status, text);

@@ -2,9 +2,11 @@ import { SecretWatch } from './secret-watch.js';
 
 const PASSWORD = 'planted "lanterns" 4711';
 const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
+const SENT_KEY = 'X1-665f1c2ab7e4a90012345678-AAAA-BBBB-CCCC';
+const SENT_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI2NjVmIn0.c2lnbmF0dXJl';
 const REQUEST =
   '{"level":30,"time":"2026-01-31T10:15:00.000Z","reqId":"0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55",' +
-  '"method":"GET","path":"/auth/me","status":200,"ms":1.2,"ip":"::1","msg":"request"}\n';
+  '"method":"GET","route":"/auth/me","status":200,"ms":1.2,"ip":"::1","msg":"request"}\n';
 
 describe('S12: the watch over secrets, without which no e2e test passes,', () => {
   let watch: SecretWatch;
@@ -16,6 +18,7 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
       'Idempotency-Key': 'planted-idempotency-key',
     });
     watch.sent('{"fingerprint":"planted-fingerprint", "currentPassword" : "planted anchors"', {});
+    watch.sent(undefined, { Cookie: `a=${SENT_KEY}` }, `/validate/${SENT_TOKEN}`);
     watch.answered(201, `{"license":{"key":"${KEY}"},"refreshToken":"planted-refresh-token"}`);
   });
 
@@ -34,6 +37,11 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
       'a token in the query of a request',
       REQUEST.replace('/auth/me', '/auth/me?access_token=planted-access-token'),
     ],
+    ['a key in the path of a request', REQUEST.replace('/auth/me', `/licenses/${KEY}`)],
+    ['a key that is percent-encoded', REQUEST.replace('/auth/me', KEY.replaceAll('-', '%2d'))],
+    ['a key in the address of a request', REQUEST.replace('::1', KEY)],
+    ['a key that was sent in a header', `cookie ${SENT_KEY}`],
+    ['a token that was sent in a path', `path ${SENT_TOKEN}`],
   ])('finds %s in a log', (_secret, line) => {
     expect(() => watch.expectNoneIn([REQUEST, `${line}\n`, REQUEST])).toThrow(
       /^The secret .* is told/,

@@ -11,9 +11,11 @@ const FIELD = new RegExp(
 /** The length of the shortest password. Shorter values in these fields are words that a log may hold. */
 const SHORTEST = 12;
 
-/** The line of an answered request. Of its parts only the path is the caller's, and none takes a secret. */
-const REQUEST_LINE =
-  /^\{"level":30,"time":"[\w:.-]+","reqId":"[\w-]{36}","method":"[A-Z]+","path":"[^"?]*","status":\d{3},"ms":[\d.]+,"ip":"[\da-f.:]*","msg":"request"\}$/;
+/** What is a key or a token wherever it stands: in a path, in a query, in any header. */
+const SHAPES = [/[A-Z0-9]{1,16}-[0-9A-F]{24}(?:-[A-Z0-9]{4}){3}/gi, /eyJ[\w-]+\.[\w-]+\.[\w-]+/g];
+
+/** What differs in lines of one content: without it, each content is searched once. */
+const OWN_TO_EACH = /"time":"[\w:.-]+"|"reqId":"[\w-]{36}"|"ms":[\d.]+/g;
 
 /** Remembers the secrets that pass between a test and the service, and finds those that were told on. */
 export class SecretWatch {
@@ -35,10 +37,12 @@ export class SecretWatch {
     }
   }
 
-  sent(body: unknown, headers: Record<string, string>): void {
+  sent(body: unknown, headers: Record<string, string>, url = ''): void {
     if (typeof body === 'string') this.addFieldsOf(body);
+    this.addShapesIn(decoded(url));
     for (const [name, value] of Object.entries(headers)) {
       if (SECRET_HEADERS.includes(name.toLowerCase())) this.add(value.replace(/^Bearer /, ''));
+      this.addShapesIn(value);
     }
   }
 
@@ -51,9 +55,9 @@ export class SecretWatch {
   expectNoneIn(log: readonly string[]): void {
     const lines = log
       .flatMap((text) => text.split('\n'))
-      .filter((line) => !REQUEST_LINE.test(line));
+      .map((line) => line.replace(OWN_TO_EACH, ''));
     for (const text of [...new Set(lines), ...this.errors]) {
-      const secret = this.findIn(text.toLowerCase());
+      const secret = this.findIn(text.toLowerCase()) ?? this.findIn(decoded(text).toLowerCase());
       if (secret) throw new Error(`The secret ${secret} is told: ${text.slice(0, 2000)}`);
     }
   }
@@ -68,6 +72,10 @@ export class SecretWatch {
     }
   }
 
+  private addShapesIn(text: string): void {
+    for (const shape of SHAPES) for (const [secret] of text.matchAll(shape)) this.add(secret);
+  }
+
   private findIn(text: string): string | undefined {
     for (let at = 0; at <= text.length - SHORTEST; at += 1) {
       for (const secret of this.secrets.get(text.slice(at, at + SHORTEST)) ?? []) {
@@ -76,4 +84,11 @@ export class SecretWatch {
     }
     return undefined;
   }
+}
+
+/** A text with its percent-encoded ASCII characters decoded. */
+function decoded(text: string): string {
+  return text.replace(/%([2-7][0-9a-f])/gi, (_match, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  );
 }

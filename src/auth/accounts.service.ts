@@ -12,6 +12,14 @@ export interface NewAccount extends Pick<User, 'name' | 'email'> {
   readonly password: string;
 }
 
+/** What was found by an e-mail address and a password. */
+export interface FoundAccount {
+  /** The account with this address. */
+  readonly account: User | null;
+  /** Whether the password is the account's. */
+  readonly isRight: boolean;
+}
+
 /** Creates accounts and checks their passwords. E-mail addresses are in their normal form. */
 @Injectable()
 export class AccountsService {
@@ -37,15 +45,15 @@ export class AccountsService {
   }
 
   /**
-   * The account with this address and this password. An unknown address costs one verification too,
-   * so that the time of a refusal does not tell whether the account exists.
+   * The account with this address, and whether the password is its own. An unknown address costs one
+   * verification too, so that the time of a rejection does not tell whether the account exists.
    *
    * @throws DomainError OVERLOADED
    */
-  async findByCredentials(email: string, password: string): Promise<User | null> {
-    const user = await this.users.findByEmail(email);
-    const isRight = await this.hasher.verify(user?.passwordHash ?? NO_PASSWORD, password);
-    return isRight ? user : null;
+  async findByCredentials(email: string, password: string): Promise<FoundAccount> {
+    const account = await this.users.findByEmail(email);
+    const isRight = await this.hasher.verify(account?.passwordHash ?? NO_PASSWORD, password);
+    return { account, isRight: account !== null && isRight };
   }
 
   /** Sets a new password and ends every session of the account. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../shared/errors/domain-error.js';
+import { SecurityLog, UNKNOWN_ACCOUNT } from '../shared/logging/security-log.js';
 import { AccountsService, type NewAccount } from './accounts.service.js';
 import { LoginLimiter } from './login-limiter.js';
 import { SessionsService } from './sessions.service.js';
@@ -18,6 +19,7 @@ export class AuthService {
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
     private readonly limiter: LoginLimiter,
+    private readonly securityLog: SecurityLog,
   ) {}
 
   /**
@@ -25,7 +27,9 @@ export class AuthService {
    *   reset the new password already
    */
   async register(account: NewAccount): Promise<SignedIn> {
-    return this.signIn(await this.accounts.create(account));
+    const user = await this.accounts.create(account);
+    this.securityLog.record('registration', { account: user._id });
+    return this.signIn(user);
   }
 
   /**
@@ -33,11 +37,22 @@ export class AuthService {
    * @throws DomainError INVALID_CREDENTIALS, TOO_MANY_REQUESTS, OVERLOADED
    */
   async login(email: string, password: string, address: string): Promise<SignedIn> {
-    const user = await this.limiter.attempt(address, email, () =>
-      this.accounts.findByCredentials(email, password),
+    let account = UNKNOWN_ACCOUNT;
+    const user = await this.limiter.attempt(
+      address,
+      email,
+      async () => {
+        const found = await this.accounts.findByCredentials(email, password);
+        account = found.account?._id ?? UNKNOWN_ACCOUNT;
+        if (!found.isRight) this.securityLog.record('login_failed', { account });
+        return found.isRight ? found.account : null;
+      },
+      (limit) => this.securityLog.record('lockout', { account, limit }),
     );
     if (!user) throw new DomainError('INVALID_CREDENTIALS');
-    return this.signIn(user);
+    const signedIn = await this.signIn(user);
+    this.securityLog.record('login', { account });
+    return signedIn;
   }
 
   /** @throws DomainError INVALID_REFRESH_TOKEN */
@@ -58,7 +73,10 @@ export class AuthService {
 
   private async signIn(user: User): Promise<SignedIn> {
     const tokens = await this.sessions.start(user);
-    if (!tokens) throw new DomainError('INVALID_CREDENTIALS');
+    if (!tokens) {
+      this.securityLog.record('login_failed', { account: user._id });
+      throw new DomainError('INVALID_CREDENTIALS');
+    }
     return { user, tokens };
   }
 }

@@ -26,9 +26,8 @@ export class FailureLimit {
     const { requests } = this.limit;
     const { hits, endsIn } = this.windows.look(key, this.now());
     if (requests === 0 || hits < requests) return 0;
-    const failures = hits - (this.open.get(key) ?? 0);
     // Where open attempts fill the limit, there is room again as soon as one of them succeeds.
-    return failures < requests ? 1 : seconds(endsIn);
+    return this.failures(key) < requests ? 1 : seconds(endsIn);
   }
 
   /** Undefined where there is no limit. */
@@ -39,17 +38,29 @@ export class FailureLimit {
     return { limit, remaining: Math.max(0, limit - hits), reset: seconds(endsIn) };
   }
 
-  /** Counts an attempt as failed; returns a function to be told the outcome, which reverts the count of a success. */
-  claim(key: string): (hasFailed: boolean) => void {
-    if (this.limit.requests === 0) return () => undefined;
+  /**
+   * Counts an attempt as failed.
+   *
+   * @returns a function that takes the outcome: it reverts the count of a success, and returns whether
+   *   this failure is the one that reached the limit
+   */
+  claim(key: string): (hasFailed: boolean) => boolean {
+    if (this.limit.requests === 0) return () => false;
     const start = this.now();
     const { endsIn } = this.windows.hit(key, this.limit.seconds * 1000, start);
     this.open.set(key, (this.open.get(key) ?? 0) + 1);
     return (hasFailed) => {
       this.close(key);
       // After the window that it was counted in, there is nothing to take back.
-      if (!hasFailed && this.now() < start + endsIn) this.windows.undo(key, this.now());
+      if (this.now() >= start + endsIn) return false;
+      if (!hasFailed) this.windows.undo(key, this.now());
+      return hasFailed && this.failures(key) === this.limit.requests;
     };
+  }
+
+  /** Attempts of the open window that have failed. */
+  private failures(key: string): number {
+    return this.windows.look(key, this.now()).hits - (this.open.get(key) ?? 0);
   }
 
   private close(key: string): void {

@@ -67,6 +67,30 @@ describe('LoginLimiter (S9)', () => {
     await expect(logins.attempt('192.0.2.1', 'a@a', right)).rejects.toMatchObject(TOO_MANY);
   });
 
+  it('S22: reports a lockout once a window, of the address and of the account', async () => {
+    const lockouts: string[] = [];
+    const attempt = (index: number, login: () => Promise<string | null>) =>
+      logins
+        .attempt(`192.0.2.${index}`, 'a@a', login, (limit) => lockouts.push(`${index} ${limit}`))
+        .catch(() => null);
+    for (const window of [1, 2]) {
+      await Promise.all(Array.from({ length: 20 }, (_, i) => attempt(window, i ? wrong : right)));
+      expect(lockouts).toEqual([]);
+      await failTimes(20, () => attempt(window, wrong));
+      expect(lockouts.splice(0)).toEqual([`${window} address`]);
+      for (const index of [3, 4, 5]) await failTimes(20, () => attempt(index, wrong));
+      expect(lockouts.splice(0)).toEqual(['3 address', '4 address', '4 account']);
+      clock.advance({ seconds: 900 });
+    }
+  });
+
+  it('S22: reports no lockout where there is no limit', async () => {
+    const onLockout = jest.fn();
+    logins = limiter(clock, 0);
+    await failTimes(50, () => logins.attempt('192.0.2.1', 'a@a', wrong, onLockout));
+    expect(onLockout).not.toHaveBeenCalled();
+  });
+
   it('counts no attempt that could not be decided', async () => {
     const overloaded = () => Promise.reject(new Error('overloaded'));
     await failTimes(20, () => logins.attempt('192.0.2.1', 'a@a', overloaded).catch(() => null));

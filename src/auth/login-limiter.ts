@@ -30,22 +30,28 @@ export class LoginLimiter {
    * pass the limit, and is taken back unless it has failed.
    *
    * @param login answers null where the credentials are wrong
+   * @param onLockout is called once a window, by the failure that reaches the limit of the address or account
    * @throws DomainError TOO_MANY_REQUESTS, and then nothing is counted
    */
   async attempt<T>(
     address: string,
     account: string,
     login: () => Promise<T | null>,
+    onLockout: (limit: 'address' | 'account') => void = () => undefined,
   ): Promise<T | null> {
     refuseUntil(Math.max(this.byAddress.waitFor(address), this.byAccount.waitFor(account)));
-    const settle = [this.byAddress.claim(address), this.byAccount.claim(account)];
+    const settle = {
+      address: this.byAddress.claim(address),
+      account: this.byAccount.claim(account),
+    };
     let hasFailed = false;
     try {
       const result = await login();
       hasFailed = result === null;
       return result;
     } finally {
-      settle.forEach((tell) => tell(hasFailed));
+      if (settle.address(hasFailed)) onLockout('address');
+      if (settle.account(hasFailed)) onLockout('account');
     }
   }
 }

@@ -1,5 +1,6 @@
 import { ClaimTaken, type KeptResult } from '../shared/idempotency/idempotency-claim.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
+import type { SecurityLog } from '../shared/logging/security-log.js';
 import type { AccountsService } from './accounts.service.js';
 import type { LoginLimiter } from './login-limiter.js';
 import { PasswordChangesService } from './password-changes.service.js';
@@ -30,9 +31,10 @@ describe('PasswordChangesService', () => {
       return result;
     },
   } as unknown as LoginLimiter;
+  const log = { record: () => undefined } as unknown as SecurityLog;
   const change = (claim: typeof CLAIM | undefined = CLAIM) => {
     const passwords = { currentPassword: OLD, newPassword: NEW };
-    return new PasswordChangesService(accounts, writes, limiter).change(
+    return new PasswordChangesService(accounts, writes, limiter, log).change(
       CALLER,
       passwords,
       '192.0.2.1',

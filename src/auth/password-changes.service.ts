@@ -3,6 +3,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import { validationError } from '../shared/http/to-refusal.js';
 import { ClaimTaken, type IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
+import { SecurityLog } from '../shared/logging/security-log.js';
 import { AccountsService } from './accounts.service.js';
 import { commonPasswords } from './common-passwords.js';
 import { LoginLimiter } from './login-limiter.js';
@@ -23,6 +24,7 @@ export class PasswordChangesService {
     private readonly accounts: AccountsService,
     private readonly writes: IdempotentWrites,
     private readonly limiter: LoginLimiter,
+    private readonly securityLog: SecurityLog,
   ) {}
 
   /**
@@ -41,10 +43,11 @@ export class PasswordChangesService {
   ): Promise<void> {
     const user = await this.find(_id);
     await refuseGuessable(passwords.newPassword, user);
-    const outcome = await this.limiter.attempt(address, user.email, () =>
+    const outcome = await this.guess(user, address, () =>
       this.attempt(user, passwords, session, claim),
     );
     if (outcome === null) throw new DomainError('WRONG_PASSWORD');
+    if (outcome === 'changed') this.securityLog.record('password_changed', { account: _id });
     if (outcome === 'done_before') await this.confirm(_id, passwords.newPassword, address);
   }
 
@@ -77,12 +80,28 @@ export class PasswordChangesService {
    */
   private async confirm(_id: string, password: string, address: string): Promise<void> {
     const user = await this.find(_id);
-    const isRepeat = await this.limiter.attempt(
+    const isRepeat = await this.guess(
+      user,
       address,
-      user.email,
       async () => (await this.accounts.hasPassword(user, password)) || null,
     );
     if (!isRepeat) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
+  }
+
+  /** Makes an attempt that counts as a failed login, and is on record, where it returns null. */
+  private guess<T>(
+    { _id: account, email }: User,
+    address: string,
+    attempt: () => Promise<T | null>,
+  ): Promise<T | null> {
+    const checked = async () => {
+      const result = await attempt();
+      if (result === null) this.securityLog.record('wrong_password', { account });
+      return result;
+    };
+    return this.limiter.attempt(address, email, checked, (limit) =>
+      this.securityLog.record('lockout', { account, limit }),
+    );
   }
 
   private async find(_id: string): Promise<User> {

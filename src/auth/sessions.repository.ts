@@ -1,10 +1,13 @@
 import type { LoginHashes, Session, StoredRefreshToken } from './session.js';
 
+/** A session that has just been ended. */
+export type EndedSession = Pick<Session, '_id' | 'user'>;
+
 /** What became of an attempt to spend a refresh token. */
 export type Rotation =
   | { readonly outcome: 'rotated'; readonly session: Session }
   /** The token was spent before: its whole session has been ended. */
-  | { readonly outcome: 'replayed' }
+  | { readonly outcome: 'replayed'; readonly session: EndedSession }
   | { readonly outcome: 'unknown' };
 
 /** The port to the stored sessions and their refresh tokens. */
@@ -26,6 +29,6 @@ export abstract class SessionsRepository {
    */
   abstract rotate(tokenHash: string, successor: StoredRefreshToken, now: Date): Promise<Rotation>;
 
-  /** Ends the session that a token belongs to, spent or not; does nothing for an unknown one. */
-  abstract end(tokenHash: string): Promise<void>;
+  /** Ends the session that a token belongs to, spent or not; null for an unknown token. */
+  abstract end(tokenHash: string): Promise<EndedSession | null>;
 }

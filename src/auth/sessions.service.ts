@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { newObjectId } from '../shared/ids/object-id.js';
+import { SecurityLog } from '../shared/logging/security-log.js';
 import { Clock } from '../shared/time/clock.js';
 import { ACCESS_TOKEN_SECONDS } from './access-token.js';
 import { AccessTokenService } from './access-token.service.js';
 import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE } from './refresh-token.js';
 import type { Session } from './session.js';
-import { SessionsRepository } from './sessions.repository.js';
+import { type EndedSession, SessionsRepository } from './sessions.repository.js';
 import type { TokenPair } from './token-pair.js';
 import type { User } from './user.js';
 
@@ -16,6 +17,7 @@ export class SessionsService {
   constructor(
     private readonly sessions: SessionsRepository,
     private readonly accessTokens: AccessTokenService,
+    private readonly securityLog: SecurityLog,
     private readonly clock: Clock,
   ) {}
 
@@ -43,13 +45,19 @@ export class SessionsService {
     const refreshToken = newRefreshToken();
     const successor = { tokenHash: hashRefreshToken(refreshToken), expiresAt };
     const rotation = await this.sessions.rotate(hashRefreshToken(spent), successor, now);
+    if (rotation.outcome === 'replayed') this.record('refresh_token_replayed', rotation.session);
     if (rotation.outcome !== 'rotated') throw new DomainError('INVALID_REFRESH_TOKEN');
     return this.pair(rotation.session, refreshToken);
   }
 
   /** Ends the session of a refresh token, if it has one. */
-  end(refreshToken: string): Promise<void> {
-    return this.sessions.end(hashRefreshToken(refreshToken));
+  async end(refreshToken: string): Promise<void> {
+    const session = await this.sessions.end(hashRefreshToken(refreshToken));
+    if (session) this.record('logout', session);
+  }
+
+  private record(event: 'logout' | 'refresh_token_replayed', { _id, user }: EndedSession): void {
+    this.securityLog.record(event, { account: user, session: _id });
   }
 
   private term(): { now: Date; expiresAt: Date } {

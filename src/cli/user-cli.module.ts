@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { AccountsModule } from '../auth/accounts.module.js';
 import type { Config } from '../shared/config/config.js';
 import { SharedModule } from '../shared/shared.module.js';
@@ -7,11 +8,11 @@ import { StorageModule } from '../storage/storage.module.js';
 /** The part of the application that manages accounts: no server, no routes. */
 @Module({})
 export class UserCliModule {
-  static forRoot(config: Config): DynamicModule {
+  static forRoot(config: Config, logger: Logger): DynamicModule {
     return {
       module: UserCliModule,
       imports: [
-        SharedModule.forRoot(config),
+        SharedModule.forRoot(config, logger),
         StorageModule.forRoot(config, 'tool'),
         AccountsModule,
       ],

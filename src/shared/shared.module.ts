@@ -1,26 +1,29 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { Config } from './config/config.js';
 import { DataKeys, loadDataKeys } from './deployment/data-keys.js';
 import { DeploymentRepository } from './deployment/deployment.repository.js';
+import { SecurityLog } from './logging/security-log.js';
 import { Clock, SystemClock } from './time/clock.js';
 
-/** What every feature may inject: the configuration, the clock and this deployment's data keys. */
+/** What every feature may inject: the configuration, the clock, the security log and this deployment's data keys. */
 @Global()
 @Module({})
 export class SharedModule {
-  static forRoot(config: Config): DynamicModule {
+  static forRoot(config: Config, logger: Logger): DynamicModule {
     return {
       module: SharedModule,
       providers: [
         { provide: Config, useValue: config },
         { provide: Clock, useClass: SystemClock },
+        { provide: SecurityLog, useValue: new SecurityLog(logger) },
         {
           provide: DataKeys,
-          inject: [DeploymentRepository, Config],
+          inject: [DeploymentRepository, Config, SecurityLog],
           useFactory: loadDataKeys,
         },
       ],
-      exports: [Config, Clock, DataKeys],
+      exports: [Config, Clock, SecurityLog, DataKeys],
     };
   }
 }

@@ -52,10 +52,13 @@ describe.each(engines)('sessions on $name', ({ open }) => {
   });
 
   it('ends the session whose spent token is used again, with its newest token', async () => {
-    const { first } = await started();
+    const { first, session } = await started();
     const second = aToken();
     await store.sessions.rotate(first, second, at(1));
-    expect(await spend(first)).toBe('replayed');
+    expect(await store.sessions.rotate(first, aToken(), at(1))).toStrictEqual({
+      outcome: 'replayed',
+      session: { _id: session._id, user: session.user },
+    });
     expect(await spend(second.tokenHash)).toBe('unknown');
     expect(await spend(first)).toBe('unknown');
   });
@@ -82,10 +85,13 @@ describe.each(engines)('sessions on $name', ({ open }) => {
 
   it('ends a session by any of its tokens, spent or not', async () => {
     for (const end of ['spent', 'unspent'] as const) {
-      const { first } = await started();
+      const { first, session } = await started();
+      const { _id, user } = session;
       const second = aToken();
       await store.sessions.rotate(first, second, at(1));
-      await store.sessions.end(end === 'spent' ? first : second.tokenHash);
+      const token = end === 'spent' ? first : second.tokenHash;
+      expect(await store.sessions.end(token)).toStrictEqual({ _id, user });
+      expect(await store.sessions.end(token)).toBeNull();
       expect(await spend(second.tokenHash)).toBe('unknown');
       expect(await spend(first)).toBe('unknown');
     }
@@ -93,7 +99,7 @@ describe.each(engines)('sessions on $name', ({ open }) => {
 
   it('does nothing at the end of a session that it does not know', async () => {
     const { first } = await started();
-    await store.sessions.end('never heard of');
+    expect(await store.sessions.end('never heard of')).toBeNull();
     expect(await spend(first)).toBe('rotated');
   });
 

@@ -88,10 +88,12 @@ const RULES: [string, (operation: Operation, route: Route) => boolean][] = [
     (operation) => entriesOf(operation).every(([, { headers }]) => headers?.['X-Request-Id']),
   ],
   [
-    'tells how a limit stands and when to come back, where it has one',
+    'says when to come back after too many requests, and describes the limit where it has one',
     ({ responses }) => {
-      const { headers } = responses[429] ?? {};
-      return !responses[429] || (!!headers?.['Retry-After'] && !!headers['X-RateLimit-Limit']);
+      const { headers, content } = responses[429] ?? {};
+      const { examples = {} } = content?.['application/json'] ?? {};
+      const isLimited = 'TOO_MANY_REQUESTS' in examples;
+      return !!headers?.['Retry-After'] && isLimited === 'X-RateLimit-Limit' in headers;
     },
   ],
   [

@@ -23,7 +23,7 @@ describe('The document', () => {
     adapter.getInstance().addHook('onRoute', ({ method, url }) => {
       registered.push(...[method].flat().map((name) => `${name} ${url}`));
     });
-    const module = await Test.createTestingModule({ imports: [AppModule.forRoot(config)] })
+    const module = await Test.createTestingModule({ imports: [AppModule.forRoot(config, logger)] })
       .setLogger(new NestLogger(logger))
       .compile();
     nest = module.createNestApplication<NestFastifyApplication>(adapter, NEST_OPTIONS);

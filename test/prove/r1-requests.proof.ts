@@ -37,10 +37,10 @@ describe.each(ENGINES)('%s', (engine) => {
         }
         const answers = answersIn(service.stdout);
         requests += answers.length;
-        for (const { status, path } of answers) {
+        for (const { status, route } of answers) {
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          if (status === 201 && path === '/clients') clients += 1;
-          if (status >= 500) failures.push(`${status} to ${path}`);
+          if (status === 201 && route === '/clients') clients += 1;
+          if (status >= 500) failures.push(`${status} to ${route}`);
         }
       } finally {
         await operator.leave();
@@ -63,9 +63,9 @@ describe.each(ENGINES)('%s', (engine) => {
 });
 
 /** What the log tells of the requests that were answered. */
-function answersIn(log: string): { status: number; path: string }[] {
+function answersIn(log: string): { status: number; route: string }[] {
   return log
     .split('\n')
     .filter((line) => line.includes('"msg":"request"'))
-    .map((line) => JSON.parse(line) as { status: number; path: string });
+    .map((line) => JSON.parse(line) as { status: number; route: string });
 }

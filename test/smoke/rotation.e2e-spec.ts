@@ -12,7 +12,7 @@ describe('A rotation of LICENSE_SECRET', () => {
 
   afterAll(() => operator.leave());
 
-  it('keeps every license valid, and ends the use of the old secret', async () => {
+  it('S22: keeps every license valid, ends the use of the old secret, and is on record once', async () => {
     const first = await operator.start({ LICENSE_SECRET: before });
     const { key } = await createLicense(first, await registerDeveloper(first));
     const isActive = async (service: RunningService) => {
@@ -23,8 +23,14 @@ describe('A rotation of LICENSE_SECRET', () => {
     await first.post('/validate/activate', { key, fingerprint: FINGERPRINT });
     expect(await isActive(first)).toBe(true);
 
+    const rotations = (service: RunningService) =>
+      service.stdout.split('\n').filter((line) => line.includes('"event":"secret_rotated"')).length;
     const both = { LICENSE_SECRET: after, LICENSE_SECRET_PREVIOUS: before };
-    expect(await isActive(await operator.start(both))).toBe(true);
+    const rotating = await operator.start(both);
+    expect(await isActive(rotating)).toBe(true);
+    const again = await operator.start(both);
+    expect(await isActive(again)).toBe(true);
+    expect([first, rotating, again].map(rotations)).toEqual([0, 1, 0]);
     expect(await isActive(await operator.start({ LICENSE_SECRET: after }))).toBe(true);
 
     expectOneSentence(

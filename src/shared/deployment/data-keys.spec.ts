@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { SqliteDeploymentRepository } from '../../storage/sqlite/sqlite-deployment.repository.js';
 import { SqliteStore } from '../../storage/sqlite/sqlite-store.js';
+import type { SecurityLog } from '../logging/security-log.js';
 import { StartupError } from '../errors/startup-error.js';
 import { type DataKeys, loadDataKeys } from './data-keys.js';
 
@@ -17,8 +18,11 @@ const bytesOf = ({ lookup, sealing, machine }: DataKeys) => ({
 
 describe('the data keys of a deployment', () => {
   let dataDir: string;
+  const record = jest.fn<void, [string]>();
+  const log = { record } as unknown as SecurityLog;
 
   beforeEach(() => {
+    record.mockReset();
     dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'data-keys-'));
   });
   afterEach(() => fs.rmSync(dataDir, { recursive: true }));
@@ -27,7 +31,7 @@ describe('the data keys of a deployment', () => {
   async function start(licenseSecret: string, licenseSecretPrevious?: string) {
     const store = SqliteStore.open(dataDir);
     const secrets = { licenseSecret, licenseSecretPrevious };
-    const keys = loadDataKeys(new SqliteDeploymentRepository(store), secrets).finally(() => {
+    const keys = loadDataKeys(new SqliteDeploymentRepository(store), secrets, log).finally(() => {
       store.close();
     });
     return bytesOf(await keys);
@@ -49,7 +53,7 @@ describe('the data keys of a deployment', () => {
     const store = SqliteStore.open(dataDir);
     const secrets = { licenseSecret: FIRST, licenseSecretPrevious: undefined };
     const instances = [0, 1].map(() =>
-      loadDataKeys(new SqliteDeploymentRepository(store), secrets),
+      loadDataKeys(new SqliteDeploymentRepository(store), secrets, log),
     );
     const [one, other] = await Promise.all(instances);
     store.close();
@@ -79,6 +83,15 @@ describe('the data keys of a deployment', () => {
     expect(await start(SECOND, FIRST)).toEqual(keys);
     expect(await start(SECOND)).toEqual(keys);
     await expect(start(FIRST)).rejects.toThrow(StartupError);
+  });
+
+  it('S22: put a rotation of the secret on record, once, and nothing else', async () => {
+    await start(FIRST);
+    await start(FIRST, SECOND);
+    expect(record).not.toHaveBeenCalled();
+    await start(SECOND, FIRST);
+    await start(SECOND, FIRST);
+    expect(record.mock.calls).toEqual([['secret_rotated']]);
   });
 
   it('are nowhere on the disk but wrapped', async () => {

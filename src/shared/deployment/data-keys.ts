@@ -1,5 +1,6 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { StartupError } from '../errors/startup-error.js';
+import type { SecurityLog } from '../logging/security-log.js';
 import type { DeploymentRepository } from './deployment.repository.js';
 import { open, seal } from './sealing.js';
 
@@ -31,13 +32,14 @@ interface Secrets {
 
 /**
  * Opens this deployment's data keys, or makes them at its first start. Keys that only the previous
- * secret opens are rewrapped by the present one.
+ * secret opens are rewrapped by the present one, which is on record as a security event.
  *
  * @throws StartupError where no secret opens them
  */
 export async function loadDataKeys(
   deployment: DeploymentRepository,
   { licenseSecret, licenseSecretPrevious }: Secrets,
+  securityLog: SecurityLog,
 ): Promise<DataKeys> {
   const wrapped =
     (await deployment.find('data-keys')) ??
@@ -52,7 +54,10 @@ export async function loadDataKeys(
         'set the old one as LICENSE_SECRET_PREVIOUS beside the new one.',
     );
   }
-  await deployment.replace('data-keys', wrapped, wrap(former, licenseSecret));
+  // Of several instances that start at once, one replaces them.
+  if (await deployment.replace('data-keys', wrapped, wrap(former, licenseSecret))) {
+    securityLog.record('secret_rotated');
+  }
   return new DataKeys(former);
 }
 

@@ -9,10 +9,12 @@ import { embeddedIpv4 } from './embedded-ipv4.js';
  * address that it embeds. Some proxies add the port, which would give each connection a limit of its own.
  */
 export function addressOf(request: FastifyRequest): string {
+  const { ip } = request;
   // By far the most are plain ones, and every request asks.
-  if (isIPv4(request.ip)) return request.ip;
-  const ip = request.ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
-  const address = isIP(ip) ? ip : (request.socket.remoteAddress ?? '');
+  if (isIPv4(ip)) return ip;
+  const text = ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+  // X-Forwarded-For may hold any text.
+  const address = isIP(text) ? text : (request.socket.remoteAddress ?? '');
   return embeddedIpv4(address) ?? normalizeIp(address);
 }
 

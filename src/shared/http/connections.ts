@@ -31,7 +31,12 @@ export class Connections {
     server.maxConnections = maxConnections;
     server.on('drop', () => (this.closed += 1));
     server.on('connection', (socket: Socket) => {
-      const address = socket.remoteAddress ?? '';
+      // Read while the connection is open, which makes Node keep it for the limits and the log.
+      const address = socket.remoteAddress;
+      if (address === undefined) {
+        socket.destroy();
+        return;
+      }
       const count = (this.ofAddress.get(address) ?? 0) + 1;
       if (count > maxOfAddress && !isIn(trustedProxies, address)) {
         this.closed += 1;

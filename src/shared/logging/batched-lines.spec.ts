@@ -1,7 +1,10 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
 const MODULE = pathToFileURL(path.resolve('dist/shared/logging/batched-lines.js')).href;
@@ -10,7 +13,7 @@ const MODULE = pathToFileURL(path.resolve('dist/shared/logging/batched-lines.js'
 const writing = (program: string) => [
   '--input-type=module',
   '--eval',
-  `import { batchedLines } from '${MODULE}'; const lines = batchedLines(); ${program}`,
+  `import fs from 'node:fs'; import { batchedLines } from '${MODULE}'; const lines = batchedLines(); ${program}`,
 ];
 
 /** What a program prints that writes lines, and then does something else. */
@@ -56,4 +59,77 @@ describe('batchedLines', () => {
 
     expect(Number(megabytes)).toBeLessThan(50);
   });
+
+  it('reports how many lines a reader has missed that had stopped reading, once it reads on', async () => {
+    const program = `
+      let turns = 0;
+      const turn = () => {
+        for (let i = 0; i < 1000; i++) lines.write('x'.repeat(1023) + '\\n');
+        if (++turns < 20) setImmediate(turn);
+        else process.stderr.write('written');
+      };
+      turn();
+      process.stdin.resume();`;
+    const child = spawn(process.execPath, writing(program));
+    await once(child.stderr, 'data');
+    const { read, reported } = await countLines(child.stdout, 20_000);
+    child.stdin.end();
+    await once(child, 'exit');
+
+    expect(read + reported).toBe(20_000);
+    expect(reported).toBeGreaterThan(0);
+  });
+
+  // A file that must not grow stands for a full disk, and takes lines again when it has been emptied.
+  (process.platform === 'linux' ? it : it.skip)(
+    'reports how many lines a full disk has not taken, on a line of its own, once it takes lines',
+    async () => {
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'full-log-'));
+      const file = path.join(folder, 'log');
+      const program = `
+        const { write } = fs;
+        fs.write = (fd, bytes, done) =>
+          write(fd, bytes, (error, written) => {
+            done(error, written);
+            if (error || written === bytes.length) process.stderr.write('done');
+          });
+        process.stdin.on('data', () => {
+          for (let i = 0; i < 100; i++) lines.write('x'.repeat(999) + '\\n');
+        });`;
+      const command = 'ulimit -f 16; file=$1; shift; exec "$0" "$@" >>"$file"';
+      const args = ['-c', command, process.execPath, file, ...writing(program)];
+      const child = spawn('bash', args);
+      const write = async () => {
+        child.stdin.write('more');
+        await once(child.stderr, 'data');
+        return fs.readFileSync(file, 'utf8');
+      };
+
+      const full = await write();
+      await write();
+      fs.truncateSync(file);
+      const [first = '', second = '', third] = (await write()).split('\n');
+      child.stdin.end();
+      await once(child, 'exit');
+      fs.rmSync(folder, { recursive: true });
+
+      const whole = full.split('\n').length - 1;
+      expect(full.length).toBe(16 * 1024);
+      expect(first).toBe('');
+      expect(JSON.parse(second)).toMatchObject({ level: 40, lines: 200 - whole });
+      expect(third).toBe('x'.repeat(999));
+    },
+  );
 });
+
+/** The lines that are read, and those that are reported as lost, until they are as many as were written. */
+async function countLines(stream: Readable, written: number) {
+  let read = 0;
+  let reported = 0;
+  for await (const line of createInterface(stream)) {
+    if (line.startsWith('{')) reported += (JSON.parse(line) as { lines: number }).lines;
+    else read += 1;
+    if (read + reported >= written) break;
+  }
+  return { read, reported };
+}

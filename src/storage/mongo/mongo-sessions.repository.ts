@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
 import type { LoginHashes, Session, StoredRefreshToken } from '../../auth/session.js';
-import { type Rotation, SessionsRepository } from '../../auth/sessions.repository.js';
+import {
+  type EndedSession,
+  type Rotation,
+  SessionsRepository,
+} from '../../auth/sessions.repository.js';
 import { MongoStore } from './mongo-store.js';
 import { RefreshTokenRecord } from './schemas/refresh-token.schema.js';
 import { SessionRecord, toSession, toSessionRecord } from './schemas/session.schema.js';
@@ -73,12 +77,12 @@ export class MongoSessionsRepository extends SessionsRepository {
     });
   }
 
-  end(tokenHash: string): Promise<void> {
+  end(tokenHash: string): Promise<EndedSession | null> {
     return this.store.transaction(tokenHash, async (tx) => {
       const token = await this.tokens
         .findOne({ tokenHash: { $eq: tokenHash } }, null, { session: tx })
         .lean();
-      if (token) await this.endSession(token.session, tx);
+      return token && this.endSession(token.session, tx);
     });
   }
 
@@ -87,12 +91,13 @@ export class MongoSessionsRepository extends SessionsRepository {
   }
 
   private async endReplayed(_id: Types.ObjectId, tx: ClientSession): Promise<Rotation> {
-    await this.endSession(_id, tx);
-    return { outcome: 'replayed' };
+    const session = await this.endSession(_id, tx);
+    return session ? { outcome: 'replayed', session } : { outcome: 'unknown' };
   }
 
-  private async endSession(_id: Types.ObjectId, tx: ClientSession): Promise<void> {
-    await this.sessions.deleteOne({ _id }, { session: tx });
+  private async endSession(_id: Types.ObjectId, tx: ClientSession): Promise<EndedSession | null> {
+    const ended = await this.sessions.findOneAndDelete({ _id }, { session: tx }).lean();
     await this.tokens.deleteMany({ session: _id }, { session: tx });
+    return ended && { _id: ended._id.toHexString(), user: ended.user.toHexString() };
   }
 }

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { LoginHashes, Session, StoredRefreshToken } from '../../auth/session.js';
-import { type Rotation, SessionsRepository } from '../../auth/sessions.repository.js';
+import {
+  type EndedSession,
+  type Rotation,
+  SessionsRepository,
+} from '../../auth/sessions.repository.js';
 import { type Row, toRow } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';
 
@@ -34,7 +38,7 @@ export class SqliteSessionsRepository extends SessionsRepository {
     );
     this.endSession = store.prepare(
       `DELETE FROM sessions
-       WHERE _id = (SELECT session FROM refresh_tokens WHERE tokenHash = $tokenHash)`,
+       WHERE _id = (SELECT session FROM refresh_tokens WHERE tokenHash = $tokenHash) RETURNING _id, user`,
     );
   }
 
@@ -67,14 +71,17 @@ export class SqliteSessionsRepository extends SessionsRepository {
     });
   }
 
-  end(tokenHash: string): Promise<void> {
-    return this.store.write(() => {
-      this.endSession.run({ tokenHash });
-    });
+  end(tokenHash: string): Promise<EndedSession | null> {
+    return this.store.write(() => this.endNow(tokenHash));
   }
 
   private refuse(tokenHash: string): Rotation {
-    const { changes } = this.endSession.run({ tokenHash });
-    return { outcome: changes === 1 ? 'replayed' : 'unknown' };
+    const session = this.endNow(tokenHash);
+    return session ? { outcome: 'replayed', session } : { outcome: 'unknown' };
+  }
+
+  private endNow(tokenHash: string): EndedSession | null {
+    const ended = this.endSession.get({ tokenHash }) as Row | undefined;
+    return ended ? { _id: String(ended._id), user: String(ended.user) } : null;
   }
 }

@@ -1,0 +1,62 @@
+import { loggedPath } from './logged-path.js';
+
+const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
+const JWT =
+  'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI2NjVmIn0.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg';
+const REFRESH_TOKEN = 'Zr8w0Yt3bq1V5xk9Uc7PjM2sHdA4nGfLeQ6oIiTzEvB';
+
+const percentEncoded = (text: string) =>
+  [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+
+describe('S12, S22: the path of a request without a route, as it is logged,', () => {
+  it.each(['/', '/nowhere', '/wp-login', '/.env', '/api/v1/license', '/a_b~c/', '//x', ''])(
+    'is the path itself where it holds short words: %j',
+    (path) => {
+      expect(loggedPath(path)).toBe(path);
+    },
+  );
+
+  it.each([
+    ['a license key', KEY],
+    ['one in lower case', KEY.toLowerCase()],
+    ['one of another prefix', KEY.replace('LIC', 'X')],
+    ['one of the longest prefix', KEY.replace('LIC', 'ABCDEFGH01234567')],
+    ['the percent-encoded groups of one', percentEncoded(KEY.slice(-14))],
+    ['one whose hyphens are percent-encoded', KEY.replaceAll('-', '%2D')],
+    ['one after other text', `key=${KEY},v=1`],
+    ['an access token', JWT],
+    ['a refresh token', REFRESH_TOKEN],
+    ['a hexadecimal one', 'a'.repeat(20)],
+    ['the shortest password', 'hunter2hunte'],
+    ['one with other characters', 'p:w'],
+    ['bytes beyond ASCII', 'Ã¤Ã¶'],
+  ])('shows nothing of %s', (_case, secret) => {
+    expect(loggedPath(`/keys/${secret}/check`)).toBe('/keys/*/check');
+    expect(loggedPath(`/${secret}`)).toBe('/*');
+  });
+
+  it.each(['?', '#', ';'])('ends before a %s', (mark) => {
+    expect(loggedPath(`/nowhere${mark}key=secret`)).toBe('/nowhere');
+  });
+
+  it('shows nothing of the user and the password of a target that is a whole URL', () => {
+    expect(loggedPath('http://ada:hunter2@api.example:80/nowhere')).toBe('*//*/nowhere');
+  });
+
+  it('has at most 100 characters, and shows nothing of what they cut in half', () => {
+    for (let before = 0; before <= 110; before += 1) {
+      const logged = loggedPath(`/${'x/'.repeat(before / 2)}${KEY}/${REFRESH_TOKEN}`);
+      expect(logged.length).toBeLessThanOrEqual(101);
+      expect(logged).toMatch(/^\/(x\/)*(\*\/\*|\*\/…|…|)$/);
+    }
+  });
+
+  it('costs no more for a longer path: nothing beyond the cut matters', () => {
+    const hostile = ['a', '-', '%2', '/', 'LIC-', `${'f'.repeat(24)}-`, 'eyJ.', '\u00e4'];
+    for (const part of hostile) {
+      const path = `/${part.repeat(16_384 / part.length)}`;
+      expect(loggedPath(path)).toBe(loggedPath(path.slice(0, 101)));
+    }
+    expect(loggedPath(`/${percentEncoded(KEY)}`)).toBe('/…');
+  });
+});

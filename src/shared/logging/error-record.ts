@@ -1,0 +1,33 @@
+import { pino } from 'pino';
+import { maskSecrets } from './mask-secrets.js';
+
+/** Most characters of a message or a stack that are logged. */
+const LONGEST = 8 * 1024;
+
+/** What is logged of an error, its causes included: nothing else, as drivers attach records and commands to theirs. */
+export interface ErrorRecord {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string | number;
+  readonly stack?: string;
+}
+
+export function toErrorRecord(thrown: unknown): ErrorRecord {
+  if (!isErrorLike(thrown)) return { type: typeof thrown, message: textOf(describe(thrown)) };
+  const { type, message, stack, code } = pino.stdSerializers.err(thrown);
+  return {
+    type,
+    message: textOf(message),
+    ...(typeof code === 'string' && { code: textOf(code) }),
+    ...(typeof code === 'number' && { code }),
+    stack: textOf(stack),
+  };
+}
+
+const isErrorLike = (thrown: unknown): thrown is Error =>
+  typeof (thrown as Partial<Error> | null | undefined)?.message === 'string';
+
+const describe = (thrown: unknown) =>
+  typeof thrown === 'string' ? thrown : Object.prototype.toString.call(thrown);
+
+const textOf = (text: string) => maskSecrets(text.slice(0, LONGEST));

@@ -1,0 +1,165 @@
+import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
+import type { Answer, Call } from '../../http-caller.js';
+import { hashCheaply } from '../cheap-passwords.js';
+import { type LoggedInDeveloper, PASSWORD, registerDeveloper } from '../developer.js';
+
+const FROM = '192.0.2.7';
+
+describe.each(ENGINES)('S22: security events on %s', (engine) => {
+  let app: TestApp;
+  let ada: LoggedInDeveloper;
+  let session: string;
+
+  beforeEach(async () => {
+    app = await TestApp.start(engine, { LOGIN_LIMIT: '3' });
+    hashCheaply(app);
+    ada = await registerDeveloper(app);
+    session = sessionOf(ada.token);
+  });
+  afterEach(() => app.stop());
+
+  const events = () =>
+    app.log
+      .filter((line) => line.includes('"msg":"security"'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  /** Makes a request, and returns its response and the events that it caused. */
+  async function caused(request: Promise<Answer>): Promise<[Answer, Record<string, unknown>[]]> {
+    const answer = await request;
+    const id = answer.headers.get('x-request-id');
+    return [answer, events().filter(({ reqId }) => reqId === id)];
+  }
+
+  const event = (answer: Answer, level: number, details: object) => ({
+    ...{ level, time: expect.any(String) as string, msg: 'security' },
+    ...{ reqId: answer.headers.get('x-request-id'), ip: FROM, ...details },
+  });
+
+  const logIn = (email: string, password: string, from = FROM) =>
+    app.post('/auth/login', { email, password }, { from });
+
+  const changePassword = (currentPassword: string, newPassword: string, call: Call = {}) =>
+    app.post(
+      '/auth/password',
+      { currentPassword, newPassword },
+      { token: ada.token, from: FROM, ...call },
+    );
+
+  it('a registration is one line with the new account', async () => {
+    const account = { name: 'Eve', email: 'eve@studio.example', password: PASSWORD };
+    const [answer, lines] = await caused(app.post('/auth/register', account, { from: FROM }));
+
+    const details = { event: 'registration', account: answer.body.user._id as string };
+    expect(lines).toEqual([event(answer, 30, details)]);
+  });
+
+  it('a login is one line with its account', async () => {
+    const [answer, lines] = await caused(logIn(ada.email, PASSWORD));
+
+    expect(lines).toEqual([event(answer, 30, { event: 'login', account: ada._id })]);
+  });
+
+  it('a failed login is one line with the account that was tried', async () => {
+    const [answer, lines] = await caused(logIn(ada.email, 'one more guess'));
+
+    expect(lines).toEqual([event(answer, 40, { event: 'login_failed', account: ada._id })]);
+  });
+
+  it('a failed login of an unknown account is one line without its e-mail address', async () => {
+    const [answer, lines] = await caused(logIn('nobody@studio.example', 'one more guess'));
+
+    expect(lines).toEqual([event(answer, 40, { event: 'login_failed', account: 'unknown' })]);
+  });
+
+  it('the lockout of an address is one line, however many requests follow', async () => {
+    const failures = [];
+    for (let i = 0; i < 3; i += 1) failures.push(await caused(logIn(ada.email, 'one more guess')));
+    for (let i = 0; i < 20; i += 1) expect((await logIn(ada.email, PASSWORD)).status).toBe(429);
+
+    const [last] = failures[2]!;
+    expect(events().filter(({ event }) => event === 'lockout')).toEqual([
+      event(last, 40, { event: 'lockout', account: ada._id, limit: 'address' }),
+    ]);
+    expect(failures.map(([, lines]) => lines.length)).toEqual([1, 1, 2]);
+    expect(events().filter(({ event }) => event === 'login_failed')).toHaveLength(3);
+  });
+
+  it('the lockout of an account is one line, from however many addresses it is tried', async () => {
+    for (let i = 0; i < 20; i += 1) await logIn(ada.email, 'one more guess', `192.0.2.${i}`);
+
+    expect(events().filter(({ event }) => event === 'lockout')).toEqual([
+      expect.objectContaining({ account: ada._id, limit: 'account', ip: '192.0.2.8', level: 40 }),
+    ]);
+  });
+
+  it('a refresh token that is used again is one line with its account and session', async () => {
+    const refresh = () =>
+      app.post('/auth/refresh', { refreshToken: ada.refreshToken }, { from: FROM });
+    const [, first] = await caused(refresh());
+    const [replay, lines] = await caused(refresh());
+    const [, third] = await caused(refresh());
+
+    const details = { account: ada._id, session };
+    expect(lines).toEqual([event(replay, 40, { event: 'refresh_token_replayed', ...details })]);
+    expect([...first, ...third]).toEqual([]);
+  });
+
+  it('a logout is one line with its account and session', async () => {
+    const logOut = () =>
+      app.post('/auth/logout', { refreshToken: ada.refreshToken }, { from: FROM });
+    const [answer, lines] = await caused(logOut());
+    const [, again] = await caused(logOut());
+
+    const details = { account: ada._id, session };
+    expect(lines).toEqual([event(answer, 30, { event: 'logout', ...details })]);
+    expect(again).toEqual([]);
+  });
+
+  it('a change of a password is one line, and its repeat none', async () => {
+    const call = { headers: { 'Idempotency-Key': 'change-of-a-password' } };
+    const change = () => changePassword(PASSWORD, 'nine loud kettles whistle', call);
+    const [answer, lines] = await caused(change());
+    const [repeat, again] = await caused(change());
+
+    expect(lines).toEqual([event(answer, 30, { event: 'password_changed', account: ada._id })]);
+    expect(repeat.status).toBe(204);
+    expect(again).toEqual([]);
+  });
+
+  it('a wrong current password is one line, and counts towards the lockout', async () => {
+    const wrong = () => caused(changePassword('one more guess', 'nine loud kettles whistle'));
+    const [answer, lines] = await wrong();
+    const [, second] = await wrong();
+    const [, third] = await wrong();
+
+    expect(lines).toEqual([event(answer, 40, { event: 'wrong_password', account: ada._id })]);
+    expect([...second, ...third].map(({ event }) => event)).toEqual([
+      ...['wrong_password', 'wrong_password', 'lockout'],
+    ]);
+  });
+
+  it('hold no e-mail address, no password and no token', async () => {
+    await logIn(ada.email, PASSWORD);
+    await logIn(ada.email, 'one more guess');
+    await logIn('nobody@studio.example', 'one more guess');
+    await app.post('/auth/logout', { refreshToken: ada.refreshToken });
+
+    const text = app.log.join('');
+    for (const secret of [
+      '@studio.example',
+      ada.email,
+      PASSWORD,
+      'one more guess',
+      ada.refreshToken,
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});
+
+/** The claim `sid` of an access token. */
+function sessionOf(token: string): string {
+  const claims = Buffer.from(String(token.split('.')[1]), 'base64url').toString();
+  return (JSON.parse(claims) as { sid: string }).sid;
+}

@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { UsersRepository } from '../../../src/auth/users.repository.js';
+import { TestApp } from '../../app.js';
+
+const BODY = JSON.stringify({ email: 'ada@example.com', password: 'correct horse battery' });
+const HEAD =
+  'POST /auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
+  `Content-Length: ${BODY.length}\r\n\r\n`;
+const ABORTED = {
+  ...{ level: 30, time: expect.any(String), reqId: expect.any(String), msg: 'request' },
+  ...{ ms: expect.any(Number), ip: '127.0.0.1', aborted: true },
+};
+
+describe('A caller that disconnects', () => {
+  let app: TestApp;
+  let logged: number;
+
+  beforeAll(async () => {
+    app = await TestApp.start('SQLite');
+  });
+  afterAll(() => app.stop());
+  beforeEach(() => (logged = app.log.length));
+
+  /** A connection, and the service's end of it. */
+  async function open(): Promise<{ caller: Socket; served: Socket }> {
+    const { hostname, port } = new URL(app.url);
+    const accepted = once(app.nest.getHttpServer(), 'connection');
+    const caller = connect(Number(port), hostname).on('error', () => undefined);
+    await once(caller, 'connect');
+    const [served] = (await accepted) as [Socket];
+    return { caller, served };
+  }
+
+  /** Every line but those of security events: an aborted login is one all the same. */
+  const lines = () => app.log.slice(logged).filter((line) => !line.includes('"msg":"security"'));
+
+  async function nextLines(): Promise<object[]> {
+    while (lines().length === 0) await new Promise(setImmediate);
+    // A second line of the same request would follow at once.
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    return lines().map((line) => JSON.parse(line) as object);
+  }
+
+  it.each(['resets', 'closes'])(
+    'and %s the connection while it sends the body is one line without a failure',
+    async (how) => {
+      const { caller } = await open();
+      const arrived = once(app.nest.getHttpServer(), 'request');
+      caller.write(HEAD + BODY.slice(0, 10));
+      await arrived;
+      if (how === 'resets') caller.resetAndDestroy();
+      else caller.destroy();
+
+      expect(await nextLines()).toEqual([{ ...ABORTED, method: 'POST', route: '/auth/login' }]);
+    },
+  );
+
+  it('while it sends the body to no route is one line without a failure', async () => {
+    const { caller } = await open();
+    const arrived = once(app.nest.getHttpServer(), 'request');
+    caller.write(HEAD.replace('/auth/login', '/nowhere') + BODY.slice(0, 10));
+    await arrived;
+    caller.resetAndDestroy();
+
+    expect(await nextLines()).toEqual([{ ...ABORTED, method: 'POST', path: '/nowhere' }]);
+  });
+
+  it('as soon as it has sent the request is counted by its address, and is no failure', async () => {
+    const { caller } = await open();
+    caller.write(HEAD + BODY);
+    caller.resetAndDestroy();
+
+    const [line, ...others] = await nextLines();
+    expect(line).toMatchObject({
+      level: 30,
+      route: '/auth/login',
+      ip: '127.0.0.1',
+      msg: 'request',
+    });
+    expect(others).toEqual([]);
+  });
+
+  it('while the request is worked on is one line without a failure', async () => {
+    const { caller, served } = await open();
+    let proceed: (user: null) => void = () => undefined;
+    const begun = new Promise<void>((resolve) => {
+      jest.spyOn(app.nest.get(UsersRepository), 'findByEmail').mockImplementationOnce(() => {
+        resolve();
+        return new Promise((found) => (proceed = found));
+      });
+    });
+    caller.write(HEAD + BODY);
+    await begun;
+    const gone = new Promise((resolve) => served.once('close', resolve));
+    caller.resetAndDestroy();
+    await gone;
+    proceed(null);
+
+    expect(await nextLines()).toEqual([{ ...ABORTED, method: 'POST', route: '/auth/login' }]);
+  });
+
+  it('while it reads the response is one line without a failure', async () => {
+    const { caller } = await open();
+    caller.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(caller, 'data');
+    caller.pause();
+    caller.resetAndDestroy();
+
+    expect(await nextLines()).toEqual([
+      { ...ABORTED, method: 'GET', route: expect.stringContaining('/docs/') },
+    ]);
+  });
+});
