@@ -2,7 +2,7 @@ import { type Engine, ENGINES, newStore, SECRETS } from '../engines.js';
 import { Operator } from '../smoke/operator.js';
 import { fillStore } from './abuse/filled-store.js';
 import { loadsOf, STUCK } from './abuse/loads.js';
-import { holdStuck, type Measured, measure, untilReady } from './abuse/measure.js';
+import { holdStuck, type Measured, measure, untilCalm } from './abuse/measure.js';
 import {
   boundsOutcome,
   checksOutcome,
@@ -44,7 +44,7 @@ async function runLoads(engine: Engine): Promise<Run> {
     holding?.catch(() => undefined);
     const measured: Record<string, Measured> = {};
     for (const [name, load] of Object.entries(loads).filter(([name]) => chosen.has(name))) {
-      await untilReady(service);
+      await untilCalm(service);
       measured[name] = await measure({ service, keys, seconds: SECONDS }, load);
       process.stdout.write(`${name} on ${engine}: ${describeMeasured(measured[name])}\n`);
     }

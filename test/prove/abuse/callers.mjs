@@ -57,11 +57,10 @@ class Callers {
     const caller = this.#open.get(connection);
     caller.isWaiting = false;
     count(this.#result.statuses, status);
-    if ((status === 503 || status === 429) && !hasRetryAfter) {
+    // A rejection has the header, and so has the specification's own 500 of a store that is late.
+    if ((status === 429 || status >= 500) && !hasRetryAfter) {
       count(this.#result.failures, `${status} without Retry-After`);
     }
-    // The specification's own 500 of a store that is late has the header; no other one may be sent.
-    if (status >= 500 && !hasRetryAfter) count(this.#result.failures, `${status}`);
     if (status !== 503) caller.served += 1;
     if (caller.served === this.#job.servedPerAddress) {
       caller.address = addressIn(this.#job.network, this.#addresses++);

@@ -13,6 +13,11 @@ const VALIDATIONS_A_SECOND = 20;
 /** Sampling interval of the number of open connections, in milliseconds: the kernel's list is long. */
 const SAMPLE_EVERY = 500;
 
+/** A quick response, and the longest wait for a few of them, in milliseconds: a busy machine may have none. */
+const QUICK = 50;
+const LONGEST_WAIT = 3_000;
+const FEW = 3;
+
 /** What a load has come to. */
 export interface Measured {
   readonly validations: Validations;
@@ -79,9 +84,14 @@ export async function holdStuck(
   return generator.run({ url, seconds, ...load });
 }
 
-/** Waits until the service has done what the last load has left. */
-export async function untilReady(service: RunningService): Promise<void> {
-  while ((await service.get('/health/ready')).status !== 200) await setTimeout(50);
+/** Waits until the service has done what the last load has left: until it responds quickly, a few times in a row. */
+export async function untilCalm(service: RunningService): Promise<void> {
+  const end = performance.now() + LONGEST_WAIT;
+  for (let quick = 0; quick < FEW && performance.now() < end; await setTimeout(20)) {
+    const sent = performance.now();
+    const { status } = await service.get('/health/ready');
+    quick = status === 200 && performance.now() - sent < QUICK ? quick + 1 : 0;
+  }
 }
 
 /** Watches how many connections a service holds, until it is stopped. */

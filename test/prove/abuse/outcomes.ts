@@ -49,9 +49,9 @@ export function boundsOutcome({ loads, stuck }: Run): Outcome {
     failures: [
       ...failuresOf(loads, ({ megabytes, result }) => [
         ...(megabytes > MEMORY ? [`${megabytes} MB`] : []),
-        ...('longest' in result ? stuckFailures(result) : []),
+        ...('longest' in result ? keptFailures(result) : []),
       ]),
-      ...(stuck ? failuresOf({ stuck }, stuckFailures) : []),
+      ...(stuck && stuck.openAtEnd > 0 ? [`stuck: ${describeStuck(stuck)}`] : []),
       ...(connections ? failuresOf({ connections }, connectionFailures) : []),
     ],
   };
@@ -96,11 +96,9 @@ function responseFailures(failures: Readonly<Record<string, number>>): string[] 
   return totalOf(failures) > 0 ? [`others got ${counted(failures)}`] : [];
 }
 
-function stuckFailures({ longest, openAtEnd }: StuckResult): string[] {
+function keptFailures({ longest }: StuckResult): string[] {
   const kept = Object.entries(longest).filter(([, seconds]) => seconds > KEPT);
-  return kept.map(
-    ([kind, seconds]) => `${kind} was kept ${seconds} s, ${openAtEnd} are still open`,
-  );
+  return kept.map(([kind, seconds]) => `a connection (${kind}) was kept for ${seconds} s`);
 }
 
 function connectionFailures(measured: Measured): string[] {

@@ -1,36 +1,43 @@
-import { activate, createLicense, PASSWORD, registerDeveloper } from '../../e2e/developer.js';
+import {
+  activate,
+  createLicense,
+  type CreatedLicense,
+  type Developer,
+  PASSWORD,
+  registerDeveloper,
+} from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { onTheWire, UNIQUE } from './on-the-wire.js';
 
 /** Creations of one user take turns on MongoDB, as those of different users do not. */
 const USERS = 8;
 const FINGERPRINT = 'fingerprint-of-a-machine';
+/** How often each user's requests are sent between two logins: a login costs as much as a hundred of them. */
+const BETWEEN_LOGINS = 3;
 
-/** Half validations, and half writes of several users with one login among them, as they are on the wire. */
+/** Half validations, and half writes of several users with one login in a hundred, as they are on the wire. */
 export async function mixedRequests(service: HttpCaller): Promise<string[]> {
   const requests: string[] = [];
+  const logins: string[][] = [];
   for (let i = 0; i < USERS; i++) {
     const ada = await registerDeveloper(service);
     const license = await createLicense(service, ada);
     await activate(service, license, FINGERPRINT);
-    const body = { key: license.key, fingerprint: FINGERPRINT };
-    const validation = onTheWire('POST', '/validate', { body });
-    const client = { name: 'Acme', email: `${UNIQUE}@acme.example` };
-    const project = {
-      clientId: license.client,
-      projectName: 'Shop',
-      duration: 6,
-      services: ['Hosting'],
-    };
-    const write = (path: string, body: object) =>
-      onTheWire('POST', path, { body, token: ada.token });
-    requests.push(
-      ...[validation, write('/clients', client)],
-      ...[validation, write('/projects/createProject', project)],
-    );
-    if (i > 0) continue;
-    const login = { email: ada.email, password: PASSWORD };
-    requests.push(validation, onTheWire('POST', '/auth/login', { body: login }));
+    const [validation, ...writes] = requestsOf(ada, license);
+    requests.push(...writes.flatMap((write) => [validation, write]));
+    const body = { email: ada.email, password: PASSWORD };
+    logins.push([validation, onTheWire('POST', '/auth/login', { body })]);
   }
-  return requests;
+  const between = Array.from({ length: BETWEEN_LOGINS }, () => requests).flat();
+  return logins.flatMap((login) => [...between, ...login]);
+}
+
+function requestsOf({ token }: Developer, { key, client }: CreatedLicense): [string, ...string[]] {
+  const write = (path: string, body: object) => onTheWire('POST', path, { body, token });
+  const terms = { projectName: 'Shop', duration: 6, services: ['Hosting'] };
+  return [
+    onTheWire('POST', '/validate', { body: { key, fingerprint: FINGERPRINT } }),
+    write('/clients', { name: 'Acme', email: `${UNIQUE}@acme.example` }),
+    write('/projects/createProject', { clientId: client, ...terms }),
+  ];
 }
