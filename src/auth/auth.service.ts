@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { AccountsService, type NewAccount } from './accounts.service.js';
+import { LoginAddresses } from './login-addresses.js';
 import { LoginLimiter } from './login-limiter.js';
 import { SessionsService } from './sessions.service.js';
 import type { TokenPair } from './token-pair.js';
@@ -18,26 +20,39 @@ export class AuthService {
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
     private readonly limiter: LoginLimiter,
+    private readonly addresses: LoginAddresses,
+    private readonly config: Config,
   ) {}
 
   /**
-   * @throws DomainError EMAIL_ALREADY_REGISTERED, OVERLOADED; INVALID_CREDENTIALS where the operator has
-   *   reset the new password already
+   * @param address the caller's, as limits count it
+   * @throws DomainError EMAIL_ALREADY_REGISTERED, REGISTRATION_CLOSED, OVERLOADED; INVALID_CREDENTIALS and
+   *   ACCOUNT_DISABLED where the operator has reset the new password or disabled the account already
    */
-  async register(account: NewAccount): Promise<SignedIn> {
-    return this.signIn(await this.accounts.create(account));
+  async register(account: NewAccount, address: string): Promise<SignedIn> {
+    const user =
+      this.config.registration === 'first'
+        ? await this.accounts.createFirst(account)
+        : await this.accounts.create(account);
+    return this.signIn(user, address);
   }
 
   /**
    * @param address the caller's, as limits count it
-   * @throws DomainError INVALID_CREDENTIALS, TOO_MANY_REQUESTS, OVERLOADED
+   * @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED, TOO_MANY_REQUESTS, OVERLOADED
    */
   async login(email: string, password: string, address: string): Promise<SignedIn> {
-    const user = await this.limiter.attempt(address, email, () =>
+    const isKnown = await this.addresses.isKnown(email, address);
+    const attempt = {
+      address,
+      account: email,
+      by: isKnown ? 'known_address' : 'stranger',
+    } as const;
+    const user = await this.limiter.attempt(attempt, () =>
       this.accounts.findByCredentials(email, password),
     );
     if (!user) throw new DomainError('INVALID_CREDENTIALS');
-    return this.signIn(user);
+    return this.signIn(user, address);
   }
 
   /** @throws DomainError INVALID_REFRESH_TOKEN */
@@ -56,9 +71,7 @@ export class AuthService {
     return user;
   }
 
-  private async signIn(user: User): Promise<SignedIn> {
-    const tokens = await this.sessions.start(user);
-    if (!tokens) throw new DomainError('INVALID_CREDENTIALS');
-    return { user, tokens };
+  private async signIn(user: User, address: string): Promise<SignedIn> {
+    return { user, tokens: await this.sessions.start(user, address) };
   }
 }

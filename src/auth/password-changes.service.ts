@@ -26,8 +26,8 @@ export class PasswordChangesService {
   ) {}
 
   /**
-   * Sets a new password and ends every session of the account but the caller's. A wrong current
-   * password counts as a failed login.
+   * Sets a new password and ends every session of the account but the caller's. Wrong current passwords are
+   * limited by address, together with failed logins, and by account.
    *
    * @param address the caller's, as limits count it
    * @throws DomainError UNAUTHORIZED, VALIDATION_ERROR, WRONG_PASSWORD, IDEMPOTENCY_KEY_REUSED,
@@ -41,7 +41,8 @@ export class PasswordChangesService {
   ): Promise<void> {
     const user = await this.find(_id);
     await refuseGuessable(passwords.newPassword, user);
-    const outcome = await this.limiter.attempt(address, user.email, () =>
+    const attempt = { address, account: user.email, by: 'session' } as const;
+    const outcome = await this.limiter.attempt(attempt, () =>
       this.attempt(user, passwords, session, claim),
     );
     if (outcome === null) throw new DomainError('WRONG_PASSWORD');
@@ -73,13 +74,13 @@ export class PasswordChangesService {
 
   /**
    * Recognizes the repeat of a change by its new password, as nothing of the first one's body was
-   * kept. Another password is a guess like any other, and counts as a failed login.
+   * kept. Another password is a guess like any other, and counts as one.
    */
   private async confirm(_id: string, password: string, address: string): Promise<void> {
     const user = await this.find(_id);
+    const attempt = { address, account: user.email, by: 'session' } as const;
     const isRepeat = await this.limiter.attempt(
-      address,
-      user.email,
+      attempt,
       async () => (await this.accounts.hasPassword(user, password)) || null,
     );
     if (!isRepeat) throw new DomainError('IDEMPOTENCY_KEY_REUSED');

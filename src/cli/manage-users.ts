@@ -1,4 +1,5 @@
 import { NestFactory } from '@nestjs/core';
+import { AccountDeletionsService } from '../auth/account-deletions.service.js';
 import { AccountsService } from '../auth/accounts.service.js';
 import { loadConfig } from '../shared/config/load-config.js';
 import { runUserCommand } from './run-user-command.js';
@@ -6,19 +7,22 @@ import { UserCliModule } from './user-cli.module.js';
 import { parseUserCommand, USAGE } from './user-command.js';
 
 /**
- * Does what a command line of `npm run user` asks, on the store that the environment names.
+ * Runs a command line of `npm run user` on the store that the environment names.
  *
- * @returns the text for the operator
+ * @returns the text for the operator, in pieces that are lines of their own
  * @throws UsageError, CommandError, DomainError; StartupError where the store cannot be used
  */
-export async function manageUsers(args: string[], env: NodeJS.ProcessEnv): Promise<string> {
-  if (args.includes('--help') || args.includes('-h')) return USAGE;
+export async function* manageUsers(args: string[], env: NodeJS.ProcessEnv): AsyncGenerator<string> {
+  if (args.includes('--help') || args.includes('-h')) return yield USAGE;
   const command = parseUserCommand(args);
-  const module = UserCliModule.forRoot(loadConfig(env));
+  // The owner of a SQLite store keeps licenses in memory, so nobody else may delete any.
+  const storeUser = command.action === 'delete' ? 'owner' : 'tool';
+  const module = UserCliModule.forRoot(loadConfig(env), storeUser);
   const options = { logger: false, abortOnError: false } as const;
   const app = await NestFactory.createApplicationContext(module, options);
   try {
-    return await runUserCommand(command, app.get(AccountsService));
+    const accounts = app.get(AccountsService);
+    yield* runUserCommand(command, { accounts, deletions: app.get(AccountDeletionsService) });
   } finally {
     await app.close();
   }
