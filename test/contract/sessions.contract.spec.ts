@@ -70,7 +70,7 @@ describe.each(engines)('sessions on $name', ({ open }) => {
   });
 
   it.each([1, 2, 50])(
-    'ends the session whose token, spent %i generations ago, is used again',
+    'S6: ends the session whose token, spent %i generations ago, is used again',
     async (generations) => {
       const { session, first } = await started();
       let latest = first;
