@@ -4,7 +4,7 @@ import { AccountsService } from '../auth/accounts.service.js';
 import { loadConfig } from '../shared/config/load-config.js';
 import { runUserCommand } from './run-user-command.js';
 import { UserCliModule } from './user-cli.module.js';
-import { parseUserCommand, USAGE } from './user-command.js';
+import { parseUserCommand, USAGE, type UserCommand } from './user-command.js';
 
 /**
  * Runs a command line of `npm run user` on the store that the environment names.
@@ -13,8 +13,11 @@ import { parseUserCommand, USAGE } from './user-command.js';
  * @throws UsageError, CommandError, DomainError; StartupError where the store cannot be used
  */
 export async function* manageUsers(args: string[], env: NodeJS.ProcessEnv): AsyncGenerator<string> {
-  if (args.includes('--help') || args.includes('-h')) return yield USAGE;
-  const command = parseUserCommand(args);
+  if (args.includes('--help') || args.includes('-h')) yield USAGE;
+  else yield* runOnStore(parseUserCommand(args), env);
+}
+
+async function* runOnStore(command: UserCommand, env: NodeJS.ProcessEnv): AsyncGenerator<string> {
   // The owner of a SQLite store keeps licenses in memory, so nobody else may delete any.
   const storeUser = command.action === 'delete' ? 'owner' : 'tool';
   const module = UserCliModule.forRoot(loadConfig(env), storeUser);

@@ -20,24 +20,31 @@ export interface AccountServices {
  */
 export async function* runUserCommand(
   command: UserCommand,
-  { accounts, deletions }: AccountServices,
+  services: AccountServices,
 ): AsyncGenerator<string> {
-  if (command.action === 'list') return yield* list(accounts);
+  if (command.action === 'list') yield* list(services.accounts);
+  else yield await manage(command, services);
+}
+
+function manage(
+  command: Exclude<UserCommand, { action: 'list' }>,
+  { accounts, deletions }: AccountServices,
+): Promise<string> {
   const { email, name } = readAccountFields(
     command.email,
     command.action === 'create' ? command.name : undefined,
   );
   switch (command.action) {
     case 'create':
-      return yield create(accounts, email, name);
+      return create(accounts, email, name);
     case 'reset-password':
-      return yield resetPassword(accounts, email);
+      return resetPassword(accounts, email);
     case 'disable':
-      return yield disable(accounts, email);
+      return disable(accounts, email);
     case 'enable':
-      return yield enable(accounts, email);
+      return enable(accounts, email);
     case 'delete':
-      return yield deleteAccount(deletions, email, command.withLicenses);
+      return deleteAccount(deletions, email, command.withLicenses);
   }
 }
 

@@ -57,7 +57,9 @@ export function parseUserCommand(args: string[]): UserCommand {
       return { action, email, name: values.name };
     case 'delete':
       return { action, email, withLicenses: values['with-licenses'] ?? false };
-    default:
+    case 'reset-password':
+    case 'disable':
+    case 'enable':
       return { action, email };
   }
 }

@@ -45,7 +45,10 @@ describe.each(engines)('accounts on $name', ({ open }) => {
 
     it('is exactly one of 20 at the same moment', async () => {
       const outcomes = await twenty(() => store.users.createFirst(aUser()));
-      expect(outcomes.toSorted()).toStrictEqual(['created', ...Array(19).fill('not_first')]);
+      expect(outcomes.toSorted()).toStrictEqual([
+        'created',
+        ...Array<string>(19).fill('not_first'),
+      ]);
       expect(await store.count('users')).toBe(1);
     });
 

@@ -34,7 +34,10 @@ describeOnMongo('accounts on several instances with one MongoDB', () => {
       const outcomes = await Promise.all(
         users.map((user, index) => (index % 2 ? store : other).users.createFirst(user)),
       );
-      expect(outcomes.toSorted()).toStrictEqual(['created', ...Array(19).fill('not_first')]);
+      expect(outcomes.toSorted()).toStrictEqual([
+        'created',
+        ...Array<string>(19).fill('not_first'),
+      ]);
       expect(await store.count('users')).toBe(1);
       await store.accountDeletion.deleteEmpty(users[outcomes.indexOf('created')]!._id, at(1));
     }

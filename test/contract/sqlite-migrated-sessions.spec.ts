@@ -24,7 +24,7 @@ function put(database: DatabaseSyncInstance, { _id, user, expiresAt, tokens }: E
 describe('sessions of a SQLite store of schema 3', () => {
   let folder: string;
   let store: SqliteStore;
-  const all = (sql: string) => store.database.prepare(sql).all();
+  const all = (sql: string) => store.database.prepare(sql).all() as object[];
 
   beforeAll(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-store-'));

@@ -96,10 +96,11 @@ export class SqliteSessionsRepository extends SessionsRepository {
   ): Promise<Rotation> {
     const token = toRow({ familyHash, tokenHash, now });
     return this.store.write((): Rotation => {
-      const rotated = this.spendToken.get({ ...token, ...toRow({ nextHash, expiresAt }) });
-      if (rotated) return { outcome: 'rotated', session: toSession(rotated as Row) };
-      const ended = this.endReplayed.get(token);
-      if (ended) return { outcome: 'replayed', session: toSession(ended as Row) };
+      const next = toRow({ nextHash, expiresAt });
+      const rotated = this.spendToken.get({ ...token, ...next }) as Row | undefined;
+      if (rotated) return { outcome: 'rotated', session: toSession(rotated) };
+      const ended = this.endReplayed.get(token) as Row | undefined;
+      if (ended) return { outcome: 'replayed', session: toSession(ended) };
       return { outcome: 'unknown' };
     });
   }

@@ -1,9 +1,8 @@
-import { mongo, type Types } from 'mongoose';
+import type { mongo, Types } from 'mongoose';
 import type { Upgrade } from './upgrade.js';
 
 const DAY = 86_400_000;
 const BATCH = 1_000;
-const NAMESPACE_NOT_FOUND = 26;
 
 /**
  * Sessions have their latest token in themselves, and the time of their login. Refresh tokens lived 30 days,
@@ -15,13 +14,16 @@ export const familiesOfSessions: Upgrade = {
     await moveTokens(database);
     await database.collection('sessions').deleteMany({ tokenHash: { $exists: false } });
     await endSurplus(database);
-    await dropTokens(database);
+    // Not dropped: an instance that upgrades at the same moment may still be reading it.
+    await database.collection('refresh_tokens').deleteMany({});
   },
 };
 
 /** A family begins with the next token: until then no token has its own hash for its family. */
 async function moveTokens(database: mongo.Db): Promise<void> {
-  const unspent = database.collection('refresh_tokens').find({ spentAt: null });
+  const unspent = database
+    .collection<{ session: mongo.ObjectId; tokenHash: string }>('refresh_tokens')
+    .find({ spentAt: null });
   let batch: mongo.AnyBulkWriteOperation[] = [];
   const write = async () => {
     if (batch.length > 0) await database.collection('sessions').bulkWrite(batch);
@@ -34,15 +36,6 @@ async function moveTokens(database: mongo.Db): Promise<void> {
     if (batch.length === BATCH) await write();
   }
   await write();
-}
-
-async function dropTokens(database: mongo.Db): Promise<void> {
-  try {
-    await database.collection('refresh_tokens').drop();
-  } catch (error) {
-    if (error instanceof mongo.MongoServerError && error.code === NAMESPACE_NOT_FOUND) return;
-    throw error;
-  }
 }
 
 /** Ends what an account has beyond its newest 100 sessions. */
