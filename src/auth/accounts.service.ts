@@ -4,8 +4,11 @@ import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.j
 import { newObjectId } from '../shared/ids/object-id.js';
 import { Clock } from '../shared/time/clock.js';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher.js';
-import type { PasswordChanged, User } from './user.js';
+import type { AccountOverview, PasswordChanged, User } from './user.js';
 import { UsersRepository } from './users.repository.js';
+
+/** Accounts that are read at once. */
+const PAGE = 100;
 
 /** An account that is to be created; its password has been found acceptable. */
 export interface NewAccount extends Pick<User, 'name' | 'email'> {
@@ -30,14 +33,26 @@ export class AccountsService {
   ) {}
 
   /** @throws DomainError EMAIL_ALREADY_REGISTERED, OVERLOADED */
-  async create({ name, email, password }: NewAccount): Promise<User> {
+  async create(account: NewAccount): Promise<User> {
     // Hashing is the dear part, so a taken address is found before it; create() decides a race.
-    if (await this.users.findByEmail(email)) throw emailTaken();
-    const passwordHash = await this.hasher.hash(password);
-    const now = this.clock.now();
-    const user = { _id: newObjectId(), name, email, passwordHash, createdAt: now, updatedAt: now };
+    if (await this.users.findByEmail(account.email)) throw emailTaken();
+    const user = await this.toUser(account);
     if ((await this.users.create(user)) === 'email_taken') throw emailTaken();
     return user;
+  }
+
+  /** @throws DomainError REGISTRATION_CLOSED where any account exists; OVERLOADED */
+  async createFirst(account: NewAccount): Promise<User> {
+    const user = await this.toUser(account);
+    if ((await this.users.createFirst(user)) === 'not_first') {
+      throw new DomainError('REGISTRATION_CLOSED');
+    }
+    return user;
+  }
+
+  /** Whether there is any account. */
+  exist(): Promise<boolean> {
+    return this.users.exist();
   }
 
   find(_id: string): Promise<User | null> {
@@ -65,6 +80,24 @@ export class AccountsService {
     return 'reset';
   }
 
+  /** Disables an account and ends every session of it. */
+  disable(email: string): Promise<'disabled' | 'already_disabled' | 'not_found'> {
+    return this.users.disable(email, this.clock.now());
+  }
+
+  enable(email: string): Promise<'enabled' | 'already_enabled' | 'not_found'> {
+    return this.users.enable(email, this.clock.now());
+  }
+
+  /** Every account, in the order of the e-mail addresses, a page of them in memory at a time. */
+  async *list(): AsyncGenerator<AccountOverview> {
+    let page = await this.users.list(undefined, PAGE);
+    while (page.length > 0) {
+      yield* page;
+      page = await this.users.list(page.at(-1)?.email, PAGE);
+    }
+  }
+
   /** @throws DomainError OVERLOADED */
   hasPassword(user: User, password: string): Promise<boolean> {
     return this.hasher.verify(user.passwordHash, password);
@@ -87,6 +120,13 @@ export class AccountsService {
     const { _id, passwordHash: currentHash } = user;
     const change = { user: _id, session, currentHash, newHash, at: this.clock.now() };
     return this.users.changePassword(change, claim);
+  }
+
+  private async toUser({ name, email, password }: NewAccount): Promise<User> {
+    const passwordHash = await this.hasher.hash(password);
+    const now = this.clock.now();
+    const times = { createdAt: now, updatedAt: now, disabledAt: null };
+    return { _id: newObjectId(), name, email, passwordHash, ...times };
   }
 }
 

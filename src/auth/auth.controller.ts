@@ -40,15 +40,20 @@ export class AuthController {
   @ApiOperation({
     operationId: 'register',
     summary: 'Create an account and log in',
-    description: 'Where the operator has closed registration, it is refused whatever the body.',
+    description:
+      'Where the operator has closed registration, or left it open for the first account alone and that exists, ' +
+      'it is rejected whatever the body.',
   })
   @ApiCreatedResponse({
     type: UserWithTokensResponse,
     description: 'The new account, with the tokens of its first session',
   })
   @ApiErrors('REGISTRATION_CLOSED', 'EMAIL_ALREADY_REGISTERED')
-  async register(@Body() body: RegisterDto): Promise<UserWithTokensResponse> {
-    const { user, tokens } = await this.auth.register(body);
+  async register(
+    @ClientAddress() address: string,
+    @Body() body: RegisterDto,
+  ): Promise<UserWithTokensResponse> {
+    const { user, tokens } = await this.auth.register(body, address);
     return { message: 'User registered successfully', user: toUserDto(user), ...tokens };
   }
 
@@ -59,13 +64,16 @@ export class AuthController {
   @ApiOperation({
     operationId: 'login',
     summary: 'Log in',
-    description: 'Starts a session. Failed logins are limited by address and by account.',
+    description:
+      'Starts a session. Failed logins are limited by address and by account; failures from other addresses do ' +
+      'not block an address from which the account was logged in to before. An account has at most 100 sessions: ' +
+      'a further login ends the one that would expire first.',
   })
   @ApiOkResponse({
     type: UserWithTokensResponse,
     description: 'The account, with the tokens of a new session',
   })
-  @ApiErrors('INVALID_CREDENTIALS', 'TOO_MANY_REQUESTS')
+  @ApiErrors('INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
   async login(
     @ClientAddress() address: string,
     @Body() { email, password }: LoginDto,
@@ -80,7 +88,9 @@ export class AuthController {
   @ApiOperation({
     operationId: 'refresh',
     summary: 'Spend a refresh token for new tokens',
-    description: 'A refresh token that was spent before ends its whole session.',
+    description:
+      'A refresh token works once, within 30 days. One that was spent before ends its whole session. A session ' +
+      'ends 90 days after its login, however often it is refreshed: then log in again.',
   })
   @ApiOkResponse({ type: TokenPairResponse, description: 'The new tokens' })
   @ApiErrors('INVALID_REFRESH_TOKEN')
@@ -111,7 +121,7 @@ export class AuthController {
     summary: 'Change your password',
     description:
       'Ends every other session of the account; their access tokens work until they expire, 15 minutes at ' +
-      'most. A wrong current password counts as a failed login.',
+      'most. Wrong current passwords are limited by address, together with failed logins, and by account.',
   })
   @ApiNoContentResponse({ description: 'The new password is set' })
   @ApiErrors('WRONG_PASSWORD', 'TOO_MANY_REQUESTS')

@@ -7,6 +7,7 @@ import { AccountsModule } from './accounts.module.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { LoginAddresses } from './login-addresses.js';
 import { LoginLimiter } from './login-limiter.js';
 import { PasswordChangesService } from './password-changes.service.js';
 import { SessionsService } from './sessions.service.js';
@@ -22,6 +23,7 @@ import { SessionsService } from './sessions.service.js';
     AccessTokenKey,
     JwtStrategy,
     LoginLimiter,
+    LoginAddresses,
   ],
 })
 export class AuthModule {}

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { SecurityLog, UNKNOWN_ACCOUNT } from '../shared/logging/security-log.js';
 import { AccountsService, type NewAccount } from './accounts.service.js';
+import { LoginAddresses } from './login-addresses.js';
 import { LoginLimiter } from './login-limiter.js';
 import { SessionsService } from './sessions.service.js';
 import type { TokenPair } from './token-pair.js';
@@ -19,28 +21,35 @@ export class AuthService {
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
     private readonly limiter: LoginLimiter,
+    private readonly addresses: LoginAddresses,
     private readonly securityLog: SecurityLog,
+    private readonly config: Config,
   ) {}
 
   /**
-   * @throws DomainError EMAIL_ALREADY_REGISTERED, OVERLOADED; INVALID_CREDENTIALS where the operator has
-   *   reset the new password already
+   * @param address the caller's, as limits count it
+   * @throws DomainError EMAIL_ALREADY_REGISTERED, REGISTRATION_CLOSED, OVERLOADED; INVALID_CREDENTIALS and
+   *   ACCOUNT_DISABLED where the operator has reset the new password or disabled the account already
    */
-  async register(account: NewAccount): Promise<SignedIn> {
-    const user = await this.accounts.create(account);
+  async register(account: NewAccount, address: string): Promise<SignedIn> {
+    const user =
+      this.config.registration === 'first'
+        ? await this.accounts.createFirst(account)
+        : await this.accounts.create(account);
     this.securityLog.record('registration', { account: user._id });
-    return this.signIn(user);
+    return this.signIn(user, address);
   }
 
   /**
    * @param address the caller's, as limits count it
-   * @throws DomainError INVALID_CREDENTIALS, TOO_MANY_REQUESTS, OVERLOADED
+   * @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED, TOO_MANY_REQUESTS, OVERLOADED
    */
   async login(email: string, password: string, address: string): Promise<SignedIn> {
+    const isKnown = await this.addresses.isKnown(email, address);
+    const by = isKnown ? 'known_address' : 'stranger';
     let account = UNKNOWN_ACCOUNT;
     const user = await this.limiter.attempt(
-      address,
-      email,
+      { address, account: email, by },
       async () => {
         const found = await this.accounts.findByCredentials(email, password);
         account = found.account?._id ?? UNKNOWN_ACCOUNT;
@@ -50,7 +59,7 @@ export class AuthService {
       (limit) => this.securityLog.record('lockout', { account, limit }),
     );
     if (!user) throw new DomainError('INVALID_CREDENTIALS');
-    const signedIn = await this.signIn(user);
+    const signedIn = await this.signIn(user, address);
     this.securityLog.record('login', { account });
     return signedIn;
   }
@@ -71,12 +80,16 @@ export class AuthService {
     return user;
   }
 
-  private async signIn(user: User): Promise<SignedIn> {
-    const tokens = await this.sessions.start(user);
-    if (!tokens) {
-      this.securityLog.record('login_failed', { account: user._id });
-      throw new DomainError('INVALID_CREDENTIALS');
+  private async signIn(user: User, address: string): Promise<SignedIn> {
+    try {
+      return { user, tokens: await this.sessions.start(user, address) };
+    } catch (error) {
+      if (isRejection(error)) this.securityLog.record('login_failed', { account: user._id });
+      throw error;
     }
-    return { user, tokens };
   }
 }
+
+/** Whether the account has another password by now, or is disabled. */
+const isRejection = (error: unknown) =>
+  error instanceof DomainError && ['INVALID_CREDENTIALS', 'ACCOUNT_DISABLED'].includes(error.code);

@@ -1,10 +1,16 @@
 import { FakeClock } from '../../test/fake-clock.js';
 import type { Config } from '../shared/config/config.js';
-import { LoginLimiter } from './login-limiter.js';
+import { type LoginAttempt, LoginLimiter } from './login-limiter.js';
 
 const TOO_MANY = { code: 'TOO_MANY_REQUESTS' };
 const wrong = () => Promise.resolve(null);
 const right = () => Promise.resolve('user');
+
+const by = (address: string, account: string, who: LoginAttempt['by'] = 'stranger') => ({
+  address,
+  account,
+  by: who,
+});
 
 function limiter(clock: FakeClock, requests = 10): LoginLimiter {
   const limits = {
@@ -28,11 +34,11 @@ describe('LoginLimiter (S9)', () => {
   });
 
   it('lets an address fail 10 times, whatever the accounts, and then says how long to wait', async () => {
-    await failTimes(10, (index) => logins.attempt('192.0.2.1', `${index}@a.example`, wrong));
+    await failTimes(10, (index) => logins.attempt(by('192.0.2.1', `${index}@a.example`), wrong));
     clock.advance({ seconds: 100 });
 
     const login = jest.fn(right);
-    await expect(logins.attempt('192.0.2.1', 'new@a.example', login)).rejects.toMatchObject({
+    await expect(logins.attempt(by('192.0.2.1', 'new@a.example'), login)).rejects.toMatchObject({
       ...TOO_MANY,
       retryAfter: 800,
     });
@@ -42,17 +48,19 @@ describe('LoginLimiter (S9)', () => {
   });
 
   it('lets an account fail 30 times, whatever the addresses', async () => {
-    await failTimes(30, (index) => logins.attempt(`192.0.2.${index}`, 'a@a.example', wrong));
+    await failTimes(30, (index) => logins.attempt(by(`192.0.2.${index}`, 'a@a.example'), wrong));
 
-    await expect(logins.attempt('192.0.2.99', 'a@a.example', right)).rejects.toMatchObject(
+    await expect(logins.attempt(by('192.0.2.99', 'a@a.example'), right)).rejects.toMatchObject(
       TOO_MANY,
     );
-    await expect(logins.attempt('192.0.2.99', 'b@a.example', right)).resolves.toBe('user');
+    await expect(logins.attempt(by('192.0.2.99', 'b@a.example'), right)).resolves.toBe('user');
   });
 
   it('holds guesses in parallel to the limit', async () => {
     const login = jest.fn(wrong);
-    const attempts = Array.from({ length: 50 }, () => logins.attempt('192.0.2.1', 'a@a', login));
+    const attempts = Array.from({ length: 50 }, () =>
+      logins.attempt(by('192.0.2.1', 'a@a'), login),
+    );
     const outcomes = await Promise.allSettled(attempts);
 
     expect(login).toHaveBeenCalledTimes(10);
@@ -60,18 +68,20 @@ describe('LoginLimiter (S9)', () => {
   });
 
   it('counts no login that succeeds, and forgives no failure for one', async () => {
-    await failTimes(9, () => logins.attempt('192.0.2.1', 'a@a', wrong));
-    await failTimes(20, () => logins.attempt('192.0.2.1', 'a@a', right));
-    await logins.attempt('192.0.2.1', 'a@a', wrong);
+    await failTimes(9, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong));
+    await failTimes(20, () => logins.attempt(by('192.0.2.1', 'a@a'), right));
+    await logins.attempt(by('192.0.2.1', 'a@a'), wrong);
 
-    await expect(logins.attempt('192.0.2.1', 'a@a', right)).rejects.toMatchObject(TOO_MANY);
+    await expect(logins.attempt(by('192.0.2.1', 'a@a'), right)).rejects.toMatchObject(TOO_MANY);
   });
 
   it('S22: reports a lockout once a window, of the address and of the account', async () => {
     const lockouts: string[] = [];
     const attempt = (index: number, login: () => Promise<string | null>) =>
       logins
-        .attempt(`192.0.2.${index}`, 'a@a', login, (limit) => lockouts.push(`${index} ${limit}`))
+        .attempt(by(`192.0.2.${index}`, 'a@a'), login, (limit) =>
+          lockouts.push(`${index} ${limit}`),
+        )
         .catch(() => null);
     for (const window of [1, 2]) {
       await Promise.all(Array.from({ length: 20 }, (_, i) => attempt(window, i ? wrong : right)));
@@ -87,33 +97,33 @@ describe('LoginLimiter (S9)', () => {
   it('S22: reports no lockout where there is no limit', async () => {
     const onLockout = jest.fn();
     logins = limiter(clock, 0);
-    await failTimes(50, () => logins.attempt('192.0.2.1', 'a@a', wrong, onLockout));
+    await failTimes(50, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong, onLockout));
     expect(onLockout).not.toHaveBeenCalled();
   });
 
   it('counts no attempt that could not be decided', async () => {
     const overloaded = () => Promise.reject(new Error('overloaded'));
-    await failTimes(20, () => logins.attempt('192.0.2.1', 'a@a', overloaded).catch(() => null));
+    await failTimes(20, () => logins.attempt(by('192.0.2.1', 'a@a'), overloaded).catch(() => null));
 
     expect(logins.standing('192.0.2.1')).toEqual({ limit: 10, remaining: 10, reset: 0 });
   });
 
   it('counts no refused attempt, and begins anew when the window ends', async () => {
-    await failTimes(10, () => logins.attempt('192.0.2.1', 'a@a', wrong));
+    await failTimes(10, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong));
     clock.advance({ seconds: 899 });
-    await failTimes(5, () => logins.attempt('192.0.2.1', 'a@a', wrong).catch(() => null));
+    await failTimes(5, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong).catch(() => null));
     clock.advance({ seconds: 1 });
 
     expect(logins.standing('192.0.2.1')).toEqual({ limit: 10, remaining: 10, reset: 0 });
-    await expect(logins.attempt('192.0.2.1', 'a@a', right)).resolves.toBe('user');
+    await expect(logins.attempt(by('192.0.2.1', 'a@a'), right)).resolves.toBe('user');
   });
 
   it('takes nothing back from a window in which it was not counted', async () => {
     let succeed: (user: string) => void = () => undefined;
     const slow = new Promise<string>((resolve) => (succeed = resolve));
-    const attempt = logins.attempt('192.0.2.1', 'a@a', () => slow);
+    const attempt = logins.attempt(by('192.0.2.1', 'a@a'), () => slow);
     clock.advance({ seconds: 900 });
-    await logins.attempt('192.0.2.1', 'b@a', wrong);
+    await logins.attempt(by('192.0.2.1', 'b@a'), wrong);
     succeed('user');
     await attempt;
 
@@ -122,19 +132,63 @@ describe('LoginLimiter (S9)', () => {
 
   it('limits nothing where the limit is 0', async () => {
     logins = limiter(clock, 0);
-    await failTimes(50, () => logins.attempt('192.0.2.1', 'a@a', wrong));
+    await failTimes(50, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong));
 
     expect(logins.standing('192.0.2.1')).toBeUndefined();
     expect(() => logins.checkAddress('192.0.2.1')).not.toThrow();
   });
 
   it('refuses right logins in parallel for a moment only: none of them has failed', async () => {
-    const attempts = Array.from({ length: 20 }, () => logins.attempt('192.0.2.1', 'a@a', right));
+    const attempts = Array.from({ length: 20 }, () =>
+      logins.attempt(by('192.0.2.1', 'a@a'), right),
+    );
     const outcomes = await Promise.allSettled(attempts);
     const refused = outcomes.filter(({ status }) => status === 'rejected');
 
     expect(refused).toHaveLength(10);
     expect(refused[0]).toMatchObject({ reason: { ...TOO_MANY, retryAfter: 1 } });
-    await expect(logins.attempt('192.0.2.1', 'a@a', right)).resolves.toBe('user');
+    await expect(logins.attempt(by('192.0.2.1', 'a@a'), right)).resolves.toBe('user');
+  });
+
+  describe('of one account by different callers', () => {
+    const [victim, account] = ['198.51.100.1', 'a@a.example'];
+    const attack = () =>
+      failTimes(30, (index) => logins.attempt(by(`192.0.2.${index}`, account), wrong));
+
+    it.each(['known_address', 'session'] as const)(
+      'blocks no %s for the failures of strangers',
+      async (who) => {
+        await attack();
+
+        await expect(logins.attempt(by(victim, account), right)).rejects.toMatchObject(TOO_MANY);
+        await expect(logins.attempt(by(victim, account, who), right)).resolves.toBe('user');
+      },
+    );
+
+    it('lets a known address fail 10 times, and counts none of them for strangers', async () => {
+      const known = by(victim, account, 'known_address');
+      await failTimes(29, (index) => logins.attempt(by(`192.0.2.${index}`, account), wrong));
+      await failTimes(10, () => logins.attempt(known, wrong));
+
+      await expect(logins.attempt(known, right)).rejects.toMatchObject(TOO_MANY);
+      await expect(logins.attempt(by('203.0.113.1', account), right)).resolves.toBe('user');
+    });
+
+    it('holds sessions to 30 failures, wherever they are used, and counts none for the others', async () => {
+      const session = (index: number) => by(`192.0.2.${index}`, account, 'session');
+      await failTimes(30, (index) => logins.attempt(session(index), wrong));
+
+      await expect(logins.attempt(session(99), right)).rejects.toMatchObject(TOO_MANY);
+      await expect(logins.attempt(by(victim, account), right)).resolves.toBe('user');
+    });
+
+    it('holds an address to its own limit, whoever it is to the accounts', async () => {
+      await failTimes(10, (index) => logins.attempt(by(victim, `${index}@a.example`), wrong));
+
+      for (const who of ['stranger', 'known_address', 'session'] as const) {
+        const attempt = logins.attempt(by(victim, account, who), right);
+        await expect(attempt).rejects.toMatchObject(TOO_MANY);
+      }
+    });
   });
 });

@@ -4,15 +4,32 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import { Clock } from '../shared/time/clock.js';
 import { FailureLimit, type Standing } from './failure-limit.js';
 
-/** Limits failed logins, by the address that limits count by and by account, known or not. */
+/** An attempt to prove a password. */
+export interface LoginAttempt {
+  /** The caller's, as limits count it. */
+  readonly address: string;
+  /** The e-mail address of the account, known or not. */
+  readonly account: string;
+  /** Who tries: of the failures of each, those of the others do not count. */
+  readonly by: 'stranger' | 'known_address' | 'session';
+}
+
+/**
+ * Limits failures to prove a password: by address, and by account. Those by strangers to an account block
+ * neither an address that it was logged in to from nor the holder of a live session.
+ */
 @Injectable()
 export class LoginLimiter {
   private readonly byAddress: FailureLimit;
   private readonly byAccount: FailureLimit;
+  private readonly byKnownAddress: FailureLimit;
+  private readonly bySessions: FailureLimit;
 
-  constructor(config: Config, clock: Clock) {
-    this.byAddress = new FailureLimit(config.limits.loginByAddress, clock);
-    this.byAccount = new FailureLimit(config.limits.loginByAccount, clock);
+  constructor({ limits }: Config, clock: Clock) {
+    this.byAddress = new FailureLimit(limits.loginByAddress, clock);
+    this.byAccount = new FailureLimit(limits.loginByAccount, clock);
+    this.byKnownAddress = new FailureLimit(limits.loginByAddress, clock);
+    this.bySessions = new FailureLimit(limits.loginByAccount, clock);
   }
 
   /** How an address stands; undefined where there is no limit. */
@@ -26,7 +43,7 @@ export class LoginLimiter {
   }
 
   /**
-   * Makes a login attempt. It counts as failed before it is made, so that guesses in parallel cannot
+   * Makes an attempt. It counts as failed before it is made, so that guesses in parallel cannot
    * pass the limit, and is taken back unless it has failed.
    *
    * @param login answers null where the credentials are wrong
@@ -34,16 +51,14 @@ export class LoginLimiter {
    * @throws DomainError TOO_MANY_REQUESTS, and then nothing is counted
    */
   async attempt<T>(
-    address: string,
-    account: string,
+    attempt: LoginAttempt,
     login: () => Promise<T | null>,
     onLockout: (limit: 'address' | 'account') => void = () => undefined,
   ): Promise<T | null> {
-    refuseUntil(Math.max(this.byAddress.waitFor(address), this.byAccount.waitFor(account)));
-    const settle = {
-      address: this.byAddress.claim(address),
-      account: this.byAccount.claim(account),
-    };
+    const { address } = attempt;
+    const [ofAccount, account] = this.accountLimitOf(attempt);
+    refuseUntil(Math.max(this.byAddress.waitFor(address), ofAccount.waitFor(account)));
+    const settle = { address: this.byAddress.claim(address), account: ofAccount.claim(account) };
     let hasFailed = false;
     try {
       const result = await login();
@@ -52,6 +67,18 @@ export class LoginLimiter {
     } finally {
       if (settle.address(hasFailed)) onLockout('address');
       if (settle.account(hasFailed)) onLockout('account');
+    }
+  }
+
+  /** The limit of the account that an attempt is held to, and its key there. */
+  private accountLimitOf({ address, account, by }: LoginAttempt): [FailureLimit, string] {
+    switch (by) {
+      case 'stranger':
+        return [this.byAccount, account];
+      case 'known_address':
+        return [this.byKnownAddress, `${account} ${address}`];
+      case 'session':
+        return [this.bySessions, account];
     }
   }
 }

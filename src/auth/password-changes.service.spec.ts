@@ -2,7 +2,7 @@ import { ClaimTaken, type KeptResult } from '../shared/idempotency/idempotency-c
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import type { SecurityLog } from '../shared/logging/security-log.js';
 import type { AccountsService } from './accounts.service.js';
-import type { LoginLimiter } from './login-limiter.js';
+import type { LoginAttempt, LoginLimiter } from './login-limiter.js';
 import { PasswordChangesService } from './password-changes.service.js';
 import type { User } from './user.js';
 
@@ -15,7 +15,7 @@ const done = { changedAt: new Date() };
 describe('PasswordChangesService', () => {
   let password: string;
   let kept: KeptResult | null;
-  const failures: string[] = [];
+  const failures: LoginAttempt[] = [];
   const changePassword = jest.fn<Promise<unknown>, unknown[]>();
 
   const accounts = {
@@ -25,9 +25,9 @@ describe('PasswordChangesService', () => {
   } as unknown as AccountsService;
   const writes = new IdempotentWrites({ find: async () => kept });
   const limiter = {
-    attempt: async (address: string, account: string, login: () => Promise<unknown>) => {
+    attempt: async (attempt: LoginAttempt, login: () => Promise<unknown>) => {
       const result = await login();
-      if (result === null) failures.push(`${address} ${account}`);
+      if (result === null) failures.push(attempt);
       return result;
     },
   } as unknown as LoginLimiter;
@@ -67,7 +67,9 @@ describe('PasswordChangesService', () => {
     password = 'another one';
     await expect(change()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
 
-    expect(failures).toEqual(Array(2).fill('192.0.2.1 ada@studio.example'));
+    expect(failures).toEqual(
+      Array(2).fill({ address: '192.0.2.1', account: 'ada@studio.example', by: 'session' }),
+    );
     expect(changePassword).toHaveBeenCalledTimes(1);
   });
 

@@ -28,8 +28,8 @@ export class PasswordChangesService {
   ) {}
 
   /**
-   * Sets a new password and ends every session of the account but the caller's. A wrong current
-   * password counts as a failed login.
+   * Sets a new password and ends every session of the account but the caller's. Wrong current passwords are
+   * limited by address, together with failed logins, and by account.
    *
    * @param address the caller's, as limits count it
    * @throws DomainError UNAUTHORIZED, VALIDATION_ERROR, WRONG_PASSWORD, IDEMPOTENCY_KEY_REUSED,
@@ -76,7 +76,7 @@ export class PasswordChangesService {
 
   /**
    * Recognizes the repeat of a change by its new password, as nothing of the first one's body was
-   * kept. Another password is a guess like any other, and counts as a failed login.
+   * kept. Another password is a guess like any other, and counts as one.
    */
   private async confirm(_id: string, password: string, address: string): Promise<void> {
     const user = await this.find(_id);
@@ -99,7 +99,7 @@ export class PasswordChangesService {
       if (result === null) this.securityLog.record('wrong_password', { account });
       return result;
     };
-    return this.limiter.attempt(address, email, checked, (limit) =>
+    return this.limiter.attempt({ address, account: email, by: 'session' }, checked, (limit) =>
       this.securityLog.record('lockout', { account, limit }),
     );
   }

@@ -5,9 +5,10 @@ import { SecurityLog } from '../shared/logging/security-log.js';
 import { Clock } from '../shared/time/clock.js';
 import { ACCESS_TOKEN_SECONDS } from './access-token.js';
 import { AccessTokenService } from './access-token.service.js';
+import { LoginAddresses } from './login-addresses.js';
 import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE } from './refresh-token.js';
 import type { Session } from './session.js';
-import { type EndedSession, SessionsRepository } from './sessions.repository.js';
+import { SessionsRepository } from './sessions.repository.js';
 import type { TokenPair } from './token-pair.js';
 import type { User } from './user.js';
 
@@ -16,6 +17,7 @@ import type { User } from './user.js';
 export class SessionsService {
   constructor(
     private readonly sessions: SessionsRepository,
+    private readonly addresses: LoginAddresses,
     private readonly accessTokens: AccessTokenService,
     private readonly securityLog: SecurityLog,
     private readonly clock: Clock,
@@ -24,15 +26,23 @@ export class SessionsService {
   /**
    * Starts a session of an account whose password was found right.
    *
-   * @returns null where the password is another one by now
+   * @param address the caller's, as limits count it
+   * @throws DomainError INVALID_CREDENTIALS where the password is another one by now; ACCOUNT_DISABLED
    */
-  async start({ _id: user, passwordHash }: User): Promise<TokenPair | null> {
+  async start({ _id: user, email, passwordHash }: User, address: string): Promise<TokenPair> {
     const { now, expiresAt } = this.term();
-    const session = { _id: newObjectId(), user, expiresAt };
+    const session = { _id: newObjectId(), user, startedAt: now, expiresAt };
     const refreshToken = newRefreshToken();
-    const login = { passwordHash, tokenHash: hashRefreshToken(refreshToken) };
-    const outcome = await this.sessions.start(session, login, now);
-    return outcome === 'started' ? this.pair(session, refreshToken) : null;
+    const addressHash = this.addresses.hash(email, address);
+    const login = { passwordHash, addressHash, ...hashRefreshToken(refreshToken) };
+    switch (await this.sessions.start(session, login)) {
+      case 'started':
+        return this.pair(session, refreshToken);
+      case 'password_changed':
+        throw new DomainError('INVALID_CREDENTIALS');
+      case 'account_disabled':
+        throw new DomainError('ACCOUNT_DISABLED');
+    }
   }
 
   /**
@@ -42,8 +52,8 @@ export class SessionsService {
    */
   async refresh(spent: string): Promise<TokenPair> {
     const { now, expiresAt } = this.term();
-    const refreshToken = newRefreshToken();
-    const successor = { tokenHash: hashRefreshToken(refreshToken), expiresAt };
+    const refreshToken = newRefreshToken(spent);
+    const successor = { tokenHash: hashRefreshToken(refreshToken).tokenHash, expiresAt };
     const rotation = await this.sessions.rotate(hashRefreshToken(spent), successor, now);
     if (rotation.outcome === 'replayed') this.record('refresh_token_replayed', rotation.session);
     if (rotation.outcome !== 'rotated') throw new DomainError('INVALID_REFRESH_TOKEN');
@@ -56,7 +66,7 @@ export class SessionsService {
     if (session) this.record('logout', session);
   }
 
-  private record(event: 'logout' | 'refresh_token_replayed', { _id, user }: EndedSession): void {
+  private record(event: 'logout' | 'refresh_token_replayed', { _id, user }: Session): void {
     this.securityLog.record(event, { account: user, session: _id });
   }
 

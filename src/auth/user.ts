@@ -8,6 +8,15 @@ export interface User {
   readonly passwordHash: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** When the operator has disabled it: nobody can log in. Null where it is enabled. */
+  readonly disabledAt: Date | null;
+}
+
+/** An account as the operator's list shows it. */
+export interface AccountOverview extends Pick<User, 'email' | 'name' | 'createdAt' | 'disabledAt'> {
+  readonly clientsCount: number;
+  readonly projectsCount: number;
+  readonly licensesCount: number;
 }
 
 /** A change of a password that was done. */

@@ -1,15 +1,27 @@
 import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
-import type { PasswordChange, PasswordChanged, User } from './user.js';
+import type { AccountOverview, PasswordChange, PasswordChanged, User } from './user.js';
 
-/** The port to the stored accounts. */
+/** The port to the stored accounts. E-mail addresses are in their normal form. */
 export abstract class UsersRepository {
   /** Stores an account, unless one with this e-mail address exists. */
   abstract create(user: User): Promise<'created' | 'email_taken'>;
 
+  /** Stores an account, unless any exists: of several at once, by any instance, exactly one succeeds. */
+  abstract createFirst(user: User): Promise<'created' | 'not_first'>;
+
+  /** Whether there is any account. */
+  abstract exist(): Promise<boolean>;
+
   abstract findById(_id: string): Promise<User | null>;
 
-  /** @param email in its normal form */
   abstract findByEmail(email: string): Promise<User | null>;
+
+  /**
+   * The accounts in the order of their e-mail addresses.
+   *
+   * @param after the last address of the page before; undefined for the first page
+   */
+  abstract list(after: string | undefined, limit: number): Promise<AccountOverview[]>;
 
   /** Sets a new password and ends every session of the account, in one transaction. */
   abstract resetPassword(_id: string, passwordHash: string, now: Date): Promise<void>;
@@ -24,4 +36,12 @@ export abstract class UsersRepository {
     change: PasswordChange,
     claim?: IdempotencyClaim,
   ): Promise<PasswordChanged | 'wrong_password'>;
+
+  /** Disables an account and ends every session of it, in one transaction. */
+  abstract disable(
+    email: string,
+    now: Date,
+  ): Promise<'disabled' | 'already_disabled' | 'not_found'>;
+
+  abstract enable(email: string, now: Date): Promise<'enabled' | 'already_enabled' | 'not_found'>;
 }

@@ -1,4 +1,6 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { AccountDeletionsService } from '../auth/account-deletions.service.js';
 import { AccountsService } from '../auth/accounts.service.js';
 import { UsersRepository } from '../auth/users.repository.js';
 import { loadConfig } from '../shared/config/load-config.js';
@@ -7,31 +9,49 @@ import { SecurityLog } from '../shared/logging/security-log.js';
 import { readAccountFields } from './account-fields.js';
 import { runUserCommand } from './run-user-command.js';
 import { UserCliModule } from './user-cli.module.js';
-import { parseUserCommand, USAGE } from './user-command.js';
+import { parseUserCommand, USAGE, type UserCommand } from './user-command.js';
 
 /**
- * Does what a command line of `npm run user` asks, on the store that the environment names. The security
- * event of a command that succeeded is one line on stderr, apart from the text for the operator on stdout.
+ * Runs a command line of `npm run user` on the store that the environment names. The security event of a
+ * command that has succeeded is one line on stderr, apart from the text for the operator on stdout.
  *
- * @returns the text for the operator
+ * @returns the text for the operator, in pieces that are lines of their own
  * @throws UsageError, CommandError, DomainError; StartupError where the store cannot be used
  */
-export async function manageUsers(args: string[], env: NodeJS.ProcessEnv): Promise<string> {
-  if (args.includes('--help') || args.includes('-h')) return USAGE;
-  const command = parseUserCommand(args);
+export async function* manageUsers(args: string[], env: NodeJS.ProcessEnv): AsyncGenerator<string> {
+  if (args.includes('--help') || args.includes('-h')) yield USAGE;
+  else yield* runOnStore(parseUserCommand(args), env);
+}
+
+async function* runOnStore(command: UserCommand, env: NodeJS.ProcessEnv): AsyncGenerator<string> {
+  // The owner of a SQLite store keeps licenses in memory, so nobody else may delete any.
+  const storeUser = command.action === 'delete' ? 'owner' : 'tool';
   const config = loadConfig(env);
-  const module = UserCliModule.forRoot(config, createLogger(config, process.stderr));
+  const logger = createLogger(config, process.stderr);
+  const module = UserCliModule.forRoot(config, logger, storeUser);
   const options = { logger: false, abortOnError: false } as const;
   const app = await NestFactory.createApplicationContext(module, options);
   try {
-    const { email } = readAccountFields(command.email);
-    const find = async () => (await app.get(UsersRepository).findByEmail(email))?._id;
-    const before = await find();
-    const text = await runUserCommand(command, app.get(AccountsService));
-    const account = before ?? (await find());
+    const services = {
+      accounts: app.get(AccountsService),
+      deletions: app.get(AccountDeletionsService),
+    };
+    const before = await accountOf(command, app);
+    yield* runUserCommand(command, services);
+    if (command.action === 'list') return;
+    const account = before ?? (await accountOf(command, app));
     app.get(SecurityLog).record('account_command', { action: command.action, account });
-    return text;
   } finally {
     await app.close();
   }
+}
+
+/** The id of the account that a command is for, where it exists. */
+async function accountOf(
+  command: UserCommand,
+  app: INestApplicationContext,
+): Promise<string | undefined> {
+  if (command.action === 'list') return undefined;
+  const { email } = readAccountFields(command.email);
+  return (await app.get(UsersRepository).findByEmail(email))?._id;
 }

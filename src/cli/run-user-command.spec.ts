@@ -1,18 +1,42 @@
+import type { AccountDeleted, AccountDeletionsService } from '../auth/account-deletions.service.js';
 import type { AccountsService } from '../auth/accounts.service.js';
+import type { AccountOverview } from '../auth/user.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { CommandError } from './command-error.js';
 import { runUserCommand } from './run-user-command.js';
 import type { UserCommand } from './user-command.js';
 
+const ADA = 'ada@studio.example';
+
 const create = jest.fn<Promise<unknown>, [{ password: string }]>();
 const resetPassword = jest.fn<Promise<'reset' | 'not_found'>, [string, string]>();
-const accounts = { create, resetPassword } as unknown as AccountsService;
-const run = (command: UserCommand) => runUserCommand(command, accounts);
+const disable = jest.fn<ReturnType<AccountsService['disable']>, [string]>();
+const enable = jest.fn<ReturnType<AccountsService['enable']>, [string]>();
+const deleteAccount = jest.fn<Promise<AccountDeleted>, [string, boolean]>();
+const listed: AccountOverview[] = [];
+
+const accounts = {
+  ...{ create, resetPassword, disable, enable },
+  async *list() {
+    yield* listed;
+  },
+} as unknown as AccountsService;
+const deletions = { delete: deleteAccount } as unknown as AccountDeletionsService;
+
+const run = async (command: UserCommand) => {
+  const texts: string[] = [];
+  for await (const text of runUserCommand(command, { accounts, deletions })) texts.push(text);
+  return texts.join('\n');
+};
 
 describe('runUserCommand', () => {
   beforeEach(() => {
     create.mockReset().mockResolvedValue({});
     resetPassword.mockReset().mockResolvedValue('reset');
+    disable.mockReset().mockResolvedValue('disabled');
+    enable.mockReset().mockResolvedValue('enabled');
+    deleteAccount.mockReset().mockResolvedValue('deleted');
+    listed.length = 0;
   });
 
   it('creates an account, named by its address unless told otherwise, and prints its password', async () => {
@@ -23,11 +47,11 @@ describe('runUserCommand', () => {
       [{ password: string }],
       [{ password: string }],
     ];
-    expect(account).toMatchObject({ name: 'Ada', email: 'ada@studio.example' });
+    expect(account).toMatchObject({ name: 'Ada', email: ADA });
     expect(other).toMatchObject({ name: 'Bob', email: 'b@studio.example' });
     expect(account.password).toMatch(/^[\w-]{24}$/);
     expect(other.password).not.toBe(account.password);
-    expect(text).toContain(`\nE-mail:   ada@studio.example\nPassword: ${account.password}\n`);
+    expect(text).toContain(`\nE-mail:   ${ADA}\nPassword: ${account.password}\n`);
     expect(text).toMatch(/shown this once/);
   });
 
@@ -35,8 +59,63 @@ describe('runUserCommand', () => {
     const text = await run({ action: 'reset-password', email: 'ADA@studio.example' });
 
     const [email, password] = resetPassword.mock.calls[0] ?? [];
-    expect(email).toBe('ada@studio.example');
+    expect(email).toBe(ADA);
     expect(text).toContain(`Password: ${password}\n`);
+  });
+
+  it('prints every account as one line', async () => {
+    const counts = { clientsCount: 1, projectsCount: 2, licensesCount: 3 };
+    const createdAt = new Date('2026-01-31T10:15:00.000Z');
+    const disabledAt = new Date('2026-02-01T00:00:00.000Z');
+    listed.push(
+      { email: ADA, name: 'Ada L', createdAt, disabledAt: null, ...counts },
+      { email: 'bob@studio.example', name: 'Bob', createdAt, disabledAt, ...counts },
+    );
+
+    expect((await run({ action: 'list' })).split('\n').map((line) => line.split('\t'))).toEqual([
+      [
+        ...[ADA, 'Ada L', 'created 2026-01-31T10:15:00.000Z', 'enabled'],
+        ...['clients 1', 'projects 2', 'licenses 3'],
+      ],
+      [
+        ...['bob@studio.example', 'Bob', 'created 2026-01-31T10:15:00.000Z'],
+        ...['disabled 2026-02-01T00:00:00.000Z', 'clients 1', 'projects 2', 'licenses 3'],
+      ],
+    ]);
+  });
+
+  it('says that there is no account to list', async () => {
+    expect(await run({ action: 'list' })).toBe('There are no accounts.');
+  });
+
+  it('disables and enables an account, and says where nothing was to do', async () => {
+    const email = ' ADA@studio.example';
+    expect(await run({ action: 'disable', email })).toMatch(/^Account ada@\S+ is disabled, and /);
+    expect(await run({ action: 'enable', email })).toMatch(/^Account ada@\S+ is enabled: /);
+    expect(disable).toHaveBeenCalledWith(ADA);
+    expect(enable).toHaveBeenCalledWith(ADA);
+    disable.mockResolvedValue('already_disabled');
+    enable.mockResolvedValue('already_enabled');
+    expect(await run({ action: 'disable', email })).toMatch(/was disabled before/);
+    expect(await run({ action: 'enable', email })).toMatch(/was enabled before/);
+  });
+
+  it.each([true, false])('deletes an account, with active licenses: %s', async (withLicenses) => {
+    const text = await run({ action: 'delete', email: 'ADA@studio.example', withLicenses });
+
+    expect(deleteAccount).toHaveBeenCalledWith(ADA, withLicenses);
+    expect(text).toBe(`Account ${ADA} is deleted, with everything that it had.`);
+  });
+
+  it.each([
+    ['has_active_licenses', /has active licenses.*--with-licenses/],
+    ['activated_meanwhile', /was activated meanwhile.*disabled.*--with-licenses/],
+  ] as const)('rejects a deletion that %s, and says what to do', async (outcome, sentence) => {
+    deleteAccount.mockResolvedValue(outcome);
+    const deletion = run({ action: 'delete', email: ADA, withLicenses: false });
+
+    await expect(deletion).rejects.toThrow(CommandError);
+    await expect(deletion).rejects.toThrow(sentence);
   });
 
   it.each<[string, UserCommand, string]>([
@@ -55,16 +134,29 @@ describe('runUserCommand', () => {
       { action: 'reset-password', email: 'a@' },
       'a@ is not a valid e-mail address.',
     ],
-  ])('refuses %s', async (_case, command, sentence) => {
+    [
+      'a wrong address to delete',
+      { action: 'delete', email: 'a@', withLicenses: true },
+      'a@ is not a valid e-mail address.',
+    ],
+  ])('rejects %s', async (_case, command, sentence) => {
     await expect(run(command)).rejects.toThrow(new CommandError(sentence));
     expect(create).not.toHaveBeenCalled();
     expect(resetPassword).not.toHaveBeenCalled();
+    expect(deleteAccount).not.toHaveBeenCalled();
   });
 
-  it('says that there is no such account', async () => {
-    resetPassword.mockResolvedValue('not_found');
+  it.each<UserCommand>([
+    { action: 'reset-password', email: 'a@b.example' },
+    { action: 'disable', email: 'a@b.example' },
+    { action: 'enable', email: 'a@b.example' },
+    { action: 'delete', email: 'a@b.example', withLicenses: false },
+  ])('says that there is no such account to $action', async (command) => {
+    for (const call of [resetPassword, disable, enable, deleteAccount]) {
+      call.mockResolvedValue('not_found');
+    }
 
-    await expect(run({ action: 'reset-password', email: 'a@b.example' })).rejects.toThrow(
+    await expect(run(command)).rejects.toThrow(
       new CommandError('There is no account a@b.example.'),
     );
   });

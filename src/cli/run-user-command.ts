@@ -1,35 +1,122 @@
+import type { AccountDeletionsService } from '../auth/account-deletions.service.js';
 import type { AccountsService } from '../auth/accounts.service.js';
 import { readAccountFields } from './account-fields.js';
 import { CommandError } from './command-error.js';
+import { describeAccount } from './describe-account.js';
 import { generatePassword } from './generate-password.js';
 import type { UserCommand } from './user-command.js';
 
+/** The services that the commands use. */
+export interface AccountServices {
+  readonly accounts: AccountsService;
+  readonly deletions: AccountDeletionsService;
+}
+
 /**
- * Does what is asked, with a new random password.
+ * Runs a command.
  *
- * @returns the text for the operator
+ * @returns the text for the operator, in pieces that are lines of their own
  * @throws CommandError, DomainError
  */
-export async function runUserCommand(
+export async function* runUserCommand(
   command: UserCommand,
-  accounts: AccountsService,
+  services: AccountServices,
+): AsyncGenerator<string> {
+  if (command.action === 'list') yield* list(services.accounts);
+  else yield await manage(command, services);
+}
+
+function manage(
+  command: Exclude<UserCommand, { action: 'list' }>,
+  { accounts, deletions }: AccountServices,
 ): Promise<string> {
-  const password = generatePassword();
+  const { email, name } = readAccountFields(
+    command.email,
+    command.action === 'create' ? command.name : undefined,
+  );
   switch (command.action) {
-    case 'create': {
-      const { email, name } = readAccountFields(command.email, command.name);
-      await accounts.create({ email, name, password });
-      return report('Account created.', email, password);
-    }
-    case 'reset-password': {
-      const { email } = readAccountFields(command.email);
-      if ((await accounts.resetPassword(email, password)) === 'not_found') {
-        throw new CommandError(`There is no account ${email}.`);
-      }
-      return report('Password reset; every session of the account has ended.', email, password);
-    }
+    case 'create':
+      return create(accounts, email, name);
+    case 'reset-password':
+      return resetPassword(accounts, email);
+    case 'disable':
+      return disable(accounts, email);
+    case 'enable':
+      return enable(accounts, email);
+    case 'delete':
+      return deleteAccount(deletions, email, command.withLicenses);
   }
 }
+
+async function* list(accounts: AccountsService): AsyncGenerator<string> {
+  let isEmpty = true;
+  for await (const account of accounts.list()) {
+    isEmpty = false;
+    yield describeAccount(account);
+  }
+  if (isEmpty) yield 'There are no accounts.';
+}
+
+async function create(accounts: AccountsService, email: string, name: string): Promise<string> {
+  const password = generatePassword();
+  await accounts.create({ email, name, password });
+  return report('Account created.', email, password);
+}
+
+async function resetPassword(accounts: AccountsService, email: string): Promise<string> {
+  const password = generatePassword();
+  if ((await accounts.resetPassword(email, password)) === 'not_found') throw notFound(email);
+  return report('Password reset; every session of the account has ended.', email, password);
+}
+
+async function disable(accounts: AccountsService, email: string): Promise<string> {
+  switch (await accounts.disable(email)) {
+    case 'disabled':
+      return (
+        `Account ${email} is disabled, and every session of it has ended. Its access tokens work until they ` +
+        'expire: 15 minutes at most. Its licenses are validated as before.'
+      );
+    case 'already_disabled':
+      return `Account ${email} was disabled before.`;
+    case 'not_found':
+      throw notFound(email);
+  }
+}
+
+async function enable(accounts: AccountsService, email: string): Promise<string> {
+  switch (await accounts.enable(email)) {
+    case 'enabled':
+      return `Account ${email} is enabled: its owner can log in again.`;
+    case 'already_enabled':
+      return `Account ${email} was enabled before.`;
+    case 'not_found':
+      throw notFound(email);
+  }
+}
+
+async function deleteAccount(
+  deletions: AccountDeletionsService,
+  email: string,
+  withLicenses: boolean,
+): Promise<string> {
+  switch (await deletions.delete(email, withLicenses)) {
+    case 'deleted':
+      return `Account ${email} is deleted, with everything that it had.`;
+    case 'not_found':
+      throw notFound(email);
+    case 'has_active_licenses':
+      throw new CommandError(
+        `Account ${email} has active licenses: revoke them first, or delete them with it by --with-licenses.`,
+      );
+    case 'activated_meanwhile':
+      throw new CommandError(
+        `A license of ${email} was activated meanwhile. The account is disabled, and part of what it had is ` +
+          'deleted: delete the rest by --with-licenses, or enable it.',
+      );
+  }
+}
+
+const notFound = (email: string) => new CommandError(`There is no account ${email}.`);
 
 function report(what: string, email: string, password: string): string {
   return [

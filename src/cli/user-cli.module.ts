@@ -3,17 +3,17 @@ import type { Logger } from 'pino';
 import { AccountsModule } from '../auth/accounts.module.js';
 import type { Config } from '../shared/config/config.js';
 import { SharedModule } from '../shared/shared.module.js';
-import { StorageModule } from '../storage/storage.module.js';
+import { StorageModule, type StoreUser } from '../storage/storage.module.js';
 
 /** The part of the application that manages accounts: no server, no routes. */
 @Module({})
 export class UserCliModule {
-  static forRoot(config: Config, logger: Logger): DynamicModule {
+  static forRoot(config: Config, logger: Logger, storeUser: StoreUser): DynamicModule {
     return {
       module: UserCliModule,
       imports: [
         SharedModule.forRoot(config, logger),
-        StorageModule.forRoot(config, 'tool'),
+        StorageModule.forRoot(config, storeUser),
         AccountsModule,
       ],
     };

@@ -1,15 +1,34 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './usage-error.js';
 
-/** What is asked of `npm run user`. */
+/** A command of `npm run user`. */
 export type UserCommand =
+  | { readonly action: 'list' }
   | { readonly action: 'create'; readonly email: string; readonly name: string | undefined }
-  | { readonly action: 'reset-password'; readonly email: string };
+  | { readonly action: 'reset-password' | 'disable' | 'enable'; readonly email: string }
+  | { readonly action: 'delete'; readonly email: string; readonly withLicenses: boolean };
+
+type Action = UserCommand['action'];
+type Option = 'name' | 'with-licenses';
+
+/** Every command, with the option that it takes. */
+const OPTION_OF: Record<Action, Option | undefined> = {
+  list: undefined,
+  create: 'name',
+  'reset-password': undefined,
+  disable: undefined,
+  enable: undefined,
+  delete: 'with-licenses',
+};
 
 export const USAGE = [
   'Usage:',
-  '  npm run user -- create EMAIL [--name NAME]   creates an account and prints its password',
-  '  npm run user -- reset-password EMAIL         gives an account a new password and prints it',
+  '  npm run user -- list                           prints every account, one a line',
+  '  npm run user -- create EMAIL [--name NAME]     creates an account and prints its password',
+  '  npm run user -- reset-password EMAIL           gives an account a new password and prints it',
+  '  npm run user -- disable EMAIL                  ends its sessions; nobody can log in',
+  '  npm run user -- enable EMAIL                   lets its owner log in again',
+  '  npm run user -- delete EMAIL [--with-licenses] deletes an account and everything that it has',
 ].join('\n');
 
 /**
@@ -19,23 +38,39 @@ export const USAGE = [
  * @throws UsageError
  */
 export function parseUserCommand(args: string[]): UserCommand {
-  const { positionals, name } = parse(args);
+  const { positionals, values } = parse(args);
   const [action, email, ...rest] = positionals;
-  if (action !== 'create' && action !== 'reset-password') {
+  if (!isAction(action)) {
     throw new UsageError(action ? `There is no command ${action}.` : 'A command is missing.');
+  }
+  for (const option of Object.keys(values)) {
+    if (option !== OPTION_OF[action]) throw new UsageError(`${action} takes no --${option}.`);
+  }
+  if (action === 'list') {
+    if (email !== undefined) throw new UsageError('list takes no e-mail address.');
+    return { action };
   }
   if (!email) throw new UsageError(`${action} takes an e-mail address.`);
   if (rest.length > 0) throw new UsageError(`${action} takes exactly one e-mail address.`);
-  if (action === 'create') return { action, email, name };
-  if (name !== undefined) throw new UsageError('reset-password takes no --name.');
-  return { action, email };
+  switch (action) {
+    case 'create':
+      return { action, email, name: values.name };
+    case 'delete':
+      return { action, email, withLicenses: values['with-licenses'] ?? false };
+    case 'reset-password':
+    case 'disable':
+    case 'enable':
+      return { action, email };
+  }
 }
 
-function parse(args: string[]): { positionals: string[]; name: string | undefined } {
+const isAction = (text: string | undefined): text is Action =>
+  text !== undefined && Object.hasOwn(OPTION_OF, text);
+
+function parse(args: string[]) {
   try {
-    const options = { name: { type: 'string' } } as const;
-    const { positionals, values } = parseArgs({ args, options, allowPositionals: true });
-    return { positionals, name: values.name };
+    const options = { name: { type: 'string' }, 'with-licenses': { type: 'boolean' } } as const;
+    return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
     // Node's own first sentence names the option; what follows is advice about its syntax.
     const [reason] = (error as Error).message.split(/\.\s/);

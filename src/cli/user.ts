@@ -6,7 +6,7 @@ import { USAGE } from './user-command.js';
 
 try {
   loadDotEnv();
-  console.log(await manageUsers(process.argv.slice(2), process.env));
+  for await (const text of manageUsers(process.argv.slice(2), process.env)) console.log(text);
 } catch (error) {
   console.error(describeFailure(error, USAGE));
   process.exitCode = 1;

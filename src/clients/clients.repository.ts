@@ -5,11 +5,15 @@ import type { Client } from './client.js';
 /** The port to the stored clients. Every method but `create` sees the clients of one owner only. */
 export abstract class ClientsRepository {
   /**
-   * Stores a client, unless one with this e-mail address exists, whoever owns it.
+   * Stores a client, unless one with this e-mail address exists, whoever owns it, or the owner's account
+   * was deleted: an access token may outlive it by 15 minutes.
    *
    * @throws ClaimTaken
    */
-  abstract create(client: Client, claim?: IdempotencyClaim): Promise<Client | 'email_taken'>;
+  abstract create(
+    client: Client,
+    claim?: IdempotencyClaim,
+  ): Promise<Client | 'email_taken' | 'account_deleted'>;
 
   abstract findOwned(_id: string, owner: string): Promise<Client | null>;
 

@@ -16,7 +16,7 @@ export class ClientsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError CLIENT_EMAIL_TAKEN, IDEMPOTENCY_KEY_REUSED */
+  /** @throws DomainError CLIENT_EMAIL_TAKEN, IDEMPOTENCY_KEY_REUSED; UNAUTHORIZED where the account is gone */
   create(
     owner: string,
     { name, email }: Pick<Client, 'name' | 'email'>,
@@ -27,6 +27,7 @@ export class ClientsService {
     return this.idempotent.once(claim, async () => {
       const created = await this.clients.create(client, claim);
       if (created === 'email_taken') throw emailTaken();
+      if (created === 'account_deleted') throw new DomainError('UNAUTHORIZED');
       return created;
     });
   }

@@ -1,3 +1,4 @@
+import { AccountDeletionRepository } from '../auth/account-deletion.repository.js';
 import { SessionsRepository } from '../auth/sessions.repository.js';
 import { UsersRepository } from '../auth/users.repository.js';
 import { ClientsRepository } from '../clients/clients.repository.js';
@@ -14,6 +15,7 @@ export const PORTS = [
   DeploymentRepository,
   UsersRepository,
   SessionsRepository,
+  AccountDeletionRepository,
   ClientsRepository,
   ProjectsRepository,
   LicensesRepository,

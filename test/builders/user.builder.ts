@@ -11,6 +11,7 @@ export function aUser(fields: Partial<User> = {}): User {
     passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
     createdAt: at(0),
     updatedAt: at(0),
+    disabledAt: null,
     ...fields,
   };
 }

@@ -6,7 +6,7 @@ import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLicense, aNewLicense, anActivation } from '../builders/license.builder.js';
 import { aProject } from '../builders/project.builder.js';
-import { at } from '../builders/time.js';
+import { aLogin, aSession } from '../builders/session.builder.js';
 import { aUser } from '../builders/user.builder.js';
 import { describeOnMongo } from './engines.js';
 import { MongoUnderTest } from './mongo.engine.js';
@@ -38,7 +38,7 @@ describeOnMongo('MongoDB that goes away', () => {
 
   /** Calls of each kind: reads, writes, transactions over one client, and whether the store is there. */
   const calls = async () => {
-    const session = { _id: newObjectId(), user: newObjectId(), expiresAt: at(60) };
+    const nobody = aUser();
     const begin = performance.now();
     const outcomes = await Promise.allSettled([
       store.health.ping(),
@@ -52,7 +52,7 @@ describeOnMongo('MongoDB that goes away', () => {
       store.events.recordRefusal(anEvent(missing, 'activation_refused')),
       store.dashboard.read(client.owner, { client: undefined, search: undefined }, firstPage()),
       store.clients.listOwned(client.owner, undefined, firstPage()),
-      store.sessions.start(session, { passwordHash: '', tokenHash: session._id }, at(0)),
+      store.sessions.start(aSession(nobody), aLogin(nobody)),
       ...Array.from({ length: 20 }, () => {
         const project = aProject(client);
         return store.projects.createWithFirstLicense(project, aNewLicense(aLicense(project)));

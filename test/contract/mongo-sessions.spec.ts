@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import type { RefreshTokenHashes } from '../../src/auth/session.js';
 import type { User } from '../../src/auth/user.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { aLogin, aSession, aToken } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';
 import { describeOnMongo } from './engines.js';
@@ -26,14 +28,12 @@ describeOnMongo('sessions and passwords on several instances with one MongoDB', 
     return user;
   };
 
-  const logIn = ({ _id: user, passwordHash }: User, tokenHash: string) => {
-    const session = { _id: newObjectId(), user, expiresAt: at(60) };
-    return store.sessions.start(session, { passwordHash, tokenHash }, at(0));
-  };
+  const logIn = (user: User, token: RefreshTokenHashes) =>
+    store.sessions.start(aSession(user), aLogin(user, token));
 
-  const spend = async (tokenHash: string) => {
-    const successor = { tokenHash: `${tokenHash}, next`, expiresAt: at(60) };
-    return (await store.sessions.rotate(tokenHash, successor, at(2))).outcome;
+  const spend = async (token: RefreshTokenHashes) => {
+    const successor = { tokenHash: aToken(token).tokenHash, expiresAt: at(60) };
+    return (await store.sessions.rotate(token, successor, at(2))).outcome;
   };
 
   const changeElsewhere = ({ _id: user, passwordHash: currentHash }: User, newHash: string) =>
@@ -53,15 +53,18 @@ describeOnMongo('sessions and passwords on several instances with one MongoDB', 
     }
   };
 
+  const disableElsewhere = ({ email }: User) => other.users.disable(email, at(1));
+
   const ways: [string, (user: User, newHash: string) => Promise<unknown>][] = [
     ['change', changeElsewhere],
     ['reset', resetElsewhere],
+    ['disabling', disableElsewhere],
   ];
 
-  it.each(ways)('none outlives a %s that another instance makes meanwhile', async (way, renew) => {
+  it.each(ways)('none outlives a %s that another instance makes meanwhile', async (_way, renew) => {
     for (let round = 0; round < 50; round++) {
       const user = await stored();
-      const token = `${way} ${round}`;
+      const token = aToken();
       await Promise.all([
         setTimeout(round % 5).then(() => logIn(user, token)),
         setTimeout(round % 3).then(() => renew(user, 'new hash')),
@@ -70,9 +73,9 @@ describeOnMongo('sessions and passwords on several instances with one MongoDB', 
     }
   });
 
-  it.each(ways)('none outlives a %s before which it began', async (way, renew) => {
+  it.each(ways)('none outlives a %s before which it began', async (_way, renew) => {
     const user = await stored();
-    const token = `slow start, ${way}`;
+    const token = aToken();
     await slowly('insert', 'sessions', () =>
       Promise.all([
         logIn(user, token),
@@ -82,9 +85,9 @@ describeOnMongo('sessions and passwords on several instances with one MongoDB', 
     expect(await spend(token)).toBe('unknown');
   });
 
-  it.each(ways)('none outlives a %s after which it began', async (way, renew) => {
+  it.each(ways)('none outlives a %s after which it began', async (_way, renew) => {
     const user = await stored();
-    const token = `slow ${way}`;
+    const token = aToken();
     await slowly('delete', 'sessions', () =>
       Promise.all([
         renew(user, 'new hash'),

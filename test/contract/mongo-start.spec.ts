@@ -17,12 +17,11 @@ const INDEXES = {
   sessions: [
     { key: { user: 1 }, unique: false },
     { key: { expiresAt: 1 }, unique: false },
+    { key: { familyHash: 1 }, unique: false },
+    { key: { tokenHash: 1 }, unique: false },
   ],
-  refresh_tokens: [
-    { key: { tokenHash: 1 }, unique: true },
-    { key: { session: 1 }, unique: false },
-    { key: { expiresAt: 1 }, unique: false },
-  ],
+  login_addresses: [{ key: { user: 1 }, unique: false }],
+  deleted_accounts: [],
   clients: [
     { key: { email: 1 }, unique: true },
     { key: { owner: 1, createdAt: -1, _id: -1 }, unique: false },

@@ -1,10 +1,10 @@
 import type { Project } from '../../src/projects/project.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { Deadline } from '../../src/storage/mongo/deadline.js';
 import { aClaim } from '../builders/claim.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLicense, aNewLicense, anActivation } from '../builders/license.builder.js';
 import { aProject } from '../builders/project.builder.js';
+import { aLogin, aSession, aToken } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';
 import { describeOnMongo } from './engines.js';
@@ -88,15 +88,14 @@ describeOnMongo('transactions on MongoDB', () => {
   it('rotate a token once, though the outcome was unknown and had to be asked for again', async () => {
     const user = aUser();
     await store.users.create(user);
-    const session = { _id: newObjectId(), user: user._id, expiresAt: at(60) };
-    const login = { passwordHash: user.passwordHash, tokenHash: 'first' };
-    await store.sessions.start(session, login, at(0));
-    const second = { tokenHash: 'second', expiresAt: at(120) };
-    const rotate = () => store.sessions.rotate('first', second, at(1));
+    const first = aToken();
+    await store.sessions.start(aSession(user), aLogin(user, first));
+    const second = { ...aToken(first), expiresAt: at(120) };
+    const rotate = () => store.sessions.rotate(first, second, at(1));
     const { outcome } = await failing(store.atStep('commit', UNKNOWN_OUTCOME), 1, rotate);
     expect(outcome).toBe('rotated');
     const third = { tokenHash: 'third', expiresAt: at(120) };
-    expect((await store.sessions.rotate('second', third, at(2))).outcome).toBe('rotated');
+    expect((await store.sessions.rotate(second, third, at(2))).outcome).toBe('rotated');
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { TestingModule } from '@nestjs/testing';
+import { AccountDeletionRepository } from '../../src/auth/account-deletion.repository.js';
 import { SessionsRepository } from '../../src/auth/sessions.repository.js';
 import { UsersRepository } from '../../src/auth/users.repository.js';
 import { ClientsRepository } from '../../src/clients/clients.repository.js';
@@ -13,7 +14,9 @@ import { IdempotencyRepository } from '../../src/shared/idempotency/idempotency.
 /** What a store keeps, by the name that both engines give it. */
 export type Kept =
   | 'sessions'
-  | 'refresh_tokens'
+  | 'login_addresses'
+  | 'users'
+  | 'totals'
   | 'clients'
   | 'projects'
   | 'licenses'
@@ -32,6 +35,7 @@ export abstract class StoreUnderTest {
   readonly deployment: DeploymentRepository;
   readonly users: UsersRepository;
   readonly sessions: SessionsRepository;
+  readonly accountDeletion: AccountDeletionRepository;
   readonly clients: ClientsRepository;
   readonly projects: ProjectsRepository;
   readonly licenses: LicensesRepository;
@@ -44,6 +48,7 @@ export abstract class StoreUnderTest {
     this.deployment = module.get(DeploymentRepository);
     this.users = module.get(UsersRepository);
     this.sessions = module.get(SessionsRepository);
+    this.accountDeletion = module.get(AccountDeletionRepository);
     this.clients = module.get(ClientsRepository);
     this.projects = module.get(ProjectsRepository);
     this.licenses = module.get(LicensesRepository);

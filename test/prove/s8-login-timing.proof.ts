@@ -44,7 +44,9 @@ async function createAccounts({ nest, clock }: TestApp): Promise<void> {
   const now = clock.now();
   for (let i = 0; i < ACCOUNTS; i += 1) {
     const account = { _id: newObjectId(), name: 'Ada', email: emailOf('known', i), passwordHash };
-    await nest.get(UsersRepository).create({ ...account, createdAt: now, updatedAt: now });
+    await nest
+      .get(UsersRepository)
+      .create({ ...account, createdAt: now, updatedAt: now, disabledAt: null });
   }
 }
 

@@ -51,9 +51,52 @@ describe('Accounts at the command line', () => {
     },
   );
 
-  it.concurrent.each([
+  it.concurrent.each(ENGINES)('are listed and disabled beside a service on %s', async (engine) => {
+    const operator = operatorWith({
+      ...(engine === 'MongoDB' && SECRETS),
+      ...newStore(engine),
+    });
+    const service = await operator.start();
+    const password = passwordIn(await operator.user('create', EMAIL));
+    const credentials = { email: EMAIL, password };
+    const { body } = await service.post('/auth/login', credentials);
+
+    expect((await operator.user('disable', EMAIL)).code).toBe(0);
+    const refused = await service.post('/auth/login', credentials);
+    expect(refused.body).toMatchObject({ code: 'ACCOUNT_DISABLED' });
+    expect((await service.post('/auth/refresh', body)).status).toBe(401);
+    const { stdout } = await operator.user('list');
+    expect(stdout).toMatch(/^ada@example\.com\tada\tcreated \S+\tdisabled \S+\tclients 0\t.*\n$/);
+    expect((await operator.user('enable', EMAIL)).code).toBe(0);
+    expect((await service.post('/auth/login', credentials)).status).toBe(200);
+  });
+
+  it.concurrent.each(ENGINES)('are deleted as the store on %s allows it', async (engine) => {
+    const operator = operatorWith({
+      ...(engine === 'MongoDB' && SECRETS),
+      ...newStore(engine),
+    });
+    const service = await operator.start();
+    await operator.user('create', EMAIL);
+    if (engine === 'SQLite') {
+      const ending = await operator.user('delete', EMAIL);
+      expectOneSentence(ending, 'Another process is using the store', 'stop it');
+      await service.end('SIGTERM');
+    }
+
+    const { code, stdout } = await operator.user('delete', EMAIL);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `Account ${EMAIL} is deleted, with everything that it had.\n`,
+    });
+    expect((await operator.user('list')).stdout).toBe('There are no accounts.\n');
+  });
+
+  it.concurrent.each<[string, string, string]>([
     ['create', 'ada@', 'ada@ is not a valid e-mail address.'],
-    ['reset-password', EMAIL, `There is no account ${EMAIL}.`],
+    ...['reset-password', 'disable', 'enable', 'delete'].map(
+      (command) => [command, EMAIL, `There is no account ${EMAIL}.`] as [string, string, string],
+    ),
   ])('are left alone by %s %s, which is told why', async (command, email, sentence) => {
     const ending = await operatorWith().user(command, email);
 

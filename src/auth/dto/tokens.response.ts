@@ -25,7 +25,8 @@ export class TokenPairResponse {
   expiresIn!: number;
 
   @ApiProperty({
-    description: 'Buys the next pair at POST /auth/refresh, once, within 30 days',
+    description:
+      'Buys the next pair at POST /auth/refresh, once, within 30 days and 90 days of the login',
     example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
   })
   refreshToken!: string;

@@ -18,6 +18,7 @@ import { MongoStore } from './mongo-store.js';
 import { MongoTotals } from './mongo-totals.js';
 import { comesAfter } from './positions.js';
 import { ClientRecord, toClient, toClientRecord } from './schemas/client.schema.js';
+import { DeletedAccountRecord } from './schemas/deleted-account.schema.js';
 
 @Injectable()
 export class MongoClientsRepository extends ClientsRepository {
@@ -26,14 +27,22 @@ export class MongoClientsRepository extends ClientsRepository {
     private readonly writes: MongoClaimedWrites,
     private readonly totals: MongoTotals,
     @InjectModel(ClientRecord.name) private readonly clients: Model<ClientRecord>,
+    @InjectModel(DeletedAccountRecord.name)
+    private readonly deletedAccounts: Model<DeletedAccountRecord>,
   ) {
     super();
   }
 
-  async create(client: Client, claim?: IdempotencyClaim): Promise<Client | 'email_taken'> {
+  async create(
+    client: Client,
+    claim?: IdempotencyClaim,
+  ): Promise<Client | 'email_taken' | 'account_deleted'> {
     const record = toClientRecord(client);
     try {
       return await this.writes.transaction(claim, client.owner, async (tx) => {
+        if (await this.deletedAccounts.exists({ _id: record.owner }).session(tx)) {
+          return 'account_deleted';
+        }
         await this.clients.insertOne(record, { session: tx });
         await this.totals.change(record.owner, { clientsCount: 1 }, tx);
         return client;

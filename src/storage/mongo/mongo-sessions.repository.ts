@@ -1,103 +1,115 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { ClientSession, Model, Types } from 'mongoose';
-import type { LoginHashes, Session, StoredRefreshToken } from '../../auth/session.js';
+import type { ClientSession, Model } from 'mongoose';
 import {
-  type EndedSession,
-  type Rotation,
-  SessionsRepository,
-} from '../../auth/sessions.repository.js';
+  type LoginHashes,
+  MAX_SESSIONS,
+  type RefreshTokenHashes,
+  type Session,
+  SESSION_LIFE,
+  type SuccessorToken,
+} from '../../auth/session.js';
+import { type Rotation, SessionsRepository } from '../../auth/sessions.repository.js';
+import { MongoLoginAddresses } from './mongo-login-addresses.js';
 import { MongoStore } from './mongo-store.js';
-import { RefreshTokenRecord } from './schemas/refresh-token.schema.js';
 import { SessionRecord, toSession, toSessionRecord } from './schemas/session.schema.js';
 import { UserRecord } from './schemas/user.schema.js';
+
+/** Expired sessions that a login deletes, so that no request pays for all of them. */
+const DELETED_AT_ONCE = 100;
 
 @Injectable()
 export class MongoSessionsRepository extends SessionsRepository {
   constructor(
     private readonly store: MongoStore,
+    private readonly addresses: MongoLoginAddresses,
     @InjectModel(UserRecord.name) private readonly users: Model<UserRecord>,
     @InjectModel(SessionRecord.name) private readonly sessions: Model<SessionRecord>,
-    @InjectModel(RefreshTokenRecord.name) private readonly tokens: Model<RefreshTokenRecord>,
   ) {
     super();
   }
 
   async start(
     session: Session,
-    { passwordHash, tokenHash }: LoginHashes,
-    now: Date,
-  ): Promise<'started' | 'password_changed'> {
+    { passwordHash, addressHash, ...token }: LoginHashes,
+  ): Promise<'started' | 'password_changed' | 'account_disabled'> {
     // Outside the transaction: concurrent logins would conflict on the same expired records.
-    await Promise.all([
-      this.dropExpiredTokens(now),
-      this.store.run(() => this.sessions.deleteMany({ expiresAt: { $lte: now } })),
-    ]);
+    await this.deleteExpired(session.startedAt);
 
-    const record = toSessionRecord(session);
-    const token = { tokenHash, session: record._id, expiresAt: record.expiresAt };
+    const record = toSessionRecord(session, token);
+    const { _id, user, startedAt } = record;
     return this.store.transaction(session.user, async (tx) => {
+      const proven = { _id: user, passwordHash: { $eq: passwordHash } };
       // What is merely read, or set to what it is, may change before this commits: only two transactions
       // that change the same record are in conflict.
       const { matchedCount } = await this.users.updateOne(
-        { _id: record.user, passwordHash: { $eq: passwordHash } },
-        { $set: { latestSession: record._id } },
+        { ...proven, disabledAt: null },
+        { $set: { latestSession: _id } },
         { session: tx },
       );
-      if (matchedCount === 0) return 'password_changed';
+      if (matchedCount === 0) {
+        return (await this.users.exists(proven).session(tx))
+          ? 'account_disabled'
+          : 'password_changed';
+      }
       await this.sessions.insertOne(record, { session: tx });
-      await this.tokens.insertOne(token, { session: tx });
+      await this.endOldest(record, tx);
+      await this.addresses.remember({ _id: addressHash, user, usedAt: startedAt }, tx);
       return 'started';
     });
   }
 
-  async rotate(tokenHash: string, successor: StoredRefreshToken, now: Date): Promise<Rotation> {
-    await this.dropExpiredTokens(now);
-    return this.store.transaction(tokenHash, async (tx): Promise<Rotation> => {
-      const usable = { tokenHash: { $eq: tokenHash }, expiresAt: { $gt: now } };
-      const token = await this.tokens.findOne(usable, null, { session: tx }).lean();
-      if (!token) return { outcome: 'unknown' };
-      if (token.spentAt) return this.endReplayed(token.session, tx);
-
-      // Two uses of one token, and a use and the end of its session, change the same record: of
-      // such two transactions the server lets one commit, and the other begins anew.
-      await this.tokens.updateOne({ _id: token._id }, { $set: { spentAt: now } }, { session: tx });
-      const { expiresAt } = successor;
-      const prolonged = await this.sessions
-        .findOneAndUpdate(
-          { _id: token.session },
-          { $set: { expiresAt } },
-          { session: tx, returnDocument: 'after' },
-        )
-        .lean();
-      if (!prolonged) return { outcome: 'unknown' };
-      const next = { tokenHash: successor.tokenHash, session: prolonged._id, expiresAt };
-      await this.tokens.insertOne(next, { session: tx });
-      return { outcome: 'rotated', session: toSession(prolonged) };
+  rotate(
+    { familyHash, tokenHash }: RefreshTokenHashes,
+    successor: SuccessorToken,
+    now: Date,
+  ): Promise<Rotation> {
+    const latestExpiry = { $add: ['$startedAt', SESSION_LIFE] };
+    const expiresAt = { $min: [successor.expiresAt, latestExpiry] };
+    // A transaction, as it tries again until its outcome is known: one that was told a failure would come
+    // again with a spent token.
+    return this.store.transaction(familyHash, async (tx): Promise<Rotation> => {
+      const rotated = await this.sessions.collection.findOneAndUpdate(
+        { tokenHash, expiresAt: { $gt: now } },
+        [{ $set: { tokenHash: successor.tokenHash, familyHash, expiresAt } }],
+        { session: tx, returnDocument: 'after' },
+      );
+      if (rotated)
+        return { outcome: 'rotated', session: toSession(rotated as unknown as SessionRecord) };
+      const replayed = { familyHash, tokenHash: { $ne: tokenHash }, expiresAt: { $gt: now } };
+      const ended = await this.sessions.findOneAndDelete(replayed, { session: tx }).lean();
+      return ended ? { outcome: 'replayed', session: toSession(ended) } : { outcome: 'unknown' };
     });
   }
 
-  end(tokenHash: string): Promise<EndedSession | null> {
-    return this.store.transaction(tokenHash, async (tx) => {
-      const token = await this.tokens
-        .findOne({ tokenHash: { $eq: tokenHash } }, null, { session: tx })
-        .lean();
-      return token && this.endSession(token.session, tx);
-    });
+  async end({ familyHash, tokenHash }: RefreshTokenHashes): Promise<Session | null> {
+    const either = { $or: [{ familyHash }, { tokenHash }] };
+    const ended = await this.store.run(() => this.sessions.findOneAndDelete(either).lean());
+    return ended && toSession(ended);
   }
 
-  private async dropExpiredTokens(now: Date): Promise<void> {
-    await this.store.run(() => this.tokens.deleteMany({ expiresAt: { $lte: now } }));
+  isKnownAddress(addressHash: string): Promise<boolean> {
+    return this.addresses.isKnown(addressHash);
   }
 
-  private async endReplayed(_id: Types.ObjectId, tx: ClientSession): Promise<Rotation> {
-    const session = await this.endSession(_id, tx);
-    return session ? { outcome: 'replayed', session } : { outcome: 'unknown' };
+  private async deleteExpired(now: Date): Promise<void> {
+    const expired = { expiresAt: { $lte: now } };
+    const some = await this.store.run(() =>
+      this.sessions.find(expired, { _id: 1 }).limit(DELETED_AT_ONCE).lean(),
+    );
+    if (some.length === 0) return;
+    const ids = some.map(({ _id }) => _id);
+    await this.store.run(() => this.sessions.deleteMany({ _id: { $in: ids } }));
   }
 
-  private async endSession(_id: Types.ObjectId, tx: ClientSession): Promise<EndedSession | null> {
-    const ended = await this.sessions.findOneAndDelete({ _id }, { session: tx }).lean();
-    await this.tokens.deleteMany({ session: _id }, { session: tx });
-    return ended && { _id: ended._id.toHexString(), user: ended.user.toHexString() };
+  private async endOldest({ _id, user }: SessionRecord, tx: ClientSession): Promise<void> {
+    const oldest = await this.sessions
+      .find({ user, _id: { $ne: _id } }, { _id: 1 }, { session: tx })
+      .sort({ expiresAt: -1, _id: -1 })
+      .skip(MAX_SESSIONS - 1)
+      .lean();
+    if (oldest.length === 0) return;
+    const ids = oldest.map((record) => record._id);
+    await this.sessions.deleteMany({ _id: { $in: ids } }, { session: tx });
   }
 }

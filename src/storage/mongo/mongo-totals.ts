@@ -17,8 +17,14 @@ export class MongoTotals {
 
   async of(user: Types.ObjectId): Promise<Totals> {
     const record = await this.store.run(() => this.totals.findOne({ _id: user }).lean());
-    const { clientsCount, projectsCount, licensesCount } = record ?? NONE;
-    return { clientsCount, projectsCount, licensesCount };
+    return toTotals(record);
+  }
+
+  /** Those of several users, in their order. */
+  async ofAll(users: Types.ObjectId[]): Promise<Totals[]> {
+    const records = await this.store.run(() => this.totals.find({ _id: { $in: users } }).lean());
+    const byUser = new Map(records.map((record) => [String(record._id), record]));
+    return users.map((user) => toTotals(byUser.get(String(user))));
   }
 
   /**
@@ -29,4 +35,16 @@ export class MongoTotals {
     const $inc = { ...NONE, ...by };
     await this.totals.updateOne({ _id: user }, { $inc }, { session: tx, upsert: true });
   }
+
+  /** Deletes the record of a user in a transaction: a change of it meanwhile is a conflict, the first one too. */
+  async remove(user: Types.ObjectId, tx: ClientSession): Promise<void> {
+    // To delete a record that is not there would be no change.
+    await this.change(user, { clientsCount: 1 }, tx);
+    await this.totals.deleteOne({ _id: user }, { session: tx });
+  }
+}
+
+function toTotals(record: Totals | null | undefined): Totals {
+  const { clientsCount, projectsCount, licensesCount } = record ?? NONE;
+  return { clientsCount, projectsCount, licensesCount };
 }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type ClientSession, type Model, type QueryFilter, Types } from 'mongoose';
-import type { PasswordChange, PasswordChanged, User } from '../../auth/user.js';
+import { type Model, Types } from 'mongoose';
+import type { AccountOverview, PasswordChange, PasswordChanged, User } from '../../auth/user.js';
 import { UsersRepository } from '../../auth/users.repository.js';
 import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
 import { isDuplicateOf } from './duplicate-key.js';
 import { MongoClaimedWrites } from './mongo-claimed-writes.js';
 import { MongoStore } from './mongo-store.js';
-import { RefreshTokenRecord } from './schemas/refresh-token.schema.js';
+import { MongoTotals } from './mongo-totals.js';
+import { DeploymentRecord, FIRST_ACCOUNT } from './schemas/deployment.schema.js';
 import { SessionRecord } from './schemas/session.schema.js';
 import { toUser, toUserRecord, UserRecord } from './schemas/user.schema.js';
 
@@ -16,9 +17,10 @@ export class MongoUsersRepository extends UsersRepository {
   constructor(
     private readonly store: MongoStore,
     private readonly writes: MongoClaimedWrites,
+    private readonly totals: MongoTotals,
+    @InjectModel(DeploymentRecord.name) private readonly deployment: Model<DeploymentRecord>,
     @InjectModel(UserRecord.name) private readonly users: Model<UserRecord>,
     @InjectModel(SessionRecord.name) private readonly sessions: Model<SessionRecord>,
-    @InjectModel(RefreshTokenRecord.name) private readonly tokens: Model<RefreshTokenRecord>,
   ) {
     super();
   }
@@ -33,6 +35,24 @@ export class MongoUsersRepository extends UsersRepository {
     }
   }
 
+  createFirst(user: User): Promise<'created' | 'not_first'> {
+    return this.store.transaction(FIRST_ACCOUNT, async (tx) => {
+      if (await this.users.exists({}).session(tx)) return 'not_first';
+      // That there is no account is merely read: this is what two transactions are in conflict over.
+      await this.deployment.updateOne(
+        { _id: { $eq: FIRST_ACCOUNT } },
+        { $set: { value: user._id } },
+        { session: tx, upsert: true },
+      );
+      await this.users.insertOne(toUserRecord(user), { session: tx });
+      return 'created';
+    });
+  }
+
+  async exist(): Promise<boolean> {
+    return (await this.store.run(() => this.users.exists({}))) !== null;
+  }
+
   async findById(_id: string): Promise<User | null> {
     const record = await this.store.run(() =>
       this.users.findOne({ _id: new Types.ObjectId(_id) }).lean(),
@@ -45,12 +65,27 @@ export class MongoUsersRepository extends UsersRepository {
     return record && toUser(record);
   }
 
+  async list(after: string | undefined, limit: number): Promise<AccountOverview[]> {
+    const records = await this.store.run(() =>
+      this.users
+        .find({ email: { $gt: after ?? '' } })
+        .sort({ email: 1 })
+        .limit(limit)
+        .lean(),
+    );
+    const totals = await this.totals.ofAll(records.map(({ _id }) => _id));
+    return records.map((record, index) => {
+      const { email, name, createdAt, disabledAt } = toUser(record);
+      return { email, name, createdAt, disabledAt, ...totals[index]! };
+    });
+  }
+
   resetPassword(_id: string, passwordHash: string, now: Date): Promise<void> {
     const user = new Types.ObjectId(_id);
     return this.store.transaction(_id, async (tx) => {
       const set = { $set: { passwordHash, updatedAt: now } };
       await this.users.updateOne({ _id: user }, set, { session: tx });
-      await this.endSessions({ user }, tx);
+      await this.sessions.deleteMany({ user }, { session: tx });
     });
   }
 
@@ -66,15 +101,36 @@ export class MongoUsersRepository extends UsersRepository {
         { session: tx },
       );
       if (matchedCount === 0) return 'wrong_password';
-      await this.endSessions({ user, _id: { $ne: new Types.ObjectId(session) } }, tx);
+      const others = { user, _id: { $ne: new Types.ObjectId(session) } };
+      await this.sessions.deleteMany(others, { session: tx });
       return { changedAt: at };
     });
   }
 
-  private async endSessions(which: QueryFilter<SessionRecord>, tx: ClientSession): Promise<void> {
-    const ended = await this.sessions.find(which, { _id: 1 }, { session: tx }).lean();
-    const ids = ended.map((record) => record._id);
-    await this.sessions.deleteMany({ _id: { $in: ids } }, { session: tx });
-    await this.tokens.deleteMany({ session: { $in: ids } }, { session: tx });
+  async disable(email: string, now: Date): Promise<'disabled' | 'already_disabled' | 'not_found'> {
+    const found = await this.findByEmail(email);
+    if (!found) return 'not_found';
+    const user = new Types.ObjectId(found._id);
+    return this.store.transaction(found._id, async (tx) => {
+      const { matchedCount } = await this.users.updateOne(
+        { _id: user, disabledAt: null },
+        { $set: { disabledAt: now, updatedAt: now } },
+        { session: tx },
+      );
+      if (matchedCount === 0) return 'already_disabled';
+      await this.sessions.deleteMany({ user }, { session: tx });
+      return 'disabled';
+    });
+  }
+
+  async enable(email: string, now: Date): Promise<'enabled' | 'already_enabled' | 'not_found'> {
+    const { matchedCount } = await this.store.run(() =>
+      this.users.updateOne(
+        { email: { $eq: email }, disabledAt: { $ne: null } },
+        { $set: { disabledAt: null, updatedAt: now } },
+      ),
+    );
+    if (matchedCount === 1) return 'enabled';
+    return (await this.findByEmail(email)) ? 'already_enabled' : 'not_found';
   }
 }

@@ -6,6 +6,7 @@ import {
   type MongooseModuleFactoryOptions,
 } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
+import { AccountDeletionRepository } from '../../auth/account-deletion.repository.js';
 import { SessionsRepository } from '../../auth/sessions.repository.js';
 import { UsersRepository } from '../../auth/users.repository.js';
 import { ClientsRepository } from '../../clients/clients.repository.js';
@@ -19,6 +20,7 @@ import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repo
 import { PORTS } from '../ports.js';
 import { CONNECTION_OPTIONS } from './connection-options.js';
 import { Deadline } from './deadline.js';
+import { MongoAccountDeletionRepository } from './mongo-account-deletion.repository.js';
 import { MongoClaimedWrites } from './mongo-claimed-writes.js';
 import { MongoClientsRepository } from './mongo-clients.repository.js';
 import { MongoDashboardRepository } from './mongo-dashboard.repository.js';
@@ -28,6 +30,7 @@ import { MongoLicenseCounts } from './mongo-license-counts.js';
 import { MongoLicenseEventsRepository } from './mongo-license-events.repository.js';
 import { MongoLicenseTransitions } from './mongo-license-transitions.js';
 import { MongoLicensesRepository } from './mongo-licenses.repository.js';
+import { MongoLoginAddresses } from './mongo-login-addresses.js';
 import { MongoNewLicenses } from './mongo-new-licenses.js';
 import { MongoProjectDeletion } from './mongo-project-deletion.js';
 import { MongoProjectsRepository } from './mongo-projects.repository.js';
@@ -57,12 +60,14 @@ import { toStartupError } from './startup-failure.js';
     MongoLicenseCounts,
     MongoLicenseEventsRepository,
     MongoLicenseTransitions,
+    MongoLoginAddresses,
     MongoNewLicenses,
     MongoProjectDeletion,
     MongoTotals,
     { provide: DeploymentRepository, useClass: MongoDeploymentRepository },
     { provide: UsersRepository, useClass: MongoUsersRepository },
     { provide: SessionsRepository, useClass: MongoSessionsRepository },
+    { provide: AccountDeletionRepository, useClass: MongoAccountDeletionRepository },
     { provide: ClientsRepository, useClass: MongoClientsRepository },
     { provide: ProjectsRepository, useClass: MongoProjectsRepository },
     { provide: LicensesRepository, useClass: MongoLicensesRepository },

@@ -1,11 +1,12 @@
 import type { Connection, mongo } from 'mongoose';
 import { StartupError } from '../../shared/errors/startup-error.js';
+import { familiesOfSessions } from './upgrades/families-of-sessions.js';
 import { lifeOfALicense } from './upgrades/life-of-a-license.js';
 import { searchEmails } from './upgrades/search-emails.js';
 import type { Upgrade } from './upgrades/upgrade.js';
 
 /** In order. One that was released is never changed: a change is one more. */
-const UPGRADES: readonly Upgrade[] = [lifeOfALicense, searchEmails];
+const UPGRADES: readonly Upgrade[] = [lifeOfALicense, searchEmails, familiesOfSessions];
 
 /**
  * To be called before anything is changed in the database.

@@ -28,6 +28,7 @@ const COLUMNS = [
 
 @Injectable()
 export class SqliteClientsRepository extends ClientsRepository {
+  private readonly selectDeletedAccount;
   private readonly insert;
   private readonly selectOwned;
   private readonly updateOwned;
@@ -38,6 +39,7 @@ export class SqliteClientsRepository extends ClientsRepository {
     private readonly claims: SqliteIdempotencyRepository,
   ) {
     super();
+    this.selectDeletedAccount = store.prepare('SELECT 1 FROM deleted_accounts WHERE _id = ?');
     this.insert = store.prepare(`${insertInto('clients', COLUMNS)} ON CONFLICT (email) DO NOTHING`);
     this.selectOwned = store.prepare('SELECT * FROM clients WHERE _id = ? AND owner = ?');
     this.updateOwned = store.prepare(
@@ -51,9 +53,13 @@ export class SqliteClientsRepository extends ClientsRepository {
     );
   }
 
-  create(client: Client, claim?: IdempotencyClaim): Promise<Client | 'email_taken'> {
+  create(
+    client: Client,
+    claim?: IdempotencyClaim,
+  ): Promise<Client | 'email_taken' | 'account_deleted'> {
     return this.store.write(() => {
       this.claims.check(claim);
+      if (this.selectDeletedAccount.get(client.owner)) return 'account_deleted';
       if (this.insert.run(toRow(withSearchForms(client))).changes === 0) return 'email_taken';
       return this.claims.keep(claim, client);
     });

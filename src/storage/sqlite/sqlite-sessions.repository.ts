@@ -1,87 +1,125 @@
 import { Injectable } from '@nestjs/common';
-import type { LoginHashes, Session, StoredRefreshToken } from '../../auth/session.js';
 import {
-  type EndedSession,
-  type Rotation,
-  SessionsRepository,
-} from '../../auth/sessions.repository.js';
-import { type Row, toRow } from './rows.js';
+  type LoginHashes,
+  MAX_LOGIN_ADDRESSES,
+  MAX_SESSIONS,
+  type RefreshTokenHashes,
+  type Session,
+  SESSION_LIFE,
+  type SuccessorToken,
+} from '../../auth/session.js';
+import { type Rotation, SessionsRepository } from '../../auth/sessions.repository.js';
+import { insertInto, type Row, toDate, toRow } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';
+
+/** Expired sessions that a login deletes, so that no request pays for all of them. */
+const DELETED_AT_ONCE = 100;
 
 @Injectable()
 export class SqliteSessionsRepository extends SessionsRepository {
-  private readonly dropSessions;
-  private readonly dropTokens;
+  private readonly deleteExpired;
   private readonly insertSession;
-  private readonly insertToken;
+  private readonly selectByPassword;
+  private readonly trimSessions;
+  private readonly insertAddress;
+  private readonly trimAddresses;
+  private readonly selectAddress;
   private readonly spendToken;
-  private readonly prolongSession;
+  private readonly endReplayed;
   private readonly endSession;
 
   constructor(private readonly store: SqliteStore) {
     super();
-    this.dropSessions = store.prepare('DELETE FROM sessions WHERE expiresAt <= ?');
-    this.dropTokens = store.prepare('DELETE FROM refresh_tokens WHERE expiresAt <= ?');
+    this.deleteExpired = store.prepare(
+      `DELETE FROM sessions WHERE _id IN
+         (SELECT _id FROM sessions WHERE expiresAt <= ? LIMIT ${DELETED_AT_ONCE})`,
+    );
     this.insertSession = store.prepare(
-      `INSERT INTO sessions (_id, user, expiresAt) SELECT $_id, _id, $expiresAt
-       FROM users WHERE _id = $user AND passwordHash = $passwordHash`,
+      `INSERT INTO sessions (_id, user, startedAt, expiresAt, familyHash, tokenHash)
+       SELECT $_id, _id, $startedAt, $expiresAt, $familyHash, $tokenHash
+       FROM users WHERE _id = $user AND passwordHash = $passwordHash AND disabledAt IS NULL`,
     );
-    this.insertToken = store.prepare(
-      'INSERT INTO refresh_tokens (tokenHash, session, expiresAt) VALUES ($tokenHash, $session, $expiresAt)',
+    this.selectByPassword = store.prepare('SELECT 1 FROM users WHERE _id = ? AND passwordHash = ?');
+    this.trimSessions = store.prepare(
+      `DELETE FROM sessions WHERE _id IN (
+         SELECT _id FROM sessions WHERE user = $user
+         ORDER BY _id = $_id DESC, expiresAt DESC, _id DESC LIMIT -1 OFFSET ${MAX_SESSIONS})`,
     );
+    this.insertAddress = store.prepare(
+      `${insertInto('login_addresses', ['_id', 'user', 'usedAt'])}
+       ON CONFLICT (_id) DO UPDATE SET user = $user, usedAt = $usedAt`,
+    );
+    this.trimAddresses = store.prepare(
+      `DELETE FROM login_addresses WHERE _id IN (
+         SELECT _id FROM login_addresses WHERE user = $user
+         ORDER BY _id = $_id DESC, usedAt DESC LIMIT -1 OFFSET ${MAX_LOGIN_ADDRESSES})`,
+    );
+    this.selectAddress = store.prepare('SELECT 1 FROM login_addresses WHERE _id = ?');
     this.spendToken = store.prepare(
-      `UPDATE refresh_tokens SET spentAt = $now
-       WHERE tokenHash = $tokenHash AND spentAt IS NULL AND expiresAt > $now RETURNING session`,
+      `UPDATE sessions SET tokenHash = $nextHash, familyHash = $familyHash,
+         expiresAt = min($expiresAt, startedAt + ${SESSION_LIFE})
+       WHERE tokenHash = $tokenHash AND expiresAt > $now RETURNING *`,
     );
-    this.prolongSession = store.prepare(
-      'UPDATE sessions SET expiresAt = $expiresAt WHERE _id = $session RETURNING user',
+    this.endReplayed = store.prepare(
+      `DELETE FROM sessions
+       WHERE familyHash = $familyHash AND tokenHash <> $tokenHash AND expiresAt > $now RETURNING *`,
     );
     this.endSession = store.prepare(
-      `DELETE FROM sessions
-       WHERE _id = (SELECT session FROM refresh_tokens WHERE tokenHash = $tokenHash) RETURNING _id, user`,
+      'DELETE FROM sessions WHERE familyHash = $familyHash OR tokenHash = $tokenHash RETURNING *',
     );
   }
 
   start(
     session: Session,
-    { passwordHash, tokenHash }: LoginHashes,
-    now: Date,
-  ): Promise<'started' | 'password_changed'> {
+    { passwordHash, addressHash, familyHash, tokenHash }: LoginHashes,
+  ): Promise<'started' | 'password_changed' | 'account_disabled'> {
+    const { _id, user, startedAt } = session;
     return this.store.write(() => {
-      this.dropTokens.run(now.getTime());
-      this.dropSessions.run(now.getTime());
-      const { changes } = this.insertSession.run(toRow({ ...session, passwordHash }));
-      if (changes === 0) return 'password_changed';
-      const { _id, expiresAt } = session;
-      this.insertToken.run(toRow({ tokenHash, session: _id, expiresAt }));
+      this.deleteExpired.run(startedAt.getTime());
+      const record = toRow({ ...session, passwordHash, familyHash, tokenHash });
+      if (this.insertSession.run(record).changes === 0) {
+        return this.selectByPassword.get(user, passwordHash)
+          ? 'account_disabled'
+          : 'password_changed';
+      }
+      this.trimSessions.run({ user, _id });
+      this.insertAddress.run(toRow({ _id: addressHash, user, usedAt: startedAt }));
+      this.trimAddresses.run({ user, _id: addressHash });
       return 'started';
     });
   }
 
-  rotate(tokenHash: string, successor: StoredRefreshToken, now: Date): Promise<Rotation> {
+  rotate(
+    { familyHash, tokenHash }: RefreshTokenHashes,
+    { tokenHash: nextHash, expiresAt }: SuccessorToken,
+    now: Date,
+  ): Promise<Rotation> {
+    const token = toRow({ familyHash, tokenHash, now });
     return this.store.write((): Rotation => {
-      this.dropTokens.run(now.getTime());
-      const spent = this.spendToken.get(toRow({ tokenHash, now })) as Row | undefined;
-      if (!spent) return this.refuse(tokenHash);
-      const { expiresAt } = successor;
-      const session = String(spent.session);
-      const { user } = this.prolongSession.get(toRow({ expiresAt, session })) as Row;
-      this.insertToken.run(toRow({ ...successor, session }));
-      return { outcome: 'rotated', session: { _id: session, user: String(user), expiresAt } };
+      const next = toRow({ nextHash, expiresAt });
+      const rotated = this.spendToken.get({ ...token, ...next }) as Row | undefined;
+      if (rotated) return { outcome: 'rotated', session: toSession(rotated) };
+      const ended = this.endReplayed.get(token) as Row | undefined;
+      if (ended) return { outcome: 'replayed', session: toSession(ended) };
+      return { outcome: 'unknown' };
     });
   }
 
-  end(tokenHash: string): Promise<EndedSession | null> {
-    return this.store.write(() => this.endNow(tokenHash));
+  end({ familyHash, tokenHash }: RefreshTokenHashes): Promise<Session | null> {
+    return this.store.write(() => {
+      const ended = this.endSession.get({ familyHash, tokenHash }) as Row | undefined;
+      return ended ? toSession(ended) : null;
+    });
   }
 
-  private refuse(tokenHash: string): Rotation {
-    const session = this.endNow(tokenHash);
-    return session ? { outcome: 'replayed', session } : { outcome: 'unknown' };
-  }
-
-  private endNow(tokenHash: string): EndedSession | null {
-    const ended = this.endSession.get({ tokenHash }) as Row | undefined;
-    return ended ? { _id: String(ended._id), user: String(ended.user) } : null;
+  async isKnownAddress(addressHash: string): Promise<boolean> {
+    return this.selectAddress.get(addressHash) !== undefined;
   }
 }
+
+const toSession = (row: Row): Session => ({
+  _id: String(row._id),
+  user: String(row.user),
+  startedAt: toDate(row.startedAt),
+  expiresAt: toDate(row.expiresAt),
+});

@@ -1,20 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import type { PasswordChange, PasswordChanged, User } from '../../auth/user.js';
+import type { AccountOverview, PasswordChange, PasswordChanged, User } from '../../auth/user.js';
 import { UsersRepository } from '../../auth/users.repository.js';
 import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
-import { insertInto, type Row, toDate, toRow } from './rows.js';
+import { insertInto, type Row, toDate, toDateOrNull, toRow } from './rows.js';
 import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
 import { SqliteStore } from './sqlite-store.js';
 
-const COLUMNS = ['_id', 'name', 'email', 'passwordHash', 'createdAt', 'updatedAt'];
+const COLUMNS = ['_id', 'name', 'email', 'passwordHash', 'createdAt', 'updatedAt', 'disabledAt'];
 
 @Injectable()
 export class SqliteUsersRepository extends UsersRepository {
   private readonly insert;
+  private readonly insertFirst;
+  private readonly selectAny;
   private readonly selectById;
   private readonly selectByEmail;
+  private readonly selectPage;
   private readonly setPassword;
   private readonly replacePassword;
+  private readonly disableOne;
+  private readonly enableOne;
   private readonly endSessions;
   private readonly endOtherSessions;
 
@@ -24,14 +29,33 @@ export class SqliteUsersRepository extends UsersRepository {
   ) {
     super();
     this.insert = store.prepare(`${insertInto('users', COLUMNS)} ON CONFLICT (email) DO NOTHING`);
+    this.insertFirst = store.prepare(
+      `INSERT INTO users (${COLUMNS.join(', ')})
+       SELECT ${COLUMNS.map((column) => `$${column}`).join(', ')}
+       WHERE NOT EXISTS (SELECT 1 FROM users)`,
+    );
+    this.selectAny = store.prepare('SELECT 1 FROM users LIMIT 1');
     this.selectById = store.prepare('SELECT * FROM users WHERE _id = ?');
     this.selectByEmail = store.prepare('SELECT * FROM users WHERE email = ?');
+    this.selectPage = store.prepare(
+      `SELECT users.*, clientsCount, projectsCount, licensesCount
+       FROM users LEFT JOIN totals ON owner = users._id
+       WHERE email > ? ORDER BY email LIMIT ?`,
+    );
     this.setPassword = store.prepare(
       'UPDATE users SET passwordHash = ?, updatedAt = ? WHERE _id = ?',
     );
     this.replacePassword = store.prepare(
       `UPDATE users SET passwordHash = $newHash, updatedAt = $at
        WHERE _id = $user AND passwordHash = $currentHash`,
+    );
+    this.disableOne = store.prepare(
+      `UPDATE users SET disabledAt = $now, updatedAt = $now
+       WHERE email = $email AND disabledAt IS NULL RETURNING _id`,
+    );
+    this.enableOne = store.prepare(
+      `UPDATE users SET disabledAt = NULL, updatedAt = $now
+       WHERE email = $email AND disabledAt IS NOT NULL`,
     );
     this.endSessions = store.prepare('DELETE FROM sessions WHERE user = ?');
     this.endOtherSessions = store.prepare('DELETE FROM sessions WHERE user = ? AND _id <> ?');
@@ -43,12 +67,26 @@ export class SqliteUsersRepository extends UsersRepository {
     );
   }
 
+  createFirst(user: User): Promise<'created' | 'not_first'> {
+    return this.store.write(() =>
+      this.insertFirst.run(toRow(user)).changes === 1 ? 'created' : 'not_first',
+    );
+  }
+
+  async exist(): Promise<boolean> {
+    return this.selectAny.get() !== undefined;
+  }
+
   async findById(_id: string): Promise<User | null> {
     return toUser(this.selectById.get(_id));
   }
 
   async findByEmail(email: string): Promise<User | null> {
     return toUser(this.selectByEmail.get(email));
+  }
+
+  async list(after: string | undefined, limit: number): Promise<AccountOverview[]> {
+    return (this.selectPage.all(after ?? '', limit) as Row[]).map(toOverview);
   }
 
   resetPassword(_id: string, passwordHash: string, now: Date): Promise<void> {
@@ -69,6 +107,22 @@ export class SqliteUsersRepository extends UsersRepository {
       return this.claims.keep(claim, { changedAt: change.at });
     });
   }
+
+  disable(email: string, now: Date): Promise<'disabled' | 'already_disabled' | 'not_found'> {
+    return this.store.write(() => {
+      const disabled = this.disableOne.get(toRow({ email, now })) as Row | undefined;
+      if (!disabled) return this.selectByEmail.get(email) ? 'already_disabled' : 'not_found';
+      this.endSessions.run(String(disabled._id));
+      return 'disabled';
+    });
+  }
+
+  enable(email: string, now: Date): Promise<'enabled' | 'already_enabled' | 'not_found'> {
+    return this.store.write(() => {
+      if (this.enableOne.run(toRow({ email, now })).changes === 1) return 'enabled';
+      return this.selectByEmail.get(email) ? 'already_enabled' : 'not_found';
+    });
+  }
 }
 
 function toUser(found: unknown): User | null {
@@ -81,5 +135,16 @@ function toUser(found: unknown): User | null {
     passwordHash: String(row.passwordHash),
     createdAt: toDate(row.createdAt),
     updatedAt: toDate(row.updatedAt),
+    disabledAt: toDateOrNull(row.disabledAt),
   };
 }
+
+const toOverview = (row: Row): AccountOverview => ({
+  email: String(row.email),
+  name: String(row.name),
+  createdAt: toDate(row.createdAt),
+  disabledAt: toDateOrNull(row.disabledAt),
+  clientsCount: Number(row.clientsCount),
+  projectsCount: Number(row.projectsCount),
+  licensesCount: Number(row.licensesCount),
+});

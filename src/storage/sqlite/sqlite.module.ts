@@ -5,6 +5,7 @@ import {
   Module,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { AccountDeletionRepository } from '../../auth/account-deletion.repository.js';
 import { SessionsRepository } from '../../auth/sessions.repository.js';
 import { UsersRepository } from '../../auth/users.repository.js';
 import { ClientsRepository } from '../../clients/clients.repository.js';
@@ -17,6 +18,7 @@ import { DeploymentRepository } from '../../shared/deployment/deployment.reposit
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
 import { PORTS } from '../ports.js';
 import { LicenseCache } from './license-cache.js';
+import { SqliteAccountDeletionRepository } from './sqlite-account-deletion.repository.js';
 import { SqliteClientsRepository } from './sqlite-clients.repository.js';
 import { SqliteDashboardRepository } from './sqlite-dashboard.repository.js';
 import { SqliteDeploymentRepository } from './sqlite-deployment.repository.js';
@@ -40,6 +42,7 @@ import { SqliteUsersRepository } from './sqlite-users.repository.js';
     { provide: DeploymentRepository, useClass: SqliteDeploymentRepository },
     { provide: UsersRepository, useClass: SqliteUsersRepository },
     { provide: SessionsRepository, useClass: SqliteSessionsRepository },
+    { provide: AccountDeletionRepository, useClass: SqliteAccountDeletionRepository },
     { provide: ClientsRepository, useClass: SqliteClientsRepository },
     { provide: ProjectsRepository, useClass: SqliteProjectsRepository },
     { provide: LicensesRepository, useClass: SqliteLicensesRepository },

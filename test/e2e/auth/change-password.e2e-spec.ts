@@ -251,7 +251,7 @@ describe.each(ENGINES)('POST /auth/password, limited, on %s', (engine) => {
     expect((await account.change({}, {}, '192.0.2.2')).status).toBe(204);
   });
 
-  it('holds the guesses at an account to its limit, from wherever they come at once', async () => {
+  it('holds the guesses at an account to a limit of their own, from wherever they come at once', async () => {
     const account = await accountOn(app);
     const verify = jest
       .spyOn(app.nest.get(PasswordHasher, { strict: false }), 'verify')
@@ -265,7 +265,7 @@ describe.each(ENGINES)('POST /auth/password, limited, on %s', (engine) => {
     expect(guesses.filter(({ status }) => status === 403)).toHaveLength(6);
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(14);
     expect(verify).toHaveBeenCalledTimes(6);
-    expect((await account.logIn(OLD_PASSWORD, '198.51.100.1')).status).toBe(429);
+    expect((await account.logIn(OLD_PASSWORD, '198.51.100.1')).status).toBe(200);
   });
 
   it('counts neither a change that succeeds nor a body that is malformed', async () => {

@@ -1,4 +1,6 @@
+import { AccountsService } from '../../../src/auth/accounts.service.js';
 import { PasswordHasher } from '../../../src/auth/password-hasher.js';
+import { SessionsRepository } from '../../../src/auth/sessions.repository.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
@@ -35,7 +37,7 @@ describe.each(ENGINES)('POST /auth/login on %s', (engine) => {
       accessToken: expect.any(String),
       tokenType: 'Bearer',
       expiresIn: 900,
-      refreshToken: expect.stringMatching(/^[\w-]{43}$/),
+      refreshToken: expect.stringMatching(/^[\w-]{44}$/),
     });
     expect(Object.keys(body.user)).toEqual(['_id', 'name', 'email', 'createdAt', 'updatedAt']);
   });
@@ -87,6 +89,37 @@ describe.each(ENGINES)('POST /auth/login on %s', (engine) => {
     expect(status).toBe(expected);
     expect(verify).toHaveBeenCalledTimes(1);
     expect(hash).not.toHaveBeenCalled();
+  });
+
+  it('S8: looks an address up once, whether the account exists or not', async () => {
+    const lookup = jest.spyOn(
+      app.nest.get(SessionsRepository, { strict: false }),
+      'isKnownAddress',
+    );
+    for (const credentials of [ADA, WRONG, NOBODY]) await app.post('/auth/login', credentials);
+
+    expect(lookup).toHaveBeenCalledTimes(3);
+  });
+
+  it('403 says that the account is disabled, to its right password alone and after the same work', async () => {
+    const bob = { ...ADA, email: 'bob@studio.example' };
+    const { body: session } = await app.post('/auth/register', bob);
+    await app.nest.get(AccountsService, { strict: false }).disable(bob.email);
+    const verify = jest.spyOn(app.nest.get(PasswordHasher, { strict: false }), 'verify');
+    const right = await app.post('/auth/login', bob);
+    const wrong = await app.post('/auth/login', { ...WRONG, email: bob.email });
+
+    expect(right.status).toBe(403);
+    expect(right.body).toMatchObject({ message: 'Account is disabled', code: 'ACCOUNT_DISABLED' });
+    expect(wrong.status).toBe(401);
+    expect(wrong.body).toEqual({
+      message: 'Invalid email or password',
+      code: 'INVALID_CREDENTIALS',
+      requestId: wrong.headers.get('x-request-id'),
+    });
+    expect(verify).toHaveBeenCalledTimes(2);
+    expect((await app.post('/auth/refresh', session)).status).toBe(401);
+    expect((await app.get('/auth/me', { token: session.accessToken })).status).toBe(200);
   });
 
   it('503 says when to try again while too many passwords wait', async () => {

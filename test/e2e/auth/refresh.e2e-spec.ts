@@ -43,7 +43,7 @@ describe.each(ENGINES)('POST /auth/refresh and /auth/logout on %s', (engine) => 
         accessToken: expect.any(String),
         tokenType: 'Bearer',
         expiresIn: 900,
-        refreshToken: expect.stringMatching(/^[\w-]{43}$/),
+        refreshToken: expect.stringMatching(/^[\w-]{44}$/),
       });
       expect(body.refreshToken).not.toBe(first.refreshToken);
       expect((await app.get('/auth/me', { token: body.accessToken })).status).toBe(200);
@@ -52,9 +52,9 @@ describe.each(ENGINES)('POST /auth/refresh and /auth/logout on %s', (engine) => 
       expect(sessionOf(body.accessToken)).toBe(sessionOf(first.accessToken));
     });
 
-    it('goes on for as long as no token is left unused for 30 days', async () => {
+    it('goes on for 90 days while no token is left unused for 30 days', async () => {
       let { refreshToken } = await register();
-      for (let times = 0; times < 4; times += 1) {
+      for (let times = 0; times < 3; times += 1) {
         app.clock.advance({ seconds: 30 * DAY - 1 });
         const { status, body } = await refresh(refreshToken);
         expect(status).toBe(200);
@@ -96,6 +96,22 @@ describe.each(ENGINES)('POST /auth/refresh and /auth/logout on %s', (engine) => 
       app.clock.advance({ seconds: 30 * DAY });
 
       expect((await refresh(refreshToken)).status).toBe(401);
+    });
+
+    it('refuses every token 90 days after the login, however often the session was refreshed', async () => {
+      let { refreshToken } = await register();
+      for (let day = 29; day < 90; day += 29) {
+        app.clock.advance({ seconds: 29 * DAY });
+        const { status, body } = await refresh(refreshToken);
+        expect(status).toBe(200);
+        ({ refreshToken } = body);
+      }
+      app.clock.advance({ seconds: 3 * DAY - 1 });
+      const { status, body } = await refresh(refreshToken);
+      expect(status).toBe(200);
+      app.clock.advance({ seconds: 1 });
+
+      expect((await refresh(body.refreshToken)).status).toBe(401);
     });
 
     it('ends the whole session when a spent token comes again, and no other session', async () => {

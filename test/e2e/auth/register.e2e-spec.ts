@@ -1,6 +1,7 @@
 import { PasswordHasher } from '../../../src/auth/password-hasher.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
+import { hashCheaply } from '../cheap-passwords.js';
 
 const ADA = { name: 'Ada', email: 'ada@studio.example', password: 'seven quiet lanterns drift' };
 
@@ -29,7 +30,7 @@ describe.each(ENGINES)('POST /auth/register on %s', (engine) => {
         accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
         tokenType: 'Bearer',
         expiresIn: 900,
-        refreshToken: expect.stringMatching(/^[\w-]{43}$/),
+        refreshToken: expect.stringMatching(/^[\w-]{44}$/),
       });
       const { status: known } = await app.get('/auth/me', { token: body.accessToken });
       expect(known).toBe(200);
@@ -196,5 +197,39 @@ describe.each(ENGINES)('POST /auth/register, closed, on %s', (engine) => {
     expect((await app.send('POST', '/auth/register', '{')).status).toBe(403);
     expect((await app.post('/auth/login', ADA)).status).toBe(401);
     await app.stop();
+  });
+});
+
+describe.each(ENGINES)('POST /auth/register, for the first account alone, on %s', (engine) => {
+  let app: TestApp;
+
+  beforeEach(async () => {
+    app = await TestApp.start(engine, { REGISTRATION: 'first' });
+    hashCheaply(app);
+  });
+  afterEach(() => app.stop());
+
+  it('creates the first account, and is closed from then on whatever the body', async () => {
+    const bob = { ...ADA, email: 'bob@studio.example' };
+    expect((await app.post('/auth/register', { ...ADA, password: 'short' })).status).toBe(400);
+    expect((await app.post('/auth/register', ADA)).status).toBe(201);
+    for (const body of [ADA, bob, {}]) {
+      const answer = await app.post('/auth/register', body);
+      expect(answer.status).toBe(403);
+      expect(answer.body).toMatchObject({ code: 'REGISTRATION_CLOSED' });
+    }
+    expect((await app.send('POST', '/auth/register', '{')).status).toBe(403);
+    expect((await app.post('/auth/login', ADA)).status).toBe(200);
+    expect((await app.post('/auth/login', bob)).status).toBe(401);
+  });
+
+  it('creates exactly one of 20 that come at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        app.post('/auth/register', { ...ADA, email: `${i % 10}@studio.example` }),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(403)]);
   });
 });

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { manageUsers } from '../../../src/cli/manage-users.js';
 import { TestApp } from '../../app.js';
+import { activate, createLicense, validationOf } from '../developer.js';
 import { ENGINES, newStore, SECRETS } from '../../engines.js';
 
 describe.each(ENGINES)('npm run user on %s', (engine) => {
@@ -18,11 +19,24 @@ describe.each(ENGINES)('npm run user on %s', (engine) => {
   });
   afterEach(() => fs.rmSync(String(env.DATA_DIR), { recursive: true }));
 
+  const run = async (...args: string[]) => {
+    const texts: string[] = [];
+    for await (const text of manageUsers(args, env)) texts.push(text);
+    return texts.join('\n');
+  };
+
+  /** The service on the store, at the time by which the commands go. */
+  const start = async () => {
+    const app = await TestApp.start(engine, env);
+    app.clock.set(new Date().toISOString());
+    return app;
+  };
+
   const passwordIn = (text: string) => /^Password: (.+)$/m.exec(text)?.[1];
   const email = 'ada@studio.example';
 
   it('creates an account that can log in, where registration is closed', async () => {
-    const password = passwordIn(await manageUsers(['create', 'Ada@Studio.example'], env));
+    const password = passwordIn(await run('create', 'Ada@Studio.example'));
     const app = await TestApp.start(engine, env);
     const { status, body } = await app.post('/auth/login', { email, password });
     await app.stop();
@@ -32,11 +46,11 @@ describe.each(ENGINES)('npm run user on %s', (engine) => {
   });
 
   it('resets a password: the old one is wrong, and every session has ended', async () => {
-    const old = passwordIn(await manageUsers(['create', email], env));
+    const old = passwordIn(await run('create', email));
     const before = await TestApp.start(engine, env);
     const { body: session } = await before.post('/auth/login', { email, password: old });
     await before.stop();
-    const password = passwordIn(await manageUsers(['reset-password', email], env));
+    const password = passwordIn(await run('reset-password', email));
     const app = await TestApp.start(engine, env);
 
     expect((await app.post('/auth/login', { email, password: old })).status).toBe(401);
@@ -45,14 +59,108 @@ describe.each(ENGINES)('npm run user on %s', (engine) => {
     await app.stop();
   });
 
-  it('refuses to create an account twice, or to reset one that does not exist', async () => {
-    await manageUsers(['create', email], env);
+  it('rejects to create an account twice, or to reset one that does not exist', async () => {
+    await run('create', email);
 
-    await expect(manageUsers(['create', 'ADA@studio.example'], env)).rejects.toMatchObject({
+    await expect(run('create', 'ADA@studio.example')).rejects.toMatchObject({
       code: 'EMAIL_ALREADY_REGISTERED',
     });
-    await expect(manageUsers(['reset-password', 'bob@studio.example'], env)).rejects.toThrow(
+    await expect(run('reset-password', 'bob@studio.example')).rejects.toThrow(
       'There is no account bob@studio.example.',
     );
   });
+
+  it('creates an account where registration is open for the first one alone, after that, too', async () => {
+    env.REGISTRATION = 'first';
+    await run('create', email);
+    await run('create', 'bob@studio.example');
+    const app = await start();
+    const eve = {
+      name: 'Eve',
+      email: 'eve@studio.example',
+      password: 'seven quiet lanterns drift',
+    };
+
+    expect((await app.post('/auth/register', eve)).status).toBe(403);
+    await app.stop();
+    expect((await run('list')).split('\n').map((line) => line.split('\t')[0])).toEqual([
+      email,
+      'bob@studio.example',
+    ]);
+  });
+
+  it('disables an account, whose licenses go on being validated, and enables it', async () => {
+    const password = passwordIn(await run('create', email));
+    const credentials = { email, password };
+    const before = await start();
+    const { body: session } = await before.post('/auth/login', credentials);
+    const token = session.accessToken as string;
+    const license = await createLicense(before, { ...session.user, token });
+    await activate(before, license);
+    await before.stop();
+    expect(await run('disable', email)).toContain(`Account ${email} is disabled`);
+
+    const app = await start();
+    const refused = await app.post('/auth/login', credentials);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ code: 'ACCOUNT_DISABLED' });
+    const wrong = await app.post('/auth/login', { email, password: 'not this one at all' });
+    const unknown = await app.post('/auth/login', { ...credentials, email: 'nobody@a.example' });
+    expect([wrong.status, unknown.status]).toEqual([401, 401]);
+    expect(Object.keys(wrong.body)).toEqual(Object.keys(unknown.body));
+    expect((await app.post('/auth/refresh', session)).status).toBe(401);
+    expect((await app.get('/auth/me', { token })).status).toBe(200);
+    expect(await validationOf(app, license)).toBe('active');
+    await app.stop();
+
+    expect(await run('list')).toMatch(/\tdisabled .*\tclients 1\tprojects 1\tlicenses 1$/);
+    await run('enable', email);
+    const again = await start();
+    expect((await again.post('/auth/login', credentials)).status).toBe(200);
+    await again.stop();
+  });
+
+  it('deletes an account with everything, with active licenses only if told so', async () => {
+    const password = passwordIn(await run('create', email));
+    const before = await start();
+    const { body: session } = await before.post('/auth/login', { email, password });
+    const token = session.accessToken as string;
+    const license = await createLicense(before, { ...session.user, token });
+    await activate(before, license);
+    await before.stop();
+    await expect(run('delete', email)).rejects.toThrow(/has active licenses/);
+    expect(await run('list')).toMatch(/\tenabled\tclients 1\tprojects 1\tlicenses 1$/);
+    await run('delete', email, '--with-licenses');
+    expect(await run('list')).toBe('There are no accounts.');
+    await expect(run('delete', email)).rejects.toThrow(`There is no account ${email}.`);
+
+    const app = await start();
+    expect(await validationOf(app, license)).toBe('invalid');
+    expect((await app.post('/auth/login', { email, password })).status).toBe(401);
+    const client = { name: 'Acme', email: 'office@acme.example' };
+    expect((await app.post('/clients', client, { token })).status).toBe(401);
+    expect((await app.get('/auth/me', { token })).status).toBe(401);
+    await app.stop();
+    await run('create', email);
+  });
+
+  if (engine === 'SQLite') {
+    it('deletes no account while the service runs, and says what to do', async () => {
+      const app = await start();
+      await run('create', email);
+
+      await expect(run('delete', email)).rejects.toThrow(/^Another process is using the store/);
+      await expect(run('list')).resolves.toContain(email);
+      await app.stop();
+    });
+  } else {
+    it('deletes an account beside the service', async () => {
+      const app = await start();
+      await run('create', email);
+
+      expect(await run('delete', email)).toContain('is deleted');
+      expect(await run('list')).toBe('There are no accounts.');
+      await app.stop();
+    });
+  }
 });

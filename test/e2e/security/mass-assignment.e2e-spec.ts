@@ -19,7 +19,7 @@ import {
 const INTERNAL = [
   ...['owner', 'passwordHash', 'keyHash', 'sealedKey', 'termStart', 'termMonths', 'status'],
   ...['projectsCount', 'licensesCount', 'clientsCount', 'searchName', 'searchEmail'],
-  ...['session', 'family'],
+  ...['session', 'family', 'disabledAt', 'startedAt', 'familyHash', 'tokenHash', 'addressHash'],
 ];
 const STORED = new Set([
   ...['ClientDto', 'ProjectDto', 'LicenseDto', 'UserDto', 'LicenseEventDto'].flatMap(propertiesOf),

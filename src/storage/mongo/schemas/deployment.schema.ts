@@ -2,11 +2,14 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { DeploymentItem } from '../../../shared/deployment/deployment.repository.js';
 import { RECORD_OPTIONS } from './record-options.js';
 
+/** The item that is changed with the first account, to be in conflict with another first account. */
+export const FIRST_ACCOUNT = 'first-account';
+
 @Schema({ ...RECORD_OPTIONS, collection: 'deployment' })
 export class DeploymentRecord {
   /** The item: as the id, it is there once without an index of its own. */
   @Prop({ type: String, required: true })
-  _id!: DeploymentItem;
+  _id!: DeploymentItem | typeof FIRST_ACCOUNT;
 
   @Prop({ required: true })
   value!: string;

@@ -1,11 +1,12 @@
 import type { ModelDefinition } from '@nestjs/mongoose';
 import { ClientRecord, ClientSchema } from './client.schema.js';
+import { DeletedAccountRecord, DeletedAccountSchema } from './deleted-account.schema.js';
 import { DeploymentRecord, DeploymentSchema } from './deployment.schema.js';
 import { IdempotencyClaimRecord, IdempotencyClaimSchema } from './idempotency-claim.schema.js';
 import { LicenseEventRecord, LicenseEventSchema } from './license-event.schema.js';
 import { LicenseRecord, LicenseSchema } from './license.schema.js';
+import { LoginAddressRecord, LoginAddressSchema } from './login-address.schema.js';
 import { ProjectRecord, ProjectSchema } from './project.schema.js';
-import { RefreshTokenRecord, RefreshTokenSchema } from './refresh-token.schema.js';
 import { SessionRecord, SessionSchema } from './session.schema.js';
 import { TotalsRecord, TotalsSchema } from './totals.schema.js';
 import { UpgradeRecord, UpgradeSchema } from './upgrade.schema.js';
@@ -17,7 +18,8 @@ export const MODELS: ModelDefinition[] = [
   { name: UpgradeRecord.name, schema: UpgradeSchema },
   { name: UserRecord.name, schema: UserSchema },
   { name: SessionRecord.name, schema: SessionSchema },
-  { name: RefreshTokenRecord.name, schema: RefreshTokenSchema },
+  { name: LoginAddressRecord.name, schema: LoginAddressSchema },
+  { name: DeletedAccountRecord.name, schema: DeletedAccountSchema },
   { name: TotalsRecord.name, schema: TotalsSchema },
   { name: ClientRecord.name, schema: ClientSchema },
   { name: ProjectRecord.name, schema: ProjectSchema },

@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
-import type { Session } from '../../../auth/session.js';
+import type { RefreshTokenHashes, Session } from '../../../auth/session.js';
 import { RECORD_OPTIONS } from './record-options.js';
 
 @Schema({ ...RECORD_OPTIONS, collection: 'sessions' })
@@ -11,18 +11,35 @@ export class SessionRecord {
   @Prop({ type: SchemaTypes.ObjectId, required: true, index: true })
   user!: Types.ObjectId;
 
+  @Prop({ required: true })
+  startedAt!: Date;
+
   // No TTL index: expiry is judged by the service's clock, not by the server's.
   @Prop({ required: true, index: true })
   expiresAt!: Date;
+
+  // Neither index is unique: records of an earlier version have none of the two when it is made.
+  @Prop({ required: true, index: true })
+  familyHash!: string;
+
+  /** Of the latest token. */
+  @Prop({ required: true, index: true })
+  tokenHash!: string;
 }
 
 export const SessionSchema = SchemaFactory.createForClass(SessionRecord);
 
-export function toSessionRecord(session: Session): SessionRecord {
+export function toSessionRecord(
+  session: Session,
+  { familyHash, tokenHash }: RefreshTokenHashes,
+): SessionRecord {
   return {
     _id: new Types.ObjectId(session._id),
     user: new Types.ObjectId(session.user),
+    startedAt: session.startedAt,
     expiresAt: session.expiresAt,
+    familyHash,
+    tokenHash,
   };
 }
 
@@ -30,6 +47,7 @@ export function toSession(record: SessionRecord): Session {
   return {
     _id: record._id.toHexString(),
     user: record.user.toHexString(),
+    startedAt: record.startedAt,
     expiresAt: record.expiresAt,
   };
 }

@@ -23,6 +23,10 @@ export class UserRecord {
   @Prop({ required: true })
   updatedAt!: Date;
 
+  /** Records of earlier versions have none: they are enabled. */
+  @Prop({ type: Date, default: null })
+  disabledAt?: Date | null;
+
   /** What the start of a session changes of its account, to be in conflict with a change of the password. */
   @Prop({ type: SchemaTypes.ObjectId })
   latestSession?: Types.ObjectId;
@@ -38,6 +42,7 @@ export function toUserRecord(user: User): UserRecord {
     passwordHash: user.passwordHash,
     createdAt: user.createdAt,
     updatedAt: user.updatedAt,
+    disabledAt: user.disabledAt,
   };
 }
 
@@ -49,5 +54,6 @@ export function toUser(record: UserRecord): User {
     passwordHash: record.passwordHash,
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,
+    disabledAt: record.disabledAt ?? null,
   };
 }

@@ -1,0 +1,96 @@
+import { FakeClock } from '../../test/fake-clock.js';
+import type { AccountDeletionRepository } from './account-deletion.repository.js';
+import { AccountDeletionsService } from './account-deletions.service.js';
+import type { UsersRepository } from './users.repository.js';
+
+/** An account with two projects and two batches of clients; what happens to it is noted in order. */
+function anAccount({
+  isActive = false,
+  isActivatedAfter = Infinity,
+  createsMeanwhile = false,
+} = {}) {
+  const done: string[] = [];
+  let [projects, clients] = [2, 2];
+  const users = {
+    findByEmail: async (email: string) => (email === 'ada@studio.example' ? { _id: 'ada' } : null),
+    disable: async () => done.push('disable'),
+  };
+  const deletion: AccountDeletionRepository = {
+    hasActiveLicenses: async () => isActive,
+    deleteFromProject: async (_user, keepActiveAt) => {
+      if (projects === 0) return 'no_projects';
+      if (keepActiveAt && done.length > isActivatedAfter) return 'has_active_licenses';
+      projects -= 1;
+      done.push('project');
+      return 'deleted';
+    },
+    deleteClients: async () => {
+      if (clients === 0) return 'no_clients';
+      clients -= 1;
+      done.push('clients');
+      return 'deleted';
+    },
+    deleteEmpty: async () => {
+      if (createsMeanwhile && done.at(-1) === 'clients' && !done.includes('created')) {
+        done.push('created');
+        [projects, clients] = [1, 1];
+        return 'has_clients';
+      }
+      done.push('account');
+      return 'deleted';
+    },
+  };
+  const service = new AccountDeletionsService(
+    users as unknown as UsersRepository,
+    deletion,
+    new FakeClock(),
+  );
+  return {
+    done,
+    delete: (withLicenses = false, email = 'ada@studio.example') =>
+      service.delete(email, withLicenses),
+  };
+}
+
+const EVERYTHING = ['disable', 'project', 'project', 'clients', 'clients', 'account'];
+
+describe('AccountDeletionsService', () => {
+  it('disables the account first, and deletes it last', async () => {
+    const account = anAccount();
+
+    expect(await account.delete()).toBe('deleted');
+    expect(account.done).toEqual(EVERYTHING);
+  });
+
+  it('leaves an account with active licenses as it is, unless they are to be deleted', async () => {
+    const account = anAccount({ isActive: true });
+
+    expect(await account.delete()).toBe('has_active_licenses');
+    expect(account.done).toEqual([]);
+    expect(await account.delete(true)).toBe('deleted');
+    expect(account.done).toEqual(EVERYTHING);
+  });
+
+  it('stops where a license is activated meanwhile, unless it is to be deleted', async () => {
+    const account = anAccount({ isActivatedAfter: 1 });
+
+    expect(await account.delete()).toBe('activated_meanwhile');
+    expect(account.done).toEqual(['disable', 'project']);
+    expect(await account.delete(true)).toBe('deleted');
+    expect(account.done.at(-1)).toBe('account');
+  });
+
+  it('deletes what an access token has created meanwhile', async () => {
+    const account = anAccount({ createsMeanwhile: true });
+
+    expect(await account.delete()).toBe('deleted');
+    expect(account.done.slice(-4)).toEqual(['created', 'project', 'clients', 'account']);
+  });
+
+  it('does nothing where there is no such account', async () => {
+    const account = anAccount();
+
+    expect(await account.delete(true, 'bob@studio.example')).toBe('not_found');
+    expect(account.done).toEqual([]);
+  });
+});

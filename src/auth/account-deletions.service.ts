@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../shared/time/clock.js';
+import { AccountDeletionRepository } from './account-deletion.repository.js';
+import { UsersRepository } from './users.repository.js';
+
+/** The outcome of a deletion: `activated_meanwhile` leaves the account disabled, without what was deleted before. */
+export type AccountDeleted =
+  'deleted' | 'not_found' | 'has_active_licenses' | 'activated_meanwhile';
+
+/** Deletes accounts with everything that they have. */
+@Injectable()
+export class AccountDeletionsService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly deletion: AccountDeletionRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Disables the account first, so that nobody logs in meanwhile. After an interruption, the same call goes on.
+   *
+   * @param withLicenses deletes licenses that are ACTIVE and have not expired, too
+   */
+  async delete(email: string, withLicenses: boolean): Promise<AccountDeleted> {
+    const user = await this.users.findByEmail(email);
+    if (!user) return 'not_found';
+    if (!withLicenses && (await this.deletion.hasActiveLicenses(user._id, this.clock.now()))) {
+      return 'has_active_licenses';
+    }
+    await this.users.disable(email, this.clock.now());
+    // Again where an access token that has not expired has created something meanwhile.
+    do {
+      const outcome = await this.deleteProjects(user._id, withLicenses);
+      if (outcome === 'has_active_licenses') return 'activated_meanwhile';
+      await this.deleteClients(user._id);
+    } while ((await this.deletion.deleteEmpty(user._id, this.clock.now())) === 'has_clients');
+    return 'deleted';
+  }
+
+  private async deleteProjects(
+    user: string,
+    withLicenses: boolean,
+  ): Promise<'no_projects' | 'has_active_licenses'> {
+    for (;;) {
+      const keepActiveAt = withLicenses ? null : this.clock.now();
+      const outcome = await this.deletion.deleteFromProject(user, keepActiveAt);
+      if (outcome !== 'deleted') return outcome;
+    }
+  }
+
+  private async deleteClients(user: string): Promise<void> {
+    while ((await this.deletion.deleteClients(user)) !== 'no_clients') continue;
+  }
+}
