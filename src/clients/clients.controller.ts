@@ -42,7 +42,12 @@ export class ClientsController {
     description: 'An e-mail address belongs to one client, whoever created it.',
   })
   @ApiCreatedResponse({ type: CreatedClient, description: 'The new client' })
-  @ApiErrors('CLIENT_NAME_REQUIRED', 'CLIENT_EMAIL_REQUIRED', 'CLIENT_EMAIL_TAKEN')
+  @ApiErrors(
+    'CLIENT_NAME_REQUIRED',
+    'CLIENT_EMAIL_REQUIRED',
+    'CLIENT_EMAIL_TAKEN',
+    'CLIENT_QUOTA_REACHED',
+  )
   async create(
     @CurrentUser() user: Principal,
     @Body() body: CreateClientDto,

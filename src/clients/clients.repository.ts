@@ -7,7 +7,7 @@ export abstract class ClientsRepository {
   /**
    * Stores a client, unless one with this e-mail address exists, whoever owns it.
    *
-   * @throws ClaimTaken
+   * @throws ClaimTaken; DomainError CLIENT_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
    */
   abstract create(client: Client, claim?: IdempotencyClaim): Promise<Client | 'email_taken'>;
 

@@ -16,7 +16,7 @@ export class ClientsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError CLIENT_EMAIL_TAKEN, IDEMPOTENCY_KEY_REUSED */
+  /** @throws DomainError CLIENT_EMAIL_TAKEN, CLIENT_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED */
   create(
     owner: string,
     { name, email }: Pick<Client, 'name' | 'email'>,

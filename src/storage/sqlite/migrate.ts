@@ -4,9 +4,15 @@ import { searchForm } from '../../shared/search/search-form.js';
 import { initial } from './migrations/001-initial.js';
 import { lifeOfALicense } from './migrations/002-life-of-a-license.js';
 import { searchOfClients } from './migrations/003-search-of-clients.js';
+import { ownersOfIdempotencyRecords } from './migrations/005-owners-of-idempotency-records.js';
 
 /** The schema's steps, in order. A step that was released is never changed: a change is one more step. */
-export const MIGRATIONS: readonly string[] = [initial, lifeOfALicense, searchOfClients];
+export const MIGRATIONS: readonly string[] = [
+  initial,
+  lifeOfALicense,
+  searchOfClients,
+  ownersOfIdempotencyRecords,
+];
 
 /** Whether a store has the newest schema that this program knows. */
 export function isUpToDate(database: DatabaseSyncInstance): boolean {
