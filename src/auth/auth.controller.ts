@@ -76,6 +76,7 @@ export class AuthController {
 
   @Post('refresh')
   @Public()
+  @RateLimit('refresh')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'refresh',
@@ -91,6 +92,7 @@ export class AuthController {
 
   @Post('logout')
   @Public()
+  @RateLimit('refresh')
   @HttpCode(204)
   @ApiOperation({
     operationId: 'logout',

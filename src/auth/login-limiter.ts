@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
+import { FailureLimit, type Standing } from '../shared/http/rate-limit/failure-limit.js';
 import { Clock } from '../shared/time/clock.js';
-import { FailureLimit, type Standing } from './failure-limit.js';
 
 /** Limits failed logins, by the address that limits count by and by account, known or not. */
 @Injectable()

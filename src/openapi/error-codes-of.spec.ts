@@ -15,14 +15,18 @@ const route = (traits: Partial<DocumentedRoute>): DocumentedRoute => ({
 });
 
 describe('errorCodesOf', () => {
-  it('gives a route that anyone may call, and that takes nothing, its own errors alone', () => {
-    expect(errorCodesOf(route({ errors: ['SHUTTING_DOWN'] }), NOTHING)).toEqual(['SHUTTING_DOWN']);
+  it('gives a route that anyone may call, and that takes nothing, its own errors, and that of an unknown query field', () => {
+    expect(errorCodesOf(route({ errors: ['SHUTTING_DOWN'] }), NOTHING)).toEqual([
+      'SHUTTING_DOWN',
+      'VALIDATION_ERROR',
+    ]);
   });
 
   it('adds what comes before all others where there is too much to do', () => {
     expect(errorCodesOf(route({ isShed: true, isPublic: false }), NOTHING)).toEqual([
       'OVERLOADED',
       'UNAUTHORIZED',
+      'VALIDATION_ERROR',
       ...FAILURES,
     ]);
   });
@@ -30,6 +34,7 @@ describe('errorCodesOf', () => {
   it('adds what a missing token is answered with, and what a failure is', () => {
     expect(errorCodesOf(route({ isPublic: false }), NOTHING)).toEqual([
       'UNAUTHORIZED',
+      'VALIDATION_ERROR',
       ...FAILURES,
     ]);
   });
@@ -55,13 +60,14 @@ describe('errorCodesOf', () => {
   it('adds the refusal of a limit, and each code once', () => {
     expect(
       errorCodesOf(route({ isLimited: true, errors: ['TOO_MANY_REQUESTS'] }), NOTHING),
-    ).toEqual(['TOO_MANY_REQUESTS']);
+    ).toEqual(['TOO_MANY_REQUESTS', 'VALIDATION_ERROR']);
   });
 
   it('gives any failure the code that is prescribed, an unreachable store included', () => {
     const errorShape = { unexpected: 'ACTIVATION_FAILED' } as const;
     expect(errorCodesOf(route({ isPublic: false, errorShape }), NOTHING)).toEqual([
       'UNAUTHORIZED',
+      'VALIDATION_ERROR',
       'ACTIVATION_FAILED',
     ]);
   });

@@ -8,7 +8,8 @@ export const HEADERS = {
     schema: { type: 'string', format: 'uuid', example: '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55' },
   },
   RateLimit: {
-    description: 'Requests that the address may make in a window; absent where there is no limit',
+    description:
+      'Requests that the address, or the account, may make in a window; absent where there is no limit',
     schema: { type: 'integer', format: 'int32', minimum: 1, example: 60 },
   },
   RateLimitRemaining: {
