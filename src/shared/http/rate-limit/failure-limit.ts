@@ -26,9 +26,15 @@ export class FailureLimit {
     const { requests } = this.limit;
     const { hits, endsIn } = this.windows.look(key, this.now());
     if (requests === 0 || hits < requests) return 0;
-    const failures = hits - (this.open.get(key) ?? 0);
     // Where open attempts fill the limit, there is room again as soon as one of them succeeds.
-    return failures < requests ? 1 : seconds(endsIn);
+    return this.isFilledByOpen(key) ? 1 : seconds(endsIn);
+  }
+
+  /** Whether it takes the open attempts of a key to fill its limit. */
+  isFilledByOpen(key: string): boolean {
+    const { requests } = this.limit;
+    const { hits } = this.windows.look(key, this.now());
+    return requests > 0 && hits >= requests && hits - (this.open.get(key) ?? 0) < requests;
   }
 
   /** Undefined where there is no limit. */
