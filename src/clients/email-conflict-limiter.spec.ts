@@ -25,7 +25,7 @@ describe('EmailConflictLimiter', () => {
   };
   /** A write that ends when it is told to. */
   const open = () => {
-    let end: (result: string) => void = () => {};
+    let end: (result: string) => void = () => undefined;
     const result = new Promise<string>((resolve) => (end = resolve));
     return { write: () => result, end };
   };

@@ -62,7 +62,7 @@ export class EmailConflictLimiter {
   private nextEndOf(account: string): NextEnd {
     let next = this.nextEnds.get(account);
     if (!next) {
-      let resolve = () => {};
+      let resolve = (): void => undefined;
       const promise = new Promise<void>((done) => (resolve = done));
       next = { promise, resolve };
       this.nextEnds.set(account, next);

@@ -22,6 +22,6 @@ export class SqliteQuotas {
    * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED
    */
   check(owner: string, added: Partial<Totals>): void {
-    requireWithinQuotas(this.config.quotas, this.select.get(owner) as unknown as Totals, added);
+    requireWithinQuotas(this.config.quotas, this.select.get(owner) as Totals, added);
   }
 }
