@@ -19,6 +19,8 @@ import { LoadShedder } from './shared/http/overload/load-shedder.js';
 import { WorkClasses } from './shared/http/overload/work-classes.js';
 import { RateLimitGuard } from './shared/http/rate-limit/rate-limit.guard.js';
 import { RateLimitModule } from './shared/http/rate-limit/rate-limit.module.js';
+import { WriteLimitGuard } from './shared/http/rate-limit/write-limit.guard.js';
+import { UnknownQueryGuard } from './shared/http/unknown-query.guard.js';
 import { DtoValidationPipe } from './shared/http/validation.pipe.js';
 import { SharedModule } from './shared/shared.module.js';
 import { StorageModule } from './storage/storage.module.js';
@@ -42,10 +44,12 @@ export class AppModule {
         HealthModule,
       ],
       providers: [
-        // Guards run in this order: limits come before authentication.
+        // Guards run in this order: limits by address come before authentication.
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: JwtAuthGuard },
         { provide: APP_GUARD, useClass: AccountConcurrencyGuard },
+        { provide: APP_GUARD, useClass: WriteLimitGuard },
+        { provide: APP_GUARD, useClass: UnknownQueryGuard },
         { provide: APP_PIPE, useClass: DtoValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
         GracefulShutdown,

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { FakeClock } from '../../test/fake-clock.js';
+import { NO_QUOTAS } from '../../test/no-limits.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { issueLicense, type License } from '../licenses/license.js';
 import { createdEvent, licenseEvent, type LicenseEvent } from '../licenses/license-event.js';
@@ -15,6 +16,7 @@ import { SqliteIdempotencyRepository } from '../storage/sqlite/sqlite-idempotenc
 import { SqliteLicenseEventsRepository } from '../storage/sqlite/sqlite-license-events.repository.js';
 import { SqliteLicensesRepository } from '../storage/sqlite/sqlite-licenses.repository.js';
 import { SqliteProjectsRepository } from '../storage/sqlite/sqlite-projects.repository.js';
+import { SqliteQuotas } from '../storage/sqlite/sqlite-quotas.js';
 import { SqliteStore } from '../storage/sqlite/sqlite-store.js';
 import { ActivationService } from './activation.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
@@ -25,7 +27,11 @@ const [USER, CLIENT, PROJECT, LICENSE] = ['1', '2', '3', '4'].map((digit) => dig
   string,
   string,
 ];
-const config = { keyPrefix: 'LIC', machineId: 'machine-of-the-service' } as Config;
+const config = {
+  keyPrefix: 'LIC',
+  machineId: 'machine-of-the-service',
+  quotas: NO_QUOTAS,
+} as Config;
 const dataKeys = new DataKeys(Buffer.alloc(96, 1));
 const keys = new LicenseKeyService(config, dataKeys);
 
@@ -67,10 +73,11 @@ describe('ActivationService', () => {
     clock.set(now.toISOString());
     dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'activation-'));
     store = SqliteStore.open(dataDir);
-    const claims = new SqliteIdempotencyRepository(store);
+    const claims = new SqliteIdempotencyRepository(store, config);
+    const quotas = new SqliteQuotas(store, config);
     const cache = new LicenseCache();
     events = new SqliteLicenseEventsRepository(store);
-    licenses = new RacingRepository(store, claims, events, cache);
+    licenses = new RacingRepository(store, claims, quotas, events, cache);
     machines = new MachineIdProvider(config, new SqliteDeploymentRepository(store), dataKeys);
     await machines.onModuleInit();
     service = new ActivationService(licenses, events, keys, machines, clock);
@@ -81,11 +88,9 @@ describe('ActivationService', () => {
     const terms = { duration: 6, services: ['Hosting'] as const };
     const issued = { _id: LICENSE, ...keys.store(key, LICENSE), ...terms, ...owners };
     const license = issueLicense(issued, now);
-    await new SqliteClientsRepository(store, claims).create(client);
-    await new SqliteProjectsRepository(store, claims, events, cache).createWithFirstLicense(
-      project,
-      { license, event: createdEvent(license) },
-    );
+    await new SqliteClientsRepository(store, claims, quotas).create(client);
+    const projects = new SqliteProjectsRepository(store, claims, quotas, events, cache);
+    await projects.createWithFirstLicense(project, { license, event: createdEvent(license) });
   });
   afterEach(() => {
     store.close();
@@ -187,7 +192,8 @@ describe('ActivationService', () => {
   it('fails instead of trying forever where the store contradicts itself', async () => {
     const broken = new BrokenRepository(
       store,
-      new SqliteIdempotencyRepository(store),
+      new SqliteIdempotencyRepository(store, config),
+      new SqliteQuotas(store, config),
       events,
       new LicenseCache(),
     );

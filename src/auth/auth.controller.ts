@@ -84,6 +84,7 @@ export class AuthController {
 
   @Post('refresh')
   @Public()
+  @RateLimit('refresh')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'refresh',
@@ -101,6 +102,7 @@ export class AuthController {
 
   @Post('logout')
   @Public()
+  @RateLimit('refresh')
   @HttpCode(204)
   @ApiOperation({
     operationId: 'logout',

@@ -1,6 +1,6 @@
 import type { Limit } from '../shared/config/config.js';
-import { FixedWindows } from '../shared/http/rate-limit/fixed-windows.js';
 import type { Clock } from '../shared/time/clock.js';
+import { FixedWindows } from '../shared/http/rate-limit/fixed-windows.js';
 
 /** How a key stands towards a limit. */
 export interface Standing {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { Clock } from '../shared/time/clock.js';
 import { FailureLimit, type Standing } from './failure-limit.js';
+import { Clock } from '../shared/time/clock.js';
 
 /** An attempt to prove a password. */
 export interface LoginAttempt {

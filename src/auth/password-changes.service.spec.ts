@@ -9,7 +9,13 @@ import type { User } from './user.js';
 const OLD = 'seven quiet lanterns drift';
 const NEW = 'nine loud kettles whistle';
 const CALLER = { _id: '000000000000000000000001', session: '000000000000000000000002' };
-const CLAIM = { _id: 'claim', requestHash: 'mine', claimedAt: new Date(), expiresAt: new Date() };
+const CLAIM = {
+  _id: 'claim',
+  owner: CALLER._id,
+  requestHash: 'mine',
+  claimedAt: new Date(),
+  expiresAt: new Date(),
+};
 const done = { changedAt: new Date() };
 
 describe('PasswordChangesService', () => {

@@ -39,10 +39,17 @@ export class ClientsController {
   @ApiOperation({
     operationId: 'createClient',
     summary: 'Create a client',
-    description: 'An e-mail address belongs to one client, whoever created it.',
+    description:
+      'An e-mail address belongs to one client, whoever created it. After too many conflicts of an account ' +
+      'it is a 429, whether or not the address is taken.',
   })
   @ApiCreatedResponse({ type: CreatedClient, description: 'The new client' })
-  @ApiErrors('CLIENT_NAME_REQUIRED', 'CLIENT_EMAIL_REQUIRED', 'CLIENT_EMAIL_TAKEN')
+  @ApiErrors(
+    'CLIENT_NAME_REQUIRED',
+    'CLIENT_EMAIL_REQUIRED',
+    'CLIENT_EMAIL_TAKEN',
+    'CLIENT_QUOTA_REACHED',
+  )
   async create(
     @CurrentUser() user: Principal,
     @Body() body: CreateClientDto,
@@ -83,7 +90,9 @@ export class ClientsController {
   @ApiOperation({
     operationId: 'updateClient',
     summary: 'Change a client',
-    description: 'What is absent stays as it is; a field that is not listed here is refused.',
+    description:
+      'What is absent stays as it is; a field that is not listed here is refused. After too many conflicts ' +
+      'of an account a change of the e-mail address is a 429.',
   })
   @ApiOkResponse({ type: UpdatedClient, description: 'The client as it is now' })
   @ApiErrors(

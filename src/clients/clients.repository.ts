@@ -8,7 +8,7 @@ export abstract class ClientsRepository {
    * Stores a client, unless one with this e-mail address exists, whoever owns it, or the owner's account
    * was deleted: an access token may outlive it by 15 minutes.
    *
-   * @throws ClaimTaken
+   * @throws ClaimTaken; DomainError CLIENT_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
    */
   abstract create(
     client: Client,

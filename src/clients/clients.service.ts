@@ -7,16 +7,21 @@ import { newObjectId } from '../shared/ids/object-id.js';
 import { Clock } from '../shared/time/clock.js';
 import type { Client } from './client.js';
 import { type ClientChanges, ClientsRepository } from './clients.repository.js';
+import { EmailConflictLimiter } from './email-conflict-limiter.js';
 
 @Injectable()
 export class ClientsService {
   constructor(
     private readonly clients: ClientsRepository,
+    private readonly conflicts: EmailConflictLimiter,
     private readonly idempotent: IdempotentWrites,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError CLIENT_EMAIL_TAKEN, IDEMPOTENCY_KEY_REUSED; UNAUTHORIZED where the account is gone */
+  /**
+   * @throws DomainError CLIENT_EMAIL_TAKEN, TOO_MANY_REQUESTS, CLIENT_QUOTA_REACHED,
+   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account is gone
+   */
   create(
     owner: string,
     { name, email }: Pick<Client, 'name' | 'email'>,
@@ -25,7 +30,7 @@ export class ClientsService {
     const now = this.clock.now();
     const client = { _id: newObjectId(), name, email, owner, createdAt: now, updatedAt: now };
     return this.idempotent.once(claim, async () => {
-      const created = await this.clients.create(client, claim);
+      const created = await this.conflicts.run(owner, () => this.clients.create(client, claim));
       if (created === 'email_taken') throw emailTaken();
       if (created === 'account_deleted') throw new DomainError('UNAUTHORIZED');
       return created;
@@ -44,10 +49,12 @@ export class ClientsService {
     return this.clients.listOwned(owner, search, page);
   }
 
-  /** @throws DomainError CLIENT_NOT_FOUND, CLIENT_EMAIL_TAKEN */
+  /** @throws DomainError CLIENT_NOT_FOUND, CLIENT_EMAIL_TAKEN, TOO_MANY_REQUESTS */
   async update(_id: string, owner: string, changes: ClientChanges): Promise<Client> {
     if (Object.keys(changes).length === 0) return this.get(_id, owner);
-    const updated = await this.clients.update(_id, owner, changes, this.clock.now());
+    const write = () => this.clients.update(_id, owner, changes, this.clock.now());
+    const setsEmail = changes.email !== undefined;
+    const updated = await (setsEmail ? this.conflicts.run(owner, write) : write());
     if (updated === 'not_found') throw notFound();
     if (updated === 'email_taken') throw emailTaken();
     return updated;

@@ -142,7 +142,12 @@ export class LicensesController {
       'PENDING and bound to no machine; both or neither.',
   })
   @ApiCreatedResponse({ type: ReissuedLicense, description: 'Both licenses' })
-  @ApiErrors('INVALID_DURATION', 'LICENSE_NOT_FOUND', 'LICENSE_ALREADY_REVOKED')
+  @ApiErrors(
+    'INVALID_DURATION',
+    'LICENSE_NOT_FOUND',
+    'LICENSE_ALREADY_REVOKED',
+    'LICENSE_QUOTA_REACHED',
+  )
   async reissue(
     @CurrentUser() user: Principal,
     @Param() { id }: IdParams,

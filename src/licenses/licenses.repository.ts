@@ -35,7 +35,7 @@ export abstract class LicensesRepository {
   /**
    * Makes a PENDING or ACTIVE license of this user REVOKED.
    *
-   * @throws ClaimTaken
+   * @throws ClaimTaken; DomainError IDEMPOTENCY_QUOTA_REACHED
    */
   abstract revoke(
     _id: string,
@@ -48,7 +48,7 @@ export abstract class LicensesRepository {
   /**
    * Gives an ACTIVE license of this user another term, if its term is still the one that was read.
    *
-   * @throws ClaimTaken
+   * @throws ClaimTaken; DomainError IDEMPOTENCY_QUOTA_REACHED
    */
   abstract renew(
     read: License,
@@ -59,9 +59,9 @@ export abstract class LicensesRepository {
 
   /**
    * Makes a PENDING or ACTIVE license of the replacement's user REVOKED and stores its replacement, both
-   * or neither.
+   * or neither. The license that is replaced stays, so the replacement is one more in the quota.
    *
-   * @throws ClaimTaken
+   * @throws ClaimTaken; DomainError LICENSE_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
    */
   abstract reissue(
     reissue: Reissue,

@@ -34,7 +34,7 @@ export class LicensesService {
   /**
    * Revokes a license for good; one that is revoked stays as it is.
    *
-   * @throws DomainError LICENSE_NOT_FOUND, IDEMPOTENCY_KEY_REUSED
+   * @throws DomainError LICENSE_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   revoke(
     _id: string,
@@ -58,7 +58,7 @@ export class LicensesService {
    *
    * @param months 1 to 12
    * @throws DomainError LICENSE_NOT_FOUND, LICENSE_NOT_ACTIVATED, LICENSE_ALREADY_REVOKED,
-   *   LICENSE_TERM_TOO_LONG, IDEMPOTENCY_KEY_REUSED
+   *   LICENSE_TERM_TOO_LONG, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   renew(_id: string, user: string, months: number, claim?: IdempotencyClaim): Promise<License> {
     return this.idempotent.once(claim, async () => {
@@ -74,7 +74,8 @@ export class LicensesService {
    * Revokes a license and issues its replacement, with a new key, unbound and PENDING.
    *
    * @param duration months of the replacement; those of the license where undefined
-   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, IDEMPOTENCY_KEY_REUSED
+   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, LICENSE_QUOTA_REACHED,
+   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   reissue(
     _id: string,

@@ -6,7 +6,7 @@ import type { ErrorBodySchema } from '../shared/http/api-errors.decorator.js';
 export interface DocumentedRoute {
   /** Whether it needs no access token. */
   readonly isPublic: boolean;
-  /** Whether an address may make only so many requests of it. */
+  /** Whether an address, or an account, may make only so many requests of it. */
   readonly isLimited: boolean;
   /** Whether it is rejected under overload. */
   readonly isShed: boolean;

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Module, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Module, Patch, Post } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { Public } from '../auth/public.decorator.js';
@@ -19,6 +19,16 @@ class LicensesController {
   @ApiErrors('VALIDATION_ERROR')
   @ApiErrors('IDEMPOTENCY_KEY_REUSED')
   events() {
+    return this.notARoute();
+  }
+
+  @Patch()
+  change() {
+    return this.notARoute();
+  }
+
+  @Get()
+  read() {
     return this.notARoute();
   }
 
@@ -59,7 +69,9 @@ describe('documentedRoutes', () => {
   it('has every route of every controller, named as the document names it', () => {
     expect([...routes.keys()].sort()).toEqual([
       'DELETE /licenses/{id}',
+      'GET /licenses/{id}',
       'GET /licenses/{id}/events',
+      'PATCH /licenses/{id}',
       'POST /',
     ]);
   });
@@ -84,13 +96,13 @@ describe('documentedRoutes', () => {
     );
   });
 
-  it('knows a limit by its decorator, and by the refusal that a route lists', () => {
+  it('knows a limit by its decorator, by the error that a route lists, and of every write of an account', () => {
     expect(
       [...routes]
         .filter(([, { isLimited }]) => isLimited)
         .map(([key]) => key)
         .sort(),
-    ).toEqual(['GET /licenses/{id}/events', 'POST /']);
+    ).toEqual(['GET /licenses/{id}/events', 'PATCH /licenses/{id}', 'POST /']);
   });
 
   it('knows whose errors have a form of their own', () => {

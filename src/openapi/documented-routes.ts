@@ -13,6 +13,7 @@ import {
 import { ErrorBody } from '../shared/http/error-body.dto.js';
 import type { WorkConfig } from '../shared/http/overload/work-class.js';
 import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
+import { isWrite } from '../shared/http/rate-limit/write-limit.guard.js';
 import type { DocumentedRoute } from './documented-route.js';
 
 type Handler = (...parameters: unknown[]) => unknown;
@@ -42,11 +43,15 @@ function routesOf(controller: Type<unknown>): [string, DocumentedRoute][] {
 function keyOf(controller: Type<unknown>, handler: Handler): string {
   const paths = [controller, handler].map((part) => String(reflector.get(PATH_METADATA, part)));
   const segments = paths.join('/').split('/').filter(Boolean);
-  const method: RequestMethod = reflector.get(METHOD_METADATA, handler);
   return routeKey(
-    RequestMethod[method],
+    methodOf(handler),
     `/${segments.map((segment) => segment.replace(/^:(.+)/, '{$1}')).join('/')}`,
   );
+}
+
+function methodOf(handler: Handler): string {
+  const method: RequestMethod = reflector.get(METHOD_METADATA, handler);
+  return RequestMethod[method];
 }
 
 function describe(controller: Type<unknown>, handler: Handler): DocumentedRoute {
@@ -55,10 +60,13 @@ function describe(controller: Type<unknown>, handler: Handler): DocumentedRoute 
   const errors = [handler, controller].flatMap(
     (part) => reflector.get<ErrorCode[] | undefined>(API_ERRORS, part) ?? [],
   );
+  const isPublic = reflector.getAllAndOverride(Public, [handler, controller]) ?? false;
   return {
-    isPublic: reflector.getAllAndOverride(Public, [handler, controller]) ?? false,
+    isPublic,
     isLimited:
-      reflector.get(RateLimit, handler) !== undefined || errors.includes('TOO_MANY_REQUESTS'),
+      reflector.get(RateLimit, handler) !== undefined ||
+      errors.includes('TOO_MANY_REQUESTS') ||
+      (!isPublic && isWrite(methodOf(handler))),
     isShed: !config?.isHealthCheck,
     errors,
     errorShape: config?.errorShape ?? {},

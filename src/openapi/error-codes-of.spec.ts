@@ -16,10 +16,11 @@ const route = (traits: Partial<DocumentedRoute>): DocumentedRoute => ({
 });
 
 describe('errorCodesOf', () => {
-  it('gives a route that anyone may call, and that takes nothing, its own errors, and the bound of every route', () => {
+  it('gives a route that anyone may call, and that takes nothing, its own errors, and those of every route', () => {
     expect(errorCodesOf(route({ errors: ['SHUTTING_DOWN'] }), NOTHING)).toEqual([
       GENERAL,
       'SHUTTING_DOWN',
+      'VALIDATION_ERROR',
     ]);
   });
 
@@ -28,6 +29,7 @@ describe('errorCodesOf', () => {
       'OVERLOADED',
       GENERAL,
       'UNAUTHORIZED',
+      'VALIDATION_ERROR',
       ...FAILURES,
     ]);
   });
@@ -36,6 +38,7 @@ describe('errorCodesOf', () => {
     expect(errorCodesOf(route({ isPublic: false }), NOTHING)).toEqual([
       GENERAL,
       'UNAUTHORIZED',
+      'VALIDATION_ERROR',
       ...FAILURES,
     ]);
   });
@@ -63,7 +66,7 @@ describe('errorCodesOf', () => {
   it('adds the refusal of a limit, and each code once', () => {
     expect(
       errorCodesOf(route({ isLimited: true, errors: ['TOO_MANY_REQUESTS'] }), NOTHING),
-    ).toEqual([GENERAL, 'TOO_MANY_REQUESTS']);
+    ).toEqual([GENERAL, 'TOO_MANY_REQUESTS', 'VALIDATION_ERROR']);
   });
 
   it('gives any failure the code that is prescribed, an unreachable store included', () => {
@@ -71,6 +74,7 @@ describe('errorCodesOf', () => {
     expect(errorCodesOf(route({ isPublic: false, errorShape }), NOTHING)).toEqual([
       GENERAL,
       'UNAUTHORIZED',
+      'VALIDATION_ERROR',
       'ACTIVATION_FAILED',
     ]);
   });

@@ -10,7 +10,7 @@ export interface Input {
 /** The codes of all errors that a route can answer, in the order in which it looks for them. */
 export function errorCodesOf(route: DocumentedRoute, input: Input): ErrorCode[] {
   const { isPublic, isLimited, isShed, errors } = route;
-  // What anyone may call without any input, such as a health check, has nothing to fail at.
+  // What anyone may call without any input, such as a health check, fails at nothing but a query.
   const hasWork = !isPublic || input.hasBody || input.hasParameters;
   return [
     ...new Set<ErrorCode>([
@@ -20,7 +20,7 @@ export function errorCodesOf(route: DocumentedRoute, input: Input): ErrorCode[] 
       ...(isLimited ? (['TOO_MANY_REQUESTS'] as const) : []),
       ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
       ...errors,
-      ...(input.hasBody || input.hasParameters ? (['VALIDATION_ERROR'] as const) : []),
+      'VALIDATION_ERROR',
       ...(hasWork ? failuresOf(route) : []),
     ]),
   ];

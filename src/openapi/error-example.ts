@@ -13,6 +13,8 @@ const REASONS: Readonly<Record<string, string>> = {
   refreshToken: 'refreshToken must be a string',
   limit: 'limit must not be greater than 100',
   body: 'body must be a JSON object',
+  // A route without any field knows none in its query either.
+  page: 'property page should not exist',
 };
 
 /** What of a route its errors' bodies depend on. */
@@ -34,7 +36,7 @@ export const isSameEverywhere = (code: ErrorCode, { shape }: ErrorContext) =>
 
 function ownFields(code: ErrorCode, fields: readonly string[]): Record<string, unknown> {
   if (code === 'VALIDATION_ERROR') {
-    const field = fields.find((name) => name in REASONS) ?? 'body';
+    const field = fields.find((name) => name in REASONS) ?? (fields.length > 0 ? 'body' : 'page');
     return { errors: { [field]: [REASONS[field]] }, details: `${REASONS[field]}.` };
   }
   if (code === 'CLIENT_EMAIL_TAKEN' || code === 'EMAIL_ALREADY_REGISTERED') {

@@ -53,6 +53,8 @@ export class ProjectsController {
     'INVALID_DURATION',
     'SERVICES_REQUIRED',
     'CLIENT_NOT_FOUND',
+    'PROJECT_QUOTA_REACHED',
+    'LICENSE_QUOTA_REACHED',
     'PROJECT_CREATION_FAILED',
   )
   async create(
@@ -134,7 +136,7 @@ export class ProjectsController {
     description: 'It is PENDING until its first activation.',
   })
   @ApiCreatedResponse({ type: ChangedLicense, description: 'The new license' })
-  @ApiErrors('INVALID_DURATION', 'SERVICES_REQUIRED', 'PROJECT_NOT_FOUND')
+  @ApiErrors('INVALID_DURATION', 'SERVICES_REQUIRED', 'PROJECT_NOT_FOUND', 'LICENSE_QUOTA_REACHED')
   async createLicense(
     @CurrentUser() user: Principal,
     @Param() { id }: IdParams,

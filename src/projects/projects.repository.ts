@@ -21,7 +21,7 @@ export abstract class ProjectsRepository {
    * Stores a project and its first license in one transaction: both or neither. It depends on the
    * client still being there, and owned by the project's owner, when the transaction commits.
    *
-   * @throws ClaimTaken
+   * @throws ClaimTaken; DomainError PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
    */
   abstract createWithFirstLicense(
     project: Project,
@@ -33,7 +33,7 @@ export abstract class ProjectsRepository {
    * Stores one more license of a project, if the project is there, and its owner's, when the
    * transaction commits.
    *
-   * @throws ClaimTaken
+   * @throws ClaimTaken; DomainError LICENSE_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
    */
   abstract addLicense(
     added: NewLicense,

@@ -23,7 +23,8 @@ export class ProjectsService {
   /**
    * Creates a project and its first license, both or neither (specification, section 4.2).
    *
-   * @throws DomainError CLIENT_NOT_FOUND, IDEMPOTENCY_KEY_REUSED
+   * @throws DomainError CLIENT_NOT_FOUND, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED,
+   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   createWithFirstLicense(
     user: string,
@@ -50,7 +51,8 @@ export class ProjectsService {
   /**
    * Issues one more license for a project.
    *
-   * @throws DomainError PROJECT_NOT_FOUND, IDEMPOTENCY_KEY_REUSED
+   * @throws DomainError PROJECT_NOT_FOUND, LICENSE_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED,
+   *   IDEMPOTENCY_QUOTA_REACHED
    */
   addLicense(
     _id: string,

@@ -6,6 +6,7 @@ import { at } from './time.js';
 export function aClaim(fields: Partial<IdempotencyClaim> = {}): IdempotencyClaim {
   return {
     _id: `claim-${newObjectId()}`,
+    owner: newObjectId(),
     requestHash: 'hash of the request',
     claimedAt: at(0),
     expiresAt: at(24 * 60),

@@ -1,5 +1,6 @@
 import { CLIENTS_AT_ONCE, LICENSES_AT_ONCE } from '../../src/auth/account-deletion.repository.js';
 import type { User } from '../../src/auth/user.js';
+import { aClaim } from '../builders/claim.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLogin, aSession } from '../builders/session.builder.js';
@@ -12,7 +13,7 @@ import type { Kept, StoreUnderTest } from './store-under-test.js';
 
 const KEPT: Kept[] = [
   ...(['users', 'sessions', 'login_addresses', 'clients', 'projects'] as const),
-  ...(['licenses', 'license_events', 'totals'] as const),
+  ...(['licenses', 'license_events', 'totals', 'idempotency_claims'] as const),
 ];
 const DISTANT = at(1_000_000);
 
@@ -39,7 +40,8 @@ describe.each(engines)('the deletion of an account on $name', ({ open }) => {
   const filled = async () => {
     const user = await anAccount();
     const client = await stored.client({ owner: user._id });
-    await stored.client({ owner: user._id });
+    const owner = user._id;
+    await store.clients.create(aClient({ owner }), aClaim({ owner }));
     const { project, license } = await stored.project(client);
     await stored.licenseOf(project);
     return { user, client, project, license };

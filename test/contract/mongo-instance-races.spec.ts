@@ -5,6 +5,7 @@ import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLicense, aNewLicense, anActivation, aReissue } from '../builders/license.builder.js';
 import { at } from '../builders/time.js';
+import { NO_QUOTAS } from '../no-limits.js';
 import { describeOnMongo } from './engines.js';
 import { MongoUnderTest } from './mongo.engine.js';
 import { firstPage } from './pages.js';
@@ -106,6 +107,28 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
       ]);
       expect(data[0]?.at).toStrictEqual(at(19));
     }
+  });
+
+  it('hold 20 at once to one quota', async () => {
+    instances.forEach(({ quotas }) => Object.assign(quotas, { clients: 5, idempotencyRecords: 7 }));
+    const codesOf = (outcomes: PromiseSettledResult<unknown>[]) =>
+      outcomes.map((one) =>
+        one.status === 'rejected' ? (one.reason as { code: string }).code : 'done',
+      );
+    for (let round = 0; round < ROUNDS / 4; round++) {
+      const owner = newObjectId();
+      const created = await race(20, ({ clients }) => clients.create(aClient({ owner })));
+      expect(codesOf(created).sort()).toStrictEqual([
+        ...Array<string>(15).fill('CLIENT_QUOTA_REACHED'),
+        ...Array<string>(5).fill('done'),
+      ]);
+      const claimed = await race(20, ({ clients }) => clients.create(aClient(), aClaim({ owner })));
+      expect(codesOf(claimed).sort()).toStrictEqual([
+        ...Array<string>(13).fill('IDEMPOTENCY_QUOTA_REACHED'),
+        ...Array<string>(7).fill('done'),
+      ]);
+    }
+    instances.forEach(({ quotas }) => Object.assign(quotas, NO_QUOTAS));
   });
 
   it('never delete a license whose activation was acknowledged', async () => {

@@ -4,6 +4,7 @@ import { StartupError } from '../../src/shared/errors/startup-error.js';
 import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
 import { describeOnMongo } from './engines.js';
 import { MongoUnderTest } from './mongo.engine.js';
+import { QuotasModule } from './quotas.module.js';
 
 const PASSWORD = 'correct-horse';
 /** How long the driver looks for a server unless it is told otherwise; the service tells it 5 s. */
@@ -46,7 +47,10 @@ const INDEXES = {
     { key: { license: 1, at: -1, _id: -1 }, unique: false },
     { key: { license: 1, termEndedAt: 1 }, unique: false },
   ],
-  idempotency_claims: [{ key: { expiresAt: 1 }, unique: false }],
+  idempotency_claims: [
+    { key: { expiresAt: 1 }, unique: false },
+    { key: { owner: 1, sequence: 1 }, unique: true },
+  ],
 };
 
 const server = (change: (uri: URL) => void): string => {
@@ -66,7 +70,8 @@ const onOwnStore = async (work: (store: MongoUnderTest) => Promise<void>): Promi
 
 /** Why the service does not start with this URI. */
 const refusalOf = async (uri: string): Promise<string> => {
-  const starting = Test.createTestingModule({ imports: [MongoModule.forRoot(uri)] }).compile();
+  const imports = [QuotasModule.of(), MongoModule.forRoot(uri)];
+  const starting = Test.createTestingModule({ imports }).compile();
   const error = await starting.then(
     () => new Error('it has started'),
     (reason: unknown) => reason,

@@ -5,8 +5,10 @@ import type { Connection, mongo } from 'mongoose';
 import { Deadline } from '../../src/storage/mongo/deadline.js';
 import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
 import { UNHURRIED } from '../engines.js';
+import { NO_QUOTAS } from '../no-limits.js';
 import { contradictionsIn } from './mongo-contradictions.js';
 import { takeFailPoint } from './fail-point-turn.js';
+import { QuotasModule } from './quotas.module.js';
 import { type CreationStep, type Engine, type Kept, StoreUnderTest } from './store-under-test.js';
 
 /** A failure that the server injects into commands of one client; see `failCommand` in its source. */
@@ -64,7 +66,7 @@ export class MongoUnderTest extends StoreUnderTest {
 
   /** One instance of the service on a database. */
   static async connect(uri: URL, deadline: Deadline = UNHURRIED): Promise<MongoUnderTest> {
-    const imports = [MongoModule.forRoot(uri.href)];
+    const imports = [QuotasModule.of({ ...NO_QUOTAS }), MongoModule.forRoot(uri.href)];
     const module = await Test.createTestingModule({ imports })
       .overrideProvider(Deadline)
       .useValue(deadline)

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { SqliteModule } from '../../src/storage/sqlite/sqlite.module.js';
 import { SqliteStore } from '../../src/storage/sqlite/sqlite-store.js';
+import { NO_QUOTAS } from '../no-limits.js';
+import { QuotasModule } from './quotas.module.js';
 import { contradictionsIn } from './sqlite-contradictions.js';
 import { type CreationStep, type Engine, type Kept, StoreUnderTest } from './store-under-test.js';
 
@@ -81,7 +83,7 @@ export const sqlite: Engine = {
 
   async open() {
     const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-store-'));
-    const imports = [SqliteModule.forRoot(dataDir, 'owner')];
+    const imports = [QuotasModule.of({ ...NO_QUOTAS }), SqliteModule.forRoot(dataDir, 'owner')];
     const module = await Test.createTestingModule({ imports }).compile();
     return new SqliteUnderTest(await module.init(), dataDir);
   },

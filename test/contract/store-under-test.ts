@@ -8,6 +8,7 @@ import { StoreHealth } from '../../src/health/store-health.js';
 import { LicenseEventsRepository } from '../../src/licenses/license-events.repository.js';
 import { LicensesRepository } from '../../src/licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../src/projects/projects.repository.js';
+import { Config, type Quotas } from '../../src/shared/config/config.js';
 import { DeploymentRepository } from '../../src/shared/deployment/deployment.repository.js';
 import { IdempotencyRepository } from '../../src/shared/idempotency/idempotency.repository.js';
 
@@ -43,6 +44,8 @@ export abstract class StoreUnderTest {
   readonly dashboard: DashboardRepository;
   readonly idempotency: IdempotencyRepository;
   readonly health: StoreHealth;
+  /** Those of each account; a test may change them. */
+  readonly quotas: { -readonly [Quota in keyof Quotas]: number };
 
   protected constructor(protected readonly module: TestingModule) {
     this.deployment = module.get(DeploymentRepository);
@@ -56,6 +59,7 @@ export abstract class StoreUnderTest {
     this.dashboard = module.get(DashboardRepository);
     this.idempotency = module.get(IdempotencyRepository);
     this.health = module.get(StoreHealth);
+    this.quotas = module.get(Config).quotas;
   }
 
   abstract count(kept: Kept): Promise<number>;

@@ -1,10 +1,11 @@
+import { DomainError } from '../errors/domain-error.js';
 import { readJsonBody, UnreadableBody } from './json-body.js';
 
 const read = (text: string) => readJsonBody(Buffer.from(text));
 const arrays = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const objects = (levels: number) => '{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1);
-const MALFORMED = new UnreadableBody('MALFORMED_JSON');
-const TOO_DEEP = new UnreadableBody('BODY_TOO_DEEP');
+const MALFORMED = new UnreadableBody(new DomainError('MALFORMED_JSON'));
+const TOO_DEEP = new UnreadableBody(new DomainError('BODY_TOO_DEEP'));
 
 describe('readJsonBody', () => {
   it.each([

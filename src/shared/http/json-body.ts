@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import secureJsonParse from 'secure-json-parse';
-import type { ErrorCode } from '../errors/error-codes.js';
+import { DomainError } from '../errors/domain-error.js';
 
 /** Largest request body, in bytes. */
 export const BODY_LIMIT = 16 * 1024;
@@ -9,11 +9,11 @@ export const BODY_LIMIT = 16 * 1024;
 export const DEPTH_LIMIT = 16;
 
 /**
- * Stands for a body that could not be read. It travels on in place of the body, so that the guards,
- * and with them the limits, come before its refusal by the validation pipe.
+ * Stands for the body of a request that is to be rejected. It travels on in place of the body, so that the
+ * guards, and with them the limits, come before the validation pipe throws its error.
  */
 export class UnreadableBody {
-  constructor(readonly code: ErrorCode) {}
+  constructor(readonly error: DomainError) {}
 }
 
 /** Makes JSON the only content type that is accepted, read by {@link readJsonBody}. */
@@ -32,16 +32,19 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
 export function readJsonBody(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   // RFC 8259, section 8.1: JSON is UTF-8. Decoding would silently replace what is not.
-  if (!isUtf8(body)) return new UnreadableBody('MALFORMED_JSON');
+  if (!isUtf8(body)) return unreadable('MALFORMED_JSON');
   let parsed: unknown;
   try {
     // Keys that reach for a prototype (`__proto__`, `constructor.prototype`) are refused too.
     parsed = secureJsonParse.parse(body);
   } catch {
-    return new UnreadableBody('MALFORMED_JSON');
+    return unreadable('MALFORMED_JSON');
   }
-  return isDeeperThan(DEPTH_LIMIT, parsed) ? new UnreadableBody('BODY_TOO_DEEP') : parsed;
+  return isDeeperThan(DEPTH_LIMIT, parsed) ? unreadable('BODY_TOO_DEEP') : parsed;
 }
+
+const unreadable = (code: 'MALFORMED_JSON' | 'BODY_TOO_DEEP') =>
+  new UnreadableBody(new DomainError(code));
 
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;

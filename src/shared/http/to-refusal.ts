@@ -33,3 +33,10 @@ export function validationError(errors: Record<string, string[]>): DomainError {
     details: `${Object.values(errors).flat().join('; ')}.`,
   });
 }
+
+/** The `Validation error` of fields that are not declared. */
+export function unknownFields(names: readonly string[]): DomainError {
+  return validationError(
+    Object.fromEntries(names.map((name) => [name, [`property ${name} should not exist`]])),
+  );
+}

@@ -2,6 +2,7 @@ import { LicenseKeyDto } from '../../activation/dto/license-key.dto.js';
 import { CreateClientDto } from '../../clients/dto/create-client.dto.js';
 import { UpdateClientDto } from '../../clients/dto/update-client.dto.js';
 import { UpdateProjectDto } from '../../projects/dto/update-project.dto.js';
+import { DomainError } from '../errors/domain-error.js';
 import { IdParams } from './id.params.js';
 import { readJsonBody, UnreadableBody } from './json-body.js';
 import { PageQuery } from './pagination/page.query.js';
@@ -31,7 +32,8 @@ describe('DtoValidationPipe', () => {
   it.each(['MALFORMED_JSON', 'BODY_TOO_DEEP'] as const)(
     'refuses an unreadable body by its own code: %s',
     async (code) => {
-      await expect(body(new UnreadableBody(code))).rejects.toMatchObject({ code });
+      const unreadable = new UnreadableBody(new DomainError(code));
+      await expect(body(unreadable)).rejects.toMatchObject({ code });
     },
   );
 

@@ -1,9 +1,8 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
-import { DomainError } from '../errors/domain-error.js';
 import { readerOf } from './compiled-body.js';
 import { refusesUnknownFields } from './fields/refuse-unknown-fields.decorator.js';
 import { UnreadableBody } from './json-body.js';
-import { toRefusal, validationError } from './to-refusal.js';
+import { toRefusal, unknownFields, validationError } from './to-refusal.js';
 
 /**
  * Turns bodies, queries and path parameters into their DTO classes, or refuses them with a 400.
@@ -22,7 +21,7 @@ export class DtoValidationPipe extends ValidationPipe {
     if (metadata.type === 'query') return this.transformStrictly(value, metadata);
     if (metadata.type === 'custom') return value;
     if (metadata.type !== 'body') return super.transform(value, metadata);
-    if (value instanceof UnreadableBody) throw new DomainError(value.code);
+    if (value instanceof UnreadableBody) throw value.error;
     const body = value ?? {};
     if (typeof body !== 'object' || Array.isArray(body)) {
       throw validationError({ body: ['body must be a JSON object'] });
@@ -42,10 +41,7 @@ export class DtoValidationPipe extends ValidationPipe {
 /** class-transformer passes over the names of an object's own methods, so these are refused here. */
 function refuseInherited(value: unknown): void {
   const names = Object.keys(value ?? {}).filter((name) => name in Object.prototype);
-  if (names.length === 0) return;
-  throw validationError(
-    Object.fromEntries(names.map((name) => [name, [`property ${name} should not exist`]])),
-  );
+  if (names.length > 0) throw unknownFields(names);
 }
 
 const OPTIONS = {

@@ -36,5 +36,5 @@ export const ApiIdempotencyKey = () =>
       schema: { type: 'string', minLength: 1, maxLength: 255 },
       example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
     }),
-    ApiErrors('IDEMPOTENCY_KEY_REUSED'),
+    ApiErrors('IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_QUOTA_REACHED'),
   );

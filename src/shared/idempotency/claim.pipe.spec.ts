@@ -23,6 +23,7 @@ describe('ClaimPipe', () => {
     const claim = claimOf();
     expect(claim).toEqual({
       _id: expect.any(String) as string,
+      owner: REQUEST.user,
       requestHash: expect.any(String) as string,
       claimedAt: clock.now(),
       expiresAt: new Date('2026-02-01T10:15:00.000Z'),

@@ -34,6 +34,7 @@ export class ClaimPipe implements PipeTransform<ClaimedRequest, IdempotencyClaim
     const claimedAt = this.clock.now();
     return {
       _id: this.hash('claim', user, key),
+      owner: user,
       requestHash: this.hash('request', ...request),
       claimedAt,
       expiresAt: new Date(claimedAt.getTime() + CLAIM_LIFE_MS),

@@ -10,6 +10,8 @@ export const CLAIM_LIFE_MS = 24 * HOURS;
 export interface IdempotencyClaim {
   /** Keyed hash of the user and the idempotency key: another user's key is another claim. */
   readonly _id: string;
+  /** The user, whose idempotency records have a quota. */
+  readonly owner: string;
   /** Keyed hash of the request that it is for. */
   readonly requestHash: string;
   readonly claimedAt: Date;

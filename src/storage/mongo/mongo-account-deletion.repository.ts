@@ -11,6 +11,7 @@ import { MongoStore } from './mongo-store.js';
 import { MongoTotals } from './mongo-totals.js';
 import { ClientRecord } from './schemas/client.schema.js';
 import { DeletedAccountRecord } from './schemas/deleted-account.schema.js';
+import { IdempotencyClaimRecord } from './schemas/idempotency-claim.schema.js';
 import { LicenseEventRecord } from './schemas/license-event.schema.js';
 import { LicenseRecord } from './schemas/license.schema.js';
 import { LoginAddressRecord } from './schemas/login-address.schema.js';
@@ -31,6 +32,8 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
     @InjectModel(ClientRecord.name) private readonly clients: Model<ClientRecord>,
     @InjectModel(ProjectRecord.name) private readonly projects: Model<ProjectRecord>,
     @InjectModel(LicenseRecord.name) private readonly licenses: Model<LicenseRecord>,
+    @InjectModel(IdempotencyClaimRecord.name)
+    private readonly claims: Model<IdempotencyClaimRecord>,
     @InjectModel(LicenseEventRecord.name) private readonly events: Model<LicenseEventRecord>,
   ) {
     super();
@@ -83,9 +86,9 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
     });
   }
 
-  deleteEmpty(_id: string, now: Date): Promise<'deleted' | 'has_clients'> {
+  async deleteEmpty(_id: string, now: Date): Promise<'deleted' | 'has_clients'> {
     const user = new Types.ObjectId(_id);
-    return this.store.transaction(_id, async (tx) => {
+    const outcome = await this.store.transaction(_id, async (tx) => {
       if (await this.clients.exists({ owner: user }).session(tx)) return 'has_clients';
       // The creation of a client changes the totals, too: one that has begun before this finds the account deleted.
       await this.totals.remove(user, tx);
@@ -97,8 +100,11 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
       await this.sessions.deleteMany({ user }, { session: tx });
       await this.addresses.deleteMany({ user }, { session: tx });
       await this.users.deleteOne({ _id: user }, { session: tx });
-      return 'deleted';
+      return 'deleted' as const;
     });
+    // Outside of the transaction, which they would make too large. Those that stay behind a crash expire in a day.
+    if (outcome === 'deleted') await this.store.run(() => this.claims.deleteMany({ owner: user }));
+    return outcome;
   }
 
   private async deleteLicenses(project: Types.ObjectId, tx: ClientSession): Promise<number> {

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
 import type { Totals } from '../../dashboard/dashboard.js';
+import { Config } from '../../shared/config/config.js';
+import { requireWithinQuotas } from '../account-quotas.js';
 import { MongoStore } from './mongo-store.js';
 import { TotalsRecord } from './schemas/totals.schema.js';
 
@@ -13,6 +15,7 @@ export class MongoTotals {
   constructor(
     private readonly store: MongoStore,
     @InjectModel(TotalsRecord.name) private readonly totals: Model<TotalsRecord>,
+    private readonly config: Config,
   ) {}
 
   async of(user: Types.ObjectId): Promise<Totals> {
@@ -29,11 +32,15 @@ export class MongoTotals {
 
   /**
    * Counts records that come or go in a transaction. All such transactions of a user change this one
-   * record: their subject is the user.
+   * record: their subject is the user. So of those that would pass a quota together, one begins anew.
+   *
+   * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED
    */
   async change(user: Types.ObjectId, by: Partial<Totals>, tx: ClientSession): Promise<void> {
     const $inc = { ...NONE, ...by };
-    await this.totals.updateOne({ _id: user }, { $inc }, { session: tx, upsert: true });
+    const options = { session: tx, upsert: true, returnDocument: 'after' } as const;
+    const totals = await this.totals.findOneAndUpdate({ _id: user }, { $inc }, options).lean();
+    requireWithinQuotas(this.config.quotas, totals, by);
   }
 
   /** Deletes the record of a user in a transaction: a change of it meanwhile is a conflict, the first one too. */

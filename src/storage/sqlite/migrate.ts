@@ -5,6 +5,7 @@ import { initial } from './migrations/001-initial.js';
 import { lifeOfALicense } from './migrations/002-life-of-a-license.js';
 import { searchOfClients } from './migrations/003-search-of-clients.js';
 import { accountsAndSessions } from './migrations/004-accounts-and-sessions.js';
+import { ownersOfIdempotencyRecords } from './migrations/005-owners-of-idempotency-records.js';
 
 /** The schema's steps, in order. A step that was released is never changed: a change is one more step. */
 export const MIGRATIONS: readonly string[] = [
@@ -12,6 +13,7 @@ export const MIGRATIONS: readonly string[] = [
   lifeOfALicense,
   searchOfClients,
   accountsAndSessions,
+  ownersOfIdempotencyRecords,
 ];
 
 /** Whether a store has the newest schema that this program knows. */

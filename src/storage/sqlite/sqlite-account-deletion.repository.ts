@@ -49,6 +49,7 @@ export class SqliteAccountDeletionRepository extends AccountDeletionRepository {
     this.deleteAccount = [
       'DELETE FROM sessions WHERE user = ?',
       'DELETE FROM login_addresses WHERE user = ?',
+      'DELETE FROM idempotency_claims WHERE owner = ?',
       'DELETE FROM totals WHERE owner = ?',
       'DELETE FROM users WHERE _id = ?',
     ].map((sql) => store.prepare(sql));

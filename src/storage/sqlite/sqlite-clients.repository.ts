@@ -13,6 +13,7 @@ import { selectClients } from './client-list.statement.js';
 import { toClient, withSearchForms } from './client.rows.js';
 import { insertInto, type Row, toRow } from './rows.js';
 import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
+import { SqliteQuotas } from './sqlite-quotas.js';
 import { SqliteStore } from './sqlite-store.js';
 
 const COLUMNS = [
@@ -37,6 +38,7 @@ export class SqliteClientsRepository extends ClientsRepository {
   constructor(
     private readonly store: SqliteStore,
     private readonly claims: SqliteIdempotencyRepository,
+    private readonly quotas: SqliteQuotas,
   ) {
     super();
     this.selectDeletedAccount = store.prepare('SELECT 1 FROM deleted_accounts WHERE _id = ?');
@@ -61,6 +63,7 @@ export class SqliteClientsRepository extends ClientsRepository {
       this.claims.check(claim);
       if (this.selectDeletedAccount.get(client.owner)) return 'account_deleted';
       if (this.insert.run(toRow(withSearchForms(client))).changes === 0) return 'email_taken';
+      this.quotas.check(client.owner, { clientsCount: 1 });
       return this.claims.keep(claim, client);
     });
   }

@@ -1,37 +1,49 @@
 import { Injectable } from '@nestjs/common';
 import { EJSON } from 'bson';
+import { Config } from '../../shared/config/config.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
 import {
   ClaimTaken,
   type IdempotencyClaim,
   type KeptResult,
 } from '../../shared/idempotency/idempotency-claim.js';
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
-import { insertInto, type Row, toRow } from './rows.js';
+import { type Row, toRow } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';
 
 /** How many expired claims a new one drops, so that no request pays for all of them. */
 const DROPPED_AT_ONCE = 100;
 
-const COLUMNS = ['_id', 'requestHash', 'result', 'expiresAt'];
+const INSERTED = `
+  INSERT INTO idempotency_claims (_id, owner, requestHash, result, expiresAt, sequence)
+  SELECT $_id, $owner, $requestHash, $result, $expiresAt, 1 + ifnull(max(sequence), 0)
+  FROM idempotency_claims WHERE owner = $owner`;
 
 @Injectable()
 export class SqliteIdempotencyRepository extends IdempotencyRepository {
   private readonly select;
   private readonly insert;
   private readonly drop;
+  private readonly selectUnexpired;
 
-  constructor(store: SqliteStore) {
+  constructor(
+    store: SqliteStore,
+    private readonly config: Config,
+  ) {
     super();
     this.select = store.prepare(
       'SELECT requestHash, result FROM idempotency_claims WHERE _id = ? AND expiresAt > ?',
     );
     this.insert = store.prepare(
-      `${insertInto('idempotency_claims', COLUMNS)} ON CONFLICT (_id) DO UPDATE SET
-         requestHash = $requestHash, result = $result, expiresAt = $expiresAt`,
+      `${INSERTED} ON CONFLICT (_id) DO UPDATE SET requestHash = $requestHash, result = $result,
+         expiresAt = $expiresAt, sequence = excluded.sequence RETURNING sequence`,
     );
     this.drop = store.prepare(
       `DELETE FROM idempotency_claims WHERE _id IN
          (SELECT _id FROM idempotency_claims WHERE expiresAt <= ? LIMIT ${DROPPED_AT_ONCE})`,
+    );
+    this.selectUnexpired = store.prepare(
+      'SELECT 1 FROM idempotency_claims WHERE owner = ? AND sequence = ? AND expiresAt > ?',
     );
   }
 
@@ -50,12 +62,27 @@ export class SqliteIdempotencyRepository extends IdempotencyRepository {
     if (claim && this.select.get(claim._id, claim.claimedAt.getTime())) throw new ClaimTaken();
   }
 
-  /** Ends a write that is done under a claim, and was not refused. Returns its result. */
+  /**
+   * Ends a write that is done under a claim, and was not refused. Returns its result.
+   *
+   * @throws DomainError IDEMPOTENCY_QUOTA_REACHED
+   */
   keep<T>(claim: IdempotencyClaim | undefined, result: T): T {
     if (!claim) return result;
-    const { _id, requestHash, claimedAt, expiresAt } = claim;
+    const { _id, owner, requestHash, claimedAt, expiresAt } = claim;
     this.drop.run(claimedAt.getTime());
-    this.insert.run(toRow({ _id, requestHash, result: EJSON.stringify(result), expiresAt }));
+    const record = { _id, owner, requestHash, result: EJSON.stringify(result), expiresAt };
+    const { sequence } = this.insert.get(toRow(record)) as { sequence: number };
+    this.checkQuota(claim, sequence);
     return result;
+  }
+
+  /** All records live equally long, so an account has too many if its one a whole quota earlier has not expired. */
+  private checkQuota({ owner, claimedAt }: IdempotencyClaim, sequence: number): void {
+    const quota = this.config.quotas.idempotencyRecords;
+    if (quota === 0) return;
+    if (this.selectUnexpired.get(owner, sequence - quota, claimedAt.getTime())) {
+      throw new DomainError('IDEMPOTENCY_QUOTA_REACHED');
+    }
   }
 }

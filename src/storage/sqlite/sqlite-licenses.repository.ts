@@ -20,6 +20,7 @@ import { startOf } from './positions.js';
 import { type Row, toRow } from './rows.js';
 import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
 import { SqliteLicenseEventsRepository } from './sqlite-license-events.repository.js';
+import { SqliteQuotas } from './sqlite-quotas.js';
 import { SqliteStore } from './sqlite-store.js';
 
 const mayBe = (transition: Transition) =>
@@ -39,6 +40,7 @@ export class SqliteLicensesRepository extends LicensesRepository {
   constructor(
     private readonly store: SqliteStore,
     private readonly claims: SqliteIdempotencyRepository,
+    private readonly quotas: SqliteQuotas,
     private readonly events: SqliteLicenseEventsRepository,
     private readonly cache: LicenseCache,
   ) {
@@ -142,6 +144,7 @@ export class SqliteLicensesRepository extends LicensesRepository {
       const revoked = this.changed(row, reissuedEvent);
       if (!revoked) return null;
       this.insert.run(toRow(replacement));
+      this.quotas.check(user, { licensesCount: 1 });
       this.events.insert(createdEvent);
       return this.claims.keep(claim, { revoked, license: replacement });
     });

@@ -20,6 +20,7 @@ import { toProject } from './project.rows.js';
 import { type Row, toRow } from './rows.js';
 import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
 import { SqliteLicenseEventsRepository } from './sqlite-license-events.repository.js';
+import { SqliteQuotas } from './sqlite-quotas.js';
 import { SqliteStore } from './sqlite-store.js';
 
 const selectPage = (condition: string) =>
@@ -41,6 +42,7 @@ export class SqliteProjectsRepository extends ProjectsRepository {
   constructor(
     private readonly store: SqliteStore,
     private readonly claims: SqliteIdempotencyRepository,
+    private readonly quotas: SqliteQuotas,
     private readonly events: SqliteLicenseEventsRepository,
     private readonly cache: LicenseCache,
   ) {
@@ -76,6 +78,7 @@ export class SqliteProjectsRepository extends ProjectsRepository {
         this.deleteProject.run(project._id);
         return 'key_collision';
       }
+      this.quotas.check(project.owner, { projectsCount: 1, licensesCount: 1 });
       this.events.insert(event);
       return this.claims.keep(claim, { project, license });
     });
@@ -89,6 +92,7 @@ export class SqliteProjectsRepository extends ProjectsRepository {
       this.claims.check(claim);
       if (!this.selectOwned.get(license.project, license.user)) return 'project_not_found';
       if (this.insertLicense.run(toRow(license)).changes === 0) return 'key_collision';
+      this.quotas.check(license.user, { licensesCount: 1 });
       this.events.insert(event);
       return this.claims.keep(claim, license);
     });

@@ -26,6 +26,7 @@ import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js'
 import { SqliteLicenseEventsRepository } from './sqlite-license-events.repository.js';
 import { SqliteLicensesRepository } from './sqlite-licenses.repository.js';
 import { SqliteProjectsRepository } from './sqlite-projects.repository.js';
+import { SqliteQuotas } from './sqlite-quotas.js';
 import { SqliteSessionsRepository } from './sqlite-sessions.repository.js';
 import { SqliteStoreHealth } from './sqlite-store-health.js';
 import { SqliteStore, type StoreUser } from './sqlite-store.js';
@@ -36,9 +37,10 @@ import { SqliteUsersRepository } from './sqlite-users.repository.js';
 @Module({
   providers: [
     LicenseCache,
-    // These two are also a part of the others' writes.
+    // These are also a part of the others' writes.
     SqliteIdempotencyRepository,
     SqliteLicenseEventsRepository,
+    SqliteQuotas,
     { provide: DeploymentRepository, useClass: SqliteDeploymentRepository },
     { provide: UsersRepository, useClass: SqliteUsersRepository },
     { provide: SessionsRepository, useClass: SqliteSessionsRepository },

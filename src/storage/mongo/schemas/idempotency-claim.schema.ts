@@ -1,5 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { SchemaTypes } from 'mongoose';
+import { SchemaTypes, type Types } from 'mongoose';
 import { RECORD_OPTIONS } from './record-options.js';
 
 @Schema({
@@ -11,6 +11,14 @@ import { RECORD_OPTIONS } from './record-options.js';
 export class IdempotencyClaimRecord {
   @Prop({ type: String, required: true })
   _id!: string;
+
+  /** The user; absent in a record of an earlier version, which expires within a day. */
+  @Prop({ type: SchemaTypes.ObjectId })
+  owner?: Types.ObjectId;
+
+  /** Numbers the owner's records in the order in which they are stored. */
+  @Prop({ type: Number })
+  sequence?: number;
 
   @Prop({ required: true })
   requestHash!: string;
@@ -24,3 +32,7 @@ export class IdempotencyClaimRecord {
 }
 
 export const IdempotencyClaimSchema = SchemaFactory.createForClass(IdempotencyClaimRecord);
+IdempotencyClaimSchema.index(
+  { owner: 1, sequence: 1 },
+  { unique: true, partialFilterExpression: { owner: { $exists: true } } },
+);

@@ -1,0 +1,60 @@
+import { FakeClock } from '../../test/fake-clock.js';
+import type { Config } from '../shared/config/config.js';
+import { EmailConflictLimiter } from './email-conflict-limiter.js';
+
+const LIMIT = 3;
+const TOO_MANY = { code: 'TOO_MANY_REQUESTS' };
+
+describe('EmailConflictLimiter', () => {
+  let clock: FakeClock;
+  let limiter: EmailConflictLimiter;
+  const limiterOf = (requests: number) => {
+    const limits = { emailConflicts: { requests, seconds: 3600 } };
+    return new EmailConflictLimiter({ limits } as Config, clock);
+  };
+  beforeEach(() => {
+    clock = new FakeClock();
+    limiter = limiterOf(LIMIT);
+  });
+
+  const taken = () => Promise.resolve('email_taken' as const);
+  const created = () => Promise.resolve('client');
+  const conflict = async (times: number, account = 'eve') => {
+    for (let i = 0; i < times; i++) await limiter.run(account, taken);
+  };
+  it('runs writes until the limit of conflicts, and then none until the window ends', async () => {
+    await conflict(LIMIT);
+    clock.advance({ seconds: 600 });
+    const write = jest.fn(created);
+    await expect(limiter.run('eve', write)).rejects.toMatchObject({
+      ...TOO_MANY,
+      retryAfter: 3000,
+    });
+    expect(write).not.toHaveBeenCalled();
+    expect(await limiter.run('ada', write)).toBe('client');
+    clock.advance({ seconds: 3000 });
+    expect(await limiter.run('eve', write)).toBe('client');
+  });
+
+  it('counts neither successes nor failures of another kind', async () => {
+    const broken = () => Promise.reject(new Error('broken'));
+    await conflict(LIMIT - 1);
+    for (let i = 0; i < 10; i++) {
+      await limiter.run('eve', created);
+      await expect(limiter.run('eve', broken)).rejects.toThrow('broken');
+    }
+    expect(await limiter.run('eve', taken)).toBe('email_taken');
+    await expect(limiter.run('eve', created)).rejects.toMatchObject(TOO_MANY);
+  });
+
+  it('lets writes that are in progress end, and runs none after them', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => limiter.run('eve', taken)));
+    await expect(limiter.run('eve', created)).rejects.toMatchObject(TOO_MANY);
+  });
+
+  it('limits nothing where the limit is 0', async () => {
+    limiter = limiterOf(0);
+    await conflict(100);
+    expect(await limiter.run('eve', created)).toBe('client');
+  });
+});

@@ -1,0 +1,40 @@
+import { requireWithinQuotas } from './account-quotas.js';
+
+const QUOTAS = { clients: 2, projects: 3, licenses: 4, idempotencyRecords: 5 };
+const FULL = { clientsCount: 2, projectsCount: 3, licensesCount: 4 };
+const OVER = { clientsCount: 3, projectsCount: 4, licensesCount: 5 };
+const NONE = { clients: 0, projects: 0, licenses: 0, idempotencyRecords: 0 };
+
+describe('requireWithinQuotas', () => {
+  const check = (totals: typeof FULL, added: Partial<typeof FULL>, quotas = QUOTAS) => {
+    return () => requireWithinQuotas(quotas, totals, added);
+  };
+
+  it.each([
+    ['clientsCount', 'CLIENT_QUOTA_REACHED'],
+    ['projectsCount', 'PROJECT_QUOTA_REACHED'],
+    ['licensesCount', 'LICENSE_QUOTA_REACHED'],
+  ] as const)('accepts as many as the quota of %s says, and rejects one more', (count, code) => {
+    expect(check(FULL, { [count]: 1 })).not.toThrow();
+    expect(check({ ...FULL, [count]: OVER[count] }, { [count]: 1 })).toThrow(
+      expect.objectContaining({ code }) as Error,
+    );
+  });
+
+  it('names the project before the license', () => {
+    expect(check(OVER, { licensesCount: 1, projectsCount: 1 })).toThrow(
+      expect.objectContaining({ code: 'PROJECT_QUOTA_REACHED' }) as Error,
+    );
+  });
+
+  it('accepts a deletion, and what is added of another kind, above a lowered quota', () => {
+    expect(check(OVER, { projectsCount: -1, licensesCount: -7 })).not.toThrow();
+    expect(check({ ...FULL, licensesCount: 9 }, { clientsCount: 1 })).not.toThrow();
+  });
+
+  it('limits nothing where the quota is 0', () => {
+    expect(
+      check(OVER, { clientsCount: 1, projectsCount: 1, licensesCount: 1 }, NONE),
+    ).not.toThrow();
+  });
+});

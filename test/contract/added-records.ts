@@ -1,0 +1,84 @@
+import type { Quotas } from '../../src/shared/config/config.js';
+import type { ErrorCode } from '../../src/shared/errors/error-codes.js';
+import type { IdempotencyClaim } from '../../src/shared/idempotency/idempotency-claim.js';
+import { aClient } from '../builders/client.builder.js';
+import { aLicense, aNewLicense, aReissue } from '../builders/license.builder.js';
+import { aProject } from '../builders/project.builder.js';
+import type { StoreUnderTest } from './store-under-test.js';
+import { Stored } from './stored.js';
+
+/** Adds one record of the account. */
+type Add = (claim?: IdempotencyClaim) => Promise<unknown>;
+
+interface Adding {
+  readonly name: string;
+  readonly quota: keyof Quotas;
+  readonly code: ErrorCode;
+  /** Stores what the writes depend on, and returns as many different ones. */
+  readonly prepare: (store: StoreUnderTest, owner: string, times: number) => Promise<Add[]>;
+}
+
+const repeat = <T>(times: number, make: (index: number) => T): T[] =>
+  Array.from({ length: times }, (_, index) => make(index));
+
+async function newProjects(store: StoreUnderTest, owner: string, times: number): Promise<Add[]> {
+  const client = await new Stored(store).client({ owner });
+  return repeat(times, () => {
+    const project = aProject(client);
+    const first = aNewLicense(aLicense(project));
+    return (claim) => store.projects.createWithFirstLicense(project, first, claim);
+  });
+}
+
+/** Every method of a port that adds records which an account has a quota of. */
+export const ADDING: readonly Adding[] = [
+  {
+    name: 'clients.create',
+    quota: 'clients',
+    code: 'CLIENT_QUOTA_REACHED',
+    prepare: async ({ clients }, owner, times) =>
+      repeat(times, () => {
+        const client = aClient({ owner });
+        return (claim) => clients.create(client, claim);
+      }),
+  },
+  {
+    name: 'projects.createWithFirstLicense',
+    quota: 'projects',
+    code: 'PROJECT_QUOTA_REACHED',
+    prepare: newProjects,
+  },
+  {
+    name: 'projects.createWithFirstLicense',
+    quota: 'licenses',
+    code: 'LICENSE_QUOTA_REACHED',
+    prepare: newProjects,
+  },
+  {
+    name: 'projects.addLicense',
+    quota: 'licenses',
+    code: 'LICENSE_QUOTA_REACHED',
+    prepare: async (store, owner, times) => {
+      const stored = new Stored(store);
+      const { project } = await stored.project(await stored.client({ owner }));
+      return repeat(times, () => {
+        const added = aNewLicense(aLicense(project));
+        return (claim) => store.projects.addLicense(added, claim);
+      });
+    },
+  },
+  {
+    name: 'licenses.reissue',
+    quota: 'licenses',
+    code: 'LICENSE_QUOTA_REACHED',
+    prepare: async (store, owner, times) => {
+      const stored = new Stored(store);
+      const { project } = await stored.project(await stored.client({ owner }));
+      const licenses = await Promise.all(repeat(times, () => stored.licenseOf(project)));
+      return licenses.map((license) => {
+        const reissue = aReissue(license);
+        return (claim) => store.licenses.reissue(reissue, claim);
+      });
+    },
+  },
+];

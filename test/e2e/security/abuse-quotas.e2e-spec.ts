@@ -1,0 +1,159 @@
+import { TestApp } from '../../app.js';
+import { ENGINES } from '../../engines.js';
+import type { Answer } from '../../http-caller.js';
+import { hashCheaply } from '../cheap-passwords.js';
+import {
+  addLicense,
+  createClient,
+  createProject,
+  type CreatedLicense,
+  type Developer,
+  logIn,
+  registerDeveloper,
+  validationOf,
+} from '../developer.js';
+
+const AT_ONCE = 30;
+const QUOTAS = { clients: 7, projects: 6, licenses: 9, idempotencyRecords: 5 };
+const TERMS = { duration: 6, services: ['Hosting'] };
+
+describe.each(ENGINES)(`S21: ${AT_ONCE} creations of one account at once, on %s`, (engine) => {
+  let app: TestApp;
+  let ada: Developer;
+
+  beforeAll(async () => {
+    app = await TestApp.start(engine, {
+      CLIENT_QUOTA: String(QUOTAS.clients),
+      PROJECT_QUOTA: String(QUOTAS.projects),
+      LICENSE_QUOTA: String(QUOTAS.licenses),
+      IDEMPOTENCY_QUOTA: String(QUOTAS.idempotencyRecords),
+    });
+    hashCheaply(app);
+  });
+  beforeEach(async () => {
+    ada = await registerDeveloper(app);
+  });
+  afterAll(() => app.stop());
+
+  const atOnce = (request: (index: number) => Promise<Answer>) =>
+    Promise.all(Array.from({ length: AT_ONCE }, (_, index) => request(index)));
+  /** How many requests have had each outcome. */
+  const outcomesOf = (answers: Answer[]) => {
+    const outcomes: Record<string, number> = {};
+    for (const { status, body } of answers) {
+      const outcome = body.code ?? status;
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    }
+    return outcomes;
+  };
+  const newClient = (index: number) => ({ name: 'Acme', email: `${index}.${ada._id}@acme.test` });
+  const countsOf = async () => {
+    const { body } = await app.get('/dashboard', ada);
+    const { clientsCount, projectsCount, licensesCount } = body as Record<string, number>;
+    return { clientsCount, projectsCount, licensesCount };
+  };
+
+  it('make no more clients than its quota', async () => {
+    const answers = await atOnce((index) => app.post('/clients', newClient(index), ada));
+
+    expect(outcomesOf(answers)).toEqual({
+      201: QUOTAS.clients,
+      CLIENT_QUOTA_REACHED: AT_ONCE - QUOTAS.clients,
+    });
+    expect(await countsOf()).toMatchObject({ clientsCount: QUOTAS.clients });
+    const rejected = answers.find(({ status }) => status === 403)!;
+    expect(rejected.body).toEqual({
+      message: 'Client quota reached',
+      code: 'CLIENT_QUOTA_REACHED',
+      details: expect.any(String),
+      requestId: rejected.headers.get('x-request-id'),
+    });
+  });
+
+  it('make no more projects than its quota, and no license without a project', async () => {
+    const { _id: clientId } = await createClient(app, ada);
+    const body = { clientId, projectName: 'Shop', ...TERMS };
+    const answers = await atOnce(() => app.post('/projects/createProject', body, ada));
+
+    expect(outcomesOf(answers)).toEqual({
+      201: QUOTAS.projects,
+      PROJECT_QUOTA_REACHED: AT_ONCE - QUOTAS.projects,
+    });
+    expect(await countsOf()).toEqual({
+      clientsCount: 1,
+      projectsCount: QUOTAS.projects,
+      licensesCount: QUOTAS.projects,
+    });
+  });
+
+  it('make no more licenses than its quota, in whatever way', async () => {
+    const client = await createClient(app, ada);
+    const { project } = await createProject(app, ada, client._id);
+    const licenses: CreatedLicense[] = [];
+    for (let i = 0; i < 4; i++) licenses.push(await addLicense(app, ada, project._id));
+    const ways = [
+      () => app.post(`/projects/${project._id}/licenses`, TERMS, ada),
+      (index: number) => app.post(`/licenses/${licenses[index % 4]!._id}/reissue`, {}, ada),
+      () =>
+        app.post(
+          '/projects/createProject',
+          { clientId: client._id, projectName: 'Shop', ...TERMS },
+          ada,
+        ),
+    ];
+    const answers = await atOnce((index) => ways[index % ways.length]!(Math.floor(index / 3)));
+    const reissued = answers.filter(({ body }) => body.revoked);
+
+    expect(outcomesOf(answers)[201]).toBe(QUOTAS.licenses - 5);
+    expect(outcomesOf(answers)).toMatchObject({ LICENSE_QUOTA_REACHED: expect.any(Number) });
+    expect(await countsOf()).toMatchObject({ licensesCount: QUOTAS.licenses });
+    const statuses = await Promise.all(licenses.map((license) => validationOf(app, license)));
+    expect(statuses.filter((status) => status === 'revoked')).toHaveLength(reissued.length);
+  });
+
+  it('keep no more idempotency records than its quota, and each of them answers repeats', async () => {
+    const post = (index: number, user = ada) =>
+      app.post('/clients', newClient(index), {
+        token: user.token,
+        headers: { 'Idempotency-Key': `key ${index}` },
+      });
+    const answers = await atOnce((index) => post(index));
+    const repeated = await atOnce((index) => post(index));
+
+    expect(outcomesOf(answers)).toEqual({
+      201: QUOTAS.idempotencyRecords,
+      IDEMPOTENCY_QUOTA_REACHED: AT_ONCE - QUOTAS.idempotencyRecords,
+    });
+    expect(await countsOf()).toMatchObject({ clientsCount: QUOTAS.idempotencyRecords });
+    answers.forEach(({ status, body }, index) => {
+      expect(repeated[index]!.status).toBe(status);
+      if (status === 201) expect(repeated[index]!.body).toEqual(body);
+    });
+    expect((await app.post('/clients', newClient(99), ada)).status).toBe(201);
+
+    app.clock.advance({ seconds: 24 * 3600 });
+    const again = await logIn(app, ada);
+    const rejected = answers.findIndex(({ status }) => status === 403);
+    expect((await post(rejected, again)).status).toBe(201);
+  });
+
+  it('leave every other account its own quotas', async () => {
+    for (let i = 0; i < QUOTAS.clients; i++) await createClient(app, ada);
+    expect((await app.post('/clients', newClient(99), ada)).status).toBe(403);
+    const other = await registerDeveloper(app);
+
+    expect((await app.post('/clients', newClient(99), other)).status).toBe(201);
+  });
+
+  it("hear of a request's own errors first", async () => {
+    const client = await createClient(app, ada);
+    for (let i = 1; i < QUOTAS.clients; i++) await createClient(app, ada);
+    for (let i = 0; i < QUOTAS.projects; i++) await createProject(app, ada, client._id);
+    const taken = { name: 'Acme', email: client.email };
+    const nobodys = { clientId: '0'.repeat(24), projectName: 'Shop', ...TERMS };
+
+    expect((await app.post('/clients', { name: 'Acme' }, ada)).status).toBe(400);
+    expect((await app.post('/clients', taken, ada)).status).toBe(409);
+    expect((await app.post('/projects/createProject', nobodys, ada)).status).toBe(404);
+  });
+});

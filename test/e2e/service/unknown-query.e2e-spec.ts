@@ -1,0 +1,118 @@
+import { TestApp } from '../../app.js';
+import type { Route } from '../../document/openapi-document.js';
+import { hashCheaply } from '../cheap-passwords.js';
+import { everythingOf } from '../everything.js';
+import { BODIES, createWorld, idOf, pathTo, ROUTES, type World } from '../security/world.js';
+
+/** What the specification adds to every error of these routes. */
+const MARKERS: Record<string, object> = {
+  validateLicense: { valid: false },
+  activateLicense: { success: false },
+};
+
+const UNKNOWN = {
+  'a field': ['pagee=2', 'pagee'],
+  'a field without a value': ['pagee', 'pagee'],
+  'a field that the body has': ['name=Acme', 'name'],
+  'the name of a built-in one': ['constructor=1', 'constructor'],
+  'a field without a name': ['=1', ''],
+} as const;
+
+describe(`A query field that is not declared, at each of ${ROUTES.length} routes`, () => {
+  let app: TestApp;
+  let world: World;
+
+  beforeAll(async () => {
+    app = await TestApp.start('SQLite');
+    hashCheaply(app);
+    world = await createWorld(app);
+  });
+  afterAll(() => app.stop());
+
+  const send = (route: Route, query: string, token = world.user.token) => {
+    const body = route.operation.requestBody && BODIES[idOf(route)]!(world);
+    const path = `${pathTo(route, world)}?${query}`;
+    return app.send(route.method, path, body && JSON.stringify(body), { token });
+  };
+
+  it.each(ROUTES.map((route) => [idOf(route), route] as const))(
+    '400: is rejected by name at %s, and nothing is done',
+    async (operation, route) => {
+      const before = await everythingOf(app, world.user);
+      for (const [query, name] of Object.values(UNKNOWN)) {
+        const answer = await send(route, query);
+        const reasons = [`property ${name} should not exist`];
+
+        expect(answer.status).toBe(400);
+        expect(answer.body).toEqual({
+          ...MARKERS[operation],
+          message: 'Validation error',
+          code: 'VALIDATION_ERROR',
+          errors: { [name]: reasons },
+          details: `${reasons[0]}.`,
+          requestId: answer.headers.get('x-request-id'),
+        });
+      }
+      expect(await everythingOf(app, world.user)).toEqual(before);
+    },
+  );
+
+  it('400: is rejected beside one that is declared, and beside one more', async () => {
+    const lists = ROUTES.filter(({ operation }) =>
+      operation.parameters?.some(({ name }) => name === 'limit'),
+    );
+    expect(lists.length).toBeGreaterThan(3);
+    for (const route of lists) {
+      const answer = await send(route, 'limit=5&limt=5&ofset=1');
+      expect(Object.keys(answer.body.errors as object)).toEqual(['limt', 'ofset']);
+    }
+    const [route] = ROUTES.filter((one) => idOf(one) === 'getLiveness');
+    const answer = await send(route!, 'a=1&b=2');
+    expect(Object.keys(answer.body.errors as object)).toEqual(['a', 'b']);
+  });
+
+  it('takes an empty query for none', async () => {
+    for (const route of ROUTES.filter(({ method }) => method === 'GET')) {
+      expect((await send(route, '')).status).toBe(200);
+    }
+  });
+
+  it('401: is not told of without a token', async () => {
+    for (const route of ROUTES.filter(({ operation }) => operation.security?.length)) {
+      expect((await send(route, 'pagee=2', 'nonsense')).status).toBe(401);
+    }
+  });
+
+  it('leaves the documentation alone', async () => {
+    for (const path of ['/docs?a=1', '/docs-json?a=1', '/docs/swagger-ui.css?a=1']) {
+      expect((await fetch(app.url + path)).status).toBe(200);
+    }
+  });
+});
+
+describe('A query field that is not declared, and the limits', () => {
+  let app: TestApp;
+  beforeEach(async () => {
+    app = await TestApp.start('SQLite', {
+      ...{ ACTIVATION_LIMIT: '2', VALIDATION_ADDRESS_LIMIT: '2', UNKNOWN_KEY_LIMIT: '2' },
+      ...{ LOGIN_LIMIT: '2', REGISTER_LIMIT: '2', REFRESH_LIMIT: '2' },
+    });
+    hashCheaply(app);
+  });
+  afterEach(() => app.stop());
+
+  it.each(['/validate', '/validate/activate', '/auth/register', '/auth/refresh', '/auth/logout'])(
+    'counts at %s like any other request, and comes after the limit',
+    async (path) => {
+      const statuses = [];
+      for (let i = 0; i < 3; i++) statuses.push((await app.post(`${path}?a=1`, {})).status);
+      expect(statuses).toEqual([400, 400, 429]);
+    },
+  );
+
+  it('comes after the limits of failed logins and unknown keys', async () => {
+    const login = { email: 'nobody@studio.example', password: 'wrong' };
+    for (let i = 0; i < 2; i++) await app.post('/auth/login', login);
+    expect((await app.post('/auth/login?a=1', login)).status).toBe(429);
+  });
+});
