@@ -19,6 +19,8 @@ export interface Callers {
 export interface StuckCallers {
   readonly network: number;
   readonly callers: readonly { readonly kind: string; readonly texts: readonly string[] }[];
+  /** Between two callers, in milliseconds. */
+  readonly pause: number;
   readonly reopens: boolean;
 }
 
@@ -46,6 +48,7 @@ export const STUCK: StuckCallers = {
       onTheWire('POST', '/validate', { body: { key: '' } }).slice(0, -5),
     ),
   ],
+  pause: 10,
   reopens: false,
 };
 
@@ -101,7 +104,13 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
       callersPerAddress: 20,
       requests: [onTheWire('GET', '/health/ready')],
     },
-    pipelining: { network: 17, callers: sameCallers(60, 'unread', ...UNREAD), reopens: true },
+    pipelining: {
+      network: 17,
+      callers: sameCallers(60, 'unread', ...UNREAD),
+      // At once, they would be an overload, and shed.
+      pause: times({ short: 20, long: 300 }),
+      reopens: true,
+    },
     connections: {
       network: 18,
       callers: TOO_MANY_CONNECTIONS,

@@ -51,7 +51,7 @@ export function boundsOutcome({ loads, stuck }: Run): Outcome {
         ...(megabytes > MEMORY ? [`${megabytes} MB`] : []),
         ...('longest' in result ? keptFailures(result) : []),
       ]),
-      ...(stuck && stuck.openAtEnd > 0 ? [`stuck: ${describeStuck(stuck)}`] : []),
+      ...(stuck ? failuresOf({ stuck }, keptFailures) : []),
       ...(connections ? failuresOf({ connections }, connectionFailures) : []),
     ],
   };

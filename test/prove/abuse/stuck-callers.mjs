@@ -22,6 +22,7 @@ class StuckCallers {
    * @param {number} job.seconds
    * @param {number} job.network the callers' addresses are in 127.network.0.0/16, each with its own
    * @param {{ kind: string, texts: string[] }[]} job.callers what each of them sends, one text after the other
+   * @param {number} job.pause between two callers, in milliseconds
    * @param {boolean} job.reopens whether a caller whose connection was closed opens another; without, the job
    *   is done when all are closed
    */
@@ -36,7 +37,7 @@ class StuckCallers {
     let sampledAt = performance.now();
     while (performance.now() < end && waiting.length + this.#open.length > 0) {
       if (waiting.length > 0) await this.#begin(waiting.shift());
-      else await setTimeout(SAMPLE_EVERY);
+      await setTimeout(waiting.length > 0 ? this.#job.pause : SAMPLE_EVERY);
       if (performance.now() < sampledAt + SAMPLE_EVERY) continue;
       sampledAt = performance.now();
       for (const { socket, caller } of this.#removeClosed()) {
