@@ -14,6 +14,9 @@ import { FORM, prove, times } from './prove.js';
 
 const SECONDS = times({ short: 3, long: 60 });
 
+/** Seconds in which all connections without progress are opened: all are kept for longer than they may be, or closed. */
+const MARGIN = 10;
+
 /** Limits and quotas are on, but for those that would end the creations: 1,000 in a minute, 50,000 in all. */
 const ENV = { ...SECRETS, WRITE_LIMIT: '0', PROJECT_QUOTA: '0', LICENSE_QUOTA: '0' };
 
@@ -38,7 +41,7 @@ async function runLoads(engine: Engine): Promise<Run> {
     const loads = await loadsOf(service, filled);
     const chosen = choose(['stuck', ...Object.keys(loads)]);
 
-    const holding = chosen.has('stuck') ? holdStuck(service, KEPT, STUCK) : undefined;
+    const holding = chosen.has('stuck') ? holdStuck(service, KEPT + MARGIN, STUCK) : undefined;
     // In the long form, alone: memory is measured by load. In the short form, beside the loads: it takes 20 seconds.
     if (FORM === 'long') await holding;
     holding?.catch(() => undefined);

@@ -1,5 +1,5 @@
-// A generator that is the customer whose licenses must be checked whatever others send: it validates at a fixed
-// rate, whatever comes back, half of the time on a new connection.
+// A generator that is the customer, whose license checks must not suffer from others: it validates at a fixed rate,
+// without waiting for responses, half of the time on a new connection.
 import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';

@@ -18,7 +18,9 @@ export interface Callers {
 /** The job of stuck-callers.mjs, but for the service and the time. */
 export interface StuckCallers {
   readonly network: number;
-  readonly callers: readonly { readonly kind: string; readonly text: string }[];
+  readonly callers: readonly { readonly kind: string; readonly texts: readonly string[] }[];
+  /** Between two callers, in milliseconds. */
+  readonly pause: number;
   readonly reopens: boolean;
 }
 
@@ -27,18 +29,18 @@ export const MAX_CONNECTIONS = 5000;
 
 const TOO_MANY_CONNECTIONS = MAX_CONNECTIONS + 1000;
 
-const sameCallers = (count: number, kind: string, text: string) =>
-  Array.from({ length: count }, () => ({ kind, text }));
+const sameCallers = (count: number, kind: string, ...texts: string[]) =>
+  Array.from({ length: count }, () => ({ kind, texts }));
 
-/** A hundred requests for a large response; the caller reads none. */
-const UNREAD = onTheWire('GET', '/docs-json').repeat(100);
+/** A hundred requests for a large response, in two parts: of 60 that arrive at once, none is shed. */
+const UNREAD = [60, 40].map((count) => onTheWire('GET', '/docs-json').repeat(count));
 
 /** Callers that make no progress, each with one connection. */
 export const STUCK: StuckCallers = {
   network: 10,
   callers: [
-    ...sameCallers(times({ short: 5, long: 60 }), 'unread', UNREAD),
-    ...sameCallers(10, 'silent', ''),
+    ...sameCallers(times({ short: 5, long: 60 }), 'unread', ...UNREAD),
+    ...sameCallers(10, 'silent'),
     ...sameCallers(10, 'half a head', 'POST /validate HTTP/1.1\r\nHost: licen'),
     ...sameCallers(
       10,
@@ -46,6 +48,7 @@ export const STUCK: StuckCallers = {
       onTheWire('POST', '/validate', { body: { key: '' } }).slice(0, -5),
     ),
   ],
+  pause: 10,
   reopens: false,
 };
 
@@ -101,7 +104,13 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
       callersPerAddress: 20,
       requests: [onTheWire('GET', '/health/ready')],
     },
-    pipelining: { network: 17, callers: sameCallers(60, 'unread', UNREAD), reopens: true },
+    pipelining: {
+      network: 17,
+      callers: sameCallers(60, 'unread', ...UNREAD),
+      // At once, they would be an overload, and shed.
+      pause: times({ short: 20, long: 300 }),
+      reopens: true,
+    },
     connections: {
       network: 18,
       callers: TOO_MANY_CONNECTIONS,

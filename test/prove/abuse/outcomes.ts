@@ -51,7 +51,7 @@ export function boundsOutcome({ loads, stuck }: Run): Outcome {
         ...(megabytes > MEMORY ? [`${megabytes} MB`] : []),
         ...('longest' in result ? keptFailures(result) : []),
       ]),
-      ...(stuck && stuck.openAtEnd > 0 ? [`stuck: ${describeStuck(stuck)}`] : []),
+      ...(stuck ? failuresOf({ stuck }, keptFailures) : []),
       ...(connections ? failuresOf({ connections }, connectionFailures) : []),
     ],
   };
@@ -107,7 +107,10 @@ function connectionFailures(measured: Measured): string[] {
   return [
     ...customerFailures(measured),
     ...(connections > CONNECTIONS ? [`${connections} connections at once`] : []),
-    ...(result.closed === 0 ? ['no connection was closed: there were not too many'] : []),
+    // In the short form, a busy machine may not open enough.
+    ...(result.closed === 0 && (FORM === 'long' || result.opened > CONNECTIONS)
+      ? [`${result.opened} connections were opened, and none closed`]
+      : []),
     ...(result.unanswered > 0 ? [`${result.unanswered} were neither served nor closed`] : []),
     ...(result.statuses[200] ? [] : ['nobody was served']),
   ];

@@ -1,5 +1,5 @@
-// A generator with callers that make no progress: each opens a connection, sends some bytes or none, and then
-// neither sends nor reads. It tells how long the service kept each connection.
+// A generator with callers that make no progress: each opens a connection, sends what it has, reads nothing, and then
+// does nothing. It tells how long the service kept each connection after that.
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -21,7 +21,8 @@ class StuckCallers {
    * @param {string} job.url
    * @param {number} job.seconds
    * @param {number} job.network the callers' addresses are in 127.network.0.0/16, each with its own
-   * @param {{ kind: string, text: string }[]} job.callers what each of them sends
+   * @param {{ kind: string, texts: string[] }[]} job.callers what each of them sends, one text after the other
+   * @param {number} job.pause between two callers, in milliseconds
    * @param {boolean} job.reopens whether a caller whose connection was closed opens another; without, the job
    *   is done when all are closed
    */
@@ -30,18 +31,18 @@ class StuckCallers {
   }
 
   async run() {
-    const { callers, network, seconds, reopens } = this.#job;
+    const { seconds, network, callers, reopens } = this.#job;
     const end = performance.now() + seconds * 1000;
-    await Promise.all(
-      callers.map((caller, number) =>
-        this.#begin({ ...caller, address: addressIn(network, number) }),
-      ),
-    );
-    while (performance.now() < end && this.#open.length > 0) {
-      await setTimeout(SAMPLE_EVERY);
-      for (const connection of this.#removeClosed()) {
-        connection.socket.destroy();
-        if (reopens) await this.#begin(connection.caller);
+    const waiting = callers.map((caller, i) => ({ ...caller, address: addressIn(network, i) }));
+    let sampledAt = performance.now();
+    while (performance.now() < end && waiting.length + this.#open.length > 0) {
+      if (waiting.length > 0) await this.#begin(waiting.shift());
+      await setTimeout(waiting.length > 0 ? this.#job.pause : SAMPLE_EVERY);
+      if (performance.now() < sampledAt + SAMPLE_EVERY) continue;
+      sampledAt = performance.now();
+      for (const { socket, caller } of this.#removeClosed()) {
+        socket.destroy();
+        if (reopens) waiting.push(caller);
       }
     }
     this.#open.forEach((connection) => this.#note(connection));
@@ -69,10 +70,21 @@ class StuckCallers {
     const socket = net.connect(options).pause();
     await once(socket, 'connect');
     // A connection that the service has reset says so when it is written to.
-    socket.on('error', () => undefined).write(caller.text);
+    socket.on('error', () => undefined);
+    for (const text of caller.texts) {
+      socket.write(text);
+      await this.#untilServed();
+    }
     const name = `${socket.localAddress}:${socket.localPort}`;
     this.#open.push({ socket, name, caller, since: performance.now() });
     this.#opened += 1;
+  }
+
+  /** Waits for a response to another request, or for a second: what comes all at once, the service sheds. */
+  async #untilServed() {
+    const signal = AbortSignal.timeout(1000);
+    const response = await fetch(`${this.#job.url}/health/live`, { signal }).catch(() => undefined);
+    await response?.text().catch(() => undefined);
   }
 }
 
