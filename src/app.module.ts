@@ -18,6 +18,7 @@ import { RateLimitGuard } from './shared/http/rate-limit/rate-limit.guard.js';
 import { RateLimitModule } from './shared/http/rate-limit/rate-limit.module.js';
 import { DtoValidationPipe } from './shared/http/validation.pipe.js';
 import { SharedModule } from './shared/shared.module.js';
+import { Deadline } from './shared/time/deadline.js';
 import { StorageModule } from './storage/storage.module.js';
 
 /** The whole application: every feature, and what holds for every route. */
@@ -44,6 +45,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: JwtAuthGuard },
         { provide: APP_PIPE, useClass: DtoValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
+        Deadline,
         GracefulShutdown,
         EventLoop,
         WorkInProgress,

@@ -11,7 +11,7 @@ import { WorkInProgress } from '../src/shared/http/overload/work-in-progress.js'
 import { createLogger } from '../src/shared/logging/logger.js';
 import { NestLogger } from '../src/shared/logging/nest-logger.js';
 import { Clock } from '../src/shared/time/clock.js';
-import { Deadline } from '../src/storage/mongo/deadline.js';
+import { Deadline } from '../src/shared/time/deadline.js';
 import { type Engine, newStore, SECRETS, UNHURRIED } from './engines.js';
 import { FakeClock } from './fake-clock.js';
 import { HttpCaller } from './http-caller.js';
@@ -36,8 +36,13 @@ export class TestApp extends HttpCaller {
    *
    * @param env variables that differ from the tests' own: no limits, and a trusted proxy on the
    *   loopback, so that a test can call from any address
+   * @param deadline of each request; long unless a test is about it
    */
-  static async start(engine: Engine, env: NodeJS.ProcessEnv = {}): Promise<TestApp> {
+  static async start(
+    engine: Engine,
+    env: NodeJS.ProcessEnv = {},
+    deadline: Deadline = UNHURRIED,
+  ): Promise<TestApp> {
     const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
     const clock = new FakeClock();
     const log: string[] = [];
@@ -47,7 +52,7 @@ export class TestApp extends HttpCaller {
       .overrideProvider(Clock)
       .useValue(clock)
       .overrideProvider(Deadline)
-      .useValue(UNHURRIED)
+      .useValue(deadline)
       // The callers share its loop and its machine: how late it is tells nothing of the service.
       .overrideProvider(EventLoop)
       .useValue({ hasTime: () => true })

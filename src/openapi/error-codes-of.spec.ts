@@ -22,6 +22,7 @@ describe('errorCodesOf', () => {
   it('adds what comes before all others where there is too much to do', () => {
     expect(errorCodesOf(route({ isShed: true, isPublic: false }), NOTHING)).toEqual([
       'OVERLOADED',
+      'TOO_MANY_CONCURRENT_REQUESTS',
       'UNAUTHORIZED',
       ...FAILURES,
     ]);

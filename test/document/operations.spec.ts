@@ -90,8 +90,11 @@ const RULES: [string, (operation: Operation, route: Route) => boolean][] = [
   [
     'tells how a limit stands and when to come back, where it has one',
     ({ responses }) => {
-      const { headers } = responses[429] ?? {};
-      return !responses[429] || (!!headers?.['Retry-After'] && !!headers['X-RateLimit-Limit']);
+      const tooMany = responses[429];
+      if (!tooMany) return true;
+      const isLimited = 'TOO_MANY_REQUESTS' in (jsonOf(tooMany)?.examples ?? {});
+      const { headers } = tooMany;
+      return !!headers?.['Retry-After'] && (!isLimited || !!headers['X-RateLimit-Limit']);
     },
   ],
   [

@@ -26,10 +26,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     // Of several limits on a route, the one that refuses is the one to tell of.
     reply.header('X-RateLimit-Remaining', 0);
     reply.header('X-RateLimit-Reset', refusal.retryAfter);
-    if (errorShape.tooManyRequests) {
-      reply.status(429).send(errorShape.tooManyRequests);
-      return;
-    }
+  }
+  if (refusal && ERRORS[refusal.code].status === 429 && errorShape.tooManyRequests) {
+    reply.status(429).send(errorShape.tooManyRequests);
+    return;
   }
   // On its own endpoints, the specification knows one answer to any failure of the service.
   const isFailure = !refusal || (refusal.code === 'STORE_UNAVAILABLE' && errorShape.unexpected);

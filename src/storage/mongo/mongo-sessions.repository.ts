@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model, Types } from 'mongoose';
 import type { LoginHashes, Session, StoredRefreshToken } from '../../auth/session.js';
 import { type Rotation, SessionsRepository } from '../../auth/sessions.repository.js';
+import { insertRecord } from './insert-record.js';
 import { MongoStore } from './mongo-store.js';
 import { RefreshTokenRecord } from './schemas/refresh-token.schema.js';
 import { SessionRecord, toSession, toSessionRecord } from './schemas/session.schema.js';
@@ -31,7 +32,8 @@ export class MongoSessionsRepository extends SessionsRepository {
     ]);
 
     const record = toSessionRecord(session);
-    const token = { tokenHash, session: record._id, expiresAt: record.expiresAt };
+    const { _id, expiresAt } = record;
+    const token = { tokenHash, session: _id, expiresAt, spentAt: null };
     return this.store.transaction(session.user, async (tx) => {
       // What is merely read, or set to what it is, may change before this commits: only two transactions
       // that change the same record are in conflict.
@@ -41,8 +43,8 @@ export class MongoSessionsRepository extends SessionsRepository {
         { session: tx },
       );
       if (matchedCount === 0) return 'password_changed';
-      await this.sessions.insertOne(record, { session: tx });
-      await this.tokens.insertOne(token, { session: tx });
+      await insertRecord(this.sessions, record, tx);
+      await insertRecord(this.tokens, token, tx);
       return 'started';
     });
   }
@@ -67,8 +69,13 @@ export class MongoSessionsRepository extends SessionsRepository {
         )
         .lean();
       if (!prolonged) return { outcome: 'unknown' };
-      const next = { tokenHash: successor.tokenHash, session: prolonged._id, expiresAt };
-      await this.tokens.insertOne(next, { session: tx });
+      const next = {
+        tokenHash: successor.tokenHash,
+        session: prolonged._id,
+        expiresAt,
+        spentAt: null,
+      };
+      await insertRecord(this.tokens, next, tx);
       return { outcome: 'rotated', session: toSession(prolonged) };
     });
   }

@@ -5,6 +5,7 @@ import type { PasswordChange, PasswordChanged, User } from '../../auth/user.js';
 import { UsersRepository } from '../../auth/users.repository.js';
 import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
 import { isDuplicateOf } from './duplicate-key.js';
+import { insertRecord } from './insert-record.js';
 import { MongoClaimedWrites } from './mongo-claimed-writes.js';
 import { MongoStore } from './mongo-store.js';
 import { RefreshTokenRecord } from './schemas/refresh-token.schema.js';
@@ -25,7 +26,7 @@ export class MongoUsersRepository extends UsersRepository {
 
   async create(user: User): Promise<'created' | 'email_taken'> {
     try {
-      await this.store.run(() => this.users.insertOne(toUserRecord(user)));
+      await this.store.run(() => insertRecord(this.users, toUserRecord(user)));
       return 'created';
     } catch (error) {
       if (isDuplicateOf('email', error)) return 'email_taken';

@@ -1,0 +1,303 @@
+import { setTimeout } from 'node:timers/promises';
+import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
+import { mongo } from 'mongoose';
+import { requestContext } from '../../src/shared/http/request-context.js';
+import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { statementOptions } from '../../src/storage/mongo/statement-deadline.js';
+import { aClaim } from '../builders/claim.builder.js';
+import { aClient } from '../builders/client.builder.js';
+import { anEvent } from '../builders/event.builder.js';
+import { aLicense, aNewLicense, anActivation, aReissue } from '../builders/license.builder.js';
+import { aProject } from '../builders/project.builder.js';
+import { at } from '../builders/time.js';
+import { aUser } from '../builders/user.builder.js';
+import { describeOnMongo } from './engines.js';
+import { type Failure, MongoUnderTest } from './mongo.engine.js';
+import { firstPage } from './pages.js';
+import { Stored } from './stored.js';
+
+const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryAfter: 1 };
+const EVERYTHING = { client: undefined, search: undefined };
+
+/** Commands that have nothing to do with data, or end what has. */
+const UNBOUNDED = ['abortTransaction', 'killSessions', 'endSessions', 'ping'];
+
+describeOnMongo('the deadline of a request on MongoDB', () => {
+  let servers: MongoMemoryReplSet | undefined;
+  let store: MongoUnderTest;
+  let stored: Stored;
+  beforeAll(async () => {
+    servers = await MongoMemoryReplSet.create({
+      replSet: {
+        count: 1,
+        storageEngine: 'wiredTiger',
+        args: ['--setParameter', 'enableTestCommands=1'],
+      },
+      instanceOpts: [{ launchTimeout: 60_000 }],
+    });
+    const uri = new URL(servers.getUri());
+    uri.searchParams.set('monitorCommands', 'true');
+    store = await MongoUnderTest.open(uri.href);
+    stored = new Stored(store);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await servers?.stop({ doCleanup: true, force: true });
+  });
+  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+
+  const server = () => store.connection.getClient();
+  const signal = (name: NodeJS.Signals) =>
+    servers?.servers[0]?.instanceInfo?.instance.mongodProcess?.kill(name);
+
+  /** Does the work for a request that has this many milliseconds. */
+  const request = <T>(milliseconds: number, work: () => Promise<T>): Promise<T> =>
+    requestContext.run(
+      {
+        requestId: 'id',
+        address: '127.0.0.1',
+        endsAt: performance.now() + milliseconds,
+        whileWaiting: (wait) => wait(),
+      },
+      work,
+    );
+
+  /** @param by injects the failure into the commands of all instances */
+  const failing = async (failure: Failure, work: () => Promise<unknown>, by = store) => {
+    const heal = await by.inject(failure);
+    try {
+      await work();
+    } finally {
+      await heal();
+    }
+  };
+
+  const create = (client = aClient(), { projects } = store) => {
+    const project = aProject(client);
+    return projects.createWithFirstLicense(project, aNewLicense(aLicense(project)), aClaim());
+  };
+
+  const startSession = (user = newObjectId(), passwordHash = '') => {
+    const session = { _id: newObjectId(), user, expiresAt: at(60) };
+    return store.sessions.start(session, { passwordHash, tokenHash: session._id }, at(0));
+  };
+
+  it('is given to the server with every command', async () => {
+    const bounded = new Set<string>();
+    const unbounded = new Set<string>();
+    const note = ({ commandName, command }: mongo.CommandStartedEvent) => {
+      // Of the tests' own commands, none is a part of a statement of the store.
+      if (!statementOptions() || UNBOUNDED.includes(commandName)) return;
+      (Number(command.maxTimeMS) > 0 ? bounded : unbounded).add(commandName);
+    };
+    server().on('commandStarted', note);
+    const user = aUser();
+    await store.users.create(user);
+    await store.users.findById(user._id);
+    await store.users.findByEmail(user.email);
+    await startSession(user._id, user.passwordHash);
+    const change = { user: user._id, session: newObjectId(), currentHash: 'x', newHash: 'y' };
+    await store.users.changePassword({ ...change, at: at(1) }, aClaim());
+    await store.users.resetPassword(user._id, 'other', at(1));
+    await store.sessions.rotate('unknown', { tokenHash: 'next', expiresAt: at(60) }, at(1));
+    await store.sessions.end('unknown');
+    const client = await stored.client();
+    await store.clients.update(client._id, client.owner, { name: 'Other' }, at(1));
+    await store.clients.listOwned(client.owner, 'o', firstPage());
+    const { project, license } = await stored.project(client);
+    await stored.licenseOf(project);
+    await store.projects.rename(project._id, project.owner, 'Other', at(1));
+    await store.projects.listOwned(project.owner, undefined, firstPage());
+    await store.licenses.findByKeyHash(license.keyHash);
+    await store.licenses.activate(
+      license._id,
+      anActivation('machine'),
+      anEvent(license, 'activated'),
+    );
+    await store.events.recordRefusal(anEvent(license, 'activation_refused'));
+    await store.events.list(license._id, firstPage());
+    await store.events.listTermEnds(license._id);
+    await store.licenses.reissue(aReissue(license), aClaim());
+    await store.dashboard.read(client.owner, EVERYTHING, firstPage(20));
+    const counted = { now: at(1), expiringBy: [at(2)], activatedSince: at(0) };
+    await store.dashboard.countLicenses(client.owner, counted);
+    await store.projects.deleteWithLicenses(project._id, project.owner, at(9));
+    await store.clients.deleteWithoutProjects(client._id, client.owner);
+    await store.deployment.keepFirst('data-keys', 'value');
+    await store.health.ping();
+    server().off('commandStarted', note);
+    expect(unbounded).toStrictEqual(new Set());
+    const all = ['aggregate', 'commitTransaction', 'delete', 'find', 'findAndModify'];
+    expect([...bounded].sort()).toStrictEqual([...all, 'insert', 'update']);
+  });
+
+  it('is one for all of its statements, of which each by itself is quick enough', async () => {
+    const user = aUser();
+    await store.users.create(user);
+    const counts = () => Promise.all([store.count('sessions'), store.count('projects')]);
+    const before = await counts();
+    const slow = { failCommands: ['find', 'update', 'insert', 'delete', 'findAndModify'] };
+    await failing({ ...slow, blockConnection: true, blockTimeMS: 600 }, async () => {
+      const login = request(1_500, async () => {
+        await store.users.findByEmail(user.email);
+        return startSession(user._id, user.passwordHash);
+      });
+      await expect(login).rejects.toMatchObject(UNAVAILABLE);
+      const client = aClient();
+      const creation = request(1_500, () => create(client));
+      await expect(creation).rejects.toMatchObject(UNAVAILABLE);
+    });
+    expect(await counts()).toStrictEqual(before);
+  });
+
+  it('leaves nothing to a request that comes after it', async () => {
+    const commands: string[] = [];
+    const note = ({ commandName }: mongo.CommandStartedEvent) => void commands.push(commandName);
+    server().on('commandStarted', note);
+    await expect(request(0, () => create())).rejects.toMatchObject(UNAVAILABLE);
+    await expect(request(0, () => store.health.ping())).rejects.toMatchObject(UNAVAILABLE);
+    server().off('commandStarted', note);
+    expect(commands).toStrictEqual([]);
+  });
+
+  it('ends on the server what still runs there', async () => {
+    const client = await stored.client();
+    const license = await stored.license();
+    // Every write waits until it is unlocked, and would then be done.
+    await server().db('admin').command({ fsync: 1, lock: true });
+    try {
+      const writes: (() => Promise<unknown>)[] = [
+        () => store.users.create(aUser()),
+        () => store.clients.update(client._id, client.owner, { name: 'Other' }, at(1)),
+        () => create(client),
+        () =>
+          store.licenses.activate(
+            license._id,
+            anActivation('machine'),
+            anEvent(license, 'activated'),
+          ),
+      ];
+      const outcomes = await Promise.allSettled(writes.map((write) => request(1_000, write)));
+      for (const outcome of outcomes) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
+      }
+      // What the transactions have left is ended a moment later.
+      while ((await runningCommands()).length > 0) await setTimeout(10);
+    } finally {
+      await server().db('admin').command({ fsyncUnlock: 1 });
+    }
+    expect(await store.clients.findOwned(client._id, client.owner)).toStrictEqual(client);
+    expect(await store.licenses.findByKeyHash(license.keyHash)).toStrictEqual(license);
+    const { data } = await store.projects.listOwned(client.owner, undefined, firstPage());
+    expect(data).toStrictEqual([]);
+  });
+
+  const runningCommands = async () => {
+    const operations = await server()
+      .db('admin')
+      .aggregate<{ ns: string; active: boolean }>([{ $currentOp: {} }], {
+        readConcern: { level: 'local' },
+      })
+      .toArray();
+    return operations.filter(({ ns, active }) => active && ns?.startsWith('contract-'));
+  };
+
+  it('lets no commit begin after it', async () => {
+    const client = await stored.client();
+    let commits = 0;
+    const note = ({ commandName }: mongo.CommandStartedEvent) => {
+      if (commandName === 'commitTransaction') commits++;
+    };
+    server().on('commandStarted', note);
+    // The server never knows whether a majority has it: so the commit is asked for again and again.
+    const unknown = { writeConcernError: { code: 64, errmsg: 'waiting was interrupted' } };
+    await failing({ failCommands: ['commitTransaction'], ...unknown }, async () => {
+      const creation = request(1_000, () => create(client));
+      await expect(creation).rejects.toMatchObject(UNAVAILABLE);
+      const atDeadline = commits;
+      expect(atDeadline).toBeGreaterThan(1);
+      for (let i = 0; i < 20; i++) await store.health.ping();
+      expect(commits).toBe(atDeadline);
+    });
+    server().off('commandStarted', note);
+  });
+
+  it('ends a transaction on the server though the driver fails to', async () => {
+    const client = await stored.client();
+    const other = await store.join();
+    // The server never sees these, and so has no reason to end the transaction by itself.
+    const failure = { failCommands: ['insert', 'abortTransaction'], closeConnection: true };
+    const fail = async () => {
+      const creation = request(1_000, () => create(client));
+      await expect(creation).rejects.toMatchObject(UNAVAILABLE);
+    };
+    await failing(failure, fail, other);
+    // Its session is another: no use of the first one ends the transaction in passing.
+    const next = request(10_000, () => create(client, other));
+    await expect(next).resolves.toMatchObject({ project: { client: client._id } });
+    await other.leave();
+  });
+
+  describe('gives back connections', () => {
+    let used = 0;
+    let cleared = 0;
+    beforeAll(() => {
+      server()
+        .on('connectionCheckedOut', () => used++)
+        .on('connectionCheckedIn', () => used--)
+        .on('connectionPoolCleared', () => cleared++);
+    });
+
+    it('of 200 requests to a server that hangs, and serves at once when it goes on', async () => {
+      const client = await stored.client();
+      const { keyHash } = await stored.license();
+      const calls: (() => Promise<unknown>)[] = [
+        () => create(client),
+        () => create(),
+        () => store.licenses.findByKeyHash(keyHash),
+        () => store.dashboard.read(client.owner, EVERYTHING, firstPage(20)),
+        () => startSession(),
+      ];
+      signal('SIGSTOP');
+      try {
+        const outcomes = await Promise.allSettled(
+          Array.from({ length: 200 }, (_, index) => request(500, calls[index % calls.length]!)),
+        );
+        // Those that waited longest for one key were turned away before.
+        const codes = outcomes.map((one) => one.status === 'rejected' && one.reason.code);
+        expect(new Set(codes)).toStrictEqual(new Set(['STORE_UNAVAILABLE']));
+        // By their deadline: not because the driver takes the server for dead, seconds later.
+        while (used > 0 && cleared === 0) await setTimeout(1);
+        expect({ used, cleared }).toStrictEqual({ used: 0, cleared: 0 });
+      } finally {
+        signal('SIGCONT');
+      }
+      const license = request(60_000, () => store.licenses.findByKeyHash(keyHash));
+      await expect(license).resolves.toMatchObject({ keyHash });
+      await expect(create(client)).resolves.toMatchObject({ project: { client: client._id } });
+    });
+
+    it('to license checks, however many other statements run and wait', async () => {
+      const license = await stored.license();
+      const hang = { configureFailPoint: 'waitInFindBeforeMakingBatch' };
+      const nss = `${store.connection.name}.clients`;
+      const admin = server().db('admin');
+      await admin.command({ ...hang, mode: 'alwaysOn', data: { nss } });
+      let answered = 0;
+      const others = Array.from({ length: 200 }, async () => {
+        await store.clients.listOwned(license.user, undefined, firstPage());
+        answered++;
+      });
+      const found = await store.licenses.findByKeyHash(license.keyHash);
+      expect(found).toStrictEqual(license);
+      await store.events.recordRefusal(anEvent(license, 'activation_refused'));
+      const event = anEvent(license, 'activated');
+      const active = await store.licenses.activate(license._id, anActivation('machine'), event);
+      expect(active).toMatchObject({ status: 'ACTIVE' });
+      await store.health.ping();
+      expect(answered).toBe(0);
+      await admin.command({ ...hang, mode: 'off' });
+      await Promise.all(others);
+    });
+  });
+});
