@@ -64,11 +64,7 @@ export class KeyedMutex {
   }
 }
 
-function waitIn(
-  waiters: Set<Waiter>,
-  signal: AbortSignal,
-  onLocked: () => void,
-): Promise<void> {
+function waitIn(waiters: Set<Waiter>, signal: AbortSignal, onLocked: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       waiters.delete(enter);
