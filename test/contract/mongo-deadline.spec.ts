@@ -1,7 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
-import { mongo } from 'mongoose';
-import { requestContext } from '../../src/shared/http/request-context.js';
+import type { mongo } from 'mongoose';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { statementOptions } from '../../src/storage/mongo/statement-deadline.js';
 import { aClaim } from '../builders/claim.builder.js';
@@ -11,7 +9,9 @@ import { aLicense, aNewLicense, anActivation, aReissue } from '../builders/licen
 import { aProject } from '../builders/project.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';
+import { OwnMongod } from '../mongod/own-mongod.js';
 import { describeOnMongo } from './engines.js';
+import { inRequest } from './in-request.js';
 import { type Failure, MongoUnderTest } from './mongo.engine.js';
 import { firstPage } from './pages.js';
 import { Stored } from './stored.js';
@@ -23,45 +23,23 @@ const EVERYTHING = { client: undefined, search: undefined };
 const UNBOUNDED = ['abortTransaction', 'killSessions', 'endSessions', 'ping'];
 
 describeOnMongo('the deadline of a request on MongoDB', () => {
-  let servers: MongoMemoryReplSet | undefined;
+  let mongod: OwnMongod | undefined;
   let store: MongoUnderTest;
   let stored: Stored;
   beforeAll(async () => {
-    servers = await MongoMemoryReplSet.create({
-      replSet: {
-        count: 1,
-        storageEngine: 'wiredTiger',
-        args: ['--setParameter', 'enableTestCommands=1'],
-      },
-      instanceOpts: [{ launchTimeout: 60_000 }],
-    });
-    const uri = new URL(servers.getUri());
+    mongod = await OwnMongod.start();
+    const uri = new URL(mongod.uri);
     uri.searchParams.set('monitorCommands', 'true');
     store = await MongoUnderTest.open(uri.href);
     stored = new Stored(store);
   });
   afterAll(async () => {
     await store?.close();
-    await servers?.stop({ doCleanup: true, force: true });
+    await mongod?.stop();
   });
   afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
 
   const server = () => store.connection.getClient();
-  const signal = (name: NodeJS.Signals) =>
-    servers?.servers[0]?.instanceInfo?.instance.mongodProcess?.kill(name);
-
-  /** Does the work for a request that has this many milliseconds. */
-  const request = <T>(milliseconds: number, work: () => Promise<T>): Promise<T> =>
-    requestContext.run(
-      {
-        requestId: 'id',
-        address: '127.0.0.1',
-        endsAt: performance.now() + milliseconds,
-        whileWaiting: (wait) => wait(),
-      },
-      work,
-    );
-
   /** @param by injects the failure into the commands of all instances */
   const failing = async (failure: Failure, work: () => Promise<unknown>, by = store) => {
     const heal = await by.inject(failure);
@@ -138,13 +116,13 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     const before = await counts();
     const slow = { failCommands: ['find', 'update', 'insert', 'delete', 'findAndModify'] };
     await failing({ ...slow, blockConnection: true, blockTimeMS: 600 }, async () => {
-      const login = request(1_500, async () => {
+      const login = inRequest(1_500, async () => {
         await store.users.findByEmail(user.email);
         return startSession(user._id, user.passwordHash);
       });
       await expect(login).rejects.toMatchObject(UNAVAILABLE);
       const client = aClient();
-      const creation = request(1_500, () => create(client));
+      const creation = inRequest(1_500, () => create(client));
       await expect(creation).rejects.toMatchObject(UNAVAILABLE);
     });
     expect(await counts()).toStrictEqual(before);
@@ -154,8 +132,8 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     const commands: string[] = [];
     const note = ({ commandName }: mongo.CommandStartedEvent) => void commands.push(commandName);
     server().on('commandStarted', note);
-    await expect(request(0, () => create())).rejects.toMatchObject(UNAVAILABLE);
-    await expect(request(0, () => store.health.ping())).rejects.toMatchObject(UNAVAILABLE);
+    await expect(inRequest(0, () => create())).rejects.toMatchObject(UNAVAILABLE);
+    await expect(inRequest(0, () => store.health.ping())).rejects.toMatchObject(UNAVAILABLE);
     server().off('commandStarted', note);
     expect(commands).toStrictEqual([]);
   });
@@ -177,7 +155,7 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
             anEvent(license, 'activated'),
           ),
       ];
-      const outcomes = await Promise.allSettled(writes.map((write) => request(1_000, write)));
+      const outcomes = await Promise.allSettled(writes.map((write) => inRequest(1_000, write)));
       for (const outcome of outcomes) {
         expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
       }
@@ -212,7 +190,7 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     // The server never knows whether a majority has it: so the commit is asked for again and again.
     const unknown = { writeConcernError: { code: 64, errmsg: 'waiting was interrupted' } };
     await failing({ failCommands: ['commitTransaction'], ...unknown }, async () => {
-      const creation = request(1_000, () => create(client));
+      const creation = inRequest(1_000, () => create(client));
       await expect(creation).rejects.toMatchObject(UNAVAILABLE);
       const atDeadline = commits;
       expect(atDeadline).toBeGreaterThan(1);
@@ -228,76 +206,13 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     // The server never sees these, and so has no reason to end the transaction by itself.
     const failure = { failCommands: ['insert', 'abortTransaction'], closeConnection: true };
     const fail = async () => {
-      const creation = request(1_000, () => create(client));
+      const creation = inRequest(1_000, () => create(client));
       await expect(creation).rejects.toMatchObject(UNAVAILABLE);
     };
     await failing(failure, fail, other);
     // Its session is another: no use of the first one ends the transaction in passing.
-    const next = request(10_000, () => create(client, other));
+    const next = inRequest(10_000, () => create(client, other));
     await expect(next).resolves.toMatchObject({ project: { client: client._id } });
     await other.leave();
-  });
-
-  describe('gives back connections', () => {
-    let used = 0;
-    let cleared = 0;
-    beforeAll(() => {
-      server()
-        .on('connectionCheckedOut', () => used++)
-        .on('connectionCheckedIn', () => used--)
-        .on('connectionPoolCleared', () => cleared++);
-    });
-
-    it('of 200 requests to a server that hangs, and serves at once when it goes on', async () => {
-      const client = await stored.client();
-      const { keyHash } = await stored.license();
-      const calls: (() => Promise<unknown>)[] = [
-        () => create(client),
-        () => create(),
-        () => store.licenses.findByKeyHash(keyHash),
-        () => store.dashboard.read(client.owner, EVERYTHING, firstPage(20)),
-        () => startSession(),
-      ];
-      signal('SIGSTOP');
-      try {
-        const outcomes = await Promise.allSettled(
-          Array.from({ length: 200 }, (_, index) => request(500, calls[index % calls.length]!)),
-        );
-        // Those that waited longest for one key were turned away before.
-        const codes = outcomes.map((one) => one.status === 'rejected' && one.reason.code);
-        expect(new Set(codes)).toStrictEqual(new Set(['STORE_UNAVAILABLE']));
-        // By their deadline: not because the driver takes the server for dead, seconds later.
-        while (used > 0 && cleared === 0) await setTimeout(1);
-        expect({ used, cleared }).toStrictEqual({ used: 0, cleared: 0 });
-      } finally {
-        signal('SIGCONT');
-      }
-      const license = request(60_000, () => store.licenses.findByKeyHash(keyHash));
-      await expect(license).resolves.toMatchObject({ keyHash });
-      await expect(create(client)).resolves.toMatchObject({ project: { client: client._id } });
-    });
-
-    it('to license checks, however many other statements run and wait', async () => {
-      const license = await stored.license();
-      const hang = { configureFailPoint: 'waitInFindBeforeMakingBatch' };
-      const nss = `${store.connection.name}.clients`;
-      const admin = server().db('admin');
-      await admin.command({ ...hang, mode: 'alwaysOn', data: { nss } });
-      let answered = 0;
-      const others = Array.from({ length: 200 }, async () => {
-        await store.clients.listOwned(license.user, undefined, firstPage());
-        answered++;
-      });
-      const found = await store.licenses.findByKeyHash(license.keyHash);
-      expect(found).toStrictEqual(license);
-      await store.events.recordRefusal(anEvent(license, 'activation_refused'));
-      const event = anEvent(license, 'activated');
-      const active = await store.licenses.activate(license._id, anActivation('machine'), event);
-      expect(active).toMatchObject({ status: 'ACTIVE' });
-      await store.health.ping();
-      expect(answered).toBe(0);
-      await admin.command({ ...hang, mode: 'off' });
-      await Promise.all(others);
-    });
   });
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import { Deadline } from '../../../src/shared/time/deadline.js';
 import { TestApp } from '../../app.js';
 import { describeOnMongo } from '../../contract/engines.js';
 import { UNHURRIED } from '../../engines.js';
 import type { Answer } from '../../http-caller.js';
+import { OwnMongod } from '../../mongod/own-mongod.js';
 import {
   createClient,
   createProject,
@@ -20,36 +20,30 @@ const LATEST_MS = 5_000;
 describeOnMongo('The service while its MongoDB hangs', () => {
   /** As it is in production, once everything is prepared. */
   const deadline = { ...UNHURRIED };
-  let servers: MongoMemoryReplSet | undefined;
+  let mongod: OwnMongod | undefined;
   let app: TestApp;
   let ada: Developer;
   let clientId: string;
   let key: string;
 
   beforeAll(async () => {
-    servers = await MongoMemoryReplSet.create({
-      replSet: { count: 1, storageEngine: 'wiredTiger' },
-      instanceOpts: [{ launchTimeout: 60_000 }],
-    });
-    const uri = new URL(servers.getUri());
+    mongod = await OwnMongod.start();
+    const uri = new URL(mongod.uri);
     uri.pathname = `/outage-${randomUUID()}`;
     app = await TestApp.start('MongoDB', { MONGODB_URI: uri.href }, deadline);
     ada = await registerDeveloper(app);
     clientId = (await createClient(app, ada))._id;
     key = (await createProject(app, ada, clientId)).license.key;
     deadline.milliseconds = new Deadline().milliseconds;
-    signal('SIGSTOP');
+    mongod?.signal('SIGSTOP');
     // A signal takes a moment to reach every thread of the server.
     while ((await app.get('/health/ready')).status === 200) await setTimeout(10);
   });
   afterAll(async () => {
-    signal('SIGCONT');
+    mongod?.signal('SIGCONT');
     await app?.stop();
-    await servers?.stop({ doCleanup: true, force: true });
+    await mongod?.stop();
   });
-
-  const signal = (name: NodeJS.Signals) =>
-    servers?.servers[0]?.instanceInfo?.instance.mongodProcess?.kill(name);
 
   const project = { projectName: 'Web shop', duration: 6, services: ['Hosting'] };
   const createOnce = () =>
@@ -89,7 +83,7 @@ describeOnMongo('The service while its MongoDB hangs', () => {
 
   it('does once, when it goes on, what it has failed to do', async () => {
     deadline.milliseconds = UNHURRIED.milliseconds;
-    signal('SIGCONT');
+    mongod?.signal('SIGCONT');
     while ((await app.get('/health/ready')).status !== 200) await setTimeout(10);
     const created = await createOnce();
     expect(created.status).toBe(201);
