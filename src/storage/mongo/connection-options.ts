@@ -15,12 +15,12 @@ const GUARANTEES = {
 } as const;
 
 // Within 3 s of its last sign of life a server counts as gone, and what waits for it is interrupted.
-// Statements end by their own deadline; commits and aborts, which take none, wait no longer than this to begin.
+// Statements end by their own deadline, also while they wait for a connection of the pool: waitQueueTimeoutMS would
+// add a timer to each. Commits and aborts, which take no deadline, look no longer than this for a server.
 const TIMEOUTS = {
   heartbeatFrequencyMS: 1_000,
   connectTimeoutMS: 2_000,
   serverSelectionTimeoutMS: 2_000,
-  waitQueueTimeoutMS: 2_000,
 };
 
 /** Connections to each server, whatever the URI says: ConnectionSlots shares them out. */

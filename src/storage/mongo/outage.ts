@@ -17,7 +17,7 @@ const TEMPORARY = [
   'SystemOverloadedError',
 ];
 
-/** Waiting for a connection of the pool took too long: the driver does not export the class. */
+/** A wait for a connection exceeded the waitQueueTimeoutMS of the URI: the driver does not export the class. */
 const POOL_TIMEOUT = 'MongoWaitQueueTimeoutError';
 
 /** The server ended a statement by its maxTimeMS. */
