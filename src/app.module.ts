@@ -23,6 +23,7 @@ import { WriteLimitGuard } from './shared/http/rate-limit/write-limit.guard.js';
 import { UnknownQueryGuard } from './shared/http/unknown-query.guard.js';
 import { DtoValidationPipe } from './shared/http/validation.pipe.js';
 import { SharedModule } from './shared/shared.module.js';
+import { Deadline } from './shared/time/deadline.js';
 import { StorageModule } from './storage/storage.module.js';
 
 /** The whole application: every feature, and what holds for every route. */
@@ -52,6 +53,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: UnknownQueryGuard },
         { provide: APP_PIPE, useClass: DtoValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
+        Deadline,
         GracefulShutdown,
         EventLoop,
         WorkClasses,

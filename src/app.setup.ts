@@ -12,6 +12,7 @@ import { logAbortedRequests, RequestLog } from './shared/http/request-log.js';
 import { warnOfUntrustedProxy } from './shared/http/trusted-proxies.js';
 import { refuseUndecodableUrl } from './shared/http/undecodable-url.js';
 import { refuseUnreadableRequest } from './shared/http/unreadable-request.js';
+import { Deadline } from './shared/time/deadline.js';
 
 /** Longest that a caller may take to send its request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
@@ -69,7 +70,7 @@ export function setUpApp(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   app.get(GracefulShutdown).closeByAnswers(fastify);
   app.get(LoadShedder).protect(fastify);
-  provideRequestContext(fastify);
+  provideRequestContext(fastify, app.get(Deadline));
   logAbortedRequests(fastify);
   warnOfUntrustedProxy(fastify, config.trustedProxies);
   acceptJsonOnly(fastify);

@@ -11,7 +11,7 @@ import { WorkClasses } from '../src/shared/http/overload/work-classes.js';
 import { createLogger } from '../src/shared/logging/logger.js';
 import { NestLogger } from '../src/shared/logging/nest-logger.js';
 import { Clock } from '../src/shared/time/clock.js';
-import { Deadline } from '../src/storage/mongo/deadline.js';
+import { Deadline } from '../src/shared/time/deadline.js';
 import { type Engine, newStore, SECRETS, UNHURRIED } from './engines.js';
 import { FakeClock } from './fake-clock.js';
 import { HttpCaller } from './http-caller.js';
@@ -36,12 +36,13 @@ export class TestApp extends HttpCaller {
    *
    * @param env variables that differ from the tests' own: no limits, and a trusted proxy on the
    *   loopback, so that a test can call from any address
-   * @param options `shedsLoad`: overload is rejected, as in production; else the pace of the machine has no effect
+   * @param options `shedsLoad`: overload is rejected, as in production; else the pace of the machine has no effect;
+   *   `deadline` of each request: long unless a test is about it
    */
   static async start(
     engine: Engine,
     env: NodeJS.ProcessEnv = {},
-    { shedsLoad = false } = {},
+    { shedsLoad = false, deadline = UNHURRIED as Deadline } = {},
   ): Promise<TestApp> {
     const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
     const clock = new FakeClock();
@@ -52,7 +53,7 @@ export class TestApp extends HttpCaller {
       .overrideProvider(Clock)
       .useValue(clock)
       .overrideProvider(Deadline)
-      .useValue(UNHURRIED)
+      .useValue(deadline)
       .setLogger(new NestLogger(logger));
     if (!shedsLoad) builder.overrideProvider(WorkClasses).useValue(admittingAll());
     const module = await builder.compile();

@@ -5,7 +5,7 @@ export type Engine = 'SQLite' | 'MongoDB';
 /** The engines that can be tested here: MongoDB where the run has found a mongod. */
 export const ENGINES: Engine[] = process.env.TEST_MONGODB_URI ? ['SQLite', 'MongoDB'] : ['SQLite'];
 
-/** What MongoDB has to be done in, where a test is not about that: a machine under load may be slow. */
+/** The deadline of requests where a test is not about it: a machine under load may be slow. */
 export const UNHURRIED = { milliseconds: 60_000 };
 
 /** The secrets of a deployment under test; with MongoDB they must be set. */

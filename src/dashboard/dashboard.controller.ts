@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser } from '../auth/current-user.decorator.js';
 import type { Principal } from '../shared/http/principal.js';
 import { toPageRequest } from '../shared/http/pagination/page.query.js';
+import { MOST_LICENSES } from './dashboard.js';
 import { DashboardPresenter } from './dashboard.presenter.js';
 import { DashboardService } from './dashboard.service.js';
 import { DashboardQuery } from './dto/dashboard.query.js';
@@ -24,7 +25,9 @@ export class DashboardController {
   @ApiOperation({
     operationId: 'getDashboard',
     summary: 'Your clients with their projects and licenses',
-    description: 'The newest first, a page of clients at a time; the counts are of everything.',
+    description:
+      'The newest first, a page of clients at a time; the counts are of everything. ' +
+      `A page ends early where more clients would bring more than ${MOST_LICENSES} licenses: follow \`nextCursor\`.`,
   })
   @ApiOkResponse({ type: DashboardResponse, description: 'A page of the dashboard' })
   async read(

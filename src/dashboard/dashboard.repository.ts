@@ -6,6 +6,7 @@ export abstract class DashboardRepository {
   /**
    * A page of the user's clients, newest first, each with its newest projects and those with their newest
    * licenses: in a number of queries, and a time, that depend on what is shown and not on what is stored.
+   * The page has fewer clients than its limit where more would bring more than {@link MOST_LICENSES} licenses.
    */
   abstract read(user: string, filter: DashboardFilter, page: PageRequest): Promise<Dashboard>;
 

@@ -6,8 +6,18 @@ import type { Page } from '../shared/http/pagination/page.js';
 /** How many of a client's projects, and of a project's licenses, the dashboard shows: the newest. */
 export const SHOWN = 20;
 
-/** Most clients of a page, each of which may bring 400 licenses. */
+/** Most clients of a page. */
 export const MOST_CLIENTS = 20;
+
+/**
+ * Most licenses of a page: as many as one client may bring, so that each page has a client. It ends before the
+ * client that would exceed this.
+ */
+export const MOST_LICENSES = SHOWN * SHOWN;
+
+/** How many licenses a client brings to a page, by the counts of those of its projects that are shown. */
+export const licensesShown = (shown: readonly { readonly licensesCount: number }[]): number =>
+  shown.reduce((sum, { licensesCount }) => sum + Math.min(licensesCount, SHOWN), 0);
 
 /** How many records a user has in all. */
 export interface Totals {

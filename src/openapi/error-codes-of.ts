@@ -14,7 +14,7 @@ export function errorCodesOf(route: DocumentedRoute, input: Input): ErrorCode[] 
   const hasWork = !isPublic || input.hasBody || input.hasParameters;
   return [
     ...new Set<ErrorCode>([
-      ...(isShed ? (['OVERLOADED'] as const) : []),
+      ...(isShed ? (['OVERLOADED', 'TOO_MANY_CONCURRENT_REQUESTS'] as const) : []),
       ...(input.hasBody ? BODY_ERRORS : []),
       'TOO_MANY_CONCURRENT_REQUESTS',
       ...(isLimited ? (['TOO_MANY_REQUESTS'] as const) : []),

@@ -26,7 +26,7 @@ export interface ErrorContext {
 
 /** The body of an error as a route answers it; where it is about fields, one that the route takes is wrong. */
 export function errorExample(code: ErrorCode, { shape, fields }: ErrorContext) {
-  if (code === 'TOO_MANY_REQUESTS' && shape.tooManyRequests) return shape.tooManyRequests;
+  if (ERRORS[code].status === 429 && shape.tooManyRequests) return shape.tooManyRequests;
   return { ...shape.always, ...toErrorBody(code, REQUEST_ID, ownFields(code, fields)) };
 }
 

@@ -3,7 +3,7 @@ import { type ClientOverview, SHOWN } from '../../src/dashboard/dashboard.js';
 import type { DashboardFilter } from '../../src/dashboard/dashboard.repository.js';
 import type { License } from '../../src/licenses/license.js';
 import type { Project } from '../../src/projects/project.js';
-import type { PageRequest } from '../../src/shared/http/pagination/page.js';
+import type { Page, PageRequest } from '../../src/shared/http/pagination/page.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { at } from '../builders/time.js';
 import { engines } from './engines.js';
@@ -149,6 +149,102 @@ describe.each(engines)('the dashboard on $name', ({ open }) => {
       const { page } = await read(newObjectId(), { client: clients[0]!._id });
       expect(page).toStrictEqual({ data: [], next: null });
     });
+  });
+
+  describe('of clients with many licenses', () => {
+    const owner = newObjectId();
+    /** By the licenses of each of their projects, the newest first. */
+    const counts = [Array<number>(19).fill(20), [21], [1], []];
+    const clients: Client[] = [];
+    beforeAll(async () => {
+      for (const [index, licensesOfProjects] of counts.entries()) {
+        const client = await stored.client({ owner, createdAt: at(9 - index) });
+        for (const count of licensesOfProjects) {
+          const { project } = await stored.project(client);
+          for (let more = 1; more < count; more++) await stored.licenseOf(project);
+        }
+        clients.push(client);
+      }
+    });
+
+    /** The clients of each page, and how many licenses each client shows. */
+    const pages = async (limit: number, between: (page: number) => Promise<unknown>) => {
+      const shown: [string, number][][] = [];
+      let page: PageRequest | undefined = firstPage(limit);
+      while (page) {
+        const { data, next }: Page<ClientOverview> = (await read(owner, {}, page)).page;
+        const licensesOf = ({ projects }: ClientOverview) =>
+          projects.reduce((sum, { licenses }) => sum + licenses.length, 0);
+        shown.push(data.map((overview) => [overview.client._id, licensesOf(overview)]));
+        page = next ? { limit, after: next } : undefined;
+        if (page) await between(shown.length);
+      }
+      return shown;
+    };
+    const nothing = () => Promise.resolve();
+
+    it('ends a page before the client that would bring more than 400', async () => {
+      const [first, second, third, fourth] = idsOf(clients);
+      expect(await pages(20, nothing)).toStrictEqual([
+        [
+          [first, 380],
+          [second, 20],
+        ],
+        [
+          [third, 1],
+          [fourth, 0],
+        ],
+      ]);
+      expect(await pages(3, nothing)).toStrictEqual(await pages(20, nothing));
+      expect((await pages(1, nothing)).flat()).toStrictEqual((await pages(20, nothing)).flat());
+    });
+
+    it('shows each client once, whatever comes and goes between the pages', async () => {
+      const [first, second, third] = idsOf(clients);
+      const comeAndGo = async () => {
+        const newer = await stored.client({ owner, createdAt: at(20) });
+        await stored.project(newer);
+        const older = await stored.client({ owner, createdAt: at(8) });
+        expect(await store.clients.deleteWithoutProjects(clients[3]!._id, owner)).toBe('deleted');
+        expect(await store.clients.deleteWithoutProjects(older._id, owner)).toBe('deleted');
+      };
+      expect(await pages(20, comeAndGo)).toStrictEqual([
+        [
+          [first, 380],
+          [second, 20],
+        ],
+        [[third, 1]],
+      ]);
+    });
+
+    it('lets other work come between two clients', async () => {
+      let turns = 0;
+      let isRead = false;
+      const count = () => {
+        turns++;
+        if (!isRead) setImmediate(count);
+      };
+      setImmediate(count);
+      const { page } = await read(owner, {}, firstPage(20));
+      isRead = true;
+      expect(turns).toBeGreaterThanOrEqual(page.data.length);
+    });
+  });
+
+  it('shows clients that are deleted while it is read either whole or not at all', async () => {
+    const owner = newObjectId();
+    const clients = [];
+    for (const minutes of [3, 2, 1]) {
+      clients.push(await stored.client({ owner, createdAt: at(minutes) }));
+    }
+    const last = clients[2]!;
+    const [{ page }] = await Promise.all([
+      read(owner),
+      store.clients.deleteWithoutProjects(last._id, owner),
+    ]);
+    const shown = page.data.map(({ client }) => client);
+    expect([clients, clients.slice(0, 2)]).toContainEqual(shown);
+    expect(page.next).toBeNull();
   });
 
   it('counts what has come and gone, and what comes 20 at a time', async () => {

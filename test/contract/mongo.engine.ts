@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Test, type TestingModule } from '@nestjs/testing';
 import type { Connection, mongo } from 'mongoose';
-import { Deadline } from '../../src/storage/mongo/deadline.js';
+import { Deadline } from '../../src/shared/time/deadline.js';
 import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
 import { UNHURRIED } from '../engines.js';
 import { NO_QUOTAS } from '../no-limits.js';

@@ -14,7 +14,7 @@ const ROUNDS = times({ short: 3, long: 100 });
 const LONGEST_EXIT = times({ short: 20_000, long: 10_000 });
 const DRAIN = times({ short: 4, long: 2 });
 
-/** From when on MongoDB may have been late, in milliseconds: the service then says so, after 2.5 s. */
+/** From when on MongoDB may have been late, in milliseconds: the service then says so, after 2.8 s. */
 const LATE = 2_000;
 /** From when on after the signal readiness must say 503, in milliseconds. */
 const SIGNAL_SEEN = 1_000;

@@ -1,10 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance } from 'fastify';
+import type { Deadline } from '../time/deadline.js';
 import './overload/work.js';
 import { addressOf } from './client-address.decorator.js';
-
-/** Longest that the work for a request may take, in milliseconds: its response is sent within 3 s. */
-const REQUEST_DEADLINE = 2_800;
 
 /** What the work for a request may use of it, wherever in the program it is done. */
 export interface RequestContext {
@@ -26,12 +24,12 @@ export function whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
 }
 
 /** Gives each request its context once its body has arrived: a slow sender uses up no time of the deadline. */
-export function provideRequestContext(fastify: FastifyInstance): void {
+export function provideRequestContext(fastify: FastifyInstance, deadline: Deadline): void {
   fastify.addHook('preHandler', (request, _reply, done) => {
     const context: RequestContext = {
       requestId: request.id,
       address: addressOf(request),
-      endsAt: performance.now() + REQUEST_DEADLINE,
+      endsAt: performance.now() + deadline.milliseconds,
       whileWaiting: (wait) => request.work?.whileWaiting(wait) ?? wait(),
     };
     requestContext.run(context, done);

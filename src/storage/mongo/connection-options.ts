@@ -1,4 +1,6 @@
 import type { MongooseModuleFactoryOptions } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import { boundStatements } from './statement-deadline.js';
 
 /**
  * What every connection asks for, whatever the URI says: an acknowledged write is on the disks of a
@@ -13,16 +15,22 @@ const GUARANTEES = {
 } as const;
 
 // Within 3 s of its last sign of life a server counts as gone, and what waits for it is interrupted.
-// Looking for a primary ends before the store's deadline does, so that nothing is begun after it.
-const PATIENCE = {
+// Statements end by their own deadline, also while they wait for a connection of the pool: waitQueueTimeoutMS would
+// add a timer to each. Commits and aborts, which take no deadline, look no longer than this for a server.
+const TIMEOUTS = {
   heartbeatFrequencyMS: 1_000,
   connectTimeoutMS: 2_000,
   serverSelectionTimeoutMS: 2_000,
 };
 
+/** Connections to each server, whatever the URI says: ConnectionSlots shares them out. */
+export const MAX_POOL_SIZE = 100;
+
 export const CONNECTION_OPTIONS: MongooseModuleFactoryOptions = {
   ...GUARANTEES,
-  ...PATIENCE,
+  ...TIMEOUTS,
+  maxPoolSize: MAX_POOL_SIZE,
+  connectionFactory: (connection: Connection) => connection.plugin(boundStatements),
   // MongoStore makes collections and indexes before anything else, and waits for them.
   autoCreate: false,
   autoIndex: false,

@@ -13,6 +13,7 @@ import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-clai
 import { searchForm } from '../../shared/search/search-form.js';
 import { beginsWith, ownedClient } from './client-filters.js';
 import { isDuplicateOf } from './duplicate-key.js';
+import { insertRecord } from './insert-record.js';
 import { MongoClaimedWrites } from './mongo-claimed-writes.js';
 import { MongoStore } from './mongo-store.js';
 import { MongoTotals } from './mongo-totals.js';
@@ -43,7 +44,7 @@ export class MongoClientsRepository extends ClientsRepository {
         if (await this.deletedAccounts.exists({ _id: record.owner }).session(tx)) {
           return 'account_deleted';
         }
-        await this.clients.insertOne(record, { session: tx });
+        await insertRecord(this.clients, record, tx);
         await this.totals.change(record.owner, { clientsCount: 1 }, tx);
         return client;
       });

@@ -4,6 +4,7 @@ import { type ClientSession, type Model, Types } from 'mongoose';
 import type { LicenseEvent } from '../../licenses/license-event.js';
 import { LicenseEventsRepository } from '../../licenses/license-events.repository.js';
 import { type Page, type PageRequest, pageOf } from '../../shared/http/pagination/page.js';
+import { insertRecord } from './insert-record.js';
 import { MongoStore } from './mongo-store.js';
 import { comesAfter } from './positions.js';
 import {
@@ -13,6 +14,12 @@ import {
   toLicenseEventRecord,
 } from './schemas/license-event.schema.js';
 import { LicenseRecord } from './schemas/license.schema.js';
+
+/**
+ * The key of the transactions of activations of a license. Not that of its owner's changes of it, so that no
+ * license check waits behind other work.
+ */
+export const activationKey = (license: string) => `activation of ${license}`;
 
 @Injectable()
 export class MongoLicenseEventsRepository extends LicenseEventsRepository {
@@ -45,8 +52,8 @@ export class MongoLicenseEventsRepository extends LicenseEventsRepository {
   }
 
   async recordRefusal(event: LicenseEvent): Promise<void> {
-    if (await this.store.run(() => this.addToEarlier(event))) return;
-    await this.store.transaction(event.license, async (tx) => {
+    if (await this.store.run(() => this.addToEarlier(event), 'license check')) return;
+    const insertFirst = async (tx: ClientSession) => {
       if (await this.addToEarlier(event, tx)) return;
       // Two that are the first, and the first and the deletion of its license, change the license.
       const { matchedCount } = await this.licenses.updateOne(
@@ -55,13 +62,13 @@ export class MongoLicenseEventsRepository extends LicenseEventsRepository {
         { session: tx },
       );
       if (matchedCount === 1) await this.insert(event, tx);
-    });
+    };
+    await this.store.transaction(activationKey(event.license), insertFirst, 'license check');
   }
 
   /** Stores an event within the transaction that counts it in its license. */
   async insert(event: LicenseEvent, tx: ClientSession): Promise<void> {
-    // By the driver's own collection: to make a document of Mongoose, and validate it, is a tenth of an activation.
-    await this.events.collection.insertOne(toLicenseEventRecord(event), { session: tx });
+    await insertRecord(this.events, toLicenseEventRecord(event), tx);
   }
 
   private async addToEarlier(

@@ -11,6 +11,7 @@ import {
 import { MongoLicenseEventsRepository } from './mongo-license-events.repository.js';
 import { toLicense } from './schemas/license.mapper.js';
 import { LicenseRecord } from './schemas/license.schema.js';
+import { statementOptions } from './statement-deadline.js';
 
 /** Makes the transitions of licenses within transactions. */
 @Injectable()
@@ -35,7 +36,7 @@ export class MongoLicenseTransitions {
     const record = await this.licenses.collection.findOneAndUpdate(
       { ...condition, status: { $in: storedStatusesBefore(transition) } },
       { $set: { ...changes, status: TRANSITIONS[transition].to }, $inc: { eventsCount: 1 } },
-      { session: tx, returnDocument: 'after' },
+      { session: tx, returnDocument: 'after', ...statementOptions() },
     );
     if (!record) return null;
     await this.events.insert(event, tx);

@@ -17,6 +17,7 @@ import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-clai
 import { keyCollision } from './duplicate-key.js';
 import { listed } from './license-filters.js';
 import { MongoClaimedWrites } from './mongo-claimed-writes.js';
+import { activationKey } from './mongo-license-events.repository.js';
 import { MongoLicenseTransitions } from './mongo-license-transitions.js';
 import { MongoNewLicenses } from './mongo-new-licenses.js';
 import { MongoStore } from './mongo-store.js';
@@ -24,6 +25,7 @@ import { MongoTotals } from './mongo-totals.js';
 import { toLicense } from './schemas/license.mapper.js';
 import { LicenseRecord } from './schemas/license.schema.js';
 import { ProjectRecord } from './schemas/project.schema.js';
+import { statementOptions } from './statement-deadline.js';
 
 /** Each look-up reads the primary: another instance may have changed the license a moment ago. */
 @Injectable()
@@ -43,7 +45,10 @@ export class MongoLicensesRepository extends LicensesRepository {
   async findByKeyHash(keyHash: string): Promise<License | null> {
     // By the driver's own collection: building a query of Mongoose costs as much as sending it.
     const { collection } = this.licenses;
-    const record = await this.store.run(() => collection.findOne({ keyHash: { $eq: keyHash } }));
+    const record = await this.store.run(
+      () => collection.findOne({ keyHash: { $eq: keyHash } }, statementOptions()),
+      'license check',
+    );
     return record && toLicense(record as unknown as LicenseRecord);
   }
 
@@ -74,8 +79,10 @@ export class MongoLicensesRepository extends LicensesRepository {
   activate(_id: string, activation: Activation, event: LicenseEvent): Promise<License | null> {
     const license = { _id: new Types.ObjectId(_id) };
     const updatedAt = activation.activatedAt;
-    return this.store.transaction(_id, (tx) =>
-      this.transitions.make('activate', license, { ...activation, updatedAt }, event, tx),
+    return this.store.transaction(
+      activationKey(_id),
+      (tx) => this.transitions.make('activate', license, { ...activation, updatedAt }, event, tx),
+      'license check',
     );
   }
 

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model } from 'mongoose';
 import type { License } from '../../licenses/license.js';
 import type { LicenseEvent } from '../../licenses/license-event.js';
+import { insertRecord } from './insert-record.js';
 import { MongoLicenseEventsRepository } from './mongo-license-events.repository.js';
 import { toLicenseRecord } from './schemas/license.mapper.js';
 import { LicenseRecord } from './schemas/license.schema.js';
@@ -21,7 +22,7 @@ export class MongoNewLicenses {
    * @throws MongoServerError a duplicate of `keyHash` where another license has the key
    */
   async insert(license: License, created: LicenseEvent, tx: ClientSession): Promise<void> {
-    await this.licenses.insertOne(toLicenseRecord(license), { session: tx });
+    await insertRecord(this.licenses, toLicenseRecord(license), tx);
     await this.events.insert(created, tx);
   }
 }

@@ -16,6 +16,7 @@ import {
 } from '../../shared/http/pagination/page.js';
 import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
 import { keyCollision } from './duplicate-key.js';
+import { insertRecord } from './insert-record.js';
 import { MongoClaimedWrites } from './mongo-claimed-writes.js';
 import { MongoNewLicenses } from './mongo-new-licenses.js';
 import { MongoProjectDeletion } from './mongo-project-deletion.js';
@@ -53,7 +54,7 @@ export class MongoProjectsRepository extends ProjectsRepository {
           { session: tx },
         );
         if (matchedCount === 0) return 'client_not_found';
-        await this.projects.insertOne(record, { session: tx });
+        await insertRecord(this.projects, record, tx);
         await this.newLicenses.insert(license, event, tx);
         await this.totals.change(record.owner, { projectsCount: 1, licensesCount: 1 }, tx);
         return { project, license };

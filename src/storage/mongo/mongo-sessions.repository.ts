@@ -10,10 +10,12 @@ import {
   type SuccessorToken,
 } from '../../auth/session.js';
 import { type Rotation, SessionsRepository } from '../../auth/sessions.repository.js';
+import { insertRecord } from './insert-record.js';
 import { MongoLoginAddresses } from './mongo-login-addresses.js';
 import { MongoStore } from './mongo-store.js';
 import { SessionRecord, toSession, toSessionRecord } from './schemas/session.schema.js';
 import { UserRecord } from './schemas/user.schema.js';
+import { statementOptions } from './statement-deadline.js';
 
 /** Expired sessions that a login deletes, so that no request pays for all of them. */
 const DELETED_AT_ONCE = 100;
@@ -52,7 +54,7 @@ export class MongoSessionsRepository extends SessionsRepository {
           ? 'account_disabled'
           : 'password_changed';
       }
-      await this.sessions.insertOne(record, { session: tx });
+      await insertRecord(this.sessions, record, tx);
       await this.endOldest(record, tx);
       await this.addresses.remember({ _id: addressHash, user, usedAt: startedAt }, tx);
       return 'started';
@@ -72,7 +74,7 @@ export class MongoSessionsRepository extends SessionsRepository {
       const rotated = await this.sessions.collection.findOneAndUpdate(
         { tokenHash, expiresAt: { $gt: now } },
         [{ $set: { tokenHash: successor.tokenHash, familyHash, expiresAt } }],
-        { session: tx, returnDocument: 'after' },
+        { session: tx, returnDocument: 'after', ...statementOptions() },
       );
       if (rotated)
         return { outcome: 'rotated', session: toSession(rotated as unknown as SessionRecord) };

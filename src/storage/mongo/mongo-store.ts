@@ -1,13 +1,27 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Connection, Model, mongo } from 'mongoose';
-import { DomainError } from '../../shared/errors/domain-error.js';
-import type { Deadline } from './deadline.js';
+import { requestContext } from '../../shared/http/request-context.js';
+import type { Deadline } from '../../shared/time/deadline.js';
+import { storeUnavailable } from '../store-unavailable.js';
+import { ConnectionSlots, type Priority } from './connection-slots.js';
+import { KeyedMutex } from './keyed-mutex.js';
 import { isOutage } from './outage.js';
-import { Turns } from './turns.js';
+import { runTransaction } from './run-transaction.js';
+import { runUntil } from './statement-deadline.js';
 import { requireKnownUpgrades, upgrade } from './upgrade.js';
 
-/** The connected database: every statement of this engine goes through it. */
+/** Longest that ending a failed transaction on the server may take, in milliseconds. */
+const KILL_TIMEOUT = 1_000;
+/** Milliseconds before it is tried again, where the connection was lost. */
+const KILL_PAUSE = 50;
+
+/**
+ * The connected database: every statement of this engine goes through it, and ends by the deadline of its
+ * request; outside of requests, of its own.
+ */
 export class MongoStore {
-  private readonly turns = new Turns();
+  private readonly slots = new ConnectionSlots();
+  private readonly mutex = new KeyedMutex();
 
   private constructor(
     private readonly connection: Connection,
@@ -38,74 +52,88 @@ export class MongoStore {
   /**
    * Runs one statement.
    *
-   * @throws DomainError STORE_UNAVAILABLE where the database is not there, or too slow
+   * @throws DomainError STORE_UNAVAILABLE where the database is not there, or too slow; OVERLOADED
    */
-  async run<T>(statement: () => PromiseLike<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(unavailable('deadline')), this.deadline.milliseconds);
-    });
-    try {
-      return await Promise.race([statement(), deadline]);
-    } catch (error) {
-      throw isOutage(error) ? unavailable(error) : error;
-    } finally {
-      clearTimeout(timer);
-    }
+  run<T>(statement: () => PromiseLike<T>, priority: Priority = 'other'): Promise<T> {
+    return this.untilDeadline((signal) =>
+      this.slots.run(priority, signal, async () => statement()),
+    );
   }
 
   /**
    * Runs statements in one transaction, and again where another instance's was in conflict with it
-   * or its outcome is unknown.
+   * or its outcome is unknown. None begins to commit after the deadline.
    *
-   * @param subject names what such transactions are in conflict over; in this process they take turns,
-   *   as many that conflict at once would each begin anew for longer than anyone waits
+   * @param key names what such transactions are in conflict over; in this process one runs after the other,
+   *   as many that conflict at once would each begin anew until their deadline
    * @param work passes its transaction, as their session, to each of its statements, one after the other
-   * @throws DomainError STORE_UNAVAILABLE where the database is not there, or too slow
+   * @throws DomainError STORE_UNAVAILABLE where the database is not there, or too slow; OVERLOADED;
+   *   TOO_MANY_CONCURRENT_REQUESTS
    */
-  transaction<T>(subject: string, work: (tx: ClientSession) => Promise<T>): Promise<T> {
-    const end = performance.now() + this.deadline.milliseconds;
-    // Whoever asked has been told of a failure by then: no commit may begin. One under way may still succeed.
-    const refuseWhenOver = () => {
-      if (performance.now() >= end) throw unavailable('deadline');
-    };
-    const attempt = async (tx: ClientSession): Promise<T> => {
-      refuseWhenOver();
-      const result = await work(tx);
-      refuseWhenOver();
-      return result;
-    };
-    return this.run(() =>
-      this.turns.take(subject, async () => {
-        refuseWhenOver();
-        return this.commit(attempt);
-      }),
+  transaction<T>(
+    key: string,
+    work: (tx: ClientSession) => Promise<T>,
+    priority: Priority = 'other',
+  ): Promise<T> {
+    return this.untilDeadline((signal) =>
+      this.mutex.runExclusive(key, signal, () =>
+        this.slots.run(priority, signal, () => this.commit(signal, work)),
+      ),
     );
   }
 
   /** Resolves when the primary answers. */
   async ping(): Promise<void> {
-    await this.run(() => this.command({ ping: 1 }));
+    await this.untilDeadline((signal) => this.command({ ping: 1 }, signal));
   }
 
-  private async commit<T>(attempt: (tx: ClientSession) => Promise<T>): Promise<T> {
-    const tx = await this.connection.startSession();
+  private async untilDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const endsAt =
+      requestContext.getStore()?.endsAt ?? performance.now() + this.deadline.milliseconds;
     try {
-      return await tx.withTransaction(attempt);
+      return await runUntil(endsAt, work);
     } catch (error) {
-      // The driver may have failed to abort it, and the server would keep its locks for a minute.
-      await this.command({ killSessions: [tx.id] }).catch(() => undefined);
-      throw error;
-    } finally {
-      await tx.endSession();
+      throw isOutage(error) ? storeUnavailable(error) : error;
     }
   }
 
-  private command(command: mongo.Document): Promise<mongo.Document> {
-    return this.connection.getClient().db('admin').command(command);
+  private async commit<T>(
+    signal: AbortSignal,
+    work: (tx: ClientSession) => Promise<T>,
+  ): Promise<T> {
+    const tx = await this.connection.startSession();
+    try {
+      return await Promise.race([runTransaction(tx, signal, work), rejectionOf(signal)]);
+    } catch (error) {
+      await this.kill(tx);
+      throw error;
+    } finally {
+      // It may have to wait for a server that hangs: nobody else has to.
+      void tx.endSession().catch(() => undefined);
+    }
+  }
+
+  /** Ends a transaction on the server, which would keep the locks of what the driver fails to abort for a minute. */
+  private async kill({ id }: ClientSession): Promise<void> {
+    const timeout = AbortSignal.timeout(KILL_TIMEOUT);
+    for (;;) {
+      try {
+        await this.command({ killSessions: [id] }, timeout);
+        return;
+      } catch (error) {
+        if (!isOutage(error) || timeout.aborted) return;
+      }
+      await setTimeout(KILL_PAUSE);
+    }
+  }
+
+  private command(command: mongo.Document, signal: AbortSignal): Promise<mongo.Document> {
+    return this.connection.getClient().db('admin').command(command, { signal });
   }
 }
 
-function unavailable(cause: unknown): DomainError {
-  return new DomainError('STORE_UNAVAILABLE', {}, { retryAfter: 1, cause });
-}
+/** Rejects when a signal aborts, with its reason. */
+const rejectionOf = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });

@@ -5,6 +5,7 @@ import type { AccountOverview, PasswordChange, PasswordChanged, User } from '../
 import { UsersRepository } from '../../auth/users.repository.js';
 import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
 import { isDuplicateOf } from './duplicate-key.js';
+import { insertRecord } from './insert-record.js';
 import { MongoClaimedWrites } from './mongo-claimed-writes.js';
 import { MongoStore } from './mongo-store.js';
 import { MongoTotals } from './mongo-totals.js';
@@ -27,7 +28,7 @@ export class MongoUsersRepository extends UsersRepository {
 
   async create(user: User): Promise<'created' | 'email_taken'> {
     try {
-      await this.store.run(() => this.users.insertOne(toUserRecord(user)));
+      await this.store.run(() => insertRecord(this.users, toUserRecord(user)));
       return 'created';
     } catch (error) {
       if (isDuplicateOf('email', error)) return 'email_taken';
@@ -44,7 +45,7 @@ export class MongoUsersRepository extends UsersRepository {
         { $set: { value: user._id } },
         { session: tx, upsert: true },
       );
-      await this.users.insertOne(toUserRecord(user), { session: tx });
+      await insertRecord(this.users, toUserRecord(user), tx);
       return 'created';
     });
   }

@@ -14,6 +14,7 @@ describe('isOutage', () => {
     ['an unknown outcome', serverError(50, ['UnknownTransactionCommitResult'])],
     ['a read from a primary that has stepped down', serverError(10107)],
     ['a read from a server that is shutting down', serverError(11600)],
+    ['a statement that the server ended for taking too long', serverError(50)],
   ])('is %s', (_, error) => {
     expect(isOutage(error)).toBe(true);
   });

@@ -1,8 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
   type ClientOverview,
   type Dashboard,
   type LicenseCounts,
+  licensesShown,
+  MOST_LICENSES,
   type ProjectOverview,
   SHOWN,
   type Totals,
@@ -21,16 +24,19 @@ import { toProject } from './project.rows.js';
 import type { Row } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';
 
-/** The newest children of each parent in a JSON array of ids: each parent's are looked up by an index. */
-const newestOf = (table: string, parent: string) =>
-  `SELECT child.* FROM json_each(?) AS given JOIN ${table} AS child ON child._id IN (
-     SELECT _id FROM ${table} WHERE ${parent} = given.value
-     ORDER BY createdAt DESC, _id DESC LIMIT ${SHOWN})
-   ORDER BY child.createdAt DESC, child._id DESC`;
+const SELECT_PROJECTS = `SELECT * FROM projects WHERE client = ?
+  ORDER BY createdAt DESC, _id DESC LIMIT ${SHOWN}`;
+
+/** The newest licenses of each project in a JSON array of ids: each project's are looked up by an index. */
+const SELECT_LICENSES = `SELECT license.* FROM json_each(?) AS given JOIN licenses AS license ON license._id IN (
+    SELECT _id FROM licenses WHERE project = given.value
+    ORDER BY createdAt DESC, _id DESC LIMIT ${SHOWN})
+  ORDER BY license.createdAt DESC, license._id DESC`;
 
 @Injectable()
 export class SqliteDashboardRepository extends DashboardRepository {
   private readonly selectTotals;
+  private readonly selectClient;
   private readonly selectProjects;
   private readonly selectLicenses;
   private readonly countByStatus;
@@ -40,8 +46,9 @@ export class SqliteDashboardRepository extends DashboardRepository {
   constructor(private readonly store: SqliteStore) {
     super();
     this.selectTotals = store.prepare('SELECT * FROM totals WHERE owner = ?');
-    this.selectProjects = store.prepare(newestOf('projects', 'client'));
-    this.selectLicenses = store.prepare(newestOf('licenses', 'project'));
+    this.selectClient = store.prepare('SELECT * FROM clients WHERE _id = ?');
+    this.selectProjects = store.prepare(SELECT_PROJECTS);
+    this.selectLicenses = store.prepare(SELECT_LICENSES);
     this.countByStatus = store.prepare(
       `SELECT status, status = 'ACTIVE' AND expiresAt <= ? AS expired, count(*) AS count
        FROM licenses WHERE user = ? GROUP BY status, expired`,
@@ -57,27 +64,23 @@ export class SqliteDashboardRepository extends DashboardRepository {
   }
 
   async read(user: string, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
-    const clients = selectClients(this.store, user, filter, page);
-    const projects = this.selectProjects.all(idsOf(clients.slice(0, page.limit))) as Row[];
-    const licenses = this.selectLicenses.all(idsOf(projects)) as Row[];
-
-    const licensesOf = groupBy(licenses, 'project');
-    const projectsOf = groupBy(projects, 'client');
-    const toProjectOverview = (row: Row): ProjectOverview => ({
-      project: toProject(row),
-      licensesCount: Number(row.licensesCount),
-      licenses: (licensesOf.get(row._id) ?? []).map(toLicense),
-    });
-    const toClientOverview = (row: Row): ClientOverview => ({
-      client: toClient(row),
-      projectsCount: Number(row.projectsCount),
-      projects: (projectsOf.get(row._id) ?? []).map(toProjectOverview),
-    });
-    const overviews = clients.map(toClientOverview);
-    return {
-      totals: this.totalsOf(user),
-      page: pageOf(overviews, page.limit, ({ client }) => byCreation(client)),
-    };
+    const found = selectClients(this.store, user, filter, page).map(toClient);
+    const data: ClientOverview[] = [];
+    let read = 0;
+    let room = MOST_LICENSES;
+    for (const { _id } of found.slice(0, page.limit)) {
+      const projects = this.selectProjects.all(_id).map((row) => toProjectOverview(row as Row));
+      room -= licensesShown(projects);
+      if (room < 0) break;
+      // Not by what was found before: others may have changed or deleted it meanwhile.
+      const client = this.selectClient.get(_id) as Row | undefined;
+      if (client) data.push(toClientOverview(client, this.withLicenses(projects)));
+      read += 1;
+      // Other requests come between two clients.
+      await setImmediate();
+    }
+    const { next } = pageOf(found, read, byCreation);
+    return { totals: this.totalsOf(user), page: { data, next } };
   }
 
   async countLicenses(
@@ -103,6 +106,16 @@ export class SqliteDashboardRepository extends DashboardRepository {
     };
   }
 
+  private withLicenses(projects: readonly ProjectOverview[]): ProjectOverview[] {
+    const ids = JSON.stringify(projects.map(({ project }) => project._id));
+    const licenses = this.selectLicenses.all(ids).map((row) => toLicense(row as Row));
+    const licensesOf = groupBy(licenses, ({ project }) => project);
+    return projects.map((overview) => ({
+      ...overview,
+      licenses: licensesOf.get(overview.project._id) ?? [],
+    }));
+  }
+
   private totalsOf(user: string): Totals {
     const row = this.selectTotals.get(user) as Row | undefined;
     return {
@@ -113,14 +126,25 @@ export class SqliteDashboardRepository extends DashboardRepository {
   }
 }
 
-const idsOf = (rows: readonly Row[]) => JSON.stringify(rows.map(({ _id }) => _id));
+/** A project as its row shows it: still without its licenses. */
+const toProjectOverview = (row: Row): ProjectOverview => ({
+  project: toProject(row),
+  licensesCount: Number(row.licensesCount),
+  licenses: [],
+});
 
-function groupBy(rows: readonly Row[], column: string): Map<Row[string] | undefined, Row[]> {
-  const groups = new Map<Row[string] | undefined, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row[column]);
-    if (group) group.push(row);
-    else groups.set(row[column], [row]);
+const toClientOverview = (row: Row, projects: readonly ProjectOverview[]): ClientOverview => ({
+  client: toClient(row),
+  projectsCount: Number(row.projectsCount),
+  projects,
+});
+
+function groupBy<T>(records: readonly T[], keyOf: (record: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const record of records) {
+    const group = groups.get(keyOf(record));
+    if (group) group.push(record);
+    else groups.set(keyOf(record), [record]);
   }
   return groups;
 }

@@ -49,6 +49,10 @@ describe('SqliteStore', () => {
     expect(pragmas).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }, { foreign_keys: 1 }]);
   });
 
+  it('never blocks the event loop by waiting for another process', () => {
+    expect(open().prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 0 });
+  });
+
   it('keeps what was written, in a folder that it makes for its owner alone', async () => {
     const folder = path.join(dataDir, 'new', 'data');
     await add(open(folder), 'kept');

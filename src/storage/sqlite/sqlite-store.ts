@@ -14,13 +14,19 @@ import { WriteQueue } from './write-queue.js';
 const STORE_FILE = 'licenses.sqlite';
 const OWNER_FILE = 'licenses.sqlite-owner';
 
-/** WAL, each commit flushed to the disk before it is acknowledged; another's short write is waited for. */
+/** WAL, each commit flushed to the disk before it is acknowledged. Opening waits for another's short write. */
 const SETTINGS = `
   PRAGMA busy_timeout = 5000;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
 `;
+
+/** Once it is open, waiting would block the event loop: the write queue waits instead. */
+const NEVER_BLOCK = 'PRAGMA busy_timeout = 0';
+
+/** With prepared statements open, close() does not checkpoint: do it, so that a copy of the file is complete. */
+const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
 
 /**
  * Who opens the store: its `owner`, alone, or a `tool` that may run beside the owner, and so must not
@@ -59,6 +65,7 @@ export class SqliteStore {
         ownership ??= own(dataDir);
         migrate(database);
       }
+      database.exec(NEVER_BLOCK);
       if (user === 'tool') ownership?.release();
       return new SqliteStore(database, user === 'owner' ? ownership : undefined);
     } catch (error) {
@@ -81,8 +88,7 @@ export class SqliteStore {
   }
 
   close(): void {
-    // With prepared statements open, close() does not checkpoint: do it, so that a copy of the file is complete.
-    if (this.ownership) this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    if (this.ownership) this.database.exec(CHECKPOINT);
     this.database.close();
     this.ownership?.release();
   }

@@ -1,4 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
+import { isBusy } from './is-busy.js';
 
 /** That this process owns a store. */
 export interface Ownership {
@@ -18,10 +19,8 @@ export function ownStore(file: string): Ownership | undefined {
     lock.exec('BEGIN EXCLUSIVE; PRAGMA user_version = 1');
   } catch (error) {
     lock.close();
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
+    if (isBusy(error)) return undefined;
     throw error;
   }
   return { release: () => lock.close() };
 }
-
-const SQLITE_BUSY = 5;

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
-import { WriteQueue } from './write-queue.js';
+import { requestContext } from '../../shared/http/request-context.js';
+import { MAX_WAITING, WriteQueue } from './write-queue.js';
 
 describe('WriteQueue', () => {
   let folder: string;
@@ -109,11 +110,77 @@ describe('WriteQueue', () => {
     expect(durable()).toEqual([]);
   });
 
-  it('acknowledges nothing of a batch that cannot begin', async () => {
-    observer.exec('BEGIN IMMEDIATE');
-    expect(await outcomesOf([write('a'), write('b')])).toEqual(['rejected', 'rejected']);
-    observer.exec('ROLLBACK');
-    expect(durable()).toEqual([]);
+  describe('while another process keeps the store for itself', () => {
+    beforeEach(() => void observer.exec('BEGIN IMMEDIATE'));
+
+    it('waits for it, and lets the event loop go on', async () => {
+      const writes = [write('a')];
+      let turns = 0;
+      while (turns < 50) {
+        await new Promise(setImmediate);
+        turns++;
+      }
+      writes.push(write('b'));
+      observer.exec('ROLLBACK');
+      expect(await Promise.all(writes)).toEqual([1, 1]);
+      expect(durable()).toEqual(['a', 'b']);
+    });
+
+    it('gives up after a while, acknowledges nothing, and works again later', async () => {
+      queue = new WriteQueue(database, 30);
+      const writes = [write('a'), write('b')];
+      for (const one of writes) {
+        await expect(one).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });
+      }
+      observer.exec('ROLLBACK');
+      expect(durable()).toEqual([]);
+      await works();
+    });
+
+    it('refuses what still waits when the store is closed', async () => {
+      const waiting = [write('a')];
+      await new Promise(setImmediate);
+      database.close();
+      expect(await outcomesOf(waiting)).toEqual(['rejected']);
+    });
+  });
+
+  describe('of a request', () => {
+    const within = (milliseconds: number, name: string) =>
+      requestContext.run(
+        {
+          requestId: 'id',
+          address: '127.0.0.1',
+          endsAt: performance.now() + milliseconds,
+          whileWaiting: (wait) => wait(),
+        },
+        () => write(name),
+      );
+
+    it('does not begin a write whose deadline has passed', async () => {
+      const [late, inTime] = [within(0, 'late'), within(60_000, 'in time')];
+      await expect(late).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(await inTime).toBe(1);
+      expect(durable()).toEqual(['in time']);
+    });
+
+    it('rejects it at its deadline, also where another process keeps the store for itself', async () => {
+      queue = new WriteQueue(database, 60_000);
+      observer.exec('BEGIN IMMEDIATE');
+      const [late, inTime] = [within(30, 'late'), within(60_000, 'in time')];
+      await expect(late).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      observer.exec('ROLLBACK');
+      expect(await inTime).toBe(1);
+      expect(durable()).toEqual(['in time']);
+    });
+  });
+
+  it('turns away what is too much to wait, and does the rest', async () => {
+    const writes = Array.from({ length: MAX_WAITING }, (_, index) => write(String(index)));
+    const tooMany = write('too many');
+    await expect(tooMany).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 1 });
+    await Promise.all(writes);
+    expect(durable()).toHaveLength(MAX_WAITING);
     await works();
   });
 });

@@ -1,9 +1,24 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import { requestContext } from '../../shared/http/request-context.js';
+import { storeUnavailable } from '../store-unavailable.js';
+import { isBusy } from './is-busy.js';
+
+/** Most writes that wait for a batch: far more than there are requests in progress. */
+export const MAX_WAITING = 1_024;
+/** Longest that another process's write is waited for, in milliseconds. */
+const BUSY_TIMEOUT = 1_000;
+/** Milliseconds until the next attempt, while the event loop serves others. */
+const BUSY_PAUSE = 10;
+/** Seconds for Retry-After. */
+const RETRY_AFTER = 1;
 
 interface Write {
   readonly run: () => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
+  /** The deadline of its request, in milliseconds of performance.now(). */
+  readonly endsAt: number;
 }
 
 /**
@@ -14,27 +29,46 @@ interface Write {
  */
 export class WriteQueue {
   private waiting: Write[] = [];
+  private busySince: number | undefined;
 
-  constructor(private readonly database: DatabaseSyncInstance) {}
+  /** @param busyTimeout longest that another process's write is waited for, in milliseconds */
+  constructor(
+    private readonly database: DatabaseSyncInstance,
+    private readonly busyTimeout = BUSY_TIMEOUT,
+  ) {}
 
   /**
    * Runs a write in the next batch.
    *
    * @param run reads and writes synchronously; a throw undoes what it wrote, and nothing else
    * @returns its result, once it is durable
+   * @throws DomainError STORE_UNAVAILABLE where its request's deadline passes first, or another process
+   *   keeps the store for itself; OVERLOADED where too many writes wait
    */
   write<T>(run: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
+      if (this.waiting.length >= MAX_WAITING) {
+        reject(new DomainError('OVERLOADED', {}, { retryAfter: RETRY_AFTER }));
+        return;
+      }
       if (this.waiting.length === 0) setImmediate(() => this.runBatch());
-      this.waiting.push({ run, resolve: resolve as (result: unknown) => void, reject });
+      const endsAt = requestContext.getStore()?.endsAt ?? Infinity;
+      this.waiting.push({ run, resolve: resolve as (result: unknown) => void, reject, endsAt });
     });
   }
 
   private runBatch(): void {
-    const batch = this.waiting;
-    this.waiting = [];
+    this.dropExpired();
+    if (this.waiting.length === 0) return;
     try {
       this.database.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      this.retryOrReject(error);
+      return;
+    }
+    this.busySince = undefined;
+    const batch = this.takeAll();
+    try {
       const settle = batch.map((write) => this.runOne(write));
       this.database.exec('COMMIT');
       settle.forEach((answer) => answer());
@@ -43,6 +77,33 @@ export class WriteQueue {
       batch.forEach(({ reject }) => reject(error));
       if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK');
     }
+  }
+
+  private dropExpired(): void {
+    const now = performance.now();
+    const expired = this.waiting.filter(({ endsAt }) => endsAt <= now);
+    if (expired.length === 0) return;
+    this.waiting = this.waiting.filter(({ endsAt }) => endsAt > now);
+    expired.forEach(({ reject }) => reject(storeUnavailable('deadline')));
+  }
+
+  /** Waits for the lock of another process without blocking the event loop. */
+  private retryOrReject(error: unknown): void {
+    const now = performance.now();
+    this.busySince ??= now;
+    if (isBusy(error) && now - this.busySince < this.busyTimeout) {
+      setTimeout(() => this.runBatch(), BUSY_PAUSE);
+      return;
+    }
+    this.busySince = undefined;
+    const reason = isBusy(error) ? storeUnavailable(error) : error;
+    this.takeAll().forEach(({ reject }) => reject(reason));
+  }
+
+  private takeAll(): Write[] {
+    const all = this.waiting;
+    this.waiting = [];
+    return all;
   }
 
   /** Runs one write in its savepoint; returns the callback that settles its promise after the commit. */

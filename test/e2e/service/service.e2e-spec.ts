@@ -125,6 +125,29 @@ describe.each(ENGINES)('The service around the API, on %s', (engine) => {
     },
   );
 
+  it('answers too many activations at once with the one 429 of the specification', async () => {
+    const tooMany = new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { retryAfter: 1 });
+    const failure = jest
+      .spyOn(app.nest.get(LicensesRepository), 'findByKeyHash')
+      .mockRejectedValue(tooMany);
+    const key = `LIC-${'0'.repeat(24)}-AAAA-BBBB-CCCC`;
+    const [activation, validation] = [
+      await app.post('/validate/activate', { key }),
+      await app.post('/validate', { key }),
+    ];
+    failure.mockRestore();
+
+    expect(activation.status).toBe(429);
+    expect(activation.headers.get('retry-after')).toBe('1');
+    expect(activation.body).toEqual({
+      success: false,
+      errors: 'too many requests, please try again later.',
+      status: 429,
+    });
+    expect(validation.status).toBe(429);
+    expect(validation.body).toMatchObject({ code: 'TOO_MANY_CONCURRENT_REQUESTS', valid: false });
+  });
+
   it('tells the consumer of a failure nothing but the request id, and the log the cause', async () => {
     const failure = jest
       .spyOn(app.nest.get(UsersRepository), 'findByEmail')

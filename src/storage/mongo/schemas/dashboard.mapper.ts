@@ -4,27 +4,26 @@ import { toLicense } from './license.mapper.js';
 import type { LicenseRecord } from './license.schema.js';
 import { type ProjectRecord, toProject } from './project.schema.js';
 
-/** A client with its newest projects, and those with their newest licenses. */
-export interface ClientTree extends ClientRecord {
-  readonly projects: readonly ProjectTree[];
+/** A client with its newest projects. */
+export interface ClientWithProjects extends ClientRecord {
+  readonly projects: readonly ProjectRecord[];
 }
 
-interface ProjectTree extends ProjectRecord {
-  readonly licenses: readonly LicenseRecord[];
-}
+/** The licenses that are shown, by the id of their project. */
+type Licenses = ReadonlyMap<string, readonly LicenseRecord[]>;
 
-export function toClientOverview(tree: ClientTree): ClientOverview {
+export function toClientOverview(client: ClientWithProjects, licenses: Licenses): ClientOverview {
   return {
-    client: toClient(tree),
-    projectsCount: tree.projectsCount,
-    projects: tree.projects.map(toProjectOverview),
+    client: toClient(client),
+    projectsCount: client.projectsCount,
+    projects: client.projects.map((project) => toProjectOverview(project, licenses)),
   };
 }
 
-function toProjectOverview(tree: ProjectTree): ProjectOverview {
+function toProjectOverview(project: ProjectRecord, licenses: Licenses): ProjectOverview {
   return {
-    project: toProject(tree),
-    licensesCount: tree.licensesCount,
-    licenses: tree.licenses.map(toLicense),
+    project: toProject(project),
+    licensesCount: project.licensesCount,
+    licenses: (licenses.get(project._id.toHexString()) ?? []).map(toLicense),
   };
 }

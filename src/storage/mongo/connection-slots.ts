@@ -1,0 +1,35 @@
+import pLimit from 'p-limit';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import { MAX_POOL_SIZE } from './connection-options.js';
+
+/** Connections of the pool that only license checks use. */
+const RESERVED = 36;
+/** Most statements and transactions of other work that wait for a connection. */
+const MAX_WAITING = 1_024;
+/** Seconds for Retry-After. */
+const RETRY_AFTER = 1;
+
+/** Whose statements they are. License checks are what shipped software waits for. */
+export type Priority = 'license check' | 'other';
+
+/** Keeps connections free for license checks, so that these never wait behind other work for one. */
+export class ConnectionSlots {
+  private readonly others = pLimit(MAX_POOL_SIZE - RESERVED);
+
+  /**
+   * Runs work that uses one connection at a time.
+   *
+   * @param signal keeps work from beginning, with its reason
+   * @throws DomainError OVERLOADED where too much other work waits
+   */
+  async run<T>(priority: Priority, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (priority === 'license check') return work();
+    if (this.others.pendingCount >= MAX_WAITING) {
+      throw new DomainError('OVERLOADED', {}, { retryAfter: RETRY_AFTER });
+    }
+    return this.others(() => {
+      signal.throwIfAborted();
+      return work();
+    });
+  }
+}

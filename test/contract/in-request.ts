@@ -1,0 +1,13 @@
+import { requestContext } from '../../src/shared/http/request-context.js';
+
+/** Does the work for a request that has this many milliseconds. */
+export const inRequest = <T>(milliseconds: number, work: () => Promise<T>): Promise<T> =>
+  requestContext.run(
+    {
+      requestId: 'id',
+      address: '127.0.0.1',
+      endsAt: performance.now() + milliseconds,
+      whileWaiting: (wait) => wait(),
+    },
+    work,
+  );

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { Deadline } from '../../../src/shared/time/deadline.js';
+import { TestApp } from '../../app.js';
+import { describeOnMongo } from '../../contract/engines.js';
+import { UNHURRIED } from '../../engines.js';
+import type { Answer } from '../../http-caller.js';
+import { OwnMongod } from '../../mongod/own-mongod.js';
+import {
+  createClient,
+  createProject,
+  type Developer,
+  PASSWORD,
+  registerDeveloper,
+} from '../developer.js';
+
+// A response is sent within 3 s of its request; the rest is for a machine under load, which may be late.
+const LATEST_MS = 5_000;
+
+describeOnMongo('The service while its MongoDB hangs', () => {
+  /** As it is in production, once everything is prepared. */
+  const deadline = { ...UNHURRIED };
+  let mongod: OwnMongod | undefined;
+  let app: TestApp;
+  let ada: Developer;
+  let clientId: string;
+  let key: string;
+
+  beforeAll(async () => {
+    mongod = await OwnMongod.start();
+    const uri = new URL(mongod.uri);
+    uri.pathname = `/outage-${randomUUID()}`;
+    app = await TestApp.start('MongoDB', { MONGODB_URI: uri.href }, { deadline });
+    ada = await registerDeveloper(app);
+    clientId = (await createClient(app, ada))._id;
+    key = (await createProject(app, ada, clientId)).license.key;
+    deadline.milliseconds = new Deadline().milliseconds;
+    mongod?.signal('SIGSTOP');
+    // A signal takes a moment to reach every thread of the server.
+    while ((await app.get('/health/ready')).status === 200) await setTimeout(10);
+  });
+  afterAll(async () => {
+    mongod?.signal('SIGCONT');
+    await app?.stop();
+    await mongod?.stop();
+  });
+
+  const project = { projectName: 'Web shop', duration: 6, services: ['Hosting'] };
+  const createOnce = () =>
+    app.post(
+      '/projects/createProject',
+      { ...project, clientId },
+      { ...ada, headers: { 'Idempotency-Key': 'once' } },
+    );
+
+  const timed = async (send: () => Promise<Answer>) => {
+    const begin = performance.now();
+    const answer = await send();
+    expect(performance.now() - begin).toBeLessThan(LATEST_MS);
+    return answer;
+  };
+
+  it.each<[string, number, () => Promise<Answer>]>([
+    ['a login', 503, () => app.post('/auth/login', { email: ada.email, password: PASSWORD })],
+    ['the creation of a project', 500, createOnce],
+    ['an activation', 500, () => app.post('/validate/activate', { key })],
+    ['a validation', 503, () => app.post('/validate', { key })],
+    ['a dashboard', 503, () => app.get('/dashboard', ada)],
+    ['a summary', 503, () => app.get('/dashboard/summary', ada)],
+  ])('fails %s by its deadline, with %i', async (_name, status, send) => {
+    const answer = await timed(send);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    if (status === 503) expect(answer.body.code).toBe('STORE_UNAVAILABLE');
+  });
+
+  it('is alive, and not ready', async () => {
+    expect((await app.get('/health/live')).status).toBe(200);
+    const ready = await timed(() => app.get('/health/ready'));
+    expect(ready.status).toBe(503);
+    expect(ready.body.code).toBe('STORE_UNAVAILABLE');
+  });
+
+  it('does once, when it goes on, what it has failed to do', async () => {
+    deadline.milliseconds = UNHURRIED.milliseconds;
+    mongod?.signal('SIGCONT');
+    while ((await app.get('/health/ready')).status !== 200) await setTimeout(10);
+    const created = await createOnce();
+    expect(created.status).toBe(201);
+    expect((await createOnce()).body).toEqual(created.body);
+    const { data } = (await app.get(`/projects?clientId=${clientId}`, ada)).body;
+    expect(data).toHaveLength(2);
+  });
+});
