@@ -30,7 +30,8 @@ try {
   app.useLogger(new NestLogger(logger));
   setUpApp(app);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT', 'SIGHUP'], { useProcessExit: true });
-  await app.listen(config.port, config.host);
+  const { host, port, maxConnections: backlog } = config;
+  await app.listen({ host, port, backlog });
   announce(await app.getUrl(), config, logger, warnings);
 } catch (error) {
   process.stderr.write(`${explainStartupFailure(error)}\n`);

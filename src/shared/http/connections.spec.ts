@@ -3,6 +3,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../config/config.js';
+import { EventLoop } from './overload/event-loop.js';
 import { Connections, MAX_PIPELINED } from './connections.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: licenses.example\r\n\r\n';
@@ -14,7 +15,8 @@ describe('Connections', () => {
   let served: http.ServerResponse[];
 
   const start = async (config: Partial<Config>) => {
-    connections = new Connections({ trustedProxies: [], maxConnections: 10, ...config } as Config);
+    const limits = { trustedProxies: [], maxConnections: 10, ...config } as Config;
+    connections = new Connections(limits, new EventLoop());
     served = [];
     sockets = [];
     server = http.createServer((request, response) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { EventLoop } from './overload/event-loop.js';
 import { isIn } from './trusted-proxies.js';
 
 /** Requests that a connection may send before their responses have been read. */
@@ -19,7 +20,10 @@ export class Connections {
   private readonly ofAddress = new Map<string, number>();
   private closed = 0;
 
-  constructor(private readonly config: Config) {}
+  constructor(
+    private readonly config: Config,
+    private readonly loop: EventLoop,
+  ) {}
 
   /**
    * Closes new connections beyond MAX_CONNECTIONS, and those of one address beyond half of them, so that no address
@@ -31,6 +35,7 @@ export class Connections {
     server.maxConnections = maxConnections;
     server.on('drop', () => (this.closed += 1));
     server.on('connection', (socket: Socket) => {
+      this.loop.noteConnection();
       // Read while the connection is open, which makes Node keep it for the limits and the log.
       const address = socket.remoteAddress;
       if (address === undefined) {

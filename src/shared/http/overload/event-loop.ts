@@ -2,6 +2,8 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 
 /** Shortest tick that is told apart, in milliseconds. */
 const RESOLUTION = 10;
+/** Longest time between two connections of a burst, in milliseconds. */
+const ACCEPT_GAP = 1;
 
 /**
  * The ticks of the event loop. In each, Node serves the requests that arrived during the one before, so the longer
@@ -12,6 +14,7 @@ export class EventLoop implements OnModuleInit, OnApplicationShutdown {
   /** Number of the current tick. */
   tick = 0;
   private startedAt = performance.now();
+  private acceptedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
 
   onModuleInit(): void {
@@ -23,6 +26,19 @@ export class EventLoop implements OnModuleInit, OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     clearInterval(this.timer);
+  }
+
+  /** Notes that a connection was accepted. */
+  noteConnection(): void {
+    this.acceptedAt = performance.now();
+  }
+
+  /**
+   * Whether more connections may be waiting to be accepted. libuv accepts one for each iteration of the loop, so
+   * iterations must be short until all of them are.
+   */
+  isAccepting(): boolean {
+    return performance.now() - this.acceptedAt < ACCEPT_GAP;
   }
 
   /** How long the current tick has taken, in milliseconds. */

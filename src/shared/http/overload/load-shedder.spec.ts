@@ -36,7 +36,8 @@ describe('LoadShedder', () => {
       trustedProxies: [],
       maxConnections: 5000,
     } as unknown as Config;
-    shedder = new LoadShedder(config, new Connections(config), classes);
+    const loop = new EventLoop();
+    shedder = new LoadShedder(config, loop, new Connections(config, loop), classes);
     shedder.protect(server);
     const untilAll = new Promise<void>((resolve) => (completeAll = resolve));
     server.get('/slow', async () => {

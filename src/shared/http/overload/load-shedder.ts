@@ -6,6 +6,7 @@ import { answerError } from '../../errors/error.filter.js';
 import type { ErrorCode } from '../../errors/error-codes.js';
 import { addressOf } from '../client-address.decorator.js';
 import { Connections } from '../connections.js';
+import { EventLoop } from './event-loop.js';
 import { Work } from './work.js';
 import type { WorkClass, WorkConfig } from './work-class.js';
 import { WorkClasses } from './work-classes.js';
@@ -28,18 +29,27 @@ declare module 'fastify' {
 const ADAPT_EVERY = 100;
 /** Interval of the log's lines about rejections, in milliseconds. */
 const REPORT_EVERY = 1000;
-/** Longest part of a tick that is spent on what was not admitted, in milliseconds. */
+/** Longest part of an iteration of the event loop that is spent on what was deferred, in milliseconds. */
 const DEFERRED_BUDGET = 20;
+/** The same while connections are being accepted. */
+const ACCEPTING_BUDGET = 0.25;
+
+interface Deferred {
+  readonly handle: () => void;
+  /** Whether it goes on with a request, which costs more than to reject one and goes on after it has returned. */
+  readonly isWork: boolean;
+}
 
 /** Rejects requests before any work is done for them while there is more to do than can be done in time. */
 @Injectable()
 export class LoadShedder implements OnApplicationShutdown {
-  private deferred: (() => void)[] = [];
+  private deferred: Deferred[] = [];
   private rejected = 0;
   private readonly timers: NodeJS.Timeout[] = [];
 
   constructor(
     private readonly config: Config,
+    private readonly loop: EventLoop,
     private readonly connections: Connections,
     private readonly classes: WorkClasses,
   ) {}
@@ -55,13 +65,9 @@ export class LoadShedder implements OnApplicationShutdown {
         reply.hijack();
       } else if (pipelined === 'reject') {
         reply.header('Connection', 'close');
-        this.defer(() => this.reject(request, reply, 'TOO_MANY_CONCURRENT_REQUESTS'));
-      } else if (this.classOf(request).tryAdmit()) {
-        proceed();
-      } else if (configOf(request).isHealthCheck) {
-        this.defer(proceed);
+        this.reject(request, reply, 'TOO_MANY_CONCURRENT_REQUESTS');
       } else {
-        this.defer(() => this.reject(request, reply, 'OVERLOADED'));
+        this.admitTo(this.classOf(request), request, reply, proceed);
       }
     };
     fastify.decorate('admit', admit);
@@ -89,34 +95,55 @@ export class LoadShedder implements OnApplicationShutdown {
     this.timers.forEach(clearInterval);
   }
 
+  private admitTo(
+    workClass: WorkClass,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    proceed: () => void,
+  ): void {
+    const isAdmitted = workClass.tryAdmit();
+    const canWait = workClass === this.classes.other && this.loop.isAccepting();
+    if (isAdmitted && !canWait) proceed();
+    else if (isAdmitted || configOf(request).isHealthCheck) this.defer(proceed, true);
+    else this.reject(request, reply, 'OVERLOADED');
+  }
+
   private classOf(request: FastifyRequest): WorkClass {
     return this.classes[configOf(request).workClass ?? 'other'];
   }
 
   /**
-   * Handles what was not admitted once the tick has read what there is, and only for a part of each tick. Instant
-   * replies let clients resend within the same poll phase, which starves admitted requests.
+   * Handles something once this iteration of the event loop has read what there is, and only for a part of each
+   * iteration. Instant replies let clients resend within the same poll phase, which starves admitted requests.
    */
-  private defer(handle: () => void): void {
-    if (this.deferred.push(handle) === 1) setImmediate(() => this.handleDeferred());
+  private defer(handle: () => void, isWork: boolean): void {
+    if (this.deferred.push({ handle, isWork }) === 1) setImmediate(() => this.handleDeferred());
   }
 
   private handleDeferred(): void {
-    const end = performance.now() + DEFERRED_BUDGET;
+    const budget = this.loop.isAccepting() ? ACCEPTING_BUDGET : DEFERRED_BUDGET;
+    const end = performance.now() + budget;
     let handled = 0;
-    while (handled < this.deferred.length && performance.now() < end) this.deferred[handled++]!();
+    do {
+      const { handle, isWork } = this.deferred[handled++]!;
+      handle();
+      if (isWork) break;
+    } while (handled < this.deferred.length && performance.now() < end);
     this.deferred = this.deferred.slice(handled);
     if (this.deferred.length > 0) setImmediate(() => this.handleDeferred());
   }
 
   private reject(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): void {
-    this.rejected += 1;
     request.isShed = true;
     const { origin } = request.headers;
     if (origin !== undefined && this.config.corsOrigins.includes(origin)) {
       reply.header('Access-Control-Allow-Origin', origin).header('Vary', 'Origin');
     }
-    answerError(new DomainError(code, {}, { retryAfter: 1 }), request, reply);
+    const error = new DomainError(code, {}, { retryAfter: 1 });
+    this.defer(() => {
+      this.rejected += 1;
+      answerError(error, request, reply);
+    }, false);
   }
 
   private report({ log }: FastifyInstance): void {

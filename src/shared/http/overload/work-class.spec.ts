@@ -4,7 +4,7 @@ import type { EventLoop } from './event-loop.js';
 import { Work } from './work.js';
 import { WorkClass } from './work-class.js';
 
-const BOUNDS = { maxConcurrency: 256, maxOfAddress: 64, minPerTick: 16 };
+const BOUNDS = { maxConcurrency: 256, maxOfAddress: 64, tickBudget: 200, minPerTick: 16 };
 
 let now: number;
 let loop: { tick: number; elapsed: () => number };

@@ -25,6 +25,8 @@ export interface WorkBounds {
   readonly maxConcurrency: number;
   /** The same of one address. */
   readonly maxOfAddress: number;
+  /** Longest tick in which requests are still admitted, in ms: a burst is served, at the price of waiting. */
+  readonly tickBudget: number;
   /** Requests that a tick admits under overload, however long it has taken. */
   readonly minPerTick: number;
 }
@@ -37,8 +39,6 @@ const SLOW = 200;
 const SLOW_SHARE = 1 / 20;
 const GROWTH = 16;
 
-/** Longest tick in which requests are still admitted, in ms: a burst is served, at the price of waiting. */
-const TICK_BUDGET = 200;
 /** The same under overload, so that admitted requests do not wait behind a queue that never ends. */
 const OVERLOAD_TICK_BUDGET = 8;
 /** Requests that a tick admits without overload, however long it has taken: a pause of the machine is no overload. */
@@ -81,7 +81,7 @@ export class WorkClass {
     this.admittedInTick += 1;
     const isOverloaded = now < this.overloadEndsAt;
     if (this.admittedInTick <= (isOverloaded ? this.bounds.minPerTick : MIN_PER_TICK)) return true;
-    return this.loop.elapsed() <= (isOverloaded ? OVERLOAD_TICK_BUDGET : TICK_BUDGET);
+    return this.loop.elapsed() <= (isOverloaded ? OVERLOAD_TICK_BUDGET : this.bounds.tickBudget);
   }
 
   /** @param took milliseconds of work, without those of waiting */

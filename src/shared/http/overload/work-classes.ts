@@ -12,9 +12,15 @@ export class WorkClasses implements Record<WorkClassName, WorkClass> {
     this.licenseChecks = new WorkClass(loop, {
       maxConcurrency: 1024,
       maxOfAddress: 512,
+      tickBudget: 200,
       minPerTick: 64,
     });
-    this.other = new WorkClass(loop, { maxConcurrency: 256, maxOfAddress: 64, minPerTick: 16 });
+    this.other = new WorkClass(loop, {
+      maxConcurrency: 256,
+      maxOfAddress: 64,
+      tickBudget: 50,
+      minPerTick: 16,
+    });
   }
 
   adapt(): void {

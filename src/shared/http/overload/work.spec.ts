@@ -15,6 +15,7 @@ beforeEach(() => {
   workClass = new WorkClass(new EventLoop(), {
     maxConcurrency: 256,
     maxOfAddress: 64,
+    tickBudget: 200,
     minPerTick: 16,
   });
   complete = jest.spyOn(workClass, 'complete');
