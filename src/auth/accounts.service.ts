@@ -34,6 +34,7 @@ export class AccountsService {
 
   /** @throws DomainError EMAIL_ALREADY_REGISTERED, OVERLOADED */
   async create(account: NewAccount): Promise<User> {
+    this.hasher.checkCapacity();
     // Hashing is the dear part, so a taken address is found before it; create() decides a race.
     if (await this.users.findByEmail(account.email)) throw emailTaken();
     const user = await this.toUser(account);
@@ -53,6 +54,11 @@ export class AccountsService {
   /** Whether there is any account. */
   exist(): Promise<boolean> {
     return this.users.exist();
+  }
+
+  /** @throws DomainError OVERLOADED where no password can be checked now: to be found out before the store is queried */
+  checkCapacity(): void {
+    this.hasher.checkCapacity();
   }
 
   find(_id: string): Promise<User | null> {

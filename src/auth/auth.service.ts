@@ -45,6 +45,7 @@ export class AuthService {
    * @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED, TOO_MANY_REQUESTS, OVERLOADED
    */
   async login(email: string, password: string, address: string): Promise<SignedIn> {
+    this.accounts.checkCapacity();
     const isKnown = await this.addresses.isKnown(email, address);
     const by = isKnown ? 'known_address' : 'stranger';
     let account = UNKNOWN_ACCOUNT;

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { type Algorithm, hash, verify } from '@node-rs/argon2';
-import pLimit from 'p-limit';
-import { DomainError } from '../shared/errors/domain-error.js';
-import { whileWaiting } from '../shared/http/request-context.js';
+import { BoundedQueue } from '../shared/http/bounded-queue.js';
 import { passwordForm } from './password-policy.js';
 
-/** Each takes about 50 ms of a core and 19 MiB, so only two run at once, and a bounded number waits. */
-const AT_ONCE = 2;
-const WAITING = 32;
-/** Seconds for Retry-After; by then the queue has drained. */
-const RETRY_AFTER = 1;
+/**
+ * Each takes about 50 ms of a core and 19 MiB, so two run at once, one where there are two cores: the event loop needs
+ * the other. A bounded number waits, for less than two seconds.
+ */
+export const AT_ONCE = availableParallelism() > 2 ? 2 : 1;
+const MAX_WAITING = 32;
 
 // Algorithm.Argon2id: a const enum of another package cannot be read under isolatedModules.
 const ARGON2ID = 2 as Algorithm;
@@ -19,14 +19,19 @@ const COST = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallel
 /** Hashes and verifies passwords with argon2id. */
 @Injectable()
 export class PasswordHasher {
-  private readonly queue = pLimit(AT_ONCE);
+  private readonly queue = new BoundedQueue(AT_ONCE, MAX_WAITING);
+
+  /** @throws DomainError OVERLOADED where a password could not be hashed now */
+  checkCapacity(): void {
+    this.queue.check();
+  }
 
   /**
    * @returns the hash in the PHC string format
    * @throws DomainError OVERLOADED
    */
   hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(passwordForm(password), COST));
+    return this.queue.run(() => hash(passwordForm(password), COST));
   }
 
   /**
@@ -34,16 +39,9 @@ export class PasswordHasher {
    * @throws DomainError OVERLOADED
    */
   verify(passwordHash: string, password: string): Promise<boolean> {
-    return this.inTurn(() => verify(passwordHash, passwordForm(password)));
-  }
-
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.queue.pendingCount >= WAITING) throw overloaded();
-    return whileWaiting(() => this.queue(work));
+    return this.queue.run(() => verify(passwordHash, passwordForm(password)));
   }
 }
-
-const overloaded = () => new DomainError('OVERLOADED', {}, { retryAfter: RETRY_AFTER });
 
 /** A well-formed hash that matches no password, verified at the same cost as a real one. */
 export const NO_PASSWORD = [

@@ -29,11 +29,11 @@ describe('S12, S22: the line of a request', () => {
 
   it('names the route and the id of its record', async () => {
     const id = '665f1c2ab7e4a90012345678';
-    const line = lineOf(await app.get(`/licenses/${id}?search=acme`, { token }));
+    const line = lineOf(await app.get(`/licenses/${id}/events?limit=5`, { token }));
 
     expect(line).toEqual({
       ...{ level: 30, time: expect.any(String), reqId: expect.any(String), msg: 'request' },
-      ...{ method: 'GET', route: '/licenses/:id', id, status: 404 },
+      ...{ method: 'GET', route: '/licenses/:id/events', id, status: 404 },
       ...{ ms: expect.any(Number), ip: '127.0.0.1' },
     });
   });

@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 /** Shortest tick that is told apart, in milliseconds. */
 const RESOLUTION = 10;
 /** Longest time between two connections of a burst, in milliseconds. */
-const ACCEPT_GAP = 1;
+const ACCEPT_GAP = 20;
 
 /**
  * The ticks of the event loop. In each, Node serves the requests that arrived during the one before, so the longer

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../../config/config.js';
-import { DomainError } from '../../errors/domain-error.js';
-import { answerError } from '../../errors/error.filter.js';
-import type { ErrorCode } from '../../errors/error-codes.js';
+import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
+import type { ErrorShape } from '../../errors/error-shape.decorator.js';
+import { toErrorBody } from '../../errors/to-error-body.js';
 import { addressOf } from '../client-address.decorator.js';
 import { Connections } from '../connections.js';
 import { EventLoop } from './event-loop.js';
@@ -33,6 +33,8 @@ const REPORT_EVERY = 1000;
 const DEFERRED_BUDGET = 20;
 /** The same while connections are being accepted. */
 const ACCEPTING_BUDGET = 0.25;
+/** Longest queue in which admitted requests wait while connections are being accepted. */
+const MAX_DEFERRED = 64;
 
 interface Deferred {
   readonly handle: () => void;
@@ -76,7 +78,9 @@ export class LoadShedder implements OnApplicationShutdown {
     fastify.addHook('preHandler', (request, _reply, done) => {
       const workClass = this.classOf(request);
       request.work = new Work(workClass);
-      request.work.hold(workClass.addresses.acquire(addressOf(request)));
+      if (!configOf(request).isHealthCheck) {
+        request.work.hold(workClass.addresses.acquire(addressOf(request)));
+      }
       done();
     });
     // All work comes to a response, also where the caller has gone; sending it may take long and is no work.
@@ -102,10 +106,16 @@ export class LoadShedder implements OnApplicationShutdown {
     proceed: () => void,
   ): void {
     const isAdmitted = workClass.tryAdmit();
-    const canWait = workClass === this.classes.other && this.loop.isAccepting();
+    const canWait = workClass === this.classes.other && this.isAccepting();
     if (isAdmitted && !canWait) proceed();
-    else if (isAdmitted || configOf(request).isHealthCheck) this.defer(proceed, true);
+    else if (configOf(request).isHealthCheck) this.defer(proceed, true);
+    else if (isAdmitted && this.deferred.length < MAX_DEFERRED) this.defer(proceed, true);
     else this.reject(request, reply, 'OVERLOADED');
+  }
+
+  /** Whether iterations are kept short for connections: not where license checks themselves are too many. */
+  private isAccepting(): boolean {
+    return this.loop.isAccepting() && !this.classes.licenseChecks.isOverloaded();
   }
 
   private classOf(request: FastifyRequest): WorkClass {
@@ -121,7 +131,7 @@ export class LoadShedder implements OnApplicationShutdown {
   }
 
   private handleDeferred(): void {
-    const budget = this.loop.isAccepting() ? ACCEPTING_BUDGET : DEFERRED_BUDGET;
+    const budget = this.isAccepting() ? ACCEPTING_BUDGET : DEFERRED_BUDGET;
     const end = performance.now() + budget;
     let handled = 0;
     do {
@@ -135,15 +145,29 @@ export class LoadShedder implements OnApplicationShutdown {
 
   private reject(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): void {
     request.isShed = true;
+    this.defer(() => {
+      this.rejected += 1;
+      this.sendRejection(request, reply, code);
+    }, false);
+  }
+
+  /** What the error filter would send, at half its cost: under overload, most of the time goes into this. */
+  private sendRejection(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): void {
     const { origin } = request.headers;
     if (origin !== undefined && this.config.corsOrigins.includes(origin)) {
       reply.header('Access-Control-Allow-Origin', origin).header('Vary', 'Origin');
     }
-    const error = new DomainError(code, {}, { retryAfter: 1 });
-    this.defer(() => {
-      this.rejected += 1;
-      answerError(error, request, reply);
-    }, false);
+    const { status } = ERRORS[code];
+    const { always, tooManyRequests } = configOf(request).errorShape ?? {};
+    const body =
+      status === 429 && tooManyRequests
+        ? tooManyRequests
+        : { ...always, ...toErrorBody(code, request.id) };
+    reply
+      .code(status)
+      .header('Retry-After', '1')
+      .header('Content-Type', 'application/json; charset=utf-8')
+      .send(JSON.stringify(body));
   }
 
   private report({ log }: FastifyInstance): void {
@@ -154,4 +178,5 @@ export class LoadShedder implements OnApplicationShutdown {
   }
 }
 
-const configOf = ({ routeOptions }: FastifyRequest) => (routeOptions.config ?? {}) as WorkConfig;
+const configOf = ({ routeOptions }: FastifyRequest) =>
+  (routeOptions.config ?? {}) as WorkConfig & { errorShape?: ErrorShape };

@@ -73,6 +73,11 @@ export class WorkClass {
     return false;
   }
 
+  /** Whether requests of this class were rejected within the last second. */
+  isOverloaded(): boolean {
+    return performance.now() < this.overloadEndsAt;
+  }
+
   private hasTime(now: number): boolean {
     if (this.tick !== this.loop.tick) {
       this.tick = this.loop.tick;
