@@ -42,7 +42,7 @@ export class TestApp extends HttpCaller {
   static async start(
     engine: Engine,
     env: NodeJS.ProcessEnv = {},
-    { shedsLoad = false, deadline = UNHURRIED as Deadline } = {},
+    { shedsLoad = false, deadline = UNHURRIED } = {},
   ): Promise<TestApp> {
     const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
     const clock = new FakeClock();
