@@ -66,6 +66,13 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
     services: ['Hosting'],
   };
   return {
+    connections: {
+      network: 18,
+      callers: TOO_MANY_CONNECTIONS,
+      callersPerAddress: TOO_MANY_CONNECTIONS,
+      holds: true,
+      requests: [onTheWire('GET', '/health/live')],
+    },
     logins: {
       network: 11,
       callers: 100,
@@ -110,13 +117,6 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
       // At once, they would be an overload, and shed.
       pause: times({ short: 20, long: 300 }),
       reopens: true,
-    },
-    connections: {
-      network: 18,
-      callers: TOO_MANY_CONNECTIONS,
-      callersPerAddress: TOO_MANY_CONNECTIONS,
-      holds: true,
-      requests: [onTheWire('GET', '/health/live')],
     },
   } satisfies Record<string, Callers | StuckCallers>;
 }
