@@ -13,6 +13,8 @@ import { activationOf } from '../lib/world.mjs';
 
 const LOOP = fileURLToPath(new URL('../limits/sqlite-loop.mjs', import.meta.url));
 const CONNECTIONS = 64;
+/** An account may have 32 requests in progress; which connection sends which account's is up to the generator. */
+const ACCOUNTS = 8;
 
 /** First activations of distinct keys, against a loop that commits each by itself. */
 export async function activateOnSqlite({ folder, rounds, each }) {
@@ -34,10 +36,16 @@ export async function createProjectOnSqlite({ folder, rounds, each }) {
   const count = CONNECTIONS * each;
   const dataDir = path.join(folder, 'data');
   const size = { clients: 1, projects: 1, pending: 1, active: 0 };
-  const [{ user, client }] = await fillSqlite(dataDir, 1, size);
+  const accounts = await fillSqlite(dataDir, ACCOUNTS, size);
   const world = await openWorld(dataDir);
-  const [token] = accessTokens(dataDir, [user]);
-  const requests = Array.from({ length: count }, () => createProject(token, client));
+  const tokens = accessTokens(
+    dataDir,
+    accounts.map(({ user }) => user),
+  );
+  const requests = Array.from({ length: count }, (_, i) =>
+    createProject(tokens[i % ACCOUNTS], accounts[i % ACCOUNTS].client),
+  );
+  const [{ user, client }] = accounts;
   return compareWrites(folder, rounds, {
     requests: () => requests,
     expected: CREATED,
