@@ -16,9 +16,14 @@ import { Deadline } from './shared/time/deadline.js';
 
 /** Longest that a caller may take to send its request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
-/** Longest that a connection may go without progress, in reading a response or sending a request, in milliseconds. */
-const IDLE_TIMEOUT = 20_000;
-/** The same between two requests of a trusted proxy: longer than proxies keep theirs, as it would use a closed one. */
+/**
+ * Milliseconds without progress on a connection: Node closes one whose responses are not read after one to two of them,
+ * so within 20 s.
+ */
+const PROGRESS_TIMEOUT = 10_000;
+/** Longest that a connection is kept between two requests, in milliseconds. */
+const KEEP_ALIVE = 20_000;
+/** The same behind a trusted proxy: longer than proxies keep theirs, as they would use a closed one. */
 const PROXY_KEEP_ALIVE = 72_000;
 
 /** Headers of answers that browser applications may read, beside those that any may. */
@@ -44,8 +49,8 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT,
-    connectionTimeout: IDLE_TIMEOUT,
-    keepAliveTimeout: config.trustedProxies.length > 0 ? PROXY_KEEP_ALIVE : IDLE_TIMEOUT,
+    connectionTimeout: PROGRESS_TIMEOUT,
+    keepAliveTimeout: config.trustedProxies.length > 0 ? PROXY_KEEP_ALIVE : KEEP_ALIVE,
     clientErrorHandler: refuseUnreadableRequest,
     // Node would give the headers a minute by themselves, and look at neither but twice a minute.
     http: { headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: 1000 },
