@@ -17,6 +17,9 @@ onPosix('A start that finds files which other users of the machine have access t
     fs.chmodSync(operator.path('data'), 0o755);
     for (const file of files) fs.chmodSync(operator.path('data', file), 0o644);
     const service = await operator.start();
+    expect((await service.get('/health/ready')).status).toBe(200);
+    // Its last lines are written at its end.
+    await service.end('SIGTERM');
     const warned = service.stdout
       .trimEnd()
       .split('\n')
@@ -27,7 +30,6 @@ onPosix('A start that finds files which other users of the machine have access t
     for (const file of files) expect(modeOf('data', file)).toBe('600');
     expect(warned).toHaveLength(5);
     for (const { msg } of warned) expect(service.stderr).toContain(`  warning         ${msg}\n`);
-    expect((await service.get('/health/ready')).status).toBe(200);
   });
 
   it('warns of a .env with secrets, and leaves it as it is', async () => {
@@ -37,6 +39,7 @@ onPosix('A start that finds files which other users of the machine have access t
     );
     fs.chmodSync(operator.path('.env'), 0o644);
     const service = await operator.start();
+    await service.end('SIGTERM');
 
     expect(service.stderr).toContain(
       `Other users of this machine have access to ${operator.path('.env')} (mode 644), ` +
@@ -49,6 +52,7 @@ onPosix('A start that finds files which other users of the machine have access t
   it('says nothing where all of it is private', async () => {
     fs.chmodSync(operator.path('.env'), 0o600);
     const service = await operator.start({ DATA_DIR: './third' });
+    await service.end('SIGTERM');
 
     expect(service.stderr).not.toContain('warning');
     expect(service.stdout).not.toContain('"level":40');
