@@ -10,9 +10,10 @@ import { runTransaction } from './run-transaction.js';
 import { runUntil } from './statement-deadline.js';
 import { requireKnownUpgrades, upgrade } from './upgrade.js';
 
-/** Longest that ending a failed transaction on the server may take, in milliseconds. */
+/** Longest that ending a failed transaction on the server is tried, in milliseconds: then the server ends it itself. */
+const KILL_FOR = 60_000;
+/** Timeout of one attempt, and pause before the next, in milliseconds. */
 const KILL_TIMEOUT = 1_000;
-/** Milliseconds before it is tried again, where the connection was lost. */
 const KILL_PAUSE = 50;
 
 /**
@@ -115,15 +116,17 @@ export class MongoStore {
 
   /** Ends a transaction on the server, which would keep the locks of what the driver fails to abort for a minute. */
   private async kill({ id }: ClientSession): Promise<void> {
-    const timeout = AbortSignal.timeout(KILL_TIMEOUT);
-    for (;;) {
+    const end = performance.now() + KILL_FOR;
+    while (performance.now() < end) {
+      const timeout = AbortSignal.timeout(KILL_TIMEOUT);
       try {
         await this.command({ killSessions: [id] }, timeout);
         return;
       } catch (error) {
-        if (!isOutage(error) || timeout.aborted) return;
+        // What waits in the socket of a server that hangs begins when it goes on, so it is ended then.
+        if (!isOutage(error) && !timeout.aborted) return;
       }
-      await setTimeout(KILL_PAUSE);
+      await setTimeout(KILL_PAUSE, undefined, { ref: false });
     }
   }
 
