@@ -1,5 +1,5 @@
 import { DomainError } from '../../shared/errors/domain-error.js';
-import { requestContext } from '../../shared/http/request-context.js';
+import { whileWaiting } from '../../shared/http/request-context.js';
 
 /** Most callers that wait for one key. */
 export const MAX_WAITING = 64;
@@ -49,7 +49,7 @@ export class KeyedMutex {
     }
     // The lock is taken before the request takes back its capacity, which may fail.
     const wait = () => waitIn(waiters, signal, onLocked);
-    await (requestContext.getStore()?.whileWaiting(wait) ?? wait());
+    await whileWaiting(wait);
   }
 
   private unlock(key: string): void {
