@@ -48,8 +48,6 @@ function log(
   reply: FastifyReply,
   outcome: { status: number } | { aborted: true },
 ): void {
-  // One line a second has their number.
-  if (request.isShed) return;
   const route = request.routeOptions.url;
   request.log.info(
     {

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest, LogController } from 'fastify';
 import { answerError } from '../errors/error.filter.js';
-import './overload/load-shedder.js';
 import { setAnswerHeaders } from './answer-headers.js';
 
 /**
@@ -11,6 +10,6 @@ export function refuseUndecodableUrl(log: LogController) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     setAnswerHeaders(request, reply);
     reply.raw.once('finish', () => log.requestCompleted(null, request, reply));
-    request.server.admit(request, reply, () => answerError(error, request, reply));
+    answerError(error, request, reply);
   };
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import http from 'node:http';
+import http, { type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { Config } from '../../config/config.js';
 import { Connections } from '../connections.js';
+import type { GracefulShutdown } from '../graceful-shutdown.js';
 import { RequestLog } from '../request-log.js';
 import { EventLoop } from './event-loop.js';
 import { LoadShedder } from './load-shedder.js';
@@ -18,6 +19,8 @@ describe('LoadShedder', () => {
   let url: string;
   let classes: WorkClasses;
   let shedder: LoadShedder;
+  let loop: EventLoop;
+  let shutdown: { hasBegun: boolean };
   let lines: string[];
   let completeAll: () => void;
   const reject = (name: 'licenseChecks' | 'other' = 'other') =>
@@ -36,8 +39,15 @@ describe('LoadShedder', () => {
       trustedProxies: [],
       maxConnections: 5000,
     } as unknown as Config;
-    const loop = new EventLoop();
-    shedder = new LoadShedder(config, loop, new Connections(config, loop), classes);
+    loop = new EventLoop();
+    shutdown = { hasBegun: false };
+    shedder = new LoadShedder(
+      config,
+      loop,
+      new Connections(config, loop),
+      classes,
+      shutdown as GracefulShutdown,
+    );
     shedder.protect(server);
     const untilAll = new Promise<void>((resolve) => (completeAll = resolve));
     server.get('/slow', async () => {
@@ -103,7 +113,7 @@ describe('LoadShedder', () => {
   it('reads all that a tick brings before it rejects, so that callers who resend wait for the next', async () => {
     reject();
     const isEnded: boolean[] = [];
-    server.server.once('request', (_request, response: http.ServerResponse) => {
+    server.server.once('request', (_request, response: ServerResponse) => {
       isEnded.push(response.writableEnded);
       setImmediate(() => isEnded.push(response.writableEnded));
     });
@@ -112,24 +122,33 @@ describe('LoadShedder', () => {
     expect(isEnded).toEqual([false, true]);
   });
 
-  it('leaves time for other work between the rejections of a flood', async () => {
+  it('rejects one request an iteration while connections are accepted, else all of them', async () => {
     reject();
-    let now = 0;
-    let rejected = 0;
-    const flood = Array.from({ length: 100 }, async () => {
-      await server.inject('/slow');
-      rejected += 1;
-    });
-    jest.spyOn(performance, 'now').mockImplementation(() => (now += 1));
-    const each: number[] = [];
-    while (rejected < 100) {
-      const before = rejected;
-      await new Promise(setImmediate);
-      each.push(rejected - before);
-    }
-    await Promise.all(flood);
+    const rejections: ServerResponse[] = [];
+    server.server.on('request', (_request, response: ServerResponse) => rejections.push(response));
+    const mostInIteration = async () => {
+      rejections.length = 0;
+      const flood = Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/slow`)));
+      let isOver = false;
+      void flood.then(() => (isOver = true));
+      const ended = [0];
+      while (!isOver) {
+        await new Promise(setImmediate);
+        ended.push(rejections.filter(({ writableEnded }) => writableEnded).length);
+      }
+      return Math.max(...ended.slice(1).map((count, i) => count - ended[i]!));
+    };
+    await mostInIteration();
+    jest.spyOn(loop, 'isAccepting').mockReturnValue(true);
+    expect(await mostInIteration()).toBe(1);
+    jest.spyOn(loop, 'isAccepting').mockReturnValue(false);
+    expect(await mostInIteration()).toBeGreaterThan(1);
+  });
 
-    expect(Math.max(...each)).toBeLessThan(25);
+  it('closes the connection of a rejected request once the shutdown has begun', async () => {
+    reject();
+    shutdown.hasBegun = true;
+    expect((await fetch(`${url}/slow`)).headers.get('connection')).toBe('close');
   });
 
   it('shows a rejection to the configured origins alone', async () => {

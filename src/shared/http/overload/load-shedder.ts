@@ -1,38 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Config } from '../../config/config.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import type { ErrorShape } from '../../errors/error-shape.decorator.js';
 import { toErrorBody } from '../../errors/to-error-body.js';
+import { NOT_STORED } from '../answer-headers.js';
 import { addressOf } from '../client-address.decorator.js';
 import { Connections } from '../connections.js';
+import { GracefulShutdown } from '../graceful-shutdown.js';
 import { EventLoop } from './event-loop.js';
 import { Work } from './work.js';
 import type { WorkClass, WorkConfig } from './work-class.js';
 import { WorkClasses } from './work-classes.js';
 
-/** Goes on with a request where there is capacity for it; else rejects it. */
-type Admit = (request: FastifyRequest, reply: FastifyReply, proceed: () => void) => void;
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** What the `onRequest` hook does, for requests without hooks. */
-    admit: Admit;
-  }
-  interface FastifyRequest {
-    /** Whether it was rejected before any work was done for it: such requests are counted in the log, not listed. */
-    isShed: boolean;
-  }
-}
+type Route = WorkConfig & { readonly errorShape?: ErrorShape };
 
 /** Sampling interval of the concurrency limits, in milliseconds. */
 const ADAPT_EVERY = 100;
 /** Interval of the log's lines about rejections, in milliseconds. */
 const REPORT_EVERY = 1000;
-/** Longest part of an iteration of the event loop that is spent on what was deferred, in milliseconds. */
-const DEFERRED_BUDGET = 20;
-/** The same while connections are being accepted. */
-const ACCEPTING_BUDGET = 0.25;
 /** Longest queue in which admitted requests wait while connections are being accepted. */
 const MAX_DEFERRED = 64;
 
@@ -47,6 +35,8 @@ interface Deferred {
 export class LoadShedder implements OnApplicationShutdown {
   private deferred: Deferred[] = [];
   private rejected = 0;
+  /** By method and path; routes with parameters are not among them. */
+  private readonly routes = new Map<string, Route>();
   private readonly timers: NodeJS.Timeout[] = [];
 
   constructor(
@@ -54,31 +44,28 @@ export class LoadShedder implements OnApplicationShutdown {
     private readonly loop: EventLoop,
     private readonly connections: Connections,
     private readonly classes: WorkClasses,
+    private readonly shutdown: GracefulShutdown,
   ) {}
 
-  /** Protects a server to which no other hook has been added. */
+  /** Protects a server that has no routes yet. */
   protect(fastify: FastifyInstance): void {
-    this.connections.bound(fastify.server);
-    fastify.decorateRequest('isShed', false);
+    const { server } = fastify;
+    this.connections.bound(server);
     fastify.decorateRequest('work', undefined);
-    const admit: Admit = (request, reply, proceed) => {
-      const pipelined = this.connections.begin(request.raw, reply.raw);
-      if (pipelined === 'ignore') {
-        reply.hijack();
-      } else if (pipelined === 'reject') {
-        reply.header('Connection', 'close');
-        this.reject(request, reply, 'TOO_MANY_CONCURRENT_REQUESTS');
-      } else {
-        this.admitTo(this.classOf(request), request, reply, proceed);
-      }
-    };
-    fastify.decorate('admit', admit);
-    fastify.addHook('onRequest', admit);
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      for (const verb of [method].flat()) this.routes.set(`${verb} ${url}`, config as Route);
+    });
+    // Before Fastify, in which a rejection costs twice as much.
+    const [serve] = server.listeners('request') as RequestListener[];
+    server.removeAllListeners('request').on('request', (request, response) => {
+      this.receive(request, response, () => serve!.call(server, request, response));
+    });
     // Only once its body has arrived, so that slow senders occupy no capacity.
     fastify.addHook('preHandler', (request, _reply, done) => {
-      const workClass = this.classOf(request);
+      const route = configOf(request);
+      const workClass = this.classOf(route);
       request.work = new Work(workClass);
-      if (!configOf(request).isHealthCheck) {
+      if (!route.isHealthCheck) {
         request.work.hold(workClass.addresses.acquire(addressOf(request)));
       }
       done();
@@ -99,18 +86,32 @@ export class LoadShedder implements OnApplicationShutdown {
     this.timers.forEach(clearInterval);
   }
 
-  private admitTo(
-    workClass: WorkClass,
-    request: FastifyRequest,
-    reply: FastifyReply,
+  private receive(request: IncomingMessage, response: ServerResponse, proceed: () => void): void {
+    const pipelined = this.connections.begin(request, response);
+    if (pipelined === 'ignore') return;
+    const [path] = (request.url ?? '').split('?', 1);
+    const route = this.routes.get(`${request.method} ${path}`) ?? {};
+    if (pipelined === 'reject') {
+      response.setHeader('Connection', 'close');
+      this.reject(request, response, route, 'TOO_MANY_CONCURRENT_REQUESTS');
+    } else {
+      this.admit(request, response, route, proceed);
+    }
+  }
+
+  private admit(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
     proceed: () => void,
   ): void {
+    const workClass = this.classOf(route);
     const isAdmitted = workClass.tryAdmit();
     const canWait = workClass === this.classes.other && this.isAccepting();
     if (isAdmitted && !canWait) proceed();
-    else if (configOf(request).isHealthCheck) this.defer(proceed, true);
+    else if (route.isHealthCheck) this.defer(proceed, true);
     else if (isAdmitted && this.deferred.length < MAX_DEFERRED) this.defer(proceed, true);
-    else this.reject(request, reply, 'OVERLOADED');
+    else this.reject(request, response, route, 'OVERLOADED');
   }
 
   /** Whether iterations are kept short for connections: not where license checks themselves are too many. */
@@ -118,56 +119,74 @@ export class LoadShedder implements OnApplicationShutdown {
     return this.loop.isAccepting() && !this.classes.licenseChecks.isOverloaded();
   }
 
-  private classOf(request: FastifyRequest): WorkClass {
-    return this.classes[configOf(request).workClass ?? 'other'];
+  private classOf({ workClass = 'other' }: WorkConfig): WorkClass {
+    return this.classes[workClass];
   }
 
   /**
-   * Handles something once this iteration of the event loop has read what there is, and only for a part of each
-   * iteration. Instant replies let clients resend within the same poll phase, which starves admitted requests.
+   * Handles something once this iteration of the event loop has read what there is: instant replies let clients
+   * resend within the same poll phase, which starves admitted requests.
    */
   private defer(handle: () => void, isWork: boolean): void {
     if (this.deferred.push({ handle, isWork }) === 1) setImmediate(() => this.handleDeferred());
   }
 
   private handleDeferred(): void {
-    const budget = this.isAccepting() ? ACCEPTING_BUDGET : DEFERRED_BUDGET;
-    const end = performance.now() + budget;
+    const isAccepting = this.isAccepting();
     let handled = 0;
     do {
       const { handle, isWork } = this.deferred[handled++]!;
       handle();
-      if (isWork) break;
-    } while (handled < this.deferred.length && performance.now() < end);
+      if (isWork || isAccepting) break;
+    } while (handled < this.deferred.length);
     this.deferred = this.deferred.slice(handled);
     if (this.deferred.length > 0) setImmediate(() => this.handleDeferred());
   }
 
-  private reject(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): void {
-    request.isShed = true;
+  private reject(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    code: ErrorCode,
+  ): void {
     this.defer(() => {
       this.rejected += 1;
-      this.sendRejection(request, reply, code);
+      this.sendRejection(request, response, route, code);
     }, false);
   }
 
-  /** What the error filter would send, at half its cost: under overload, most of the time goes into this. */
-  private sendRejection(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): void {
-    const { origin } = request.headers;
-    if (origin !== undefined && this.config.corsOrigins.includes(origin)) {
-      reply.header('Access-Control-Allow-Origin', origin).header('Vary', 'Origin');
-    }
+  private sendRejection(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { errorShape = {} }: Route,
+    code: ErrorCode,
+  ): void {
+    const requestId = randomUUID();
     const { status } = ERRORS[code];
-    const { always, tooManyRequests } = configOf(request).errorShape ?? {};
-    const body =
+    const { always, tooManyRequests } = errorShape;
+    const body = JSON.stringify(
       status === 429 && tooManyRequests
         ? tooManyRequests
-        : { ...always, ...toErrorBody(code, request.id) };
-    reply
-      .code(status)
-      .header('Retry-After', '1')
-      .header('Content-Type', 'application/json; charset=utf-8')
-      .send(JSON.stringify(body));
+        : { ...always, ...toErrorBody(code, requestId) },
+    );
+    const headers = [
+      'Content-Type',
+      'application/json; charset=utf-8',
+      'Content-Length',
+      String(Buffer.byteLength(body)),
+      'Cache-Control',
+      NOT_STORED,
+      'Retry-After',
+      '1',
+      'X-Request-Id',
+      requestId,
+    ];
+    const { origin } = request.headers;
+    if (origin !== undefined && this.config.corsOrigins.includes(origin)) {
+      headers.push('Access-Control-Allow-Origin', origin, 'Vary', 'Origin');
+    }
+    if (this.shutdown.hasBegun) headers.push('Connection', 'close');
+    response.writeHead(status, headers).end(body);
   }
 
   private report({ log }: FastifyInstance): void {
@@ -178,5 +197,4 @@ export class LoadShedder implements OnApplicationShutdown {
   }
 }
 
-const configOf = ({ routeOptions }: FastifyRequest) =>
-  (routeOptions.config ?? {}) as WorkConfig & { errorShape?: ErrorShape };
+const configOf = ({ routeOptions }: FastifyRequest) => (routeOptions.config ?? {}) as Route;
