@@ -130,11 +130,32 @@ describe('KeyedMutex', () => {
   });
 
   describe('a request', () => {
-    const request = (whileWaiting: RequestContext['whileWaiting']): RequestContext => ({
+    const request = (
+      whileWaiting: RequestContext['whileWaiting'],
+      longestWait?: number,
+    ): RequestContext => ({
       requestId: 'id',
       address: '127.0.0.1',
       endsAt: Infinity,
       whileWaiting,
+      longestWait: () => longestWait,
+    });
+
+    it('is rejected after its longest wait under overload, and its work never runs', async () => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+      const release = hold('key');
+      const late = requestContext.run(
+        request((wait) => wait(), 200),
+        () => run('key', noted('late')),
+      );
+      const next = run('key', noted('next'));
+      jest.advanceTimersByTime(200);
+      jest.useRealTimers();
+      await expect(late).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 1 });
+      await release();
+      await next;
+      expect(begun).toStrictEqual(['next']);
+      expect(mutex.size).toBe(0);
     });
 
     it('gives its capacity to others while it waits, and only then', async () => {

@@ -1,5 +1,5 @@
 import { DomainError } from '../../shared/errors/domain-error.js';
-import { whileWaiting } from '../../shared/http/request-context.js';
+import { requestContext, whileWaiting } from '../../shared/http/request-context.js';
 
 /** Most callers that wait for one key. */
 export const MAX_WAITING = 64;
@@ -19,7 +19,8 @@ export class KeyedMutex {
    * Runs work while no other work of its key runs. Waiting does not occupy the request's capacity.
    *
    * @param signal rejects a caller that still waits, with its reason, and takes it out of the queue
-   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key
+   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key; OVERLOADED where one waits longer
+   *   than its request may under overload
    */
   async runExclusive<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
@@ -59,23 +60,31 @@ export class KeyedMutex {
       this.locked.delete(key);
       return;
     }
-    waiters.delete(next);
     next();
   }
 }
 
 function waitIn(waiters: Set<Waiter>, signal: AbortSignal, onLocked: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const leave = () => {
+    const stopWaiting = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
       waiters.delete(enter);
-      reject(signal.reason as Error);
+    };
+    const leave = (reason: Error) => {
+      stopWaiting();
+      reject(reason);
     };
     const enter = () => {
-      signal.removeEventListener('abort', leave);
+      stopWaiting();
       onLocked();
       resolve();
     };
+    const onAbort = () => leave(signal.reason as Error);
+    const onOverload = () => leave(new DomainError('OVERLOADED', {}, { retryAfter: RETRY_AFTER }));
+    const longestWait = requestContext.getStore()?.longestWait();
+    const timer = longestWait === undefined ? undefined : setTimeout(onOverload, longestWait);
     waiters.add(enter);
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
   });
 }

@@ -4,7 +4,13 @@ import type { EventLoop } from './event-loop.js';
 import { Work } from './work.js';
 import { WorkClass } from './work-class.js';
 
-const BOUNDS = { maxConcurrency: 256, maxOfAddress: 64, tickBudget: 200, minPerTick: 16 };
+const BOUNDS = {
+  maxConcurrency: 256,
+  maxOfAddress: 64,
+  tickBudget: 200,
+  minPerTick: 16,
+  slowAfter: 200,
+};
 
 let now: number;
 let loop: { tick: number; elapsed: () => number };

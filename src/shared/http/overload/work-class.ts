@@ -29,12 +29,12 @@ export interface WorkBounds {
   readonly tickBudget: number;
   /** Requests that a tick admits under overload, however long it has taken. */
   readonly minPerTick: number;
+  /** Slow threshold in ms, far below the 500 ms SLO because lowering concurrency takes time to show. */
+  readonly slowAfter: number;
 }
 
 /** Concurrency floor: the limit never drops below it. */
 const MIN_CONCURRENCY = 32;
-/** Slow threshold in ms, under half of the 500 ms SLO because lowering concurrency takes time to show. */
-const SLOW = 200;
 /** Above this share of slow responses the concurrency limit is halved; at or below it, the limit grows. */
 const SLOW_SHARE = 1 / 20;
 const GROWTH = 16;
@@ -92,7 +92,7 @@ export class WorkClass {
   /** @param took milliseconds of work, without those of waiting */
   complete(took: number): void {
     this.completed += 1;
-    if (took > SLOW) this.slow += 1;
+    if (took > this.bounds.slowAfter) this.slow += 1;
   }
 
   /**

@@ -14,12 +14,14 @@ export class WorkClasses implements Record<WorkClassName, WorkClass> {
       maxOfAddress: 512,
       tickBudget: 200,
       minPerTick: 64,
+      slowAfter: 50,
     });
     this.other = new WorkClass(loop, {
       maxConcurrency: 256,
       maxOfAddress: 64,
       tickBudget: 50,
       minPerTick: 16,
+      slowAfter: 100,
     });
   }
 

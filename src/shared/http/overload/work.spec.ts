@@ -17,6 +17,7 @@ beforeEach(() => {
     maxOfAddress: 64,
     tickBudget: 200,
     minPerTick: 16,
+    slowAfter: 200,
   });
   complete = jest.spyOn(workClass, 'complete');
   response = Object.assign(new EventEmitter(), { closed: false }) as unknown as typeof response;
@@ -67,6 +68,13 @@ describe('The work for a request', () => {
     await waiting;
     expect(workClass.inProgress).toBe(0);
     expect(complete.mock.calls).toEqual([[10]]);
+  });
+
+  it('may wait 200 ms while requests of its class are rejected, and else as long as its deadline', () => {
+    const work = new Work(workClass);
+    expect(work.longestWait()).toBeUndefined();
+    jest.spyOn(workClass, 'isOverloaded').mockReturnValue(true);
+    expect(work.longestWait()).toBe(200);
   });
 
   it('passes on what a wait gives or throws', async () => {

@@ -8,6 +8,9 @@ declare module 'fastify' {
   }
 }
 
+/** Longest wait under overload, in milliseconds. */
+const LONGEST_WAIT = 200;
+
 /**
  * The work for one request. It occupies capacity until its response is ready, and the permits of its address and
  * account until the response has been read: what they leave unread is bounded, too.
@@ -39,6 +42,11 @@ export class Work {
       this.startedAt += performance.now() - since;
       if (!this.isFinished) this.workClass.inProgress += 1;
     }
+  }
+
+  /** Longest wait in milliseconds while others are rejected, so that what is served is within the SLO; else undefined. */
+  longestWait(): number | undefined {
+    return this.workClass.isOverloaded() ? LONGEST_WAIT : undefined;
   }
 
   /** @param response to be sent next */
