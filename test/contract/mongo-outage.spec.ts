@@ -15,6 +15,7 @@ import { firstPage } from './pages.js';
 
 // A request fails within 3 s by the deadline; the rest is for a machine under load, which may be late to tell.
 const LATEST_MS = 5_000;
+const UNAVAILABLE = { code: 'STORE_UNAVAILABLE' };
 
 describeOnMongo('MongoDB that goes away', () => {
   let mongod: OwnMongod | undefined;
@@ -30,6 +31,11 @@ describeOnMongo('MongoDB that goes away', () => {
     await store?.leave();
     await mongod?.stop();
   });
+
+  const create = ({ projects }: MongoUnderTest, of: typeof client) => {
+    const project = aProject(of);
+    return projects.createWithFirstLicense(project, aNewLicense(aLicense(project)));
+  };
 
   /** Calls of each kind: reads, writes, transactions over one client, and whether the store is there. */
   const calls = async () => {
@@ -48,10 +54,7 @@ describeOnMongo('MongoDB that goes away', () => {
       store.dashboard.read(client.owner, { client: undefined, search: undefined }, firstPage()),
       store.clients.listOwned(client.owner, undefined, firstPage()),
       store.sessions.start(aSession(nobody), aLogin(nobody)),
-      ...Array.from({ length: 20 }, () => {
-        const project = aProject(client);
-        return store.projects.createWithFirstLicense(project, aNewLicense(aLicense(project)));
-      }),
+      ...Array.from({ length: 20 }, () => create(store, client)),
     ]);
     return { outcomes, duration: performance.now() - begin };
   };
@@ -65,13 +68,13 @@ describeOnMongo('MongoDB that goes away', () => {
   const expectRefusals = async () => {
     const { outcomes, duration } = await calls();
     for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'STORE_UNAVAILABLE' } });
+      expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
     }
     expect(duration).toBeLessThan(LATEST_MS);
   };
 
-  const answers = () =>
-    store.health.ping().then(
+  const answers = ({ health } = store) =>
+    health.ping().then(
       () => true,
       () => false,
     );
@@ -81,8 +84,8 @@ describeOnMongo('MongoDB that goes away', () => {
     while (await answers()) await setTimeout(10);
   };
 
-  const recovered = async () => {
-    while (!(await answers())) await setTimeout(50);
+  const recovered = async (instance = store) => {
+    while (!(await answers(instance))) await setTimeout(50);
   };
 
   it('has a deadline that leaves a request 200 ms of its 3 s', () => {
@@ -97,6 +100,31 @@ describeOnMongo('MongoDB that goes away', () => {
     mongod?.signal('SIGCONT');
     await recovered();
     await expectAnswers();
+    expect(await store.contradictions()).toStrictEqual([]);
+  });
+
+  it('keeps no lock for a transaction that it begins when it goes on, after its request has failed', async () => {
+    const other = await store.join();
+    try {
+      const clients = Array.from({ length: 60 }, () => aClient());
+      // One after the other, and so by few connections: the creations below are more than these.
+      for (const one of clients) await store.clients.create(one);
+      mongod?.signal('SIGSTOP');
+      const creations = clients.map((one) => inRequest(500, () => create(store, one)));
+      for (const outcome of await Promise.allSettled(creations)) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
+      }
+      // The driver gives up aborting them: 3 s until it takes the server for dead, 2 s to find another.
+      const end = performance.now() + 6_000;
+      while (performance.now() < end) expect(await answers()).toBe(false);
+      mongod?.signal('SIGCONT');
+      await recovered(other);
+      // By another instance: no use of a session of the first one ends its transaction in passing.
+      await Promise.all(clients.map((one) => inRequest(10_000, () => create(other, one))));
+    } finally {
+      mongod?.signal('SIGCONT');
+      await other.leave();
+    }
     expect(await store.contradictions()).toStrictEqual([]);
   });
 
