@@ -21,19 +21,22 @@ type Route = WorkConfig & { readonly errorShape?: ErrorShape };
 const ADAPT_EVERY = 100;
 /** Interval of the log's lines about rejections, in milliseconds. */
 const REPORT_EVERY = 1000;
+/** Time for what was deferred while connections are being accepted, as a share of the rest of the iteration. */
+const ACCEPTING_SHARE = 1 / 8;
 /** Longest queue in which admitted requests wait while connections are being accepted. */
 const MAX_DEFERRED = 64;
 
 interface Deferred {
   readonly handle: () => void;
-  /** Whether it goes on with a request, which costs more than to reject one and goes on after it has returned. */
-  readonly isWork: boolean;
+  /** One is served in each iteration, so that a flood of them leaves time for everything else. */
+  readonly isHealthCheck: boolean;
 }
 
 /** Rejects requests before any work is done for them while there is more to do than can be done in time. */
 @Injectable()
 export class LoadShedder implements OnApplicationShutdown {
   private deferred: Deferred[] = [];
+  private handledAt = 0;
   private rejected = 0;
   /** By method and path; routes with parameters are not among them. */
   private readonly routes = new Map<string, Route>();
@@ -110,7 +113,7 @@ export class LoadShedder implements OnApplicationShutdown {
     const canWait = workClass === this.classes.other && this.isAccepting();
     if (isAdmitted && !canWait) proceed();
     else if (route.isHealthCheck) this.defer(proceed, true);
-    else if (isAdmitted && this.deferred.length < MAX_DEFERRED) this.defer(proceed, true);
+    else if (isAdmitted && this.deferred.length < MAX_DEFERRED) this.defer(proceed);
     else this.reject(request, response, route, 'OVERLOADED');
   }
 
@@ -127,18 +130,21 @@ export class LoadShedder implements OnApplicationShutdown {
    * Handles something once this iteration of the event loop has read what there is: instant replies let clients
    * resend within the same poll phase, which starves admitted requests.
    */
-  private defer(handle: () => void, isWork: boolean): void {
-    if (this.deferred.push({ handle, isWork }) === 1) setImmediate(() => this.handleDeferred());
+  private defer(handle: () => void, isHealthCheck = false): void {
+    if (this.deferred.push({ handle, isHealthCheck }) > 1) return;
+    setImmediate(() => this.handleDeferred());
   }
 
   private handleDeferred(): void {
-    const isAccepting = this.isAccepting();
+    const now = performance.now();
+    const end = this.isAccepting() ? now + (now - this.handledAt) * ACCEPTING_SHARE : Infinity;
     let handled = 0;
     do {
-      const { handle, isWork } = this.deferred[handled++]!;
+      const { handle, isHealthCheck } = this.deferred[handled++]!;
       handle();
-      if (isWork || isAccepting) break;
-    } while (handled < this.deferred.length);
+      if (isHealthCheck) break;
+    } while (handled < this.deferred.length && performance.now() < end);
+    this.handledAt = performance.now();
     this.deferred = this.deferred.slice(handled);
     if (this.deferred.length > 0) setImmediate(() => this.handleDeferred());
   }
@@ -152,7 +158,7 @@ export class LoadShedder implements OnApplicationShutdown {
     this.defer(() => {
       this.rejected += 1;
       this.sendRejection(request, response, route, code);
-    }, false);
+    });
   }
 
   /** Without the headers for pages: under overload, most of the time and memory goes into rejections. */
