@@ -21,8 +21,6 @@ export const common = {
   // The projects share what was transformed: the name of its folder is made of this.
   id: 'license-management-service',
   rootDir: import.meta.dirname,
-  // What a machine under load may take; no test waits for time to pass.
-  testTimeout: 120_000,
   setupFiles: ['reflect-metadata'],
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json', 'node'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -59,6 +57,8 @@ const E2E = '<rootDir>/test/**/*.e2e-spec.ts';
 export default {
   // jest leaves a core to its watcher, which is not used here.
   maxWorkers: '100%',
+  // What a machine under load may take; no test waits for time to pass.
+  testTimeout: 120_000,
   projects: [
     {
       ...common,

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { AccountsService } from '../../../src/auth/accounts.service.js';
 import { PasswordHasher } from '../../../src/auth/password-hasher.js';
 import { TestApp } from '../../app.js';
-import { ENGINES } from '../../engines.js';
+import { EVERY_ENGINE } from '../../engines.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from './account.js';
 
@@ -13,7 +13,7 @@ async function yieldTimes(times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) await setImmediate();
 }
 
-describe.each(ENGINES)('A login while the password changes, on %s', (engine) => {
+describe.each(EVERY_ENGINE)('A login while the password changes, on %s', (engine) => {
   let app: TestApp;
 
   beforeAll(async () => {

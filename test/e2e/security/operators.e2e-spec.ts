@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { TestApp } from '../../app.js';
 import type { Route } from '../../document/openapi-document.js';
-import { ENGINES } from '../../engines.js';
+import { EVERY_ENGINE } from '../../engines.js';
 import type { Answer } from '../../http-caller.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import { everythingOf } from '../everything.js';
@@ -50,7 +50,7 @@ const FREE_TEXT = [
   'validateLicense.key',
 ];
 
-describe.each(ENGINES)('Operators in requests, on %s', (engine) => {
+describe.each(EVERY_ENGINE)('Operators in requests, on %s', (engine) => {
   let app: TestApp;
   let eve: World;
   let victim: World;
