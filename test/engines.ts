@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { IS_FULL } from './scope.js';
 
 export type Engine = 'SQLite' | 'MongoDB';
-
-/** `TEST_SCOPE=full`, which CI sets: every test on every engine, and every race in all of its rounds. */
-export const IS_FULL = process.env.TEST_SCOPE === 'full';
 
 /**
  * Every engine that can be tested here, MongoDB where the run has found a mongod: for tests of what each engine does in

@@ -9,7 +9,7 @@ const EMAIL = 'ada@example.com';
 describe('Accounts at the command line', () => {
   const operators: Operator[] = [];
   const operatorWith = (env: NodeJS.ProcessEnv = {}) => {
-    const operator = new Operator(env);
+    const operator = new Operator({ SHUTDOWN_DRAIN: '0', ...env });
     operators.push(operator);
     return operator;
   };
