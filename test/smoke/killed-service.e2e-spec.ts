@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { type Engine, EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
+import { type Engine, ENGINES, newStore, SECRETS } from '../engines.js';
 import type { Answer } from '../http-caller.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
@@ -12,7 +12,7 @@ const WRITERS = 16;
 const ANSWERS_BEFORE_THE_KILL = 24;
 const APP_NAME = `killed-${randomUUID()}`;
 
-describe.each(EVERY_ENGINE)(
+describe.each(ENGINES)(
   'A service on %s that is killed amid writes with idempotency keys',
   (engine) => {
     const operator = new Operator();
