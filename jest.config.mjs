@@ -16,15 +16,11 @@ const TRANSFORMED = [
   'yocto-queue',
 ];
 
-/** @type {import('jest').Config} */
-export default {
-  testMatch: ['<rootDir>/{src,test}/**/*.{spec,e2e-spec}.ts'],
-  globalSetup: '<rootDir>/test/mongod/global-setup.ts',
-  globalTeardown: '<rootDir>/test/mongod/global-teardown.ts',
-  // jest leaves a core to its watcher, which is not used here.
-  maxWorkers: '100%',
-  // What a machine under load may take; no test waits for time to pass.
-  testTimeout: 120_000,
+/** What every project has in common. @type {import('jest').Config} */
+export const common = {
+  // The projects share what was transformed: the name of its folder is made of this.
+  id: 'license-management-service',
+  rootDir: import.meta.dirname,
   setupFiles: ['reflect-metadata'],
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json', 'node'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -47,4 +43,52 @@ export default {
       },
     ],
   },
+};
+
+/** For the projects that need MongoDB: one for all of them. */
+export const withMongod = {
+  globalSetup: '<rootDir>/test/set-up/mongod.ts',
+  globalTeardown: '<rootDir>/test/set-up/tear-down.ts',
+};
+
+const E2E = '<rootDir>/test/**/*.e2e-spec.ts';
+
+/** @type {import('jest').Config} */
+export default {
+  // jest leaves a core to its watcher, which is not used here.
+  maxWorkers: '100%',
+  // What a machine under load may take; no test waits for time to pass.
+  testTimeout: 120_000,
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      roots: ['<rootDir>/src', '<rootDir>/test'],
+      testMatch: ['<rootDir>/{src,test}/**/*.spec.ts'],
+      testPathIgnorePatterns: ['<rootDir>/test/contract/'],
+    },
+    {
+      ...common,
+      ...withMongod,
+      displayName: 'contract',
+      roots: ['<rootDir>/test/contract'],
+      testMatch: ['<rootDir>/test/contract/*.spec.ts'],
+    },
+    {
+      ...common,
+      ...withMongod,
+      displayName: 'e2e',
+      roots: ['<rootDir>/test/e2e', '<rootDir>/test/document'],
+      testMatch: [E2E],
+    },
+    {
+      ...common,
+      ...withMongod,
+      displayName: 'smoke',
+      roots: ['<rootDir>/test/smoke', '<rootDir>/test/examples'],
+      testMatch: [E2E],
+      // The built program: of this source, not of the last one that was built.
+      globalSetup: '<rootDir>/test/set-up/build.ts',
+    },
+  ],
 };

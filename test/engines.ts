@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { IS_FULL } from './scope.js';
 
 export type Engine = 'SQLite' | 'MongoDB';
 
-/** The engines that can be tested here: MongoDB where the run has found a mongod. */
-export const ENGINES: Engine[] = process.env.TEST_MONGODB_URI ? ['SQLite', 'MongoDB'] : ['SQLite'];
+/**
+ * Every engine that can be tested here, MongoDB where the run has found a mongod: for tests of what each engine does in
+ * its own way, such as races, transactions, searches and the order of lists.
+ */
+export const EVERY_ENGINE: Engine[] = process.env.TEST_MONGODB_URI
+  ? ['SQLite', 'MongoDB']
+  : ['SQLite'];
+
+/** The engines of tests of what no engine has a part in: one, but in the full scope. */
+export const ENGINES: Engine[] = IS_FULL ? EVERY_ENGINE : ['SQLite'];
 
 /** The deadline of requests where a test is not about it: a machine under load may be slow. */
 export const UNHURRIED = { milliseconds: 60_000 };

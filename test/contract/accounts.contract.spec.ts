@@ -2,6 +2,7 @@ import type { User } from '../../src/auth/user.js';
 import { aLogin, aSession, aToken } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';
+import { timesInScope } from '../scope.js';
 import { engines } from './engines.js';
 import { race, twenty } from './race.js';
 import { Stored } from './stored.js';
@@ -126,7 +127,7 @@ describe.each(engines)('accounts on $name', ({ open }) => {
     });
 
     it('has no session that has started at the same moment', async () => {
-      for (let round = 0; round < 50; round++) {
+      for (let round = 0; round < timesInScope(50); round++) {
         const user = await stored();
         const disable = () => store.users.disable(user.email, at(1));
         await race(round, () => logIn(user), disable);

@@ -4,13 +4,14 @@ import { aClaim } from '../builders/claim.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { at } from '../builders/time.js';
 import { NO_QUOTAS } from '../no-limits.js';
+import { timesInScope } from '../scope.js';
 import { CLAIMED_WRITES } from './claimed-writes.js';
 import { engines } from './engines.js';
 import type { StoreUnderTest } from './store-under-test.js';
 
 const DAY = 24 * 60;
 const ROOM = 7;
-const AT_ONCE = 50;
+const AT_ONCE = timesInScope(50);
 const REACHED = { code: 'IDEMPOTENCY_QUOTA_REACHED' };
 
 describe.each(engines)('the quota of idempotency records on $name', ({ open }) => {

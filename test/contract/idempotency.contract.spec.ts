@@ -171,7 +171,7 @@ describe.each(engines)('a claim on $name', ({ open }) => {
 
   it('can be made again once it has expired, though it was not dropped yet', async () => {
     // More than a request drops, and before the one that is made again.
-    for (let index = 0; index < 150; index++) await clientUnder(aClaim({ expiresAt: at(1) }));
+    await Promise.all(Array.from({ length: 150 }, () => clientUnder(aClaim({ expiresAt: at(1) }))));
     const claim = aClaim();
     await clientUnder(claim);
     const again = { ...claim, claimedAt: claim.expiresAt, expiresAt: at(2 * DAY) };
@@ -185,7 +185,9 @@ describe.each(engines)('a claim on $name', ({ open }) => {
   it('is dropped some time after it has expired, and not before', async () => {
     const living = aClaim({ claimedAt: at(0), expiresAt: at(99 * DAY) });
     await clientUnder(living);
-    for (let index = 0; index < 150; index++) await clientUnder(aClaim({ expiresAt: at(DAY) }));
+    await Promise.all(
+      Array.from({ length: 150 }, () => clientUnder(aClaim({ expiresAt: at(DAY) }))),
+    );
     const before = await store.count('idempotency_claims');
     const later = { claimedAt: at(50 * DAY), expiresAt: at(99 * DAY) };
     for (let index = 0; index < 3; index++) await clientUnder(aClaim(later));

@@ -2,13 +2,14 @@ import { type License, termFrom } from '../../src/licenses/license.js';
 import { anEvent } from '../builders/event.builder.js';
 import { anActivation, aReissue, aRenewal } from '../builders/license.builder.js';
 import { at } from '../builders/time.js';
+import { timesInScope } from '../scope.js';
 import { engines } from './engines.js';
 import { firstPage } from './pages.js';
 import { race, twenty } from './race.js';
 import type { StoreUnderTest } from './store-under-test.js';
 import { Stored } from './stored.js';
 
-const ROUNDS = 20;
+const ROUNDS = timesInScope(20);
 
 describe.each(engines)('changes of one license at the same moment on $name', ({ open }) => {
   let store: StoreUnderTest;

@@ -10,6 +10,7 @@ import {
 } from '../builders/license.builder.js';
 import { aProject } from '../builders/project.builder.js';
 import { at } from '../builders/time.js';
+import { timesInScope } from '../scope.js';
 import { engines } from './engines.js';
 import type { StoreUnderTest } from './store-under-test.js';
 import { Stored } from './stored.js';
@@ -88,7 +89,7 @@ describe.each(engines)('licenses on $name', ({ open }) => {
       (one) => licenses.renew(one, aRenewal(one, 6), anEvent(one, 'renewed')),
       (one) => licenses.revoke(one._id, one.user, revocation, anEvent(one, 'revoked')),
     ];
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < timesInScope(20); round++) {
       let license = await stored.license();
       const readers = () => Array.from({ length: 5 }, () => find(license));
       await Promise.all(readers());
@@ -107,7 +108,7 @@ describe.each(engines)('licenses on $name', ({ open }) => {
   });
 
   it('are not found by their key once their project is deleted, whoever reads meanwhile', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < timesInScope(20); round++) {
       const { project, license } = await stored.project();
       const readers = () => Array.from({ length: 5 }, () => find(license));
       await Promise.all(readers());

@@ -5,6 +5,7 @@ import { anActivation } from '../builders/license.builder.js';
 import { aLogin, aSession } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';
+import { timesInScope } from '../scope.js';
 import { describeOnMongo } from './engines.js';
 import { MongoUnderTest } from './mongo.engine.js';
 import { race } from './race.js';
@@ -29,7 +30,7 @@ describeOnMongo('accounts on several instances with one MongoDB', () => {
   };
 
   it('have exactly one first of 20 at the same moment, also when all have been deleted', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < timesInScope(20); round++) {
       const users = Array.from({ length: 20 }, () => aUser());
       const outcomes = await Promise.all(
         users.map((user, index) => (index % 2 ? store : other).users.createFirst(user)),
@@ -44,7 +45,7 @@ describeOnMongo('accounts on several instances with one MongoDB', () => {
   });
 
   it('have no client that another instance has created at the moment of the deletion', async () => {
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < timesInScope(50); round++) {
       const user = await stored();
       if (round % 4 > 1) {
         // With totals from before, or none.
@@ -69,7 +70,7 @@ describeOnMongo('accounts on several instances with one MongoDB', () => {
   });
 
   it('lose no license that another instance activates at the moment of the deletion', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < timesInScope(20); round++) {
       const user = await stored();
       const records = new Stored(store);
       const client = await records.client({ owner: user._id });

@@ -6,13 +6,14 @@ import { anEvent } from '../builders/event.builder.js';
 import { aLicense, aNewLicense, anActivation, aReissue } from '../builders/license.builder.js';
 import { at } from '../builders/time.js';
 import { NO_QUOTAS } from '../no-limits.js';
+import { timesInScope } from '../scope.js';
 import { describeOnMongo } from './engines.js';
 import { MongoUnderTest } from './mongo.engine.js';
 import { firstPage } from './pages.js';
 import { race as inTurn } from './race.js';
 import { Stored } from './stored.js';
 
-const ROUNDS = 20;
+const ROUNDS = timesInScope(20);
 
 /** Instances share nothing but the database: here no two transactions take turns. */
 describeOnMongo('changes by several instances on one MongoDB', () => {

@@ -6,6 +6,7 @@ import { aProject } from '../builders/project.builder.js';
 import { aLogin, aSession, aToken } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';
+import { timesInScope } from '../scope.js';
 import { describeOnMongo } from './engines.js';
 import { MongoUnderTest } from './mongo.engine.js';
 import { Stored } from './stored.js';
@@ -57,7 +58,7 @@ describeOnMongo('several instances on one MongoDB', () => {
   });
 
   it('never leave a project without its client', async () => {
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < timesInScope(50); round++) {
       const client = aClient();
       await store.clients.create(client);
       const outcomes = await race(4, async ({ projects, clients }, index) => {

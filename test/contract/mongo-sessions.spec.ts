@@ -5,6 +5,7 @@ import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { aLogin, aSession, aToken } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';
+import { timesInScope } from '../scope.js';
 import { describeOnMongo } from './engines.js';
 import { MongoUnderTest } from './mongo.engine.js';
 
@@ -62,7 +63,7 @@ describeOnMongo('sessions and passwords on several instances with one MongoDB', 
   ];
 
   it.each(ways)('none outlives a %s that another instance makes meanwhile', async (_way, renew) => {
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < timesInScope(50); round++) {
       const user = await stored();
       const token = aToken();
       await Promise.all([

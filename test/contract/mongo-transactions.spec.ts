@@ -1,5 +1,4 @@
 import type { Project } from '../../src/projects/project.js';
-import { Deadline } from '../../src/shared/time/deadline.js';
 import { aClaim } from '../builders/claim.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLicense, aNewLicense, anActivation } from '../builders/license.builder.js';
@@ -73,10 +72,10 @@ describeOnMongo('transactions on MongoDB', () => {
   });
 
   it('store nothing after their caller has been told that the store is too slow', async () => {
-    const hurried = await MongoUnderTest.connect(new URL(store.uri), new Deadline());
+    const hurried = await MongoUnderTest.connect(new URL(store.uri), { milliseconds: 600 });
     const client = await stored.client();
     const [slow, next] = [aProject(client), aProject(client)];
-    const failure = store.atStep('license', { blockConnection: true, blockTimeMS: 3_200 });
+    const failure = store.atStep('license', { blockConnection: true, blockTimeMS: 1_000 });
     const outcome = failing(failure, 1, () => create(slow, undefined, hurried));
     await expect(outcome).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     // It has its turn when nothing of the slow one is left.

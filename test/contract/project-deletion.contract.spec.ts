@@ -6,6 +6,7 @@ import { anEvent } from '../builders/event.builder.js';
 import { activeUntil, aLicense, aNewLicense, anActivation } from '../builders/license.builder.js';
 import { aProject } from '../builders/project.builder.js';
 import { at } from '../builders/time.js';
+import { timesInScope } from '../scope.js';
 import { engines } from './engines.js';
 import { firstPage } from './pages.js';
 import { race, twenty } from './race.js';
@@ -13,7 +14,7 @@ import type { StoreUnderTest } from './store-under-test.js';
 import { Stored } from './stored.js';
 
 const NOW = at(10);
-const ROUNDS = 20;
+const ROUNDS = timesInScope(20);
 
 describe.each(engines)('deleting a project on $name', ({ open }) => {
   let store: StoreUnderTest;

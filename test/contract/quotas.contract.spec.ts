@@ -6,13 +6,14 @@ import { aLicense, aNewLicense, aReissue } from '../builders/license.builder.js'
 import { aProject } from '../builders/project.builder.js';
 import { at } from '../builders/time.js';
 import { NO_QUOTAS } from '../no-limits.js';
+import { timesInScope } from '../scope.js';
 import { ADDING } from './added-records.js';
 import { engines } from './engines.js';
 import type { Kept, StoreUnderTest } from './store-under-test.js';
 import { Stored } from './stored.js';
 
 const ROOM = 7;
-const AT_ONCE = 50;
+const AT_ONCE = timesInScope(50);
 const RECORDS: Kept[] = ['clients', 'projects', 'licenses', 'license_events', 'idempotency_claims'];
 const COUNTERS = {
   clients: 'clientsCount',

@@ -10,6 +10,7 @@ import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { aLogin, aSession, aToken } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';
+import { timesInScope } from '../scope.js';
 import { engines } from './engines.js';
 import type { StoreUnderTest } from './store-under-test.js';
 
@@ -149,11 +150,12 @@ describe.each(engines)('sessions on $name', ({ open }) => {
   it('deletes at most 100 expired sessions at a start', async () => {
     const own = await open();
     try {
-      for (let i = 0; i < 3; i++) {
+      const fill = async () => {
         const user = await anAccount(own);
         const begin = () => own.sessions.start(aSession(user), aLogin(user));
-        for (let j = 0; j < 50; j++) await begin();
-      }
+        for (let i = 0; i < 50; i++) await begin();
+      };
+      await Promise.all([fill(), fill(), fill()]);
       const user = await anAccount(own);
       const times = { startedAt: at(60), expiresAt: at(90) };
       await own.sessions.start(aSession(user, times), aLogin(user));
@@ -193,7 +195,7 @@ describe.each(engines)('sessions on $name', ({ open }) => {
   });
 
   it('ends a session that is prolonged at the same moment', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < timesInScope(20); round++) {
       const { first } = await started();
       const next = aToken(first);
       const successor = { tokenHash: next.tokenHash, expiresAt: at(120) };

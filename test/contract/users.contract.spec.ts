@@ -5,6 +5,7 @@ import { aClaim } from '../builders/claim.builder.js';
 import { aLogin, aSession } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';
+import { timesInScope } from '../scope.js';
 import { engines } from './engines.js';
 import type { StoreUnderTest } from './store-under-test.js';
 
@@ -105,7 +106,7 @@ describe.each(engines)('users on $name', ({ open }) => {
     });
 
     it('ends a session that is prolonged at the same moment', async () => {
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < timesInScope(20); round++) {
         const user = await stored();
         const token = `${way}, prolonged ${round}`;
         await logIn(user, token);
@@ -119,7 +120,7 @@ describe.each(engines)('users on $name', ({ open }) => {
     });
 
     it('leaves no session that starts by the old password at the same moment', async () => {
-      for (let round = 0; round < 50; round++) {
+      for (let round = 0; round < timesInScope(50); round++) {
         const user = await stored();
         const token = `${way}, started ${round}`;
         const [first, second] = [() => logIn(user, token), () => renew(user)];

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { IS_FULL } from '../scope.js';
 import { findPython } from './find-python.js';
 
 /** A program that asks for its license, and how it is run. */
@@ -25,6 +26,12 @@ export const PYTHON: Program = {
 export function describeBoth(name: string, tests: (program: Program) => void): void {
   describe(`${name} (Node)`, () => tests(NODE));
   describeWithPython(`${name} (Python)`, () => tests(PYTHON));
+}
+
+/** The same in the full scope, else for the program in Node alone. */
+export function describePrograms(name: string, tests: (program: Program) => void): void {
+  if (IS_FULL) describeBoth(name, tests);
+  else describe(`${name} (Node)`, () => tests(NODE));
 }
 
 export const hasPython = python !== undefined;

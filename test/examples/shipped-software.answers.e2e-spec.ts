@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type { Ending } from '../smoke/running-process.js';
 import { CustomerMachine, type State } from './customer-machine.js';
 import { expectRefusal, NOWHERE } from './expectations.js';
-import { describeBoth } from './programs.js';
+import { describePrograms } from './programs.js';
 import {
   ACTIVATED,
   ACTIVE,
@@ -22,7 +22,7 @@ const DAY = 24 * HOUR;
 const VALIDATE = '/validate';
 const ACTIVATE = '/validate/activate';
 
-describeBoth('A shipped program', (program) => {
+describePrograms('A shipped program', (program) => {
   const services: ScriptedService[] = [];
   let machine: CustomerMachine;
   let licensed: State;

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CustomerMachine } from './customer-machine.js';
 import { expectRefusal, NOWHERE } from './expectations.js';
-import { describeBoth, describeWithPython, NODE, PYTHON } from './programs.js';
+import { describePrograms, describeWithPython, NODE, PYTHON } from './programs.js';
 import { ACTIVE, ScriptedService } from './scripted-service.js';
 
 let service: ScriptedService;
@@ -14,7 +14,7 @@ afterEach(() => service.stop());
 
 const fingerprints = () => service.asked.map(({ body }) => body.fingerprint);
 
-describeBoth('A shipped program, on the machine of a customer,', (program) => {
+describePrograms('A shipped program, on the machine of a customer,', (program) => {
   let machine: CustomerMachine;
   let other: CustomerMachine;
 

@@ -9,7 +9,7 @@ export class OwnMongod {
       replSet: {
         count: 1,
         storageEngine: 'wiredTiger',
-        args: ['--setParameter', 'enableTestCommands=1'],
+        args: ['--setParameter', 'enableTestCommands=1', '--nounixsocket'],
       },
       instanceOpts: [{ launchTimeout: 60_000 }],
     });

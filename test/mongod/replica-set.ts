@@ -12,6 +12,8 @@ export async function startReplicaSet(): Promise<string> {
       args: [
         // Suites make commands fail on purpose with failCommand.
         ...['--setParameter', 'enableTestCommands=1'],
+        // One that is killed would leave its socket file behind.
+        '--nounixsocket',
         // Nobody will look at what it would write down of itself each second.
         ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
       ],

@@ -1,9 +1,9 @@
-import base from '../../jest.config.mjs';
+import { common, withMongod } from '../../jest.config.mjs';
 
 /** @type {import('jest').Config} */
 export default {
-  ...base,
-  rootDir: '../..',
+  ...common,
+  ...withMongod,
   testMatch: ['<rootDir>/test/prove/**/*.proof.ts'],
   // Two hours: each proof ends by itself, by its number of rounds.
   testTimeout: 7_200_000,

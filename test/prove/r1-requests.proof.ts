@@ -1,5 +1,5 @@
 import { registerDeveloper } from '../e2e/developer.js';
-import { ENGINES, newStore, SECRETS } from '../engines.js';
+import { EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
 import { prove, SEED, times } from './prove.js';
@@ -12,7 +12,7 @@ const REQUESTS = {
 /** Requests for each operation and phase of a run; it ends well before the access token does. */
 const EXAMPLES = times({ short: 15, long: 50 });
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('R1', engine, async () => {
     const program = installSchemathesis();
     const failures: string[] = [];

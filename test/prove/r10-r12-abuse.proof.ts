@@ -1,4 +1,4 @@
-import { type Engine, ENGINES, newStore, SECRETS } from '../engines.js';
+import { type Engine, EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
 import { Operator } from '../smoke/operator.js';
 import { fillStore } from './abuse/filled-store.js';
 import { loadsOf, STUCK } from './abuse/loads.js';
@@ -20,7 +20,7 @@ const MARGIN = 10;
 /** Limits and quotas are on, but for those that would end the creations: 1,000 in a minute, 50,000 in all. */
 const ENV = { ...SECRETS, WRITE_LIMIT: '0', PROJECT_QUOTA: '0', LICENSE_QUOTA: '0' };
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(EVERY_ENGINE)('%s', (engine) => {
   // Both are proved by one run: what a load does to the customer, and what it does to the service.
   let run: Promise<Run> | undefined;
   const measured = () => (run ??= runLoads(engine));

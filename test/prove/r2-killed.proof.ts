@@ -4,7 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import mongoose from 'mongoose';
 import { contradictionsIn as contradictionsInDatabase } from '../contract/mongo-contradictions.js';
 import { contradictionsIn as contradictionsInFile } from '../contract/sqlite-contradictions.js';
-import { type Engine, ENGINES, SECRETS } from '../engines.js';
+import { type Engine, EVERY_ENGINE, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import type { HttpCaller } from '../http-caller.js';
 import { Operator } from '../smoke/operator.js';
@@ -25,7 +25,7 @@ const ENV = {
   LOG_LEVEL: 'silent',
 };
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('R2', engine, async () => {
     const random = new Random(SEED);
     const seen = { kills: 0, acknowledged: 0, inFlight: 0, failures: [] as string[] };

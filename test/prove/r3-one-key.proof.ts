@@ -6,7 +6,7 @@ import {
   registerDeveloper,
 } from '../e2e/developer.js';
 import { readPages } from '../e2e/pages.js';
-import { ENGINES, newStore, SECRETS } from '../engines.js';
+import { EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import type { Answer, HttpCaller } from '../http-caller.js';
 import { Operator } from '../smoke/operator.js';
@@ -27,7 +27,7 @@ const ENV = {
 };
 const MACHINES = Array.from({ length: 8 }, (_, i) => `fingerprint-of-machine-${i}`);
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('R3', engine, async () => {
     const random = new Random(SEED);
     const operator = new Operator({ ...ENV, ...newStore(engine) }, { longestLife: 3_600_000 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createLicense, type CreatedLicense, registerDeveloper } from '../e2e/developer.js';
-import { type Engine, ENGINES, newStore, SECRETS } from '../engines.js';
+import { type Engine, EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
@@ -53,7 +53,7 @@ interface Seen {
   readonly failures: string[];
 }
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('R7', engine, async () => {
     const random = new Random(SEED);
     const seen: Seen = {

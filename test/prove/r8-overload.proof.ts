@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { registerDeveloper } from '../e2e/developer.js';
-import { ENGINES, newStore, SECRETS } from '../engines.js';
+import { EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
@@ -25,7 +25,7 @@ const MEMORY = 320;
 
 const ENV = { ...SECRETS, ...NO_LIMITS };
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('R8', engine, async () => {
     const operator = new Operator({ ...ENV, ...newStore(engine) }, { longestLife: 3_600_000 });
     try {

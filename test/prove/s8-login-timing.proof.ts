@@ -2,7 +2,7 @@ import { PasswordHasher } from '../../src/auth/password-hasher.js';
 import { UsersRepository } from '../../src/auth/users.repository.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { TestApp } from '../app.js';
-import { ENGINES } from '../engines.js';
+import { EVERY_ENGINE } from '../engines.js';
 import { FORM, prove, SEED, times } from './prove.js';
 import { Random } from '../random.js';
 
@@ -12,7 +12,7 @@ const WRONG_PASSWORD = 'seven quiet lanterns drown';
 
 const emailOf = (kind: string, i: number) => `${kind}.${1000 + i}@studio.example`;
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('S8', engine, async () => {
     const app = await TestApp.start(engine);
     try {

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { fetchWhole } from '../fetch-whole.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
 
@@ -20,7 +21,7 @@ describe('The first start, in an empty folder and without any configuration', ()
     const [, folder] = /data +SQLite, in (.+)\n/.exec(service.stderr) ?? [];
 
     expect(documentation).toBe(`${service.url}/docs`);
-    expect((await fetch(String(documentation))).status).toBe(200);
+    expect((await fetchWhole(String(documentation))).status).toBe(200);
     expect(folder).toBe(operator.path('data'));
     expect(fs.readdirSync(operator.folder)).toEqual(['data']);
   });

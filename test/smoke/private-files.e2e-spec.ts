@@ -5,14 +5,14 @@ import { Operator } from './operator.js';
 const onPosix = process.platform === 'win32' ? describe.skip : describe;
 
 onPosix('A start that finds files which other users of the machine have access to', () => {
-  const operator = new Operator();
+  const operator = new Operator({ SHUTDOWN_DRAIN: '0' });
   const modeOf = (...names: string[]) =>
     (fs.statSync(operator.path(...names)).mode & 0o777).toString(8);
 
   afterAll(() => operator.leave());
 
   it('makes the data folder, its secrets and its store private, and says so in the log and to people', async () => {
-    await (await operator.start({ SHUTDOWN_DRAIN: '0' })).end('SIGINT');
+    await (await operator.start()).end('SIGINT');
     const files = ['jwt-secret', 'license-secret', 'licenses.sqlite', 'licenses.sqlite-owner'];
     fs.chmodSync(operator.path('data'), 0o755);
     for (const file of files) fs.chmodSync(operator.path('data', file), 0o644);

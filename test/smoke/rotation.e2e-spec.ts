@@ -7,7 +7,7 @@ import type { RunningService } from './running-service.js';
 const FINGERPRINT = 'fingerprint-of-the-customers-machine';
 
 describe('A rotation of LICENSE_SECRET', () => {
-  const operator = new Operator();
+  const operator = new Operator({ SHUTDOWN_DRAIN: '0' });
   const [before, after] = [0, 1].map(() => randomBytes(48).toString('base64'));
 
   afterAll(() => operator.leave());

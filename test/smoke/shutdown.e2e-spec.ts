@@ -30,7 +30,7 @@ describe('A service that is told to end', () => {
       expect(response.statusCode).toBe(201);
       await ending;
 
-      const next = await operator.start();
+      const next = await operator.start({ SHUTDOWN_DRAIN: '0' });
       expect((await next.get('/auth/me', { token: accessToken })).body.email).toBe(ACCOUNT.email);
       await openIdleConnection(next);
       await expectEnd(next, signal);

@@ -6,14 +6,18 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { transformFileSync } from '@swc/core';
 
-const MODULE = pathToFileURL(path.resolve('dist/shared/logging/batched-lines.js')).href;
+/** The module under test, compiled: its programs run in processes of their own. */
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'batched-lines-'));
+const MODULE = path.join(folder, 'batched-lines.mjs');
+const MODULE_URL = pathToFileURL(MODULE).href;
 
 /** Arguments of Node for a program that writes lines. */
 const writing = (program: string) => [
   '--input-type=module',
   '--eval',
-  `import fs from 'node:fs'; import { batchedLines } from '${MODULE}'; const lines = batchedLines(); ${program}`,
+  `import fs from 'node:fs'; import { batchedLines } from '${MODULE_URL}'; const lines = batchedLines(); ${program}`,
 ];
 
 /** What a program prints that writes lines, and then does something else. */
@@ -21,6 +25,15 @@ const printed = (program: string) =>
   execFileSync(process.execPath, writing(program), { encoding: 'utf8' });
 
 describe('batchedLines', () => {
+  beforeAll(() => {
+    const { code } = transformFileSync(path.join(__dirname, 'batched-lines.ts'), {
+      module: { type: 'es6' },
+      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    });
+    fs.writeFileSync(MODULE, code);
+  });
+  afterAll(() => fs.rmSync(folder, { recursive: true }));
+
   it('writes every line, in order, also more than wait for a turn to end', () => {
     const program = `for (let i = 0; i < 5000; i++) lines.write(i + ' of a line\\n');`;
     const expected = Array.from({ length: 5000 }, (_, i) => `${i} of a line\n`).join('');
@@ -84,8 +97,7 @@ describe('batchedLines', () => {
   (process.platform === 'linux' ? it : it.skip)(
     'reports how many lines a full disk has not taken, on a line of its own, once it takes lines',
     async () => {
-      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'full-log-'));
-      const file = path.join(folder, 'log');
+      const file = path.join(folder, 'full.log');
       const program = `
         const { write } = fs;
         fs.write = (fd, bytes, done) =>
@@ -111,7 +123,6 @@ describe('batchedLines', () => {
       const [first = '', second = '', third] = (await write()).split('\n');
       child.stdin.end();
       await once(child, 'exit');
-      fs.rmSync(folder, { recursive: true });
 
       const whole = full.split('\n').length - 1;
       expect(full.length).toBe(16 * 1024);

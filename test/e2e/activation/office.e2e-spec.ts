@@ -1,17 +1,18 @@
 import pLimit from 'p-limit';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
+import { timesInScope } from '../../scope.js';
 import { addLicense, createLicense, registerDeveloper } from '../developer.js';
 
 const OFFICE = '203.0.113.1';
-const MACHINES = 500;
+const MACHINES = timesInScope(500);
 /** Accounts that their licenses are of. */
 const VENDORS = 10;
 
 const fingerprintOf = (machine: number) => `fingerprint-of-machine-${machine}`;
 const guessed = (i: number) => `LIC-${'0'.repeat(24)}-AAAA-BBBB-${String(i).padStart(4, '0')}`;
 
-describe.each(ENGINES)('An office of 500 machines behind one address, on %s', (engine) => {
+describe.each(ENGINES)(`An office of ${MACHINES} machines behind one address, on %s`, (engine) => {
   let app: TestApp;
   const keys: string[] = [];
 

@@ -1,5 +1,5 @@
 import { TestApp } from '../../app.js';
-import { ENGINES } from '../../engines.js';
+import { EVERY_ENGINE } from '../../engines.js';
 import type { Answer } from '../../http-caller.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import {
@@ -17,7 +17,7 @@ const AT_ONCE = 30;
 const QUOTAS = { clients: 7, projects: 6, licenses: 9, idempotencyRecords: 5 };
 const TERMS = { duration: 6, services: ['Hosting'] };
 
-describe.each(ENGINES)(`S21: ${AT_ONCE} creations of one account at once, on %s`, (engine) => {
+describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, on %s`, (engine) => {
   let app: TestApp;
   let ada: Developer;
 

@@ -2,13 +2,14 @@ import { TestApp } from '../../app.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
 import { findNginx } from '../../nginx/find-nginx.js';
 import { reportMissingNginx } from '../../nginx/missing-nginx.js';
+import { timesInScope } from '../../scope.js';
 import { activatePipelined } from './pipelined.js';
 
 const nginx = findNginx(process.env);
 if (nginx === undefined) reportMissingNginx(process.env);
 const itWithNginx = nginx === undefined ? it.skip : it;
 
-const REQUESTS = 10_000;
+const REQUESTS = timesInScope(10_000);
 const CLIENTS = 50;
 
 /** A header that claims another address each time, in one of the forms that attackers try. */

@@ -1,11 +1,11 @@
 import { TestApp } from '../../app.js';
-import { ENGINES } from '../../engines.js';
+import { EVERY_ENGINE } from '../../engines.js';
 import { createClient, createProject, type Developer, registerDeveloper } from '../developer.js';
 import { idsOf, readPages } from '../pages.js';
 
 const NOBODYS = '0123456789abcdef01234567';
 
-describe.each(ENGINES)('GET /projects on %s', (engine) => {
+describe.each(EVERY_ENGINE)('GET /projects on %s', (engine) => {
   let app: TestApp;
   let ada: Developer;
   let bob: Developer;

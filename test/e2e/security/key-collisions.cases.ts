@@ -1,6 +1,6 @@
 import { LicenseKeyService } from '../../../src/licenses/license-key.service.js';
 import { TestApp } from '../../app.js';
-import { ENGINES } from '../../engines.js';
+import { EVERY_ENGINE } from '../../engines.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import {
   addLicense,
@@ -13,7 +13,7 @@ import {
 
 const TERMS = { duration: 3, services: ['Domain'] };
 
-describe.each(ENGINES)('S11: a license key that another license has, on %s', (engine) => {
+describe.each(EVERY_ENGINE)('S11: a license key that another license has, on %s', (engine) => {
   let app: TestApp;
   let ada: Developer;
   let taken: CreatedLicense;

@@ -1,8 +1,15 @@
-import { findMongod } from './find-mongod';
-import { reportMissingMongod } from './missing-mongod';
-import { startReplicaSet } from './replica-set';
+import { findMongod } from '../mongod/find-mongod';
+import { reportMissingMongod } from '../mongod/missing-mongod';
+import { startReplicaSet } from '../mongod/replica-set';
 
-export default async function globalSetup(): Promise<void> {
+let started: Promise<void> | undefined;
+
+/** For the projects that need a mongod: the first of a run starts it, the others share it. */
+export default function setUpMongod(): Promise<void> {
+  return (started ??= start());
+}
+
+async function start(): Promise<void> {
   // A value from outside might be a database that somebody needs.
   delete process.env.TEST_MONGODB_URI;
   delete process.env.TEST_MONGOD;

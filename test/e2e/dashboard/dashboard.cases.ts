@@ -1,5 +1,5 @@
 import { TestApp } from '../../app.js';
-import { ENGINES } from '../../engines.js';
+import { EVERY_ENGINE } from '../../engines.js';
 import {
   activate,
   addLicense,
@@ -17,7 +17,7 @@ interface ClientOverview extends Listed {
   readonly projects: (Listed & { licensesCount: number; licenses: Listed[] })[];
 }
 
-describe.each(ENGINES)('GET /dashboard on %s', (engine) => {
+describe.each(EVERY_ENGINE)('GET /dashboard on %s', (engine) => {
   let app: TestApp;
   let ada: Developer;
   let bob: Developer;

@@ -2,8 +2,9 @@ import { PasswordHasher } from '../../../src/auth/password-hasher.js';
 import { TestApp } from '../../app.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import { PASSWORD, registerDeveloper } from '../developer.js';
+import { timesInScope } from '../../scope.js';
 
-const ADDRESSES = 1000;
+const ADDRESSES = timesInScope(1000);
 
 describe(`S9: an attack on one account from ${ADDRESSES} addresses`, () => {
   let app: TestApp;

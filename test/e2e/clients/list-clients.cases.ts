@@ -1,11 +1,11 @@
 import { TestApp } from '../../app.js';
-import { ENGINES } from '../../engines.js';
+import { EVERY_ENGINE } from '../../engines.js';
 import { createClient, createProject, type Developer, registerDeveloper } from '../developer.js';
 import { idsOf, readPages } from '../pages.js';
 
 const LITERAL = ['%', '_', '.', '*', '+', '?', '(', '[', ']', '^', '$', '|', '\\', "'", '"', '{}'];
 
-describe.each(ENGINES)('GET /clients on %s', (engine) => {
+describe.each(EVERY_ENGINE)('GET /clients on %s', (engine) => {
   let app: TestApp;
   let ada: Developer;
   let bob: Developer;

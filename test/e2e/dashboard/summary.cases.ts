@@ -1,5 +1,5 @@
 import { TestApp } from '../../app.js';
-import { ENGINES } from '../../engines.js';
+import { EVERY_ENGINE } from '../../engines.js';
 import {
   activate,
   createClient,
@@ -13,7 +13,7 @@ import {
 
 const START = '2026-01-31T10:15:00.000Z';
 
-describe.each(ENGINES)('GET /dashboard/summary on %s', (engine) => {
+describe.each(EVERY_ENGINE)('GET /dashboard/summary on %s', (engine) => {
   let app: TestApp;
   let ada: Developer;
 

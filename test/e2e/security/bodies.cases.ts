@@ -1,6 +1,7 @@
 import { TestApp } from '../../app.js';
 import type { Route } from '../../document/openapi-document.js';
 import { ENGINES } from '../../engines.js';
+import { fetchWhole } from '../../fetch-whole.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import { everythingOf } from '../everything.js';
 import { BODIES, createWorld, idOf, pathTo, ROUTES_WITH_BODY, type World } from './world.js';
@@ -77,7 +78,7 @@ describe.each(ENGINES)(
           }),
         );
         const latin1 = new Uint8Array(Buffer.from(withMore(right, '"\u00ff"'), 'latin1'));
-        const untyped = await fetch(app.url + pathTo(route, world), {
+        const untyped = await fetchWhole(app.url + pathTo(route, world), {
           method: route.method,
           headers: { Authorization: `Bearer ${world.user.token}` },
           body: new Uint8Array(Buffer.from(right)),

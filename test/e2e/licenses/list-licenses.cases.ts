@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { TestApp } from '../../app.js';
-import { ENGINES } from '../../engines.js';
+import { EVERY_ENGINE } from '../../engines.js';
 import {
   activate,
   addLicense,
@@ -31,7 +31,7 @@ interface Shown extends CreatedLicense {
   readonly createdAt: string;
 }
 
-describe.each(ENGINES)('GET /licenses on %s', (engine) => {
+describe.each(EVERY_ENGINE)('GET /licenses on %s', (engine) => {
   let app: TestApp;
   let ada: Developer;
   let bob: Developer;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { type Engine, ENGINES, newStore, SECRETS } from '../../engines.js';
-import type { Answer } from '../../http-caller.js';
-import { Operator } from '../../smoke/operator.js';
-import type { RunningService } from '../../smoke/running-service.js';
-import { createClient, type Developer, logIn, registerDeveloper } from '../developer.js';
-import { everythingOf } from '../everything.js';
+import { type Engine, ENGINES, newStore, SECRETS } from '../engines.js';
+import type { Answer } from '../http-caller.js';
+import { Operator } from './operator.js';
+import type { RunningService } from './running-service.js';
+import { createClient, type Developer, logIn, registerDeveloper } from '../e2e/developer.js';
+import { everythingOf } from '../e2e/everything.js';
 
 const WRITERS = 16;
 const ANSWERS_BEFORE_THE_KILL = 24;

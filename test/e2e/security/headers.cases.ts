@@ -2,6 +2,7 @@ import { ClientsRepository } from '../../../src/clients/clients.repository.js';
 import { StoreHealth } from '../../../src/health/store-health.js';
 import { WorkClasses } from '../../../src/shared/http/overload/work-classes.js';
 import { TestApp } from '../../app.js';
+import { fetchWhole } from '../../fetch-whole.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import { type Developer, registerDeveloper } from '../developer.js';
 
@@ -105,7 +106,7 @@ describe.each([
     { path, body, headers, method = body === undefined ? 'GET' : 'POST' }: Kind,
     origin: string,
   ) =>
-    fetch(app.url + path, {
+    fetchWhole(app.url + path, {
       method,
       headers: {
         Authorization: `Bearer ${ada.token}`,
@@ -155,7 +156,7 @@ describe.each([
 
   it('a preflight: names the methods to the configured origins alone', async () => {
     const preflight = (origin: string) =>
-      fetch(`${app.url}/clients/1`, {
+      fetchWhole(`${app.url}/clients/1`, {
         method: 'OPTIONS',
         headers: { Origin: origin, 'Access-Control-Request-Method': 'DELETE' },
       });

@@ -1,5 +1,5 @@
 import { TestApp } from '../../app.js';
-import { ENGINES } from '../../engines.js';
+import { EVERY_ENGINE } from '../../engines.js';
 import { hashCheaply } from '../cheap-passwords.js';
 
 const PASSWORD = 'seven quiet lanterns drift';
@@ -10,7 +10,7 @@ interface Tokens {
   readonly refreshToken: string;
 }
 
-describe.each(ENGINES)('POST /auth/refresh and /auth/logout on %s', (engine) => {
+describe.each(EVERY_ENGINE)('POST /auth/refresh and /auth/logout on %s', (engine) => {
   let app: TestApp;
   let credentials: { email: string; password: string };
   let accounts = 0;

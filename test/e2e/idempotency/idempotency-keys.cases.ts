@@ -4,7 +4,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { Config } from '../../../src/shared/config/config.js';
 import { TestApp } from '../../app.js';
-import { type Engine, ENGINES } from '../../engines.js';
+import { type Engine, EVERY_ENGINE } from '../../engines.js';
 import {
   activate,
   createClient,
@@ -17,7 +17,7 @@ import {
 
 const NOBODYS = '0123456789abcdef01234567';
 
-describe.each(ENGINES)('The header Idempotency-Key on %s', (engine) => {
+describe.each(EVERY_ENGINE)('The header Idempotency-Key on %s', (engine) => {
   let app: TestApp;
   let ada: Developer;
 

@@ -1,5 +1,5 @@
 import { TestApp } from '../../app.js';
-import { ENGINES } from '../../engines.js';
+import { EVERY_ENGINE } from '../../engines.js';
 import { activate, createLicense, type Developer, logIn, registerDeveloper } from '../developer.js';
 import { readPages } from '../pages.js';
 
@@ -16,7 +16,7 @@ interface Event {
   readonly count: number;
 }
 
-describe.each(ENGINES)('GET /licenses/:id/events on %s', (engine) => {
+describe.each(EVERY_ENGINE)('GET /licenses/:id/events on %s', (engine) => {
   let app: TestApp;
   let ada: Developer;
 

@@ -1,3 +1,0 @@
-import { stopReplicaSet } from './replica-set';
-
-export default stopReplicaSet;

@@ -1,0 +1,3 @@
+import { stopReplicaSet } from '../mongod/replica-set';
+
+export default stopReplicaSet;
