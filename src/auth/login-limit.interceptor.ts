@@ -7,6 +7,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, tap } from 'rxjs';
 import { addressOf } from '../shared/http/client-address.decorator.js';
+import { setRateLimitHeaders } from '../shared/http/rate-limit/rate-limit-status.js';
 import { LoginLimiter } from './login-limiter.js';
 
 /**
@@ -28,9 +29,6 @@ export class LoginLimitInterceptor implements NestInterceptor {
 
   private tellStanding(address: string, reply: FastifyReply): void {
     const standing = this.limiter.standing(address);
-    if (!standing) return;
-    reply.header('X-RateLimit-Limit', standing.limit);
-    reply.header('X-RateLimit-Remaining', standing.remaining);
-    reply.header('X-RateLimit-Reset', standing.reset);
+    if (standing) setRateLimitHeaders(reply, standing);
   }
 }

@@ -1,10 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../../config/config.js';
-import { DomainError } from '../../errors/domain-error.js';
 import { Clock } from '../../time/clock.js';
 import type { Principal } from '../principal.js';
-import { MemoryThrottlerStorage } from './memory-throttler.storage.js';
+import { setRateLimitHeaders } from './rate-limit-status.js';
+import { RequestLimit } from './request-limit.js';
 
 /** Whether requests of a method change something. */
 export const isWrite = (method: string): boolean => !['GET', 'HEAD'].includes(method);
@@ -15,28 +15,24 @@ export const isWrite = (method: string): boolean => !['GET', 'HEAD'].includes(me
  */
 @Injectable()
 export class WriteLimitGuard implements CanActivate {
-  private readonly requests: MemoryThrottlerStorage;
+  private readonly writes: RequestLimit;
 
   constructor(
-    private readonly config: Config,
-    clock: Clock,
+    config: Config,
+    private readonly clock: Clock,
   ) {
-    this.requests = new MemoryThrottlerStorage(clock);
+    this.writes = new RequestLimit(config.limits.writes);
   }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const { method, user } = http.getRequest<FastifyRequest & { user?: Principal }>();
-    const { requests: limit, seconds } = this.config.limits.writes;
-    if (limit === 0 || !user || !isWrite(method)) return true;
+    if (!user || !isWrite(method)) return true;
 
-    const count = await this.requests.increment(user._id, seconds * 1000, limit);
-    http
-      .getResponse<FastifyReply>()
-      .header('X-RateLimit-Limit', limit)
-      .header('X-RateLimit-Remaining', Math.max(0, limit - count.totalHits))
-      .header('X-RateLimit-Reset', count.timeToExpire);
-    if (!count.isBlocked) return true;
-    throw new DomainError('TOO_MANY_REQUESTS', {}, { retryAfter: count.timeToBlockExpire });
+    const now = this.clock.now().getTime();
+    this.writes.check(user._id, now);
+    const status = this.writes.count(user._id, now);
+    if (status) setRateLimitHeaders(http.getResponse<FastifyReply>(), status);
+    return true;
   }
 }
