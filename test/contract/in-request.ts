@@ -8,7 +8,7 @@ export const inRequest = <T>(milliseconds: number, work: () => Promise<T>): Prom
       address: '127.0.0.1',
       endsAt: performance.now() + milliseconds,
       whileWaiting: (wait) => wait(),
-      longestWait: () => undefined,
+      isOverloaded: () => false,
     },
     work,
   );

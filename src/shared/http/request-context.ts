@@ -13,8 +13,8 @@ export interface RequestContext {
   readonly endsAt: number;
   /** Waits for a lock, a mutex or a queue without occupying the capacity that the request has taken. */
   whileWaiting<T>(wait: () => Promise<T>): Promise<T>;
-  /** Longest that work may wait for a mutex, in milliseconds; undefined without overload. */
-  longestWait(): number | undefined;
+  /** Whether requests of its class are being rejected: then it should not wait long. */
+  isOverloaded(): boolean;
 }
 
 /** The context of the request that the current work is for; undefined outside of requests. */
@@ -33,7 +33,7 @@ export function provideRequestContext(fastify: FastifyInstance, deadline: Deadli
       address: addressOf(request),
       endsAt: performance.now() + deadline.milliseconds,
       whileWaiting: (wait) => request.work?.whileWaiting(wait) ?? wait(),
-      longestWait: () => request.work?.longestWait(),
+      isOverloaded: () => request.work?.isOverloaded() ?? false,
     };
     requestContext.run(context, done);
   });

@@ -132,24 +132,30 @@ describe('KeyedMutex', () => {
   describe('a request', () => {
     const request = (
       whileWaiting: RequestContext['whileWaiting'],
-      longestWait?: number,
+      isOverloaded = () => false,
     ): RequestContext => ({
       requestId: 'id',
       address: '127.0.0.1',
       endsAt: Infinity,
       whileWaiting,
-      longestWait: () => longestWait,
+      isOverloaded,
     });
 
-    it('is rejected after its longest wait under overload, and its work never runs', async () => {
+    it('is rejected after 100 ms under overload, whenever that begins, and its work never runs', async () => {
       jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+      let isOverloaded = false;
       const release = hold('key');
       const late = requestContext.run(
-        request((wait) => wait(), 200),
+        request(
+          (wait) => wait(),
+          () => isOverloaded,
+        ),
         () => run('key', noted('late')),
       );
       const next = run('key', noted('next'));
-      jest.advanceTimersByTime(200);
+      jest.advanceTimersByTime(1000);
+      isOverloaded = true;
+      jest.advanceTimersByTime(100);
       jest.useRealTimers();
       await expect(late).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 1 });
       await release();

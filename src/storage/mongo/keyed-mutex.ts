@@ -4,6 +4,9 @@ import { requestContext, whileWaiting } from '../../shared/http/request-context.
 /** Most callers that wait for one key. */
 export const MAX_WAITING = 64;
 
+/** Longest wait under overload, in milliseconds. */
+const WAIT_UNDER_OVERLOAD = 100;
+
 /** Seconds for Retry-After; by then a full queue has drained. */
 const RETRY_AFTER = 1;
 
@@ -19,8 +22,8 @@ export class KeyedMutex {
    * Runs work while no other work of its key runs. Waiting does not occupy the request's capacity.
    *
    * @param signal rejects a caller that still waits, with its reason, and takes it out of the queue
-   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key; OVERLOADED where one waits longer
-   *   than its request may under overload
+   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key; OVERLOADED where one waits while
+   *   other requests of its class are rejected
    */
   async runExclusive<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
@@ -67,7 +70,7 @@ export class KeyedMutex {
 function waitIn(waiters: Set<Waiter>, signal: AbortSignal, onLocked: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const stopWaiting = () => {
-      clearTimeout(timer);
+      clearInterval(timer);
       signal.removeEventListener('abort', onAbort);
       waiters.delete(enter);
     };
@@ -81,10 +84,14 @@ function waitIn(waiters: Set<Waiter>, signal: AbortSignal, onLocked: () => void)
       resolve();
     };
     const onAbort = () => leave(signal.reason as Error);
-    const onOverload = () => leave(new DomainError('OVERLOADED', {}, { retryAfter: RETRY_AFTER }));
-    const longestWait = requestContext.getStore()?.longestWait();
-    const timer = longestWait === undefined ? undefined : setTimeout(onOverload, longestWait);
+    const context = requestContext.getStore();
+    const timer = setInterval(
+      () => context?.isOverloaded() && leave(overloaded()),
+      WAIT_UNDER_OVERLOAD,
+    );
     waiters.add(enter);
     signal.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+const overloaded = () => new DomainError('OVERLOADED', {}, { retryAfter: RETRY_AFTER });

@@ -153,7 +153,7 @@ describe('WriteQueue', () => {
           address: '127.0.0.1',
           endsAt: performance.now() + milliseconds,
           whileWaiting: (wait) => wait(),
-          longestWait: () => undefined,
+          isOverloaded: () => false,
         },
         () => write(name),
       );

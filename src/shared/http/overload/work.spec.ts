@@ -70,13 +70,6 @@ describe('The work for a request', () => {
     expect(complete.mock.calls).toEqual([[10]]);
   });
 
-  it('may wait 200 ms while requests of its class are rejected, and else as long as its deadline', () => {
-    const work = new Work(workClass);
-    expect(work.longestWait()).toBeUndefined();
-    jest.spyOn(workClass, 'isOverloaded').mockReturnValue(true);
-    expect(work.longestWait()).toBe(200);
-  });
-
   it('passes on what a wait gives or throws', async () => {
     const work = new Work(workClass);
     await expect(work.whileWaiting(() => Promise.resolve('lock'))).resolves.toBe('lock');

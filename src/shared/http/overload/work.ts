@@ -8,9 +8,6 @@ declare module 'fastify' {
   }
 }
 
-/** Longest wait under overload, in milliseconds. */
-const LONGEST_WAIT = 200;
-
 /**
  * The work for one request. It occupies capacity until its response is ready, and the permits of its address and
  * account until the response has been read: what they leave unread is bounded, too.
@@ -44,9 +41,9 @@ export class Work {
     }
   }
 
-  /** Longest wait in milliseconds while others are rejected, so that what is served is within the SLO; else undefined. */
-  longestWait(): number | undefined {
-    return this.workClass.isOverloaded() ? LONGEST_WAIT : undefined;
+  /** Whether requests of its class were rejected within the last second. */
+  isOverloaded(): boolean {
+    return this.workClass.isOverloaded();
   }
 
   /** @param response to be sent next */
