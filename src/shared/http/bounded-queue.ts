@@ -1,9 +1,6 @@
 import pLimit from 'p-limit';
-import { DomainError } from '../errors/domain-error.js';
+import { overloaded } from '../errors/overloaded.js';
 import { whileWaiting } from './request-context.js';
-
-/** Seconds for Retry-After. */
-const RETRY_AFTER = 1;
 
 /**
  * Runs a few pieces of costly work at once and lets a bounded number wait. Neither occupies capacity of the
@@ -26,7 +23,7 @@ export class BoundedQueue {
    */
   check(): void {
     if (this.queue.pendingCount >= this.maxWaiting) {
-      throw new DomainError('OVERLOADED', {}, { retryAfter: RETRY_AFTER });
+      throw overloaded();
     }
   }
 

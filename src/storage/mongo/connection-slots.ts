@@ -1,13 +1,11 @@
 import pLimit from 'p-limit';
-import { DomainError } from '../../shared/errors/domain-error.js';
+import { overloaded } from '../../shared/errors/overloaded.js';
 import { MAX_POOL_SIZE } from './connection-options.js';
 
 /** Connections of the pool that only license checks use. */
 const RESERVED = 36;
 /** Most statements and transactions of other work that wait for a connection. */
 const MAX_WAITING = 1_024;
-/** Seconds for Retry-After. */
-const RETRY_AFTER = 1;
 
 /** Whose statements they are. License checks are what shipped software waits for. */
 export type Priority = 'license check' | 'other';
@@ -25,7 +23,7 @@ export class ConnectionSlots {
   async run<T>(priority: Priority, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (priority === 'license check') return work();
     if (this.others.pendingCount >= MAX_WAITING) {
-      throw new DomainError('OVERLOADED', {}, { retryAfter: RETRY_AFTER });
+      throw overloaded();
     }
     return this.others(() => {
       signal.throwIfAborted();

@@ -1,4 +1,5 @@
 import { DomainError } from '../../shared/errors/domain-error.js';
+import { overloaded } from '../../shared/errors/overloaded.js';
 import { requestContext, whileWaiting } from '../../shared/http/request-context.js';
 
 /** Most callers that wait for one key. */
@@ -93,5 +94,3 @@ function waitIn(waiters: Set<Waiter>, signal: AbortSignal, onLocked: () => void)
     signal.addEventListener('abort', onAbort, { once: true });
   });
 }
-
-const overloaded = () => new DomainError('OVERLOADED', {}, { retryAfter: RETRY_AFTER });

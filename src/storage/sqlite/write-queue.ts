@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { DomainError } from '../../shared/errors/domain-error.js';
+import { overloaded } from '../../shared/errors/overloaded.js';
 import { requestContext } from '../../shared/http/request-context.js';
 import { storeUnavailable } from '../store-unavailable.js';
 import { isBusy } from './is-busy.js';
@@ -10,8 +10,6 @@ export const MAX_WAITING = 1_024;
 const BUSY_TIMEOUT = 1_000;
 /** Milliseconds until the next attempt, while the event loop serves others. */
 const BUSY_PAUSE = 10;
-/** Seconds for Retry-After. */
-const RETRY_AFTER = 1;
 
 interface Write {
   readonly run: () => unknown;
@@ -48,7 +46,7 @@ export class WriteQueue {
   write<T>(run: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.waiting.length >= MAX_WAITING) {
-        reject(new DomainError('OVERLOADED', {}, { retryAfter: RETRY_AFTER }));
+        reject(overloaded());
         return;
       }
       if (this.waiting.length === 0) setImmediate(() => this.runBatch());
