@@ -86,7 +86,10 @@ export class TestApp extends HttpCaller {
 function admittingAll(): WorkClasses {
   const classes = new WorkClasses(new EventLoop());
   classes.adapt = () => undefined;
-  for (const workClass of [classes.licenseChecks, classes.other]) workClass.tryAdmit = () => true;
+  for (const workClass of classes.all()) {
+    workClass.tryAdmit = () => true;
+    workClass.isFull = () => false;
+  }
   return classes;
 }
 

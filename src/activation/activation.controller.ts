@@ -5,7 +5,7 @@ import { Public } from '../auth/public.decorator.js';
 import { WithErrorShape } from '../shared/errors/error-shape.decorator.js';
 import { ApiErrorBody, ApiErrors } from '../shared/http/api-errors.decorator.js';
 import { addressOf } from '../shared/http/client-address.decorator.js';
-import { LicenseCheck } from '../shared/http/overload/work-class.js';
+import { InWorkClass } from '../shared/http/overload/work-class.js';
 import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
 import { ActivationService } from './activation.service.js';
 import { ACTIVATION_EXAMPLES } from './dto/activation.examples.js';
@@ -29,7 +29,7 @@ export class ActivationController {
   ) {}
 
   @Post('activate')
-  @LicenseCheck()
+  @InWorkClass('licenseChecks')
   @HttpCode(200)
   @RateLimit('activation')
   @WithErrorShape({
@@ -65,7 +65,7 @@ export class ActivationController {
   }
 
   @Post()
-  @LicenseCheck()
+  @InWorkClass('licenseChecks')
   @HttpCode(200)
   @UseGuards(ValidationLimitGuard)
   @WithErrorShape({ always: { valid: false } })

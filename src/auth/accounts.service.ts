@@ -32,9 +32,8 @@ export class AccountsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError EMAIL_ALREADY_REGISTERED, OVERLOADED */
+  /** @throws DomainError EMAIL_ALREADY_REGISTERED */
   async create(account: NewAccount): Promise<User> {
-    this.hasher.checkCapacity();
     // Hashing is the dear part, so a taken address is found before it; create() decides a race.
     if (await this.users.findByEmail(account.email)) throw emailTaken();
     const user = await this.toUser(account);
@@ -42,7 +41,7 @@ export class AccountsService {
     return user;
   }
 
-  /** @throws DomainError REGISTRATION_CLOSED where any account exists; OVERLOADED */
+  /** @throws DomainError REGISTRATION_CLOSED where any account exists */
   async createFirst(account: NewAccount): Promise<User> {
     const user = await this.toUser(account);
     if ((await this.users.createFirst(user)) === 'not_first') {
@@ -56,11 +55,6 @@ export class AccountsService {
     return this.users.exist();
   }
 
-  /** @throws DomainError OVERLOADED where no password can be checked now: to be found out before the store is queried */
-  checkCapacity(): void {
-    this.hasher.checkCapacity();
-  }
-
   find(_id: string): Promise<User | null> {
     return this.users.findById(_id);
   }
@@ -68,8 +62,6 @@ export class AccountsService {
   /**
    * The account with this address, and whether the password is its own. An unknown address costs one
    * verification too, so that the time of a rejection does not tell whether the account exists.
-   *
-   * @throws DomainError OVERLOADED
    */
   async findByCredentials(email: string, password: string): Promise<FoundAccount> {
     const account = await this.users.findByEmail(email);
@@ -104,7 +96,6 @@ export class AccountsService {
     }
   }
 
-  /** @throws DomainError OVERLOADED */
   hasPassword(user: User, password: string): Promise<boolean> {
     return this.hasher.verify(user.passwordHash, password);
   }
@@ -114,7 +105,7 @@ export class AccountsService {
    *
    * @param user as it was when its current password was found right
    * @param session the one that goes on
-   * @throws DomainError OVERLOADED; ClaimTaken
+   * @throws ClaimTaken
    */
   async changePassword(
     user: User,

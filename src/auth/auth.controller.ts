@@ -8,6 +8,7 @@ import {
 } from '@nestjs/swagger';
 import { ApiErrors } from '../shared/http/api-errors.decorator.js';
 import { ClientAddress } from '../shared/http/client-address.decorator.js';
+import { InWorkClass } from '../shared/http/overload/work-class.js';
 import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
 import { ApiIdempotencyKey, ClaimWithoutBody } from '../shared/idempotency/claim.decorator.js';
 import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
@@ -34,6 +35,7 @@ export class AuthController {
   ) {}
 
   @Post('register')
+  @InWorkClass('passwords')
   @Public()
   @RateLimit('registration')
   @UseGuards(OpenRegistrationGuard)
@@ -58,6 +60,7 @@ export class AuthController {
   }
 
   @Post('login')
+  @InWorkClass('passwords')
   @Public()
   @HttpCode(200)
   @UseInterceptors(LoginLimitInterceptor)
@@ -115,6 +118,7 @@ export class AuthController {
   }
 
   @Post('password')
+  @InWorkClass('passwords')
   @HttpCode(204)
   @UseInterceptors(LoginLimitInterceptor)
   @ApiIdempotencyKey()

@@ -28,7 +28,7 @@ export class AuthService {
 
   /**
    * @param address the caller's, as limits count it
-   * @throws DomainError EMAIL_ALREADY_REGISTERED, REGISTRATION_CLOSED, OVERLOADED; INVALID_CREDENTIALS and
+   * @throws DomainError EMAIL_ALREADY_REGISTERED, REGISTRATION_CLOSED; INVALID_CREDENTIALS and
    *   ACCOUNT_DISABLED where the operator has reset the new password or disabled the account already
    */
   async register(account: NewAccount, address: string): Promise<SignedIn> {
@@ -42,10 +42,9 @@ export class AuthService {
 
   /**
    * @param address the caller's, as limits count it
-   * @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED, TOO_MANY_REQUESTS, OVERLOADED
+   * @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED, TOO_MANY_REQUESTS
    */
   async login(email: string, password: string, address: string): Promise<SignedIn> {
-    this.accounts.checkCapacity();
     const isKnown = await this.addresses.isKnown(email, address);
     const by = isKnown ? 'known_address' : 'stranger';
     let account = UNKNOWN_ACCOUNT;

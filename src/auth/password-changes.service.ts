@@ -33,7 +33,7 @@ export class PasswordChangesService {
    *
    * @param address the caller's, as limits count it
    * @throws DomainError UNAUTHORIZED, VALIDATION_ERROR, WRONG_PASSWORD, IDEMPOTENCY_KEY_REUSED,
-   *   TOO_MANY_REQUESTS, OVERLOADED
+   *   TOO_MANY_REQUESTS
    */
   async change(
     { _id, session }: Principal,

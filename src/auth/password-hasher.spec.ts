@@ -1,5 +1,5 @@
 import { parseOptions } from '@node-rs/argon2';
-import { NO_PASSWORD, PasswordHasher } from './password-hasher.js';
+import { AT_ONCE, NO_PASSWORD, PasswordHasher } from './password-hasher.js';
 
 const COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
@@ -38,5 +38,23 @@ describe('S7: PasswordHasher', () => {
   it('verifies against NO_PASSWORD at the cost of every other hash, in vain', async () => {
     expect(parseOptions(NO_PASSWORD)).toEqual(parseOptions(await hasher.hash('any')));
     await expect(hasher.verify(NO_PASSWORD, '')).resolves.toBe(false);
+  });
+
+  it('runs as many at once as leave a core to the event loop, hashes and verifications together', async () => {
+    let running = 0;
+    const atOnce: number[] = [];
+    const count = async <T>(work: Promise<T>) => {
+      atOnce.push((running += 1));
+      return work.finally(() => (running -= 1));
+    };
+    const argon2 = jest.requireActual<typeof import('@node-rs/argon2')>('@node-rs/argon2');
+    const { hash, verify } = argon2;
+    jest.spyOn(argon2, 'hash').mockImplementation((...args) => count(hash(...args)));
+    jest.spyOn(argon2, 'verify').mockImplementation((...args) => count(verify(...args)));
+    const ofOne = await hasher.hash('one');
+    await Promise.all([hasher.hash('two'), hasher.verify(ofOne, 'one'), hasher.hash('three')]);
+
+    expect(Math.max(...atOnce)).toBe(AT_ONCE);
+    expect(atOnce).toHaveLength(4);
   });
 });

@@ -1,8 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import pLimit from 'p-limit';
 import { CurrentUser } from '../auth/current-user.decorator.js';
 import type { Principal } from '../shared/http/principal.js';
-import { BoundedQueue } from '../shared/http/bounded-queue.js';
+import { InWorkClass } from '../shared/http/overload/work-class.js';
 import { toPageRequest } from '../shared/http/pagination/page.query.js';
 import { MOST_LICENSES } from './dashboard.js';
 import { DashboardPresenter } from './dashboard.presenter.js';
@@ -16,12 +17,11 @@ const LIST = 'dashboard';
 
 /** A page takes some 20 ms of the event loop, in pieces. More of them at once would only be later, and larger. */
 const AT_ONCE = 2;
-const MAX_WAITING = 64;
 
 @ApiTags('dashboard')
 @Controller('dashboard')
 export class DashboardController {
-  private readonly queue = new BoundedQueue(AT_ONCE, MAX_WAITING);
+  private readonly inTurn = pLimit(AT_ONCE);
 
   constructor(
     private readonly dashboard: DashboardService,
@@ -29,6 +29,7 @@ export class DashboardController {
   ) {}
 
   @Get()
+  @InWorkClass('dashboards')
   @ApiOperation({
     operationId: 'getDashboard',
     summary: 'Your clients with their projects and licenses',
@@ -43,7 +44,7 @@ export class DashboardController {
   ): Promise<DashboardResponse> {
     const filter = { client: query.clientId, search: query.search };
     const request = toPageRequest(query, LIST);
-    return this.queue.run(async () =>
+    return this.inTurn(async () =>
       this.presenter.present(await this.dashboard.read(user._id, filter, request), LIST),
     );
   }

@@ -1,4 +1,5 @@
 import { ClientsRepository } from '../../../src/clients/clients.repository.js';
+import { PasswordHasher } from '../../../src/auth/password-hasher.js';
 import { WorkClasses } from '../../../src/shared/http/overload/work-classes.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
@@ -21,8 +22,9 @@ describe.each(ENGINES)('R8: an overloaded service on %s', (engine) => {
     app = await TestApp.start(engine);
   });
   beforeEach(() => {
-    const { licenseChecks, other } = app.nest.get(WorkClasses);
-    for (const each of [licenseChecks, other]) jest.spyOn(each, 'tryAdmit').mockReturnValue(false);
+    for (const each of app.nest.get(WorkClasses).all()) {
+      jest.spyOn(each, 'tryAdmit').mockReturnValue(false);
+    }
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => app.stop());
@@ -125,6 +127,30 @@ describe.each(ENGINES)('R10: requests that do not end, on %s,', (engine) => {
     expect(rejected).toEqual([]);
     endAll();
     await Promise.all(loads.map(({ all }) => all));
+  });
+
+  it('of logins take 32 places, and none of other work', async () => {
+    const customer = await register();
+    let endLogins: () => void = () => undefined;
+    const end = new Promise<boolean>((resolve) => (endLogins = () => resolve(false)));
+    const verify = jest.spyOn(app.nest.get(PasswordHasher), 'verify').mockReturnValue(end);
+    const rejected: Answer[] = [];
+    const logins = Array.from({ length: 40 }, async (_, i) => {
+      const from = `203.0.113.${i}`;
+      const response = await app.post(
+        '/auth/login',
+        { email: `ada${i}@example.com`, password: 'x' },
+        { from },
+      );
+      if (response.status === 503) rejected.push(response);
+      return response.status;
+    });
+    while (verify.mock.calls.length + rejected.length < 40) await new Promise(setImmediate);
+
+    expect(rejected.map(({ body }) => body.code)).toEqual(Array(8).fill('OVERLOADED'));
+    expect((await app.get('/clients/0123456789abcdef01234567', customer)).status).toBe(404);
+    endLogins();
+    expect((await Promise.all(logins)).filter((status) => status === 401)).toHaveLength(32);
   });
 
   it('take nothing from license checks, however many they are', async () => {

@@ -9,6 +9,7 @@ import type { GracefulShutdown } from '../graceful-shutdown.js';
 import { RequestLog } from '../request-log.js';
 import { EventLoop } from './event-loop.js';
 import { LoadShedder } from './load-shedder.js';
+import type { WorkClassName } from './work-class.js';
 import { WorkClasses } from './work-classes.js';
 
 const ORIGIN = 'https://admin.example.com';
@@ -23,7 +24,7 @@ describe('LoadShedder', () => {
   let shutdown: { hasBegun: boolean };
   let lines: string[];
   let completeAll: () => void;
-  const reject = (name: 'licenseChecks' | 'other' = 'other') =>
+  const reject = (name: WorkClassName = 'other') =>
     jest.spyOn(classes[name], 'tryAdmit').mockReturnValue(false);
 
   beforeEach(async () => {
@@ -174,6 +175,15 @@ describe('LoadShedder', () => {
 
     expect(classes.other.inProgress).toBe(0);
     request.destroy();
+  });
+
+  it('rejects bodies that arrive at once where all places are taken, as each was admitted before', async () => {
+    const isFull = jest.spyOn(classes.licenseChecks, 'isFull').mockReturnValue(true);
+    const check = () => fetch(`${url}/check`, { method: 'POST' });
+    expect(await (await check()).json()).toMatchObject({ code: 'OVERLOADED' });
+    expect(classes.licenseChecks.inProgress).toBe(0);
+    isFull.mockRestore();
+    expect((await check()).status).toBe(200);
   });
 
   it('counts a caller that has gone until the work for it is done', async () => {

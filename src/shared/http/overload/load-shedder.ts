@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Config } from '../../config/config.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import type { ErrorShape } from '../../errors/error-shape.decorator.js';
+import { overloaded } from '../../errors/overloaded.js';
 import { toErrorBody } from '../../errors/to-error-body.js';
 import { NOT_STORED } from '../answer-headers.js';
 import { addressOf } from '../client-address.decorator.js';
@@ -67,6 +68,7 @@ export class LoadShedder implements OnApplicationShutdown {
     fastify.addHook('preHandler', (request, _reply, done) => {
       const route = configOf(request);
       const workClass = this.classOf(route);
+      if (workClass.isFull() && !route.isHealthCheck) return done(overloaded());
       request.work = new Work(workClass);
       if (!route.isHealthCheck) {
         request.work.hold(workClass.addresses.acquire(addressOf(request)));
@@ -110,7 +112,7 @@ export class LoadShedder implements OnApplicationShutdown {
   ): void {
     const workClass = this.classOf(route);
     const isAdmitted = workClass.tryAdmit();
-    const canWait = workClass === this.classes.other && this.isAccepting();
+    const canWait = workClass !== this.classes.licenseChecks && this.isAccepting();
     if (isAdmitted && !canWait) proceed();
     else if (route.isHealthCheck) this.defer(proceed, true);
     else if (isAdmitted && this.deferred.length < MAX_DEFERRED) this.defer(proceed);

@@ -33,6 +33,15 @@ const nextTick = () => {
   tickStartedAt = now;
 };
 
+describe('A work class has places', () => {
+  it('which requests fill, however many are admitted before they have one', () => {
+    const requests = Array.from({ length: 256 }, () => new Work(workClass));
+    expect([workClass.tryAdmit(), workClass.isFull()]).toEqual([false, true]);
+    requests[0]!.finish(Object.assign(new EventEmitter(), { closed: true }) as ServerResponse);
+    expect([workClass.tryAdmit(), workClass.isFull()]).toEqual([true, false]);
+  });
+});
+
 describe('A work class admits by the time of a tick', () => {
   it('rejects a request that comes after 200 ms of others in one tick', () => {
     admit(64);

@@ -2,8 +2,11 @@ import { ExtendRouteConfig } from '../extend-route-config.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import type { EventLoop } from './event-loop.js';
 
-/** License checks are what shipped software depends on: no other work can use their capacity. */
-export type WorkClassName = 'licenseChecks' | 'other';
+/**
+ * License checks are what shipped software depends on: no other work can use their capacity. Requests that hash a
+ * password, and dashboards, wait for their turn in the class's own few places.
+ */
+export type WorkClassName = 'licenseChecks' | 'passwords' | 'dashboards' | 'other';
 
 /** What Fastify's configuration of a route says of its work. */
 export interface WorkConfig {
@@ -16,9 +19,9 @@ export interface WorkConfig {
 export const HealthCheckRoute = () =>
   ExtendRouteConfig({ isHealthCheck: true } satisfies WorkConfig);
 
-/** Declares that a route's requests are license checks. */
-export const LicenseCheck = () =>
-  ExtendRouteConfig({ workClass: 'licenseChecks' } satisfies WorkConfig);
+/** Declares the class of a route's requests; without it, they are other work. */
+export const InWorkClass = (workClass: WorkClassName) =>
+  ExtendRouteConfig({ workClass } satisfies WorkConfig);
 
 export interface WorkBounds {
   /** Requests in progress, however fast each is: bounds what they hold of memory. */
@@ -65,12 +68,17 @@ export class WorkClass {
     this.addresses = new ConcurrencyLimiter(bounds.maxOfAddress);
   }
 
-  /** Admits one request, or reports overload. */
+  /** Admits one request before its body has arrived, or reports overload. */
   tryAdmit(): boolean {
     const now = performance.now();
     if (this.hasTime(now) && this.inProgress < this.concurrency) return true;
     this.overloadEndsAt = now + COOL_DOWN;
     return false;
+  }
+
+  /** Whether all places are taken, by bodies that arrived at once. */
+  isFull(): boolean {
+    return this.inProgress >= this.bounds.maxConcurrency;
   }
 
   /** Whether requests of this class were rejected within the last second. */
