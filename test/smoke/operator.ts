@@ -80,6 +80,6 @@ function serviceArguments(): string[] {
   const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as {
     scripts: { start: string };
   };
-  const [, flag = '', program = ''] = /^exec node (\S+) (\S+) /.exec(scripts.start) ?? [];
-  return [flag, path.resolve(program)];
+  const [, flags = '', program = ''] = /^exec node (.*?) (\S+\.js) /.exec(scripts.start) ?? [];
+  return [...flags.split(' '), path.resolve(program)];
 }

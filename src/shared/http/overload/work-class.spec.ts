@@ -6,22 +6,28 @@ import { WorkClass } from './work-class.js';
 
 const BOUNDS = {
   maxConcurrency: 256,
+  maxUnderOverload: 200,
   maxOfAddress: 64,
   tickBudget: 200,
   minPerTick: 16,
   slowAfter: 200,
 };
 
+/** A response that its caller has read. */
+const closed = Object.assign(new EventEmitter(), { closed: true }) as ServerResponse;
+
 let now: number;
 let loop: { tick: number; elapsed: () => number };
 let tickStartedAt: number;
 let workClass: WorkClass;
+let isServiceOverloaded: boolean;
 
 beforeEach(() => {
   now = tickStartedAt = 0;
+  isServiceOverloaded = false;
   jest.spyOn(performance, 'now').mockImplementation(() => now);
   loop = { tick: 0, elapsed: () => now - tickStartedAt };
-  workClass = new WorkClass(loop as EventLoop, BOUNDS);
+  workClass = new WorkClass(loop as EventLoop, BOUNDS, () => isServiceOverloaded);
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -37,8 +43,17 @@ describe('A work class has places', () => {
   it('which requests fill, however many are admitted before they have one', () => {
     const requests = Array.from({ length: 256 }, () => new Work(workClass));
     expect([workClass.tryAdmit(), workClass.isFull()]).toEqual([false, true]);
-    requests[0]!.finish(Object.assign(new EventEmitter(), { closed: true }) as ServerResponse);
+    requests[0]!.finish(closed);
     expect([workClass.tryAdmit(), workClass.isFull()]).toEqual([true, false]);
+  });
+
+  it('of which there are fewer while the service is overloaded', () => {
+    const requests = Array.from({ length: 200 }, () => new Work(workClass));
+    expect(workClass.tryAdmit()).toBe(true);
+    isServiceOverloaded = true;
+    expect(workClass.tryAdmit()).toBe(false);
+    requests[0]!.finish(closed);
+    expect(workClass.tryAdmit()).toBe(true);
   });
 });
 
@@ -93,7 +108,7 @@ describe('A work class admits by the time of a tick', () => {
   });
 
   it('admits its minimum in every tick, whatever another class has used of it', () => {
-    const other = new WorkClass(loop as EventLoop, BOUNDS);
+    const other = new WorkClass(loop as EventLoop, BOUNDS, () => isServiceOverloaded);
     for (let i = 0; i < 1000; i++) other.tryAdmit();
     now += 500;
     expect(other.tryAdmit()).toBe(false);
@@ -178,7 +193,7 @@ describe('A work class bounds its requests in progress', () => {
   });
 
   it('and is not limited by the slow responses of another class', () => {
-    const other = new WorkClass(loop as EventLoop, BOUNDS);
+    const other = new WorkClass(loop as EventLoop, BOUNDS, () => isServiceOverloaded);
     const slow = Array.from({ length: 256 }, () => new Work(other));
     for (let i = 0; i < 10; i++) {
       other.adapt();

@@ -26,7 +26,9 @@ export const InWorkClass = (workClass: WorkClassName) =>
 export interface WorkBounds {
   /** Requests in progress, however fast each is: bounds what they hold of memory. */
   readonly maxConcurrency: number;
-  /** The same of one address. */
+  /** The same while the service rejects requests of any class: fewer where requests wait for each other. */
+  readonly maxUnderOverload: number;
+  /** Requests in progress of one address. */
   readonly maxOfAddress: number;
   /** Longest tick in which requests are still admitted, in ms: a burst is served, at the price of waiting. */
   readonly tickBudget: number;
@@ -63,6 +65,7 @@ export class WorkClass {
   constructor(
     private readonly loop: EventLoop,
     private readonly bounds: WorkBounds,
+    private readonly isServiceOverloaded: () => boolean,
   ) {
     this.concurrency = bounds.maxConcurrency;
     this.addresses = new ConcurrencyLimiter(bounds.maxOfAddress);
@@ -71,7 +74,7 @@ export class WorkClass {
   /** Admits one request before its body has arrived, or reports overload. */
   tryAdmit(): boolean {
     const now = performance.now();
-    if (this.hasTime(now) && this.inProgress < this.concurrency) return true;
+    if (this.hasTime(now) && this.inProgress < this.limit()) return true;
     this.overloadEndsAt = now + COOL_DOWN;
     return false;
   }
@@ -84,6 +87,12 @@ export class WorkClass {
   /** Whether requests of this class were rejected within the last second. */
   isOverloaded(): boolean {
     return performance.now() < this.overloadEndsAt;
+  }
+
+  private limit(): number {
+    return this.isServiceOverloaded()
+      ? Math.min(this.concurrency, this.bounds.maxUnderOverload)
+      : this.concurrency;
   }
 
   private hasTime(now: number): boolean {

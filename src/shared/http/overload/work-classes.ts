@@ -1,17 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { EventLoop } from './event-loop.js';
-import { WorkClass, type WorkBounds, type WorkClassName } from './work-class.js';
+import { type WorkBounds, WorkClass, type WorkClassName } from './work-class.js';
 
+const LICENSE_CHECKS: WorkBounds = {
+  maxConcurrency: 1024,
+  maxUnderOverload: 1024,
+  maxOfAddress: 512,
+  tickBudget: 200,
+  minPerTick: 64,
+  slowAfter: 50,
+};
 const OTHER: WorkBounds = {
   maxConcurrency: 256,
+  maxUnderOverload: 256,
   maxOfAddress: 64,
   tickBudget: 50,
   minPerTick: 16,
   slowAfter: 100,
 };
-
-/** Its requests wait for each other: as many as the last of them can wait for within its deadline. */
-const TAKING_TURNS: WorkBounds = { ...OTHER, maxConcurrency: 32, maxOfAddress: 24 };
+/** The last of a burst waits for less than two seconds, and under overload for less than half of one. */
+const TAKING_TURNS: WorkBounds = {
+  ...OTHER,
+  maxConcurrency: 32,
+  maxUnderOverload: 4,
+  maxOfAddress: 24,
+};
 
 /** The capacity of each class of work; none can use another's. */
 @Injectable()
@@ -22,16 +35,12 @@ export class WorkClasses implements Record<WorkClassName, WorkClass> {
   readonly other: WorkClass;
 
   constructor(loop: EventLoop) {
-    this.licenseChecks = new WorkClass(loop, {
-      maxConcurrency: 1024,
-      maxOfAddress: 512,
-      tickBudget: 200,
-      minPerTick: 64,
-      slowAfter: 50,
-    });
-    this.passwords = new WorkClass(loop, TAKING_TURNS);
-    this.dashboards = new WorkClass(loop, TAKING_TURNS);
-    this.other = new WorkClass(loop, OTHER);
+    const create = (bounds: WorkBounds) =>
+      new WorkClass(loop, bounds, () => this.all().some((each) => each.isOverloaded()));
+    this.licenseChecks = create(LICENSE_CHECKS);
+    this.passwords = create(TAKING_TURNS);
+    this.dashboards = create(TAKING_TURNS);
+    this.other = create(OTHER);
   }
 
   all(): WorkClass[] {

@@ -12,13 +12,18 @@ let response: ServerResponse & { closed: boolean };
 beforeEach(() => {
   now = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now);
-  workClass = new WorkClass(new EventLoop(), {
-    maxConcurrency: 256,
-    maxOfAddress: 64,
-    tickBudget: 200,
-    minPerTick: 16,
-    slowAfter: 200,
-  });
+  workClass = new WorkClass(
+    new EventLoop(),
+    {
+      maxConcurrency: 256,
+      maxUnderOverload: 256,
+      maxOfAddress: 64,
+      tickBudget: 200,
+      minPerTick: 16,
+      slowAfter: 200,
+    },
+    () => false,
+  );
   complete = jest.spyOn(workClass, 'complete');
   response = Object.assign(new EventEmitter(), { closed: false }) as unknown as typeof response;
 });
