@@ -64,10 +64,9 @@ describe.each(ENGINES)('R10: requests that do not end, on %s,', (engine) => {
   let endAll: () => void;
   let started: number;
 
-  beforeAll(async () => {
+  // Each on a service of its own, as overload lasts for a second.
+  beforeEach(async () => {
     app = await TestApp.start(engine, {}, { shedsLoad: true });
-  });
-  beforeEach(() => {
     started = 0;
     hashCheaply(app);
     // It adapts to how long requests take, which the pace of the machine decides.
@@ -79,11 +78,11 @@ describe.each(ENGINES)('R10: requests that do not end, on %s,', (engine) => {
       return { data: [], next: null };
     });
   });
-  afterEach(() => {
+  afterEach(async () => {
     endAll();
     jest.restoreAllMocks();
+    await app.stop();
   });
-  afterAll(() => app.stop());
 
   /** Requests that wait, until none of them has any way to go. */
   const hang = async (count: number, token: string, from: string) => {
