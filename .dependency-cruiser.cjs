@@ -5,10 +5,37 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'shared-knows-no-feature',
+      name: 'shared-knows-neither-features-nor-the-server',
       severity: 'error',
       from: { path: '^src/shared/' },
-      to: { path: `^src/(${FEATURES}|storage)/` },
+      to: {
+        path: `^src/(${FEATURES}|storage|cli|server|openapi)/`,
+        pathNot: '^src/auth/principal\\.ts$|^src/openapi/decorators/',
+      },
+    },
+    {
+      name: 'the-server-knows-no-feature',
+      severity: 'error',
+      from: { path: '^src/server/' },
+      to: {
+        path: `^src/(${FEATURES}|storage|cli|openapi)/`,
+        pathNot: '^src/auth/principal\\.ts$',
+      },
+    },
+    {
+      name: 'openapi-knows-no-feature',
+      severity: 'error',
+      from: { path: '^src/openapi/' },
+      to: {
+        path: `^src/(${FEATURES}|storage|cli)/`,
+        pathNot: '^src/auth/public\\.decorator\\.ts$',
+      },
+    },
+    {
+      name: 'storage-and-cli-know-nothing-of-http',
+      severity: 'error',
+      from: { path: '^src/(storage|cli)/' },
+      to: { path: '^src/(server|openapi)/' },
     },
     {
       name: 'only-the-application-imports-storage',

@@ -35,7 +35,7 @@ export default tseslint.config(
     },
   },
   {
-    // They look into answers of every shape; what shapes there are is what they test.
+    // They look into responses of every shape; what shapes there are is what they test.
     files: ['test/{e2e,prove,smoke}/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-argument': 'off',

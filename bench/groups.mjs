@@ -29,7 +29,7 @@ function row(id, measured, against, target, unit, { ratio, service, limit, ...re
 /** What is measured, by the name for --only: each gives rows of the table. */
 export const GROUPS = {
   async validate(extent) {
-    const against = 'bare Fastify with the same answer';
+    const against = 'bare Fastify with the same response';
     const result = await validate(extent);
     return {
       rows: [

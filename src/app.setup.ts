@@ -3,15 +3,14 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { Logger } from 'pino';
 import { serveDocumentation } from './openapi/serve-documentation.js';
 import { Config } from './shared/config/config.js';
-import { setAnswerHeaders } from './shared/http/answer-headers.js';
-import { GracefulShutdown } from './shared/http/graceful-shutdown.js';
-import { acceptJsonOnly, BODY_LIMIT } from './shared/http/json-body.js';
-import { LoadShedder } from './shared/http/overload/load-shedder.js';
-import { provideRequestContext } from './shared/http/request-context.js';
-import { logAbortedRequests, RequestLog } from './shared/http/request-log.js';
-import { warnOfUntrustedProxy } from './shared/http/trusted-proxies.js';
-import { refuseUndecodableUrl } from './shared/http/undecodable-url.js';
-import { refuseUnreadableRequest } from './shared/http/unreadable-request.js';
+import { setResponseHeaders } from './server/response-headers.js';
+import { GracefulShutdown } from './server/graceful-shutdown.js';
+import { acceptJsonOnly, BODY_LIMIT } from './server/json-body.js';
+import { LoadShedder } from './server/overload/load-shedder.js';
+import { provideRequestContext } from './server/provide-request-context.js';
+import { logAbortedRequests, RequestLog } from './server/request-log.js';
+import { warnOfUntrustedProxy } from './server/trusted-proxies.js';
+import { rejectUndecodableUrl, rejectUnreadableRequest } from './server/unreadable-request.js';
 import { Deadline } from './shared/time/deadline.js';
 
 /** Longest that a caller may take to send its request, in milliseconds. */
@@ -26,7 +25,7 @@ const KEEP_ALIVE = 20_000;
 /** The same behind a trusted proxy: longer than proxies keep theirs, as they would use a closed one. */
 const PROXY_KEEP_ALIVE = 72_000;
 
-/** Headers of answers that browser applications may read, beside those that any may. */
+/** Headers of responses that browser applications may read, beside those that any may. */
 const EXPOSED_HEADERS = [
   'Retry-After',
   'X-RateLimit-Limit',
@@ -51,19 +50,19 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
     requestTimeout: REQUEST_TIMEOUT,
     connectionTimeout: PROGRESS_TIMEOUT,
     keepAliveTimeout: config.trustedProxies.length > 0 ? PROXY_KEEP_ALIVE : KEEP_ALIVE,
-    clientErrorHandler: refuseUnreadableRequest,
+    clientErrorHandler: rejectUnreadableRequest,
     // Node would give the headers a minute by themselves, and look at neither but twice a minute.
     http: { headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: 1000 },
-    // An id that is too long is refused like any other that is none.
+    // An id that is too long is rejected like any other that is none.
     routerOptions: { maxParamLength: 16 * 1024 },
     // What arrives on an open connection while shutting down is still served.
     return503OnClosing: false,
     multipart: false,
-    frameworkErrors: refuseUndecodableUrl(logController),
+    frameworkErrors: rejectUndecodableUrl(logController),
   });
   // Nest answers some requests before any hook that is added later: preflights, and odd targets (`GET *`).
   adapter.setOnRequestHook((request, reply, done) => {
-    setAnswerHeaders(request, reply);
+    setResponseHeaders(request, reply);
     done();
   });
   return adapter;
@@ -73,7 +72,7 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
 export function setUpApp(app: NestFastifyApplication): void {
   const config = app.get(Config);
   const fastify = app.getHttpAdapter().getInstance();
-  app.get(GracefulShutdown).closeByAnswers(fastify);
+  app.get(GracefulShutdown).closeByResponses(fastify);
   app.get(LoadShedder).protect(fastify);
   provideRequestContext(fastify, app.get(Deadline));
   logAbortedRequests(fastify);

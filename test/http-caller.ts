@@ -1,10 +1,10 @@
-import { AnswerChecker } from './document/answer-checker.js';
+import { ResponseChecker } from './document/response-checker.js';
 import { readDocument } from './document/openapi-document.js';
 import { exchange } from './http-exchange.js';
 import { SecretWatch } from './secret-watch.js';
 
-/** An answer of the service, as a consumer sees it. */
-export interface Answer {
+/** A response of the service, as a consumer sees it. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed JSON body; undefined where there is none. */
@@ -20,27 +20,27 @@ export interface Call {
   readonly from?: string;
 }
 
-let checker: AnswerChecker | undefined;
+let checker: ResponseChecker | undefined;
 
-/** Calls the service over HTTP, holds every answer to the committed document, and remembers the secrets. */
+/** Calls the service over HTTP, holds every response to the committed document, and remembers the secrets. */
 export class HttpCaller {
   protected readonly secrets = new SecretWatch();
 
   constructor(readonly url: string) {}
 
-  get(path: string, call: Call = {}): Promise<Answer> {
+  get(path: string, call: Call = {}): Promise<HttpResponse> {
     return this.send('GET', path, undefined, call);
   }
 
-  post(path: string, body: unknown, call: Call = {}): Promise<Answer> {
+  post(path: string, body: unknown, call: Call = {}): Promise<HttpResponse> {
     return this.send('POST', path, JSON.stringify(body), call);
   }
 
-  patch(path: string, body: unknown, call: Call = {}): Promise<Answer> {
+  patch(path: string, body: unknown, call: Call = {}): Promise<HttpResponse> {
     return this.send('PATCH', path, JSON.stringify(body), call);
   }
 
-  delete(path: string, call: Call = {}): Promise<Answer> {
+  delete(path: string, call: Call = {}): Promise<HttpResponse> {
     return this.send('DELETE', path, undefined, call);
   }
 
@@ -50,7 +50,7 @@ export class HttpCaller {
     path: string,
     body: string | Uint8Array<ArrayBuffer> | undefined,
     { token, headers, from }: Call = {},
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const allHeaders = {
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(token && { Authorization: `Bearer ${token}` }),
@@ -60,10 +60,10 @@ export class HttpCaller {
     this.secrets.sent(body, allHeaders, path);
     const request = { method, headers: allHeaders, body };
     const { text, ...head } = await exchange(this.url + path, request);
-    this.secrets.answered(head.status, text);
-    const answer = { ...head, body: text ? (JSON.parse(text) as unknown) : undefined };
-    checker ??= new AnswerChecker(readDocument());
-    checker.check({ method, url: path, ...answer });
-    return answer;
+    this.secrets.responded(head.status, text);
+    const response = { ...head, body: text ? (JSON.parse(text) as unknown) : undefined };
+    checker ??= new ResponseChecker(readDocument());
+    checker.check({ method, url: path, ...response });
+    return response;
   }
 }

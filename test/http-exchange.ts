@@ -9,7 +9,7 @@ export interface HttpRequest {
 
 const agent = new http.Agent({ keepAlive: true });
 
-/** Sends a request and reads the answer, at half of what `fetch` costs: the suite sends tens of thousands. */
+/** Sends a request and reads the response, at half of what `fetch` costs: the suite sends tens of thousands. */
 export async function exchange(url: string, { method, headers, body }: HttpRequest) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     http

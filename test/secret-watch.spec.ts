@@ -19,7 +19,7 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
     });
     watch.sent('{"fingerprint":"planted-fingerprint", "currentPassword" : "planted anchors"', {});
     watch.sent(undefined, { Cookie: `a=${SENT_KEY}` }, `/validate/${SENT_TOKEN}`);
-    watch.answered(201, `{"license":{"key":"${KEY}"},"refreshToken":"planted-refresh-token"}`);
+    watch.responded(201, `{"license":{"key":"${KEY}"},"refreshToken":"planted-refresh-token"}`);
   });
 
   it.each([
@@ -49,13 +49,13 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
   });
 
   it('finds one in an error body', () => {
-    watch.answered(404, `{"message":"No license ${KEY}","requestId":"1"}`);
+    watch.responded(404, `{"message":"No license ${KEY}","requestId":"1"}`);
 
     expect(() => watch.expectNoneIn([])).toThrow(KEY.toLowerCase());
   });
 
   it('finds nothing in what a log may hold', () => {
-    watch.answered(400, '{"message":"password must have 12 to 128 characters"}');
+    watch.responded(400, '{"message":"password must have 12 to 128 characters"}');
 
     expect(() => watch.expectNoneIn([REQUEST, '{"msg":"planted"}\n'])).not.toThrow();
   });

@@ -46,7 +46,7 @@ export class SecretWatch {
     }
   }
 
-  answered(status: number, body: string): void {
+  responded(status: number, body: string): void {
     this.addFieldsOf(body);
     if (status >= 400) this.errors.add(body.replace(/"requestId":"[\w-]+"/, ''));
   }

@@ -3,7 +3,7 @@ import { percentile } from './statistics.mjs';
 
 process.once('message', async (job) => process.send(await measure(job)));
 
-/** Requests a second from the first request to the last answer, and the milliseconds that one took. */
+/** Requests a second from the first request to the last response, and the milliseconds that one took. */
 async function measure({ url, connections, seconds, amount, requests, expected }) {
   const body = new RegExp(expected.body);
   const wrong = new Set();
@@ -32,7 +32,7 @@ async function measure({ url, connections, seconds, amount, requests, expected }
   // When the connections are being made.
   run.once('start', () => (first = performance.now()));
   run.on('response', (_client, status, _bytes, took) => {
-    if (status !== expected.status) wrong.add(`answered with status ${status}`);
+    if (status !== expected.status) wrong.add(`responded with status ${status}`);
     last = performance.now();
     milliseconds.push(took);
   });

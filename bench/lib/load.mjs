@@ -4,7 +4,7 @@ import { Program } from './program.mjs';
 const GENERATOR = fileURLToPath(new URL('load-generator.mjs', import.meta.url));
 
 /**
- * Sends requests from another process, each connection the next one as soon as it has its answer.
+ * Sends requests from another process, each connection the next one as soon as it has its response.
  *
  * @param {object} job
  * @param {string} job.url
@@ -14,7 +14,7 @@ const GENERATOR = fileURLToPath(new URL('load-generator.mjs', import.meta.url));
  * @param {{ method: string, path: string, headers: object, body?: string }[]} job.requests
  * @param {{ status: number, body: string }} job.expected the body is a regular expression
  * @returns what {@link measure} in the generator gives
- * @throws Error where an answer is missing, or is another one than is expected
+ * @throws Error where a response is missing, or is another one than is expected
  */
 export async function load(job) {
   const generator = new Program([GENERATOR]);

@@ -14,11 +14,11 @@ import { World } from './world.mjs';
 
 /** The service's own prepared statements, taken from its repositories. */
 export function statementsOf(store) {
-  const claims = new SqliteIdempotencyRepository(store);
+  const records = new SqliteIdempotencyRepository(store);
   const events = new SqliteLicenseEventsRepository(store);
   const cache = new LicenseCache();
-  const licenses = new SqliteLicensesRepository(store, claims, events, cache);
-  const projects = new SqliteProjectsRepository(store, claims, events, cache);
+  const licenses = new SqliteLicensesRepository(store, records, events, cache);
+  const projects = new SqliteProjectsRepository(store, records, events, cache);
   return {
     insertProject: projects.insertBelowClient,
     insertLicense: licenses.insert,

@@ -1,4 +1,4 @@
-// The limit of validation: Fastify with compiled schemas and no more than the answer itself.
+// The limit of validation: Fastify with compiled schemas and no more than the response itself.
 import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 
@@ -21,12 +21,12 @@ const answerSchema = {
   },
 };
 
-process.once('message', async ({ headers, answer }) => {
+process.once('message', async ({ headers, response }) => {
   const server = fastify({ genReqId: () => randomUUID(), requestIdHeader: false });
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(headers);
     done();
   });
-  server.post('/validate', { schema: { body, response: { 200: answerSchema } } }, () => answer);
+  server.post('/validate', { schema: { body, response: { 200: answerSchema } } }, () => response);
   process.send(await server.listen({ port: 0, host: '127.0.0.1' }));
 });

@@ -22,7 +22,7 @@ const OF_A_PROJECT = OF_A_USER.pending + OF_A_USER.active;
 const ACTIVATIONS = 450;
 const ASKED_FOR = 50_000;
 
-/** The slowest hundredth of the answers in a large store, against a small one. */
+/** The slowest hundredth of the responses in a large store, against a small one. */
 export async function scale({ folder, rounds, seconds }, users) {
   const stores = {};
   for (const [name, count] of Object.entries(users)) {

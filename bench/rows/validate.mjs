@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { comparable, ownHeaders, rawAnswer } from '../lib/answer.mjs';
+import { comparable, ownHeaders, rawAnswer } from '../lib/response.mjs';
 import { load } from '../lib/load.mjs';
 import { Program } from '../lib/program.mjs';
 import { VALID, validation } from '../lib/requests.mjs';
@@ -12,7 +12,7 @@ import { summary } from '../lib/statistics.mjs';
 const BARE = fileURLToPath(new URL('../limits/bare-fastify.mjs', import.meta.url));
 const CONNECTIONS = 20;
 
-/** Validation of active keys against a bare Fastify that gives the same answer. */
+/** Validation of active keys against a bare Fastify that gives the same response. */
 export async function validate({ folder, rounds, seconds }) {
   const size = { clients: 10, projects: 10, pending: 0, active: 10 };
   const [{ keys }] = await fillSqlite(path.join(folder, 'data'), 1, size);
@@ -54,12 +54,12 @@ const medians = ({ service, limit }) => ({
 
 /** Starts the bare server with what the service answers; the two answers are then the same bytes. */
 async function startBare(bare, url, request) {
-  const answer = await rawAnswer(url, request);
-  bare.send({ headers: ownHeaders(answer), answer: JSON.parse(answer.split('\r\n\r\n')[1]) });
+  const response = await rawAnswer(url, request);
+  bare.send({ headers: ownHeaders(response), response: JSON.parse(response.split('\r\n\r\n')[1]) });
   const bareUrl = await bare.message();
   const bareAnswer = await rawAnswer(bareUrl, request);
-  if (comparable(bareAnswer) !== comparable(answer)) {
-    throw new Error(`The bare server answers\n${bareAnswer}\nand the service\n${answer}`);
+  if (comparable(bareAnswer) !== comparable(response)) {
+    throw new Error(`The bare server answers\n${bareAnswer}\nand the service\n${response}`);
   }
   return bareUrl;
 }

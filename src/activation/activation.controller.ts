@@ -2,11 +2,11 @@ import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/public.decorator.js';
-import { WithErrorShape } from '../shared/errors/error-shape.decorator.js';
-import { ApiErrorBody, ApiErrors } from '../shared/http/api-errors.decorator.js';
-import { addressOf } from '../shared/http/client-address.decorator.js';
-import { InWorkClass } from '../shared/http/overload/work-class.js';
-import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
+import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
+import { ApiErrorBody, ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
+import { addressOf } from '../server/client-address.js';
+import { InWorkClass } from '../server/overload/work-class.js';
+import { RateLimit } from '../server/rate-limit/route-limits.js';
 import { ActivationService } from './activation.service.js';
 import { ACTIVATION_EXAMPLES } from './dto/activation.examples.js';
 import { ACTIVATION_ERROR, ACTIVATION_LIMIT_BODY } from './dto/activation-error.response.js';

@@ -8,7 +8,7 @@ import { issueLicense, type License } from '../licenses/license.js';
 import { createdEvent, licenseEvent, type LicenseEvent } from '../licenses/license-event.js';
 import type { Activation } from '../licenses/licenses.repository.js';
 import type { Config } from '../shared/config/config.js';
-import { DataKeys } from '../shared/deployment/data-keys.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
 import { LicenseCache } from '../storage/sqlite/license-cache.js';
 import { SqliteClientsRepository } from '../storage/sqlite/sqlite-clients.repository.js';
 import { SqliteDeploymentRepository } from '../storage/sqlite/sqlite-deployment.repository.js';
@@ -73,11 +73,11 @@ describe('ActivationService', () => {
     clock.set(now.toISOString());
     dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'activation-'));
     store = SqliteStore.open(dataDir);
-    const claims = new SqliteIdempotencyRepository(store, config);
+    const records = new SqliteIdempotencyRepository(store, config);
     const quotas = new SqliteQuotas(store, config);
     const cache = new LicenseCache();
     events = new SqliteLicenseEventsRepository(store);
-    licenses = new RacingRepository(store, claims, quotas, events, cache);
+    licenses = new RacingRepository(store, records, quotas, events, cache);
     machines = new MachineIdProvider(config, new SqliteDeploymentRepository(store), dataKeys);
     await machines.onModuleInit();
     service = new ActivationService(licenses, events, keys, machines, clock);
@@ -88,8 +88,8 @@ describe('ActivationService', () => {
     const terms = { duration: 6, services: ['Hosting'] as const };
     const issued = { _id: LICENSE, ...keys.store(key, LICENSE), ...terms, ...owners };
     const license = issueLicense(issued, now);
-    await new SqliteClientsRepository(store, claims, quotas).create(client);
-    const projects = new SqliteProjectsRepository(store, claims, quotas, events, cache);
+    await new SqliteClientsRepository(store, records, quotas).create(client);
+    const projects = new SqliteProjectsRepository(store, records, quotas, events, cache);
     await projects.createWithFirstLicense(project, { license, event: createdEvent(license) });
   });
   afterEach(() => {
@@ -103,7 +103,7 @@ describe('ActivationService', () => {
     return data.map(({ type, reason, count }) => ({ type, reason, count }));
   };
   const happened = (type: string) => ({ type, reason: null, count: 1 });
-  const refused = (reason: string, count = 1) => ({ type: 'activation_refused', reason, count });
+  const rejected = (reason: string, count = 1) => ({ type: 'activation_refused', reason, count });
 
   it('tells the loser of a race for a license that it is on another machine', async () => {
     licenses.meanwhile = () => service.activate(key, 'fingerprint-of-the-winner');
@@ -115,16 +115,16 @@ describe('ActivationService', () => {
   });
 
   it('tells a machine that races with itself, once each, that it has activated and is active', async () => {
-    const answers = await Promise.all([service.activate(key), service.activate(key)]);
-    expect(answers.map(({ outcome }) => outcome)).toEqual(['activated', 'already_active']);
+    const responses = await Promise.all([service.activate(key), service.activate(key)]);
+    expect(responses.map(({ outcome }) => outcome)).toEqual(['activated', 'already_active']);
   });
 
   it('binds a license once, however many machines race for it', async () => {
     const machine = (number: number) => `fingerprint-of-machine-${number}`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, number) => service.activate(key, machine(number))),
     );
-    const outcomes = answers.map(({ outcome }) => outcome);
+    const outcomes = responses.map(({ outcome }) => outcome);
     expect(outcomes.filter((outcome) => outcome === 'activated')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'other_machine')).toHaveLength(49);
     const winner = machines.machineIdFor(PROJECT, machine(outcomes.indexOf('activated')));
@@ -133,7 +133,7 @@ describe('ActivationService', () => {
       expect.arrayContaining([
         happened('created'),
         happened('activated'),
-        refused('other_machine', 49),
+        rejected('other_machine', 49),
       ]),
     );
   });
@@ -146,7 +146,7 @@ describe('ActivationService', () => {
     );
   });
 
-  it('validates without telling of it, whatever the answer is', async () => {
+  it('validates without telling of it, whatever the response is', async () => {
     await service.activate(key);
     const before = await told();
     for (const fingerprint of [undefined, 'fingerprint-of-another']) {
@@ -155,19 +155,19 @@ describe('ActivationService', () => {
     expect(await told()).toEqual(before);
   });
 
-  it('refuses a license that was revoked after it was looked at', async () => {
+  it('rejects a license that was revoked after it was looked at', async () => {
     const revocation = { revokedAt: now, revokedReason: null };
     const event = licenseEvent({ license: LICENSE, type: 'revoked', at: now });
     licenses.meanwhile = () => licenses.revoke(LICENSE, USER, revocation, event);
     expect(await service.activate(key)).toEqual({ outcome: 'revoked' });
     expect(await stored()).toMatchObject({ status: 'REVOKED', machineId: null });
-    expect(await told()).toContainEqual(refused('revoked'));
+    expect(await told()).toContainEqual(rejected('revoked'));
   });
 
   it('rejects an activation where its event cannot be stored, and says why it was not', async () => {
     await service.activate(key, 'fingerprint-of-the-winner');
     const failure = new Error('database or disk is full');
-    jest.spyOn(events, 'recordRefusal').mockRejectedValueOnce(failure);
+    jest.spyOn(events, 'recordRejection').mockRejectedValueOnce(failure);
     const outcome = await service.activate(key, 'fingerprint-of-the-loser');
     expect(outcome.outcome).toBe('other_machine');
     expect(outcome).toHaveProperty('unrecorded.cause', failure);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { type License, termFrom } from '../licenses/license.js';
-import { type LicenseEvent, licenseEvent, refusedEvent } from '../licenses/license-event.js';
+import { type LicenseEvent, licenseEvent, rejectedEvent } from '../licenses/license-event.js';
 import { LicenseEventsRepository } from '../licenses/license-events.repository.js';
 import { LicensesRepository } from '../licenses/licenses.repository.js';
 import { Clock } from '../shared/time/clock.js';
@@ -9,7 +9,7 @@ import { type ActivationDecision, decideActivation } from './decide-activation.j
 import { decideValidation, type ValidationStatus } from './decide-validation.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 
-/** What became of an activation, with the license where the answer shows it. */
+/** What became of an activation, with the license where the response shows it. */
 export type ActivationOutcome =
   | { readonly outcome: 'activated' | 'already_active'; readonly license: License }
   | { readonly outcome: 'not_found' }
@@ -62,7 +62,7 @@ export class ActivationService {
     if (outcome !== 'activate') {
       return {
         outcome,
-        ...(await this.record(refusedEvent(license._id, outcome, machineId, now))),
+        ...(await this.record(rejectedEvent(license._id, outcome, machineId, now))),
       };
     }
     const activated = await this.licenses.activate(
@@ -76,7 +76,7 @@ export class ActivationService {
   /** Stores the event of a rejection. A store that fails changes nothing of the response. */
   private async record(rejection: LicenseEvent): Promise<{ unrecorded?: Error }> {
     try {
-      await this.events.recordRefusal(rejection);
+      await this.events.recordRejection(rejection);
       return {};
     } catch (cause) {
       return {

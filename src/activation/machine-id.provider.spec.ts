@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Config } from '../shared/config/config.js';
-import { DataKeys } from '../shared/deployment/data-keys.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
 import { SqliteDeploymentRepository } from '../storage/sqlite/sqlite-deployment.repository.js';
 import { SqliteStore } from '../storage/sqlite/sqlite-store.js';
 import { MachineIdProvider } from './machine-id.provider.js';

@@ -3,8 +3,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
-import { DataKeys } from '../shared/deployment/data-keys.js';
-import { DeploymentRepository } from '../shared/deployment/deployment.repository.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
+import { DeploymentRepository } from '../shared/sealing/deployment.repository.js';
 import { readMachineIdentity } from './machine-identity.js';
 
 /** How many machine ids are remembered; about 300 bytes each. */

@@ -20,7 +20,7 @@ describe('isOwnIdentity', () => {
     ['all zeros', '00000000-0000-0000-0000-000000000000'],
     ['what systemd writes before the first boot', 'uninitialized'],
     ['a text too short to name one machine', '0123456789abcde'],
-  ])('refuses %s', (_name, identity) => {
+  ])('rejects %s', (_name, identity) => {
     expect(isOwnIdentity(identity, HOST)).toBe(false);
   });
 });
@@ -43,8 +43,8 @@ describe('readMachineIdentity', () => {
         throw new Error('no shell');
       },
     ],
-  ])('makes a random one, another each time, where the system %s', (_case, answer) => {
-    system.mockImplementation(answer);
+  ])('makes a random one, another each time, where the system %s', (_case, response) => {
+    system.mockImplementation(response);
     const [one, two] = [readMachineIdentity(), readMachineIdentity()];
     expect(isOwnIdentity(one, os.hostname())).toBe(true);
     expect(one).not.toBe(two);

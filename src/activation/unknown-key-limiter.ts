@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { isOpen, REMEMBERED } from '../shared/http/rate-limit/fixed-windows.js';
+import { isOpen, REMEMBERED } from '../server/rate-limit/fixed-windows.js';
 import { Clock } from '../shared/time/clock.js';
 
 interface Attempts {

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressOf } from '../shared/http/client-address.decorator.js';
-import { setRateLimitHeaders } from '../shared/http/rate-limit/rate-limit-status.js';
+import { addressOf } from '../server/client-address.js';
+import { setRateLimitHeaders } from '../server/rate-limit/rate-limit-status.js';
 import { ValidationLimiter } from './validation-limiter.js';
 
 /** Holds validations to their limits before their bodies are checked: malformed ones count as well. */

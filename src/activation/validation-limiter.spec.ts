@@ -1,7 +1,7 @@
 import { FakeClock } from '../../test/fake-clock.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import type { Config } from '../shared/config/config.js';
-import { DataKeys } from '../shared/deployment/data-keys.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
 import { ValidationLimiter } from './validation-limiter.js';
 
 const ADDRESS = '192.0.2.1';

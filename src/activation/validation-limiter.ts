@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { Config } from '../shared/config/config.js';
-import {
-  nearerToRejecting,
-  type RateLimitStatus,
-} from '../shared/http/rate-limit/rate-limit-status.js';
-import { RequestLimit } from '../shared/http/rate-limit/request-limit.js';
+import { nearerToRejecting, type RateLimitStatus } from '../server/rate-limit/rate-limit-status.js';
+import { RequestLimit } from '../server/rate-limit/request-limit.js';
 import { Clock } from '../shared/time/clock.js';
 
 /**

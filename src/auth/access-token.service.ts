@@ -9,7 +9,7 @@ import {
   ISSUER,
 } from './access-token.js';
 import { AccessTokenKey } from './access-token.key.js';
-import type { Principal } from '../shared/http/principal.js';
+import type { Principal } from './principal.js';
 
 /** Issues access tokens. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { Clock } from '../shared/time/clock.js';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher.js';
@@ -111,12 +111,12 @@ export class AccountsService {
     user: User,
     password: string,
     session: string,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<PasswordChanged | 'wrong_password'> {
     const newHash = await this.hasher.hash(password);
     const { _id, passwordHash: currentHash } = user;
     const change = { user: _id, session, currentHash, newHash, at: this.clock.now() };
-    return this.users.changePassword(change, claim);
+    return this.users.changePassword(change, idempotency);
   }
 
   private async toUser({ name, email, password }: NewAccount): Promise<User> {

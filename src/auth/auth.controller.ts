@@ -6,12 +6,15 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { ApiErrors } from '../shared/http/api-errors.decorator.js';
-import { ClientAddress } from '../shared/http/client-address.decorator.js';
-import { InWorkClass } from '../shared/http/overload/work-class.js';
-import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
-import { ApiIdempotencyKey, ClaimWithoutBody } from '../shared/idempotency/claim.decorator.js';
-import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
+import { ClientAddress } from '../server/client-address.js';
+import { InWorkClass } from '../server/overload/work-class.js';
+import { RateLimit } from '../server/rate-limit/route-limits.js';
+import {
+  ApiIdempotencyKey,
+  IdempotencyWithoutBody,
+} from '../shared/idempotency/idempotency.decorator.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService } from './auth.service.js';
 import { CurrentUser } from './current-user.decorator.js';
 import { ChangePasswordDto } from './dto/change-password.dto.js';
@@ -23,7 +26,7 @@ import { toUserDto, UserDto } from './dto/user.response.js';
 import { LoginLimitInterceptor } from './login-limit.interceptor.js';
 import { OpenRegistrationGuard } from './open-registration.guard.js';
 import { PasswordChangesService } from './password-changes.service.js';
-import type { Principal } from '../shared/http/principal.js';
+import type { Principal } from './principal.js';
 import { Public } from './public.decorator.js';
 
 @ApiTags('auth')
@@ -135,9 +138,9 @@ export class AuthController {
     @CurrentUser() user: Principal,
     @ClientAddress() address: string,
     @Body() passwords: ChangePasswordDto,
-    @ClaimWithoutBody() claim: IdempotencyClaim | undefined,
+    @IdempotencyWithoutBody() idempotency: IdempotencyRecord | undefined,
   ): Promise<void> {
-    return this.passwordChanges.change(user, passwords, address, claim);
+    return this.passwordChanges.change(user, passwords, address, idempotency);
   }
 
   @Get('me')

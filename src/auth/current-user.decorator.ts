@@ -1,5 +1,5 @@
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
-import type { Principal } from '../shared/http/principal.js';
+import type { Principal } from './principal.js';
 
 /** The principal of an authenticated request. */
 export const CurrentUser = createParamDecorator(

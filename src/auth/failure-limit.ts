@@ -1,14 +1,7 @@
 import type { Limit } from '../shared/config/config.js';
 import type { Clock } from '../shared/time/clock.js';
-import { FixedWindows } from '../shared/http/rate-limit/fixed-windows.js';
-
-/** How a key stands towards a limit. */
-export interface Standing {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Seconds until the window ends; 0 where none is open. */
-  readonly reset: number;
-}
+import { FixedWindows } from '../server/rate-limit/fixed-windows.js';
+import type { RateLimitStatus } from '../server/rate-limit/rate-limit-status.js';
 
 /** Holds the failures of each key to a limit; 0 requests is no limit. */
 export class FailureLimit {
@@ -31,7 +24,7 @@ export class FailureLimit {
   }
 
   /** Undefined where there is no limit. */
-  standing(key: string): Standing | undefined {
+  status(key: string): RateLimitStatus | undefined {
     const { requests: limit } = this.limit;
     if (limit === 0) return undefined;
     const { hits, endsIn } = this.windows.look(key, this.now());
@@ -44,7 +37,7 @@ export class FailureLimit {
    * @returns a function that takes the outcome: it reverts the count of a success, and returns whether
    *   this failure is the one that reached the limit
    */
-  claim(key: string): (hasFailed: boolean) => boolean {
+  reserve(key: string): (hasFailed: boolean) => boolean {
     if (this.limit.requests === 0) return () => false;
     const start = this.now();
     const { endsIn } = this.windows.hit(key, this.limit.seconds * 1000, start);

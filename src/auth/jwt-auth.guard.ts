@@ -1,13 +1,13 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import { oncePerHandler } from '../shared/http/once-per-handler.js';
+import { memoizeByHandler } from '../server/memoize-by-handler.js';
 import { Public } from './public.decorator.js';
 
 /** Lets a request pass with a valid access token, or to what is marked as {@link Public}; else it is a 401. */
 @Injectable()
 export class JwtAuthGuard extends AuthGuard('jwt') {
-  private readonly isPublic = oncePerHandler((context) =>
+  private readonly isPublic = memoizeByHandler((context) =>
     this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()]),
   );
 

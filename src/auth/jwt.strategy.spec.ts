@@ -72,7 +72,7 @@ describe('S5: JwtAuthGuard with JwtStrategy', () => {
     await expect(call('Bearer nonsense', 'open')).resolves.toBeUndefined();
   });
 
-  it.each(FORGERIES)('refuses %s', async (_case, forge) => {
+  it.each(FORGERIES)('rejects %s', async (_case, forge) => {
     await expect(call(forge(stolen()))).rejects.toThrow(UnauthorizedException);
   });
 });

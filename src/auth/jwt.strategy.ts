@@ -10,7 +10,7 @@ import {
   ISSUER,
 } from './access-token.js';
 import { AccessTokenKey } from './access-token.key.js';
-import type { Principal } from '../shared/http/principal.js';
+import type { Principal } from './principal.js';
 
 /** Accepts the access tokens of this service, and nothing else, as `Authorization: Bearer`. */
 @Injectable()
@@ -32,7 +32,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     });
   }
 
-  /** The principal of a token whose signature, issuer and audience are right; null refuses it. */
+  /** The principal of a token whose signature, issuer and audience are right; null rejects it. */
   validate(claims: Partial<AccessTokenClaims>): Principal | null {
     if (!isCurrentAccessToken(claims, this.clock.now())) return null;
     const { sub, sid } = claims as AccessTokenClaims;

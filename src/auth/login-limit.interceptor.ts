@@ -6,12 +6,12 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, tap } from 'rxjs';
-import { addressOf } from '../shared/http/client-address.decorator.js';
-import { setRateLimitHeaders } from '../shared/http/rate-limit/rate-limit-status.js';
+import { addressOf } from '../server/client-address.js';
+import { setRateLimitHeaders } from '../server/rate-limit/rate-limit-status.js';
 import { LoginLimiter } from './login-limiter.js';
 
 /**
- * Refuses an address that has failed too often before its request's body is looked at, and tells how
+ * Rejects an address that has failed too often before its request's body is looked at, and tells how
  * the address stands, after the attempt if there was one: a guard could only tell how it stood before.
  */
 @Injectable()
@@ -21,14 +21,14 @@ export class LoginLimitInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const address = addressOf(http.getRequest<FastifyRequest>());
-    const tellStanding = () => this.tellStanding(address, http.getResponse<FastifyReply>());
-    tellStanding();
+    const setHeaders = () => this.setHeaders(address, http.getResponse<FastifyReply>());
+    setHeaders();
     this.limiter.checkAddress(address);
-    return next.handle().pipe(tap({ next: tellStanding, error: tellStanding }));
+    return next.handle().pipe(tap({ next: setHeaders, error: setHeaders }));
   }
 
-  private tellStanding(address: string, reply: FastifyReply): void {
-    const standing = this.limiter.standing(address);
-    if (standing) setRateLimitHeaders(reply, standing);
+  private setHeaders(address: string, reply: FastifyReply): void {
+    const status = this.limiter.status(address);
+    if (status) setRateLimitHeaders(reply, status);
   }
 }

@@ -105,16 +105,16 @@ describe('LoginLimiter (S9)', () => {
     const overloaded = () => Promise.reject(new Error('overloaded'));
     await failTimes(20, () => logins.attempt(by('192.0.2.1', 'a@a'), overloaded).catch(() => null));
 
-    expect(logins.standing('192.0.2.1')).toEqual({ limit: 10, remaining: 10, reset: 0 });
+    expect(logins.status('192.0.2.1')).toEqual({ limit: 10, remaining: 10, reset: 0 });
   });
 
-  it('counts no refused attempt, and begins anew when the window ends', async () => {
+  it('counts no rejected attempt, and begins anew when the window ends', async () => {
     await failTimes(10, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong));
     clock.advance({ seconds: 899 });
     await failTimes(5, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong).catch(() => null));
     clock.advance({ seconds: 1 });
 
-    expect(logins.standing('192.0.2.1')).toEqual({ limit: 10, remaining: 10, reset: 0 });
+    expect(logins.status('192.0.2.1')).toEqual({ limit: 10, remaining: 10, reset: 0 });
     await expect(logins.attempt(by('192.0.2.1', 'a@a'), right)).resolves.toBe('user');
   });
 
@@ -127,26 +127,26 @@ describe('LoginLimiter (S9)', () => {
     succeed('user');
     await attempt;
 
-    expect(logins.standing('192.0.2.1')).toEqual({ limit: 10, remaining: 9, reset: 900 });
+    expect(logins.status('192.0.2.1')).toEqual({ limit: 10, remaining: 9, reset: 900 });
   });
 
   it('limits nothing where the limit is 0', async () => {
     logins = limiter(clock, 0);
     await failTimes(50, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong));
 
-    expect(logins.standing('192.0.2.1')).toBeUndefined();
+    expect(logins.status('192.0.2.1')).toBeUndefined();
     expect(() => logins.checkAddress('192.0.2.1')).not.toThrow();
   });
 
-  it('refuses right logins in parallel for a moment only: none of them has failed', async () => {
+  it('rejects right logins in parallel for a moment only: none of them has failed', async () => {
     const attempts = Array.from({ length: 20 }, () =>
       logins.attempt(by('192.0.2.1', 'a@a'), right),
     );
     const outcomes = await Promise.allSettled(attempts);
-    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    const rejected = outcomes.filter(({ status }) => status === 'rejected');
 
-    expect(refused).toHaveLength(10);
-    expect(refused[0]).toMatchObject({ reason: { ...TOO_MANY, retryAfter: 1 } });
+    expect(rejected).toHaveLength(10);
+    expect(rejected[0]).toMatchObject({ reason: { ...TOO_MANY, retryAfter: 1 } });
     await expect(logins.attempt(by('192.0.2.1', 'a@a'), right)).resolves.toBe('user');
   });
 

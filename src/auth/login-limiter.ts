@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { FailureLimit, type Standing } from './failure-limit.js';
+import type { RateLimitStatus } from '../server/rate-limit/rate-limit-status.js';
+import { FailureLimit } from './failure-limit.js';
 import { Clock } from '../shared/time/clock.js';
 
 /** An attempt to prove a password. */
@@ -33,13 +34,13 @@ export class LoginLimiter {
   }
 
   /** How an address stands; undefined where there is no limit. */
-  standing(address: string): Standing | undefined {
-    return this.byAddress.standing(address);
+  status(address: string): RateLimitStatus | undefined {
+    return this.byAddress.status(address);
   }
 
   /** @throws DomainError TOO_MANY_REQUESTS where an address has failed too often */
   checkAddress(address: string): void {
-    refuseUntil(this.byAddress.waitFor(address));
+    rejectUntil(this.byAddress.waitFor(address));
   }
 
   /**
@@ -57,8 +58,11 @@ export class LoginLimiter {
   ): Promise<T | null> {
     const { address } = attempt;
     const [ofAccount, account] = this.accountLimitOf(attempt);
-    refuseUntil(Math.max(this.byAddress.waitFor(address), ofAccount.waitFor(account)));
-    const settle = { address: this.byAddress.claim(address), account: ofAccount.claim(account) };
+    rejectUntil(Math.max(this.byAddress.waitFor(address), ofAccount.waitFor(account)));
+    const settle = {
+      address: this.byAddress.reserve(address),
+      account: ofAccount.reserve(account),
+    };
     let hasFailed = false;
     try {
       const result = await login();
@@ -83,6 +87,6 @@ export class LoginLimiter {
   }
 }
 
-function refuseUntil(retryAfter: number): void {
+function rejectUntil(retryAfter: number): void {
   if (retryAfter > 0) throw new DomainError('TOO_MANY_REQUESTS', {}, { retryAfter });
 }

@@ -1,4 +1,7 @@
-import { ClaimTaken, type KeptResult } from '../shared/idempotency/idempotency-claim.js';
+import {
+  IdempotencyKeyTaken,
+  type StoredResult,
+} from '../shared/idempotency/idempotency-record.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import type { SecurityLog } from '../shared/logging/security-log.js';
 import type { AccountsService } from './accounts.service.js';
@@ -20,7 +23,7 @@ const done = { changedAt: new Date() };
 
 describe('PasswordChangesService', () => {
   let password: string;
-  let kept: KeptResult | null;
+  let kept: StoredResult | null;
   const failures: LoginAttempt[] = [];
   const changePassword = jest.fn<Promise<unknown>, unknown[]>();
 
@@ -38,13 +41,13 @@ describe('PasswordChangesService', () => {
     },
   } as unknown as LoginLimiter;
   const log = { record: () => undefined } as unknown as SecurityLog;
-  const change = (claim: typeof CLAIM | undefined = CLAIM) => {
+  const change = (idempotency: typeof CLAIM | undefined = CLAIM) => {
     const passwords = { currentPassword: OLD, newPassword: NEW };
     return new PasswordChangesService(accounts, writes, limiter, log).change(
       CALLER,
       passwords,
       '192.0.2.1',
-      claim,
+      idempotency,
     );
   };
 
@@ -84,7 +87,7 @@ describe('PasswordChangesService', () => {
       changePassword.mockImplementation(async () => {
         kept = { requestHash, result: done };
         password = itsPassword;
-        throw new ClaimTaken();
+        throw new IdempotencyKeyTaken();
       });
 
     it('is content with what a twin did', async () => {
@@ -94,14 +97,14 @@ describe('PasswordChangesService', () => {
       expect(failures).toEqual([]);
     });
 
-    it('refuses the key where the one that was faster set another password', async () => {
+    it('rejects the key where the one that was faster set another password', async () => {
       takenBy('mine', 'another one');
 
       await expect(change()).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
       expect(failures).toHaveLength(1);
     });
 
-    it('refuses the key where the one that was faster was no change of a password', async () => {
+    it('rejects the key where the one that was faster was no change of a password', async () => {
       takenBy('of another request', OLD);
 
       await expect(change()).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
@@ -109,9 +112,9 @@ describe('PasswordChangesService', () => {
     });
 
     it('passes on that it is gone again', async () => {
-      changePassword.mockRejectedValue(new ClaimTaken());
+      changePassword.mockRejectedValue(new IdempotencyKeyTaken());
 
-      await expect(change()).rejects.toThrow(ClaimTaken);
+      await expect(change()).rejects.toThrow(IdempotencyKeyTaken);
     });
   });
 

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { validationError } from '../shared/http/to-refusal.js';
-import { ClaimTaken, type IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import { validationError } from '../shared/errors/validation-error.js';
+import {
+  IdempotencyKeyTaken,
+  type IdempotencyRecord,
+} from '../shared/idempotency/idempotency-record.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
 import { AccountsService } from './accounts.service.js';
 import { commonPasswords } from './common-passwords.js';
 import { LoginLimiter } from './login-limiter.js';
 import { GUESSABLE, isPasswordGuessable } from './password-policy.js';
-import type { Principal } from '../shared/http/principal.js';
+import type { Principal } from './principal.js';
 import type { User } from './user.js';
 
 /** The passwords of a change; the new one is acceptable, but for what depends on the account. */
@@ -39,12 +42,12 @@ export class PasswordChangesService {
     { _id, session }: Principal,
     passwords: Passwords,
     address: string,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<void> {
     const user = await this.find(_id);
-    await refuseGuessable(passwords.newPassword, user);
+    await rejectGuessable(passwords.newPassword, user);
     const outcome = await this.guess(user, address, () =>
-      this.attempt(user, passwords, session, claim),
+      this.attempt(user, passwords, session, idempotency),
     );
     if (outcome === null) throw new DomainError('WRONG_PASSWORD');
     if (outcome === 'changed') this.securityLog.record('password_changed', { account: _id });
@@ -56,22 +59,23 @@ export class PasswordChangesService {
     user: User,
     { currentPassword, newPassword }: Passwords,
     session: string,
-    claim: IdempotencyClaim | undefined,
+    idempotency: IdempotencyRecord | undefined,
   ): Promise<'changed' | 'done_before' | null> {
-    if (await this.isDone(claim)) return 'done_before';
+    if (await this.isDone(idempotency)) return 'done_before';
     if (!(await this.accounts.hasPassword(user, currentPassword))) return null;
     try {
-      const changed = await this.accounts.changePassword(user, newPassword, session, claim);
+      const changed = await this.accounts.changePassword(user, newPassword, session, idempotency);
       return changed === 'wrong_password' ? null : 'changed';
     } catch (error) {
       // A twin that runs at the same time was faster.
-      if (error instanceof ClaimTaken && (await this.isDone(claim))) return 'done_before';
+      if (error instanceof IdempotencyKeyTaken && (await this.isDone(idempotency)))
+        return 'done_before';
       throw error;
     }
   }
 
-  private async isDone(claim: IdempotencyClaim | undefined): Promise<boolean> {
-    return claim !== undefined && (await this.writes.find(claim)) !== undefined;
+  private async isDone(idempotency: IdempotencyRecord | undefined): Promise<boolean> {
+    return idempotency !== undefined && (await this.writes.find(idempotency)) !== undefined;
   }
 
   /**
@@ -112,7 +116,7 @@ export class PasswordChangesService {
 }
 
 /** The rest of the policy has been looked at with the body, which does not tell the e-mail address. */
-async function refuseGuessable(newPassword: string, { email }: User): Promise<void> {
+async function rejectGuessable(newPassword: string, { email }: User): Promise<void> {
   if (isPasswordGuessable(newPassword, email, await commonPasswords())) {
     throw validationError({ newPassword: [`newPassword ${GUESSABLE}`] });
   }

@@ -1,4 +1,4 @@
-import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountOverview, PasswordChange, PasswordChanged, User } from './user.js';
 
 /** The port to the stored accounts. E-mail addresses are in their normal form. */
@@ -34,7 +34,7 @@ export abstract class UsersRepository {
    */
   abstract changePassword(
     change: PasswordChange,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<PasswordChanged | 'wrong_password'>;
 
   /** Disables an account and ends every session of it, in one transaction. */

@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { IsEmailAddress } from '../shared/http/fields/email.decorator.js';
-import { IsText } from '../shared/http/fields/text.decorator.js';
+import { IsEmailAddress } from '../shared/fields/email.decorator.js';
+import { IsText } from '../shared/fields/text.decorator.js';
 import { CommandError } from './command-error.js';
 
 /** What names an account, under the same rules as over HTTP. */

@@ -36,7 +36,7 @@ describe('parseUserCommand', () => {
     ['reset-password a@b.example --name Ada', 'reset-password takes no --name.'],
     ['create a@b.example --password x', "Unknown option '--password'."],
     ['create a@b.example --name', "Option '--name <value>' argument missing."],
-  ])('refuses %j with one sentence', (line, sentence) => {
+  ])('rejects %j with one sentence', (line, sentence) => {
     const parse = () => parseUserCommand(line.split(' ').filter(Boolean));
 
     expect(parse).toThrow(UsageError);

@@ -7,13 +7,13 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { CurrentUser } from '../auth/current-user.decorator.js';
-import type { Principal } from '../shared/http/principal.js';
-import { WithErrorShape } from '../shared/errors/error-shape.decorator.js';
-import { ApiErrors } from '../shared/http/api-errors.decorator.js';
-import { IdParams } from '../shared/http/id.params.js';
-import { toListResponse, toPageRequest } from '../shared/http/pagination/page.query.js';
-import { ApiIdempotencyKey, Claim } from '../shared/idempotency/claim.decorator.js';
-import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import type { Principal } from '../auth/principal.js';
+import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
+import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
+import { IdParams } from '../shared/fields/id.params.js';
+import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
+import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { ClientsService } from './clients.service.js';
 import { ClientListQuery } from './dto/client-list.query.js';
 import {
@@ -53,9 +53,9 @@ export class ClientsController {
   async create(
     @CurrentUser() user: Principal,
     @Body() body: CreateClientDto,
-    @Claim() claim: IdempotencyClaim | undefined,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedClient> {
-    const client = await this.clients.create(user._id, body, claim);
+    const client = await this.clients.create(user._id, body, idempotency);
     return { message: 'Client created successfully', client: toClientDto(client) };
   }
 

@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '../shared/http/pagination/page.js';
-import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import type { Page, PageRequest } from '../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { Client } from './client.js';
 
 /** The port to the stored clients. Every method but `create` sees the clients of one owner only. */
@@ -12,7 +12,7 @@ export abstract class ClientsRepository {
    */
   abstract create(
     client: Client,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<Client | 'email_taken' | 'account_deleted'>;
 
   abstract findOwned(_id: string, owner: string): Promise<Client | null>;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { Page, PageRequest } from '../shared/http/pagination/page.js';
-import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import type { Page, PageRequest } from '../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { Clock } from '../shared/time/clock.js';
@@ -25,12 +25,14 @@ export class ClientsService {
   create(
     owner: string,
     { name, email }: Pick<Client, 'name' | 'email'>,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<Client> {
     const now = this.clock.now();
     const client = { _id: newObjectId(), name, email, owner, createdAt: now, updatedAt: now };
-    return this.idempotent.once(claim, async () => {
-      const created = await this.conflicts.run(owner, () => this.clients.create(client, claim));
+    return this.idempotent.once(idempotency, async () => {
+      const created = await this.conflicts.run(owner, () =>
+        this.clients.create(client, idempotency),
+      );
       if (created === 'email_taken') throw emailTaken();
       if (created === 'account_deleted') throw new DomainError('UNAUTHORIZED');
       return created;

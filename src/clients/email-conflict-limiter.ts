@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
-import { RequestLimit } from '../shared/http/rate-limit/request-limit.js';
+import { RequestLimit } from '../server/rate-limit/request-limit.js';
 import { Clock } from '../shared/time/clock.js';
 
 /**

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { toClientDto } from '../clients/dto/client.response.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { toProjectDto } from '../projects/dto/project.response.js';
-import { toListResponse } from '../shared/http/pagination/page.query.js';
+import { toListResponse } from '../shared/pagination/page.query.js';
 import type { ClientOverview, Dashboard, ProjectOverview } from './dashboard.js';
 import type {
   ClientOverviewDto,

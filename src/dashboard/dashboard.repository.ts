@@ -1,4 +1,4 @@
-import type { PageRequest } from '../shared/http/pagination/page.js';
+import type { PageRequest } from '../shared/pagination/page.js';
 import type { Dashboard, LicenseCounts } from './dashboard.js';
 
 /** The port by which the dashboard reads what the other features have stored. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PageRequest } from '../shared/http/pagination/page.js';
+import type { PageRequest } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import type { Dashboard, LicenseCounts } from './dashboard.js';
 import { type DashboardFilter, DashboardRepository } from './dashboard.repository.js';

@@ -1,7 +1,7 @@
 import type { Client } from '../clients/client.js';
 import type { License } from '../licenses/license.js';
 import type { Project } from '../projects/project.js';
-import type { Page } from '../shared/http/pagination/page.js';
+import type { Page } from '../shared/pagination/page.js';
 
 /** How many of a client's projects, and of a project's licenses, the dashboard shows: the newest. */
 export const SHOWN = 20;

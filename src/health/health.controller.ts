@@ -2,8 +2,8 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { ApiErrors } from '../shared/http/api-errors.decorator.js';
-import { HealthCheckRoute } from '../shared/http/overload/work-class.js';
+import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
+import { HealthCheckRoute } from '../server/overload/work-class.js';
 import { HealthResponse } from './dto/health.response.js';
 import { HealthService } from './health.service.js';
 

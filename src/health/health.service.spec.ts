@@ -7,7 +7,7 @@ class Store extends StoreHealth {
   }
 }
 
-const answering = new Store(() => Promise.resolve());
+const responding = new Store(() => Promise.resolve());
 const failing = new Store(() => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5:27017')));
 const throwing = new Store(() => {
   throw new Error('database is not open');
@@ -27,7 +27,7 @@ describe('readiness', () => {
   });
 
   it('is given while the store responds', async () => {
-    expect(await new HealthService(answering).findFailure()).toBeUndefined();
+    expect(await new HealthService(responding).findFailure()).toBeUndefined();
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('readiness', () => {
   });
 
   it('fails from the beginning of a shutdown on, whatever the store says', async () => {
-    const health = new HealthService(answering);
+    const health = new HealthService(responding);
     health.onModuleDestroy();
     expect(await health.findFailure()).toBe('SHUTTING_DOWN');
   });

@@ -8,7 +8,7 @@ import {
   expiredEvent,
   isAfter,
   licenseEvent,
-  refusedEvent,
+  rejectedEvent,
 } from './license-event.js';
 
 const LICENSE = '1'.repeat(24);
@@ -49,11 +49,11 @@ describe('licenseEvent', () => {
   });
 });
 
-describe('refusedEvent', () => {
-  const first = refusedEvent(LICENSE, 'revoked', 'machine 1', MORNING);
+describe('rejectedEvent', () => {
+  const first = rejectedEvent(LICENSE, 'revoked', 'machine 1', MORNING);
 
   it('is one for all of a day, whichever machine and hour', () => {
-    const last = refusedEvent(LICENSE, 'revoked', 'machine 2', EVENING);
+    const last = rejectedEvent(LICENSE, 'revoked', 'machine 2', EVENING);
     expect(last).toEqual({ ...first, at: EVENING, machineId: 'machine 2' });
     expect(first).toMatchObject({ type: 'activation_refused', reason: 'revoked', count: 1 });
     expect(first._id).toMatch(/^[0-9a-f]{24}$/);
@@ -61,11 +61,11 @@ describe('refusedEvent', () => {
 
   it('is another for another license, reason or day', () => {
     const others = [
-      refusedEvent('2'.repeat(24), 'revoked', 'machine 1', MORNING),
-      refusedEvent(LICENSE, 'expired', 'machine 1', MORNING),
-      refusedEvent(LICENSE, 'other_machine', 'machine 1', MORNING),
-      refusedEvent(LICENSE, 'revoked', 'machine 1', on('2026-02-01T00:00:00.000Z')),
-      refusedEvent(LICENSE, 'revoked', 'machine 1', on('2026-01-30T23:59:59.999Z')),
+      rejectedEvent('2'.repeat(24), 'revoked', 'machine 1', MORNING),
+      rejectedEvent(LICENSE, 'expired', 'machine 1', MORNING),
+      rejectedEvent(LICENSE, 'other_machine', 'machine 1', MORNING),
+      rejectedEvent(LICENSE, 'revoked', 'machine 1', on('2026-02-01T00:00:00.000Z')),
+      rejectedEvent(LICENSE, 'revoked', 'machine 1', on('2026-01-30T23:59:59.999Z')),
     ];
     expect(new Set([first, ...others].map(({ _id }) => _id)).size).toBe(6);
   });
@@ -79,7 +79,7 @@ describe('expiredEvent', () => {
     const others = [
       expiredEvent('2'.repeat(24), MORNING),
       expiredEvent(LICENSE, on('2026-01-31T00:00:00.001Z')),
-      refusedEvent(LICENSE, 'expired', 'machine 1', MORNING),
+      rejectedEvent(LICENSE, 'expired', 'machine 1', MORNING),
     ];
     expect(new Set([event, ...others].map(({ _id }) => _id)).size).toBe(4);
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Position } from '../shared/http/pagination/page.js';
+import type { Position } from '../shared/pagination/page.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import type { License } from './license.js';
 
@@ -14,23 +14,23 @@ export const LICENSE_EVENT_TYPES = [
 ] as const;
 export type LicenseEventType = (typeof LICENSE_EVENT_TYPES)[number];
 
-/** Why an activation of a license was refused. */
-export type ActivationRefusal = 'revoked' | 'expired' | 'other_machine';
+/** Why an activation of a license was rejected. */
+export type ActivationRejection = 'revoked' | 'expired' | 'other_machine';
 
 /** Something that happened to a license. */
 export interface LicenseEvent {
   readonly _id: string;
   readonly license: string;
   readonly type: LicenseEventType;
-  /** When it happened; of refused activations, the last time. */
+  /** When it happened; of rejected activations, the last time. */
   readonly at: Date;
   /** The user that did it; null for shipped software and for the passing of time. */
   readonly actor: string | null;
   /** Keyed hash of the machine that it is about. */
   readonly machineId: string | null;
-  /** Of a revocation, its reason; of refused activations, an {@link ActivationRefusal}. */
+  /** Of a revocation, its reason; of rejected activations, an {@link ActivationRejection}. */
   readonly reason: string | null;
-  /** How often it happened: more than once only for refused activations. */
+  /** How often it happened: more than once only for rejected activations. */
   readonly count: number;
   /** Of the renewal of an expired license, when its term had ended: the event `expired` follows from it. */
   readonly termEndedAt: Date | null;
@@ -50,12 +50,12 @@ export function createdEvent({ _id, user, createdAt }: License): LicenseEvent {
 }
 
 /**
- * The event of refused activations of one license for one reason on one day (UTC). All of a day have
+ * The event of rejected activations of one license for one reason on one day (UTC). All of a day have
  * one id, so that whoever repeats them adds to a count and not to the store.
  */
-export function refusedEvent(
+export function rejectedEvent(
   license: string,
-  reason: ActivationRefusal,
+  reason: ActivationRejection,
   machineId: string,
   at: Date,
 ): LicenseEvent {

@@ -4,7 +4,7 @@ import { aLicense } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import { at } from '../../test/builders/time.js';
 import { FakeClock } from '../../test/fake-clock.js';
-import { type Page, type PageRequest, pageOf } from '../shared/http/pagination/page.js';
+import { type Page, type PageRequest, pageOf } from '../shared/pagination/page.js';
 import type { License } from './license.js';
 import { byTime, expiredEvent, type LicenseEvent } from './license-event.js';
 import { LicenseEventsRepository } from './license-events.repository.js';
@@ -28,7 +28,7 @@ class EventsOf extends LicenseEventsRepository {
     return this.stored.flatMap(({ termEndedAt }) => termEndedAt ?? []);
   }
 
-  recordRefusal(): Promise<void> {
+  recordRejection(): Promise<void> {
     throw new Error('Nothing is stored here');
   }
 }
@@ -53,7 +53,7 @@ async function read(license: License, stored: LicenseEvent[], limit: number) {
 
 describe('LicenseEventsService', () => {
   const license = active(at(90));
-  const [created, activated, refused] = [
+  const [created, activated, rejected] = [
     anEvent(license, 'created', { at: at(1) }),
     anEvent(license, 'activated', { at: at(2) }),
     anEvent(license, 'activation_refused', { at: at(95) }),
@@ -62,8 +62,8 @@ describe('LicenseEventsService', () => {
     anEvent(license, 'renewed', { at: at(minutes), termEndedAt });
 
   it('tells of the end of the term where it came', async () => {
-    const [page] = await read(license, [created, activated, refused], 20);
-    expect(page).toEqual([refused, expiredEvent(license._id, at(90)), activated, created]);
+    const [page] = await read(license, [created, activated, rejected], 20);
+    expect(page).toEqual([rejected, expiredEvent(license._id, at(90)), activated, created]);
   });
 
   it('tells of the end of every term that a renewal followed, and of the last one', async () => {
@@ -99,7 +99,7 @@ describe('LicenseEventsService', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
     'shows each event once, in pages of %i, whether it is stored or follows from the time',
     async (limit) => {
-      const events = [created, activated, renewed(20, at(10)), renewed(40, at(30)), refused];
+      const events = [created, activated, renewed(20, at(10)), renewed(40, at(30)), rejected];
       const [whole] = await read(license, events, 20);
       expect(whole).toHaveLength(8);
       const pages = await read(license, events, limit);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Page, type PageRequest, pageOf } from '../shared/http/pagination/page.js';
+import { type Page, type PageRequest, pageOf } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import type { License } from './license.js';
 import { byTime, expiredEvent, isAfter, type LicenseEvent } from './license-event.js';

@@ -1,6 +1,6 @@
 import { at } from '../../test/builders/time.js';
 import type { Config } from '../shared/config/config.js';
-import { DataKeys } from '../shared/deployment/data-keys.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { License } from './license.js';
 import { LicenseIssuer } from './license-issuer.service.js';

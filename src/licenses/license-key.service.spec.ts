@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../shared/config/config.js';
-import { DataKeys } from '../shared/deployment/data-keys.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
 import { LicenseKeyService } from './license-key.service.js';
 
 const PROJECT = '665f1c2ab7e4a90012345678';
@@ -87,7 +87,7 @@ describe('parsing a license key', () => {
     `x${KEY}`.repeat(400),
     '{"$ne":null}',
     "' OR 1=1 --",
-  ])('refuses %j', (key) => {
+  ])('rejects %j', (key) => {
     expect(keys.parse(key)).toBeUndefined();
   });
 });

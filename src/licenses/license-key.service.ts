@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
-import { DataKeys } from '../shared/deployment/data-keys.js';
-import { open, seal } from '../shared/deployment/sealing.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
+import { open, seal } from '../shared/sealing/sealing.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 /** How many keyed hashes are remembered; about 200 bytes each. */

@@ -17,7 +17,7 @@ export class LicensePresenter {
     return toLicenseDto(license, this.keys.reveal(license), this.clock.now());
   }
 
-  /** The license as its last change left it: the answer to that change, however late it is repeated. */
+  /** The license as its last change left it: the response to that change, however late it is repeated. */
   presentChanged(license: License): LicenseDto {
     return toLicenseDto(license, this.keys.reveal(license), license.updatedAt);
   }

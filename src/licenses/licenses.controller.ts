@@ -1,12 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser } from '../auth/current-user.decorator.js';
-import type { Principal } from '../shared/http/principal.js';
-import { ApiErrors } from '../shared/http/api-errors.decorator.js';
-import { IdParams } from '../shared/http/id.params.js';
-import { PageQuery, toListResponse, toPageRequest } from '../shared/http/pagination/page.query.js';
-import { ApiIdempotencyKey, Claim } from '../shared/idempotency/claim.decorator.js';
-import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import type { Principal } from '../auth/principal.js';
+import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
+import { IdParams } from '../shared/fields/id.params.js';
+import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
+import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { LicenseEventListResponse, toLicenseEventDto } from './dto/license-event.response.js';
 import { LicenseListQuery, toLicenseQuery } from './dto/license-list.query.js';
 import {
@@ -93,9 +93,9 @@ export class LicensesController {
     @CurrentUser() user: Principal,
     @Param() { id }: IdParams,
     @Body() { reason }: RevokeLicenseDto,
-    @Claim() claim: IdempotencyClaim | undefined,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.licenses.revoke(id, user._id, reason ?? null, claim);
+    const license = await this.licenses.revoke(id, user._id, reason ?? null, idempotency);
     return {
       message: 'License revoked successfully',
       license: this.presenter.presentChanged(license),
@@ -123,9 +123,9 @@ export class LicensesController {
     @CurrentUser() user: Principal,
     @Param() { id }: IdParams,
     @Body() { duration }: RenewLicenseDto,
-    @Claim() claim: IdempotencyClaim | undefined,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.licenses.renew(id, user._id, duration, claim);
+    const license = await this.licenses.renew(id, user._id, duration, idempotency);
     return {
       message: 'License renewed successfully',
       license: this.presenter.presentChanged(license),
@@ -152,9 +152,9 @@ export class LicensesController {
     @CurrentUser() user: Principal,
     @Param() { id }: IdParams,
     @Body() { duration }: ReissueLicenseDto,
-    @Claim() claim: IdempotencyClaim | undefined,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ReissuedLicense> {
-    const reissued = await this.licenses.reissue(id, user._id, duration ?? undefined, claim);
+    const reissued = await this.licenses.reissue(id, user._id, duration ?? undefined, idempotency);
     return {
       message: 'License reissued successfully',
       revoked: this.presenter.presentChanged(reissued.revoked),

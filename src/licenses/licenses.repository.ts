@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '../shared/http/pagination/page.js';
-import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import type { Page, PageRequest } from '../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { License, LicenseStatus, Term } from './license.js';
 import type { LicenseEvent } from './license-event.js';
 
@@ -42,7 +42,7 @@ export abstract class LicensesRepository {
     user: string,
     revocation: Revocation,
     event: LicenseEvent,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<License | null>;
 
   /**
@@ -54,7 +54,7 @@ export abstract class LicensesRepository {
     read: License,
     renewal: Renewal,
     event: LicenseEvent,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<License | null>;
 
   /**
@@ -65,7 +65,7 @@ export abstract class LicensesRepository {
    */
   abstract reissue(
     reissue: Reissue,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<Reissued | 'key_collision' | null>;
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { Page, PageRequest } from '../shared/http/pagination/page.js';
-import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import type { Page, PageRequest } from '../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import { Clock } from '../shared/time/clock.js';
 import { type License, statusOf } from './license.js';
@@ -40,15 +40,15 @@ export class LicensesService {
     _id: string,
     user: string,
     reason: string | null,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<License> {
     const at = this.clock.now();
     const revocation = { revokedAt: at, revokedReason: reason };
     const event = licenseEvent({ license: _id, type: 'revoked', at, actor: user, reason });
     return this.idempotent.once(
-      claim,
+      idempotency,
       async () =>
-        (await this.licenses.revoke(_id, user, revocation, event, claim)) ??
+        (await this.licenses.revoke(_id, user, revocation, event, idempotency)) ??
         (await this.get(_id, user)),
     );
   }
@@ -60,11 +60,16 @@ export class LicensesService {
    * @throws DomainError LICENSE_NOT_FOUND, LICENSE_NOT_ACTIVATED, LICENSE_ALREADY_REVOKED,
    *   LICENSE_TERM_TOO_LONG, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
-  renew(_id: string, user: string, months: number, claim?: IdempotencyClaim): Promise<License> {
-    return this.idempotent.once(claim, async () => {
+  renew(
+    _id: string,
+    user: string,
+    months: number,
+    idempotency?: IdempotencyRecord,
+  ): Promise<License> {
+    return this.idempotent.once(idempotency, async () => {
       for (;;) {
         // Each attempt that fails means that another change has succeeded, so there is an end to them.
-        const renewed = await this.tryToRenew(await this.get(_id, user), months, claim);
+        const renewed = await this.tryToRenew(await this.get(_id, user), months, idempotency);
         if (renewed) return renewed;
       }
     });
@@ -81,9 +86,9 @@ export class LicensesService {
     _id: string,
     user: string,
     duration: number | undefined,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<Reissued> {
-    return this.idempotent.once(claim, async () => {
+    return this.idempotent.once(idempotency, async () => {
       const license = await this.get(_id, user);
       const at = this.clock.now();
       if (!can('reissue', license, at)) throw alreadyRevoked();
@@ -98,7 +103,7 @@ export class LicensesService {
               createdEvent(replacement),
             ],
           },
-          claim,
+          idempotency,
         ),
       );
       // It was there, so another request has revoked or deleted it meanwhile.
@@ -110,7 +115,7 @@ export class LicensesService {
   private async tryToRenew(
     license: License,
     months: number,
-    claim: IdempotencyClaim | undefined,
+    idempotency: IdempotencyRecord | undefined,
   ): Promise<License | null> {
     const now = this.clock.now();
     if (license.status === 'PENDING') throw new DomainError('LICENSE_NOT_ACTIVATED');
@@ -125,7 +130,7 @@ export class LicensesService {
       actor: license.user,
       termEndedAt: hadExpired ? license.expiresAt : null,
     });
-    return this.licenses.renew(license, { ...term, updatedAt: now }, event, claim);
+    return this.licenses.renew(license, { ...term, updatedAt: now }, event, idempotency);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../shared/errors/error-codes.js';
-import type { ErrorShape } from '../shared/errors/error-shape.decorator.js';
-import type { ErrorBodySchema } from '../shared/http/api-errors.decorator.js';
+import type { ErrorShape } from '../server/errors/error-shape.decorator.js';
+import type { ErrorBodySchema } from './decorators/api-errors.decorator.js';
 
 /** What the decorators of a route say that matters to its documentation. */
 export interface DocumentedRoute {

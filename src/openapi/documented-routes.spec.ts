@@ -2,10 +2,10 @@ import { Controller, Delete, Get, Module, Patch, Post } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { Public } from '../auth/public.decorator.js';
-import { WithErrorShape } from '../shared/errors/error-shape.decorator.js';
-import { ApiErrorBody, ApiErrors } from '../shared/http/api-errors.decorator.js';
-import { ErrorBody } from '../shared/http/error-body.dto.js';
-import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
+import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
+import { ApiErrorBody, ApiErrors } from './decorators/api-errors.decorator.js';
+import { ErrorBody } from './decorators/error-body.dto.js';
+import { RateLimit } from '../server/rate-limit/route-limits.js';
 import type { DocumentedRoute } from './documented-route.js';
 import { documentedRoutes } from './documented-routes.js';
 

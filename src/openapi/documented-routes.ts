@@ -4,16 +4,16 @@ import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { Public } from '../auth/public.decorator.js';
 import type { ErrorCode } from '../shared/errors/error-codes.js';
-import type { ErrorShape } from '../shared/errors/error-shape.decorator.js';
+import type { ErrorShape } from '../server/errors/error-shape.decorator.js';
 import {
   API_ERROR_BODY,
   API_ERRORS,
   type ErrorBodySchema,
-} from '../shared/http/api-errors.decorator.js';
-import { ErrorBody } from '../shared/http/error-body.dto.js';
-import type { WorkConfig } from '../shared/http/overload/work-class.js';
-import { RateLimit } from '../shared/http/rate-limit/rate-limit.decorator.js';
-import { isWrite } from '../shared/http/rate-limit/write-limit.guard.js';
+} from './decorators/api-errors.decorator.js';
+import { ErrorBody } from './decorators/error-body.dto.js';
+import type { WorkConfig } from '../server/overload/work-class.js';
+import { RateLimit } from '../server/rate-limit/route-limits.js';
+import { isWrite } from '../server/rate-limit/write-limit.guard.js';
 import type { DocumentedRoute } from './documented-route.js';
 
 type Handler = (...parameters: unknown[]) => unknown;

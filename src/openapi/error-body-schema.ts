@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { getSchemaPath } from '@nestjs/swagger';
-import type { ErrorBodySchema } from '../shared/http/api-errors.decorator.js';
+import type { ErrorBodySchema } from './decorators/api-errors.decorator.js';
 import type { DocumentedRoute } from './documented-route.js';
 import type { Schema } from './openapi-types.js';
 

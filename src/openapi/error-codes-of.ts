@@ -33,7 +33,7 @@ const BODY_ERRORS = [
   'BODY_TOO_DEEP',
 ] as const satisfies ErrorCode[];
 
-/** Where one answer to any failure is prescribed, an unreachable store is that one too. */
+/** Where one response to any failure is prescribed, an unreachable store is that one too. */
 function failuresOf({ errorShape }: DocumentedRoute): ErrorCode[] {
   return errorShape.unexpected ? [errorShape.unexpected] : ['INTERNAL_ERROR', 'STORE_UNAVAILABLE'];
 }

@@ -1,6 +1,6 @@
 import type { Headers } from './openapi-types.js';
 
-/** The headers of answers, by the names under which the document refers to them. */
+/** The headers of responses, by the names under which the document refers to them. */
 export const HEADERS = {
   RequestId: {
     description: 'Names this request in the log',
@@ -40,7 +40,7 @@ const refer = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${n
 /** These come before the limits. */
 const UNCOUNTED = [413, 415];
 
-/** The headers of a route's answers of a status. */
+/** The headers of a route's responses of a status. */
 export function headersOf(
   status: number,
   { isLimited, hidesOutages }: { isLimited: boolean; hidesOutages: boolean },

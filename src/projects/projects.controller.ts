@@ -7,15 +7,15 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { CurrentUser } from '../auth/current-user.decorator.js';
-import type { Principal } from '../shared/http/principal.js';
+import type { Principal } from '../auth/principal.js';
 import { ChangedLicense } from '../licenses/dto/license.response.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
-import { WithErrorShape } from '../shared/errors/error-shape.decorator.js';
-import { ApiErrors } from '../shared/http/api-errors.decorator.js';
-import { IdParams } from '../shared/http/id.params.js';
-import { toListResponse, toPageRequest } from '../shared/http/pagination/page.query.js';
-import { ApiIdempotencyKey, Claim } from '../shared/idempotency/claim.decorator.js';
-import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
+import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
+import { IdParams } from '../shared/fields/id.params.js';
+import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
+import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { CreateLicenseDto } from './dto/create-license.dto.js';
 import { CreateProjectDto } from './dto/create-project.dto.js';
 import { ProjectListQuery } from './dto/project-list.query.js';
@@ -60,10 +60,10 @@ export class ProjectsController {
   async create(
     @CurrentUser() user: Principal,
     @Body() { clientId, projectName, duration, services }: CreateProjectDto,
-    @Claim() claim: IdempotencyClaim | undefined,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedProject> {
     const request = { client: clientId, name: projectName, duration, services };
-    const created = await this.projects.createWithFirstLicense(user._id, request, claim);
+    const created = await this.projects.createWithFirstLicense(user._id, request, idempotency);
     return {
       message: 'Project and license created successfully',
       project: toProjectDto(created.project),
@@ -141,9 +141,9 @@ export class ProjectsController {
     @CurrentUser() user: Principal,
     @Param() { id }: IdParams,
     @Body() terms: CreateLicenseDto,
-    @Claim() claim: IdempotencyClaim | undefined,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.projects.addLicense(id, user._id, terms, claim);
+    const license = await this.projects.addLicense(id, user._id, terms, idempotency);
     return {
       message: 'License created successfully',
       license: this.licenses.presentChanged(license),

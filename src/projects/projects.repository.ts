@@ -1,7 +1,7 @@
 import type { License } from '../licenses/license.js';
 import type { LicenseEvent } from '../licenses/license-event.js';
-import type { Page, PageRequest } from '../shared/http/pagination/page.js';
-import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import type { Page, PageRequest } from '../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { Project } from './project.js';
 
 /** A license that is to be stored with the event of its creation. */
@@ -26,7 +26,7 @@ export abstract class ProjectsRepository {
   abstract createWithFirstLicense(
     project: Project,
     first: NewLicense,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<ProjectWithLicense | 'client_not_found' | 'key_collision'>;
 
   /**
@@ -37,7 +37,7 @@ export abstract class ProjectsRepository {
    */
   abstract addLicense(
     added: NewLicense,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<License | 'project_not_found' | 'key_collision'>;
 
   abstract findOwned(_id: string, owner: string): Promise<Project | null>;

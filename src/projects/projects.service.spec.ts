@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { aClaim } from '../../test/builders/claim.builder.js';
+import { anIdempotencyRecord } from '../../test/builders/idempotency-record.builder.js';
 import { FakeClock } from '../../test/fake-clock.js';
 import { createdEvent } from '../licenses/license-event.js';
 import { LicenseIssuer } from '../licenses/license-issuer.service.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import type { Config } from '../shared/config/config.js';
-import { DataKeys } from '../shared/deployment/data-keys.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { IdempotencyClaim, KeptResult } from '../shared/idempotency/idempotency-claim.js';
+import type { IdempotencyRecord, StoredResult } from '../shared/idempotency/idempotency-record.js';
 import { IdempotencyRepository } from '../shared/idempotency/idempotency.repository.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import type { Project } from './project.js';
 import { type NewLicense, ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 
-type Refusal = 'client_not_found' | 'project_not_found' | 'key_collision';
-type Told = Refusal | 'stored';
+type Rejection = 'client_not_found' | 'project_not_found' | 'key_collision';
+type Told = Rejection | 'stored';
 
 interface Asked extends NewLicense {
   readonly project?: Project;
-  readonly claim: IdempotencyClaim | undefined;
+  readonly idempotency: IdempotencyRecord | undefined;
 }
 
 const USER = '1'.repeat(24);
@@ -41,19 +41,23 @@ class TellingRepository extends ProjectsRepository {
     super();
   }
 
-  private answer<T>(asked: Asked, stored: T): T | Refusal {
+  private response<T>(asked: Asked, stored: T): T | Rejection {
     this.asked.push(asked);
     const told = this.outcomes[this.asked.length - 1] ?? 'key_collision';
     return told === 'stored' ? stored : told;
   }
 
-  async createWithFirstLicense(project: Project, first: NewLicense, claim?: IdempotencyClaim) {
+  async createWithFirstLicense(
+    project: Project,
+    first: NewLicense,
+    idempotency?: IdempotencyRecord,
+  ) {
     const created = { project, license: first.license };
-    return this.answer({ project, ...first, claim }, created) as typeof created;
+    return this.response({ project, ...first, idempotency }, created) as typeof created;
   }
 
-  async addLicense(added: NewLicense, claim?: IdempotencyClaim) {
-    return this.answer({ ...added, claim }, added.license) as NewLicense['license'];
+  async addLicense(added: NewLicense, idempotency?: IdempotencyRecord) {
+    return this.response({ ...added, idempotency }, added.license) as NewLicense['license'];
   }
 
   async findOwned(_id: string, owner: string): Promise<Project | null> {
@@ -67,11 +71,11 @@ class TellingRepository extends ProjectsRepository {
 
 /** The claims that were kept before. */
 class Kept extends IdempotencyRepository {
-  constructor(private readonly result: KeptResult | null = null) {
+  constructor(private readonly result: StoredResult | null = null) {
     super();
   }
 
-  async find(): Promise<KeptResult | null> {
+  async find(): Promise<StoredResult | null> {
     return this.result;
   }
 }
@@ -99,7 +103,7 @@ describe('ProjectsService', () => {
   it('creates a project and its license of one moment, for the same user, client and project', async () => {
     const { repository, created } = create('stored');
     const { project, license } = await created;
-    expect(repository.asked).toMatchObject([{ project, license, claim: undefined }]);
+    expect(repository.asked).toMatchObject([{ project, license, idempotency: undefined }]);
     expect(repository.asked[0]?.event).toEqual({
       ...createdEvent(license),
       _id: expect.any(String) as string,
@@ -135,7 +139,7 @@ describe('ProjectsService', () => {
     expect(repository.asked).toHaveLength(3);
   });
 
-  it('refuses a client that is not there at once, before a collision and after', async () => {
+  it('rejects a client that is not there at once, before a collision and after', async () => {
     for (const before of [[], ['key_collision']] as Told[][]) {
       const { repository, created } = create(...before, 'client_not_found');
       await expect(created).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
@@ -156,33 +160,37 @@ describe('ProjectsService', () => {
       expect(repository.asked).toMatchObject([{ license, event: { license: license._id } }]);
     });
 
-    it("refuses another user's project, and one that is deleted meanwhile", async () => {
+    it("rejects another user's project, and one that is deleted meanwhile", async () => {
       const { repository, service } = serviceOf(['project_not_found']);
-      const refused = { code: 'PROJECT_NOT_FOUND' };
+      const rejected = { code: 'PROJECT_NOT_FOUND' };
       const foreign = service.addLicense(STORED._id, '9'.repeat(24), TERMS);
-      await expect(foreign).rejects.toMatchObject(refused);
+      await expect(foreign).rejects.toMatchObject(rejected);
       expect(repository.asked).toEqual([]);
-      await expect(service.addLicense(STORED._id, USER, TERMS)).rejects.toMatchObject(refused);
+      await expect(service.addLicense(STORED._id, USER, TERMS)).rejects.toMatchObject(rejected);
     });
   });
 
   describe('under a claim', () => {
-    const claim = aClaim();
+    const idempotency = anIdempotencyRecord();
 
     it('hands the claim to the store with every attempt', async () => {
       const { repository, service } = serviceOf(['key_collision', 'stored', 'stored']);
-      await service.createWithFirstLicense(USER, REQUEST, claim);
-      await service.addLicense(STORED._id, USER, TERMS, claim);
-      expect(repository.asked.map((asked) => asked.claim)).toEqual([claim, claim, claim]);
+      await service.createWithFirstLicense(USER, REQUEST, idempotency);
+      await service.addLicense(STORED._id, USER, TERMS, idempotency);
+      expect(repository.asked.map((asked) => asked.idempotency)).toEqual([
+        idempotency,
+        idempotency,
+        idempotency,
+      ]);
     });
 
     it('gives the first result to whoever repeats it, and asks the store for nothing', async () => {
       const result = { what: 'was returned the first time' };
-      const kept = new Kept({ requestHash: claim.requestHash, result });
+      const kept = new Kept({ requestHash: idempotency.requestHash, result });
       const { repository, service } = serviceOf([], kept);
-      expect(await service.createWithFirstLicense(USER, REQUEST, claim)).toBe(result);
+      expect(await service.createWithFirstLicense(USER, REQUEST, idempotency)).toBe(result);
       // Though the project is gone by now.
-      expect(await service.addLicense('8'.repeat(24), USER, TERMS, claim)).toBe(result);
+      expect(await service.addLicense('8'.repeat(24), USER, TERMS, idempotency)).toBe(result);
       expect(repository.asked).toEqual([]);
     });
   });

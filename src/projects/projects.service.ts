@@ -3,8 +3,8 @@ import type { License, LicenseTerms } from '../licenses/license.js';
 import { createdEvent } from '../licenses/license-event.js';
 import { LicenseIssuer } from '../licenses/license-issuer.service.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { Page, PageRequest } from '../shared/http/pagination/page.js';
-import type { IdempotencyClaim } from '../shared/idempotency/idempotency-claim.js';
+import type { Page, PageRequest } from '../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { Clock } from '../shared/time/clock.js';
@@ -29,18 +29,18 @@ export class ProjectsService {
   createWithFirstLicense(
     user: string,
     { client, name, ...terms }: LicenseTerms & { client: string; name: string },
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<ProjectWithLicense> {
     const now = this.clock.now();
     const _id = newObjectId();
     const project: Project = { _id, name, client, owner: user, createdAt: now, updatedAt: now };
     const issue = { ...terms, user, client, project: _id, replaces: null };
-    return this.idempotent.once(claim, async () => {
+    return this.idempotent.once(idempotency, async () => {
       const created = await this.issuer.issue(issue, now, (license) =>
         this.projects.createWithFirstLicense(
           project,
           { license, event: createdEvent(license) },
-          claim,
+          idempotency,
         ),
       );
       if (created === 'client_not_found') throw new DomainError('CLIENT_NOT_FOUND');
@@ -58,13 +58,13 @@ export class ProjectsService {
     _id: string,
     user: string,
     terms: LicenseTerms,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<License> {
-    return this.idempotent.once(claim, async () => {
+    return this.idempotent.once(idempotency, async () => {
       const { client } = await this.get(_id, user);
       const issue = { ...terms, user, client, project: _id, replaces: null };
       const added = await this.issuer.issue(issue, this.clock.now(), (license) =>
-        this.projects.addLicense({ license, event: createdEvent(license) }, claim),
+        this.projects.addLicense({ license, event: createdEvent(license) }, idempotency),
       );
       if (added === 'project_not_found') throw notFound();
       return added;

@@ -1,8 +1,8 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Config } from './config/config.js';
-import { DataKeys, loadDataKeys } from './deployment/data-keys.js';
-import { DeploymentRepository } from './deployment/deployment.repository.js';
+import { DataKeys, loadDataKeys } from './sealing/data-keys.js';
+import { DeploymentRepository } from './sealing/deployment.repository.js';
 import { SecurityLog } from './logging/security-log.js';
 import { Clock, SystemClock } from './time/clock.js';
 

@@ -1,6 +1,6 @@
 import { CLIENTS_AT_ONCE, LICENSES_AT_ONCE } from '../../src/auth/account-deletion.repository.js';
 import type { User } from '../../src/auth/user.js';
-import { aClaim } from '../builders/claim.builder.js';
+import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLogin, aSession } from '../builders/session.builder.js';
@@ -41,7 +41,7 @@ describe.each(engines)('the deletion of an account on $name', ({ open }) => {
     const user = await anAccount();
     const client = await stored.client({ owner: user._id });
     const owner = user._id;
-    await store.clients.create(aClient({ owner }), aClaim({ owner }));
+    await store.clients.create(aClient({ owner }), anIdempotencyRecord({ owner }));
     const { project, license } = await stored.project(client);
     await stored.licenseOf(project);
     return { user, client, project, license };

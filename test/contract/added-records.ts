@@ -1,6 +1,6 @@
 import type { Quotas } from '../../src/shared/config/config.js';
 import type { ErrorCode } from '../../src/shared/errors/error-codes.js';
-import type { IdempotencyClaim } from '../../src/shared/idempotency/idempotency-claim.js';
+import type { IdempotencyRecord } from '../../src/shared/idempotency/idempotency-record.js';
 import { aClient } from '../builders/client.builder.js';
 import { aLicense, aNewLicense, aReissue } from '../builders/license.builder.js';
 import { aProject } from '../builders/project.builder.js';
@@ -8,7 +8,7 @@ import type { StoreUnderTest } from './store-under-test.js';
 import { Stored } from './stored.js';
 
 /** Adds one record of the account. */
-type Add = (claim?: IdempotencyClaim) => Promise<unknown>;
+type Add = (idempotency?: IdempotencyRecord) => Promise<unknown>;
 
 interface Adding {
   readonly name: string;
@@ -26,7 +26,7 @@ async function newProjects(store: StoreUnderTest, owner: string, times: number):
   return repeat(times, () => {
     const project = aProject(client);
     const first = aNewLicense(aLicense(project));
-    return (claim) => store.projects.createWithFirstLicense(project, first, claim);
+    return (idempotency) => store.projects.createWithFirstLicense(project, first, idempotency);
   });
 }
 
@@ -39,7 +39,7 @@ export const ADDING: readonly Adding[] = [
     prepare: async ({ clients }, owner, times) =>
       repeat(times, () => {
         const client = aClient({ owner });
-        return (claim) => clients.create(client, claim);
+        return (idempotency) => clients.create(client, idempotency);
       }),
   },
   {
@@ -63,7 +63,7 @@ export const ADDING: readonly Adding[] = [
       const { project } = await stored.project(await stored.client({ owner }));
       return repeat(times, () => {
         const added = aNewLicense(aLicense(project));
-        return (claim) => store.projects.addLicense(added, claim);
+        return (idempotency) => store.projects.addLicense(added, idempotency);
       });
     },
   },
@@ -77,7 +77,7 @@ export const ADDING: readonly Adding[] = [
       const licenses = await Promise.all(repeat(times, () => stored.licenseOf(project)));
       return licenses.map((license) => {
         const reissue = aReissue(license);
-        return (claim) => store.licenses.reissue(reissue, claim);
+        return (idempotency) => store.licenses.reissue(reissue, idempotency);
       });
     },
   },

@@ -1,5 +1,5 @@
 import type { Client } from '../../src/clients/client.js';
-import type { PageRequest } from '../../src/shared/http/pagination/page.js';
+import type { PageRequest } from '../../src/shared/pagination/page.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { searchForm } from '../../src/shared/search/search-form.js';
 import { at } from '../builders/time.js';

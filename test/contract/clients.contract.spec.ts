@@ -44,7 +44,7 @@ describe.each(engines)('clients on $name', ({ open }) => {
     expect(outcomes).toStrictEqual(found.map((client) => client ?? 'email_taken'));
   });
 
-  it('refuses a second client of the same id instead of calling its address taken', async () => {
+  it('rejects a second client of the same id instead of calling its address taken', async () => {
     const { _id } = await stored.client();
     await expect(store.clients.create(aClient({ _id }))).rejects.toThrow();
   });

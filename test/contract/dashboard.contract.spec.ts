@@ -3,7 +3,7 @@ import { type ClientOverview, SHOWN } from '../../src/dashboard/dashboard.js';
 import type { DashboardFilter } from '../../src/dashboard/dashboard.repository.js';
 import type { License } from '../../src/licenses/license.js';
 import type { Project } from '../../src/projects/project.js';
-import type { Page, PageRequest } from '../../src/shared/http/pagination/page.js';
+import type { Page, PageRequest } from '../../src/shared/pagination/page.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { at } from '../builders/time.js';
 import { engines } from './engines.js';

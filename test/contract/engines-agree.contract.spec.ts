@@ -1,4 +1,4 @@
-import { ClaimTaken } from '../../src/shared/idempotency/idempotency-claim.js';
+import { IdempotencyKeyTaken } from '../../src/shared/idempotency/idempotency-record.js';
 import { timesInScope } from '../scope.js';
 import { describeOnMongo, engines } from './engines.js';
 import { Lives, type Step } from './lives.js';
@@ -14,7 +14,7 @@ describeOnMongo('the two engines', () => {
         Promise.all(
           stores.map((store) =>
             step(store).catch((error: unknown) => {
-              if (error instanceof ClaimTaken) return error.name;
+              if (error instanceof IdempotencyKeyTaken) return error.name;
               throw error;
             }),
           ),

@@ -1,10 +1,10 @@
 import { newObjectId } from '../../src/shared/ids/object-id.js';
-import { IdempotencyClaimRecord } from '../../src/storage/mongo/schemas/idempotency-claim.schema.js';
-import { aClaim } from '../builders/claim.builder.js';
+import { StoredIdempotencyRecord } from '../../src/storage/mongo/schemas/idempotency-record.schema.js';
+import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';
-import { type ClaimedWrite, CLAIMED_WRITES } from './claimed-writes.js';
+import { type IdempotentWrite, CLAIMED_WRITES } from './idempotent-writes.js';
 import { describeOnMongo, engines } from './engines.js';
 import { MongoUnderTest } from './mongo.engine.js';
 import type { StoreUnderTest } from './store-under-test.js';
@@ -15,7 +15,7 @@ const AT_ONCE = 100;
 
 /** A record that is stored at this time, for a day. */
 const recordAt = (minutes: number) =>
-  aClaim({ claimedAt: at(minutes), expiresAt: at(minutes + DAY) });
+  anIdempotencyRecord({ claimedAt: at(minutes), expiresAt: at(minutes + DAY) });
 
 const storeRecords = (store: StoreUnderTest, times: number, minutes: number) =>
   Promise.all(
@@ -26,12 +26,12 @@ const storeRecords = (store: StoreUnderTest, times: number, minutes: number) =>
     }),
   );
 
-async function passwordChange({ users }: StoreUnderTest): Promise<ClaimedWrite> {
+async function passwordChange({ users }: StoreUnderTest): Promise<IdempotentWrite> {
   const user = aUser();
   await users.create(user);
   const hashes = { currentHash: user.passwordHash, newHash: 'new hash' };
   const change = { user: user._id, session: newObjectId(), ...hashes, at: at(3) };
-  return (claim) => users.changePassword(change, claim);
+  return (idempotency) => users.changePassword(change, idempotency);
 }
 
 /** One write of each port that takes a claim. */
@@ -72,7 +72,9 @@ describe.each(engines)('the deletion of expired idempotency records on $name', (
     const [first] = await storeRecords(store, 1, 0);
     const again = { ...first!, claimedAt: at(DAY), expiresAt: at(2 * DAY) };
     const others = Array.from({ length: 20 }, () => recordAt(DAY));
-    await Promise.all([again, ...others].map((claim) => store.clients.create(aClient(), claim)));
+    await Promise.all(
+      [again, ...others].map((idempotency) => store.clients.create(aClient(), idempotency)),
+    );
     expect(await store.idempotency.find(again._id, at(DAY))).not.toBeNull();
   });
 });
@@ -84,7 +86,7 @@ describeOnMongo('the deletion of expired idempotency records on MongoDB', () => 
 
   it('leaves the one whose key is used again after it was found', async () => {
     const [found] = await storeRecords(store, 1, 0);
-    const records = store.connection.model(IdempotencyClaimRecord.name);
+    const records = store.connection.model(StoredIdempotencyRecord.name);
     const deleteMany = records.deleteMany.bind(records);
     const useAgain = async (filter: object) => {
       const later = { $set: { expiresAt: at(2 * DAY) } };

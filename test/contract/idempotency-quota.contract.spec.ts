@@ -1,11 +1,11 @@
-import { ClaimTaken } from '../../src/shared/idempotency/idempotency-claim.js';
+import { IdempotencyKeyTaken } from '../../src/shared/idempotency/idempotency-record.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
-import { aClaim } from '../builders/claim.builder.js';
+import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { at } from '../builders/time.js';
 import { NO_QUOTAS } from '../no-limits.js';
 import { timesInScope } from '../scope.js';
-import { CLAIMED_WRITES } from './claimed-writes.js';
+import { CLAIMED_WRITES } from './idempotent-writes.js';
 import { engines } from './engines.js';
 import type { StoreUnderTest } from './store-under-test.js';
 
@@ -25,13 +25,13 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
     expect(await store.contradictions()).toStrictEqual([]);
   });
 
-  const claimAt = (minutes: number, fields: { owner?: string } = {}) =>
-    aClaim({ owner, claimedAt: at(minutes), expiresAt: at(minutes + DAY), ...fields });
+  const recordAt = (minutes: number, fields: { owner?: string } = {}) =>
+    anIdempotencyRecord({ owner, claimedAt: at(minutes), expiresAt: at(minutes + DAY), ...fields });
   /** A write under a claim that is made at this time; the claim. */
   const writeAt = async (minutes: number, fields?: { owner?: string }) => {
-    const claim = claimAt(minutes, fields);
-    await store.clients.create(aClient({ owner }), claim);
-    return claim;
+    const idempotency = recordAt(minutes, fields);
+    await store.clients.create(aClient({ owner }), idempotency);
+    return idempotency;
   };
   const clientsOf = async () => {
     const filter = { client: undefined, search: undefined };
@@ -45,7 +45,7 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
       const writes = await Promise.all(Array.from({ length: AT_ONCE }, () => prepare(store)));
       store.quotas.idempotencyRecords = ROOM;
       const before = await store.count('idempotency_claims');
-      const outcomes = await Promise.allSettled(writes.map((write) => write(claimAt(0))));
+      const outcomes = await Promise.allSettled(writes.map((write) => write(recordAt(0))));
 
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(ROOM);
       for (const outcome of outcomes) {
@@ -58,22 +58,22 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
   it('leaves nothing of a rejected write, which can be done without a record', async () => {
     store.quotas.idempotencyRecords = 1;
     await writeAt(0);
-    const claim = claimAt(1);
+    const idempotency = recordAt(1);
     const client = aClient({ owner });
-    await expect(store.clients.create(client, claim)).rejects.toMatchObject(REACHED);
+    await expect(store.clients.create(client, idempotency)).rejects.toMatchObject(REACHED);
     expect(await clientsOf()).toBe(1);
-    expect(await store.idempotency.find(claim._id, at(1))).toBeNull();
+    expect(await store.idempotency.find(idempotency._id, at(1))).toBeNull();
     expect(await store.clients.create(client)).toStrictEqual(client);
   });
 
   it('keeps every earlier record found, and taken', async () => {
     store.quotas.idempotencyRecords = 2;
-    const claims = [await writeAt(0), await writeAt(1)];
+    const records = [await writeAt(0), await writeAt(1)];
     await expect(writeAt(2)).rejects.toMatchObject(REACHED);
-    for (const claim of claims) {
-      expect(await store.idempotency.find(claim._id, at(3))).toMatchObject({ result: {} });
-      const again = store.clients.create(aClient({ owner }), { ...claim, claimedAt: at(3) });
-      await expect(again).rejects.toBeInstanceOf(ClaimTaken);
+    for (const idempotency of records) {
+      expect(await store.idempotency.find(idempotency._id, at(3))).toMatchObject({ result: {} });
+      const again = store.clients.create(aClient({ owner }), { ...idempotency, claimedAt: at(3) });
+      await expect(again).rejects.toBeInstanceOf(IdempotencyKeyTaken);
     }
   });
 
@@ -102,9 +102,9 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
 
   it('counts a key that is used again after its record has expired', async () => {
     store.quotas.idempotencyRecords = 2;
-    const claim = await writeAt(0);
+    const idempotency = await writeAt(0);
     await writeAt(10);
-    const again = { ...claim, claimedAt: at(DAY), expiresAt: at(2 * DAY) };
+    const again = { ...idempotency, claimedAt: at(DAY), expiresAt: at(2 * DAY) };
     await store.clients.create(aClient({ owner }), again);
     await expect(writeAt(DAY)).rejects.toMatchObject(REACHED);
     await writeAt(DAY + 10);
@@ -115,7 +115,9 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
     const { email } = aClient();
     await store.clients.create(aClient({ email }));
     for (let index = 0; index < 5; index++) {
-      expect(await store.clients.create(aClient({ owner, email }), claimAt(0))).toBe('email_taken');
+      expect(await store.clients.create(aClient({ owner, email }), recordAt(0))).toBe(
+        'email_taken',
+      );
     }
     await writeAt(0);
     await writeAt(0);

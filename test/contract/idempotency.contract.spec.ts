@@ -1,15 +1,15 @@
 import {
-  ClaimTaken,
-  type IdempotencyClaim,
-} from '../../src/shared/idempotency/idempotency-claim.js';
+  IdempotencyKeyTaken,
+  type IdempotencyRecord,
+} from '../../src/shared/idempotency/idempotency-record.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
-import { aClaim } from '../builders/claim.builder.js';
+import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLicense, aNewLicense, aReissue, aRenewal } from '../builders/license.builder.js';
 import { aProject } from '../builders/project.builder.js';
 import { at } from '../builders/time.js';
-import { CLAIMED_WRITES } from './claimed-writes.js';
+import { CLAIMED_WRITES } from './idempotent-writes.js';
 import { engines } from './engines.js';
 import { twenty } from './race.js';
 import type { Kept, StoreUnderTest } from './store-under-test.js';
@@ -32,32 +32,32 @@ describe.each(engines)('a claim on $name', ({ open }) => {
 
   describe.each(CLAIMED_WRITES)('of $name', ({ prepare }) => {
     it('is kept with exactly the result, until it expires and not after', async () => {
-      const claim = aClaim({ requestHash: 'hash of this request' });
+      const idempotency = anIdempotencyRecord({ requestHash: 'hash of this request' });
       const write = await prepare(store);
-      expect(await store.idempotency.find(claim._id, at(0))).toBeNull();
-      const result = await write(claim);
+      expect(await store.idempotency.find(idempotency._id, at(0))).toBeNull();
+      const result = await write(idempotency);
       const kept = { requestHash: 'hash of this request', result };
-      const lastMoment = new Date(claim.expiresAt.getTime() - 1);
-      for (const now of [claim.claimedAt, lastMoment]) {
-        expect(await store.idempotency.find(claim._id, now)).toStrictEqual(kept);
+      const lastMoment = new Date(idempotency.expiresAt.getTime() - 1);
+      for (const now of [idempotency.claimedAt, lastMoment]) {
+        expect(await store.idempotency.find(idempotency._id, now)).toStrictEqual(kept);
       }
-      for (const now of [claim.expiresAt, at(2 * DAY)]) {
-        expect(await store.idempotency.find(claim._id, now)).toBeNull();
+      for (const now of [idempotency.expiresAt, at(2 * DAY)]) {
+        expect(await store.idempotency.find(idempotency._id, now)).toBeNull();
       }
     });
 
     it('is taken once: a second write under it changes nothing', async () => {
-      const claim = aClaim();
-      const first = await (await prepare(store))(claim);
+      const idempotency = anIdempotencyRecord();
+      const first = await (await prepare(store))(idempotency);
       const second = await prepare(store);
       const before = await counts();
-      for (const claimedAt of [at(0), new Date(claim.expiresAt.getTime() - 1)]) {
-        const again = { ...claim, claimedAt, requestHash: 'another', expiresAt: at(3 * DAY) };
-        await expect(second(again)).rejects.toBeInstanceOf(ClaimTaken);
+      for (const claimedAt of [at(0), new Date(idempotency.expiresAt.getTime() - 1)]) {
+        const again = { ...idempotency, claimedAt, requestHash: 'another', expiresAt: at(3 * DAY) };
+        await expect(second(again)).rejects.toBeInstanceOf(IdempotencyKeyTaken);
       }
       expect(await counts()).toStrictEqual(before);
-      expect(await store.idempotency.find(claim._id, at(0))).toStrictEqual({
-        requestHash: claim.requestHash,
+      expect(await store.idempotency.find(idempotency._id, at(0))).toStrictEqual({
+        requestHash: idempotency.requestHash,
         result: first,
       });
       // Nothing stood in the way of the second one but the claim.
@@ -65,50 +65,51 @@ describe.each(engines)('a claim on $name', ({ open }) => {
     });
 
     it('is taken by exactly one of 20 different writes at once', async () => {
-      const claim = aClaim();
+      const idempotency = anIdempotencyRecord();
       const writes = await Promise.all(Array.from({ length: 20 }, () => prepare(store)));
       const before = await store.count('idempotency_claims');
-      const outcomes = await Promise.allSettled(writes.map((write) => write(claim)));
+      const outcomes = await Promise.allSettled(writes.map((write) => write(idempotency)));
       const done = outcomes.filter(({ status }) => status === 'fulfilled');
       expect(done).toHaveLength(1);
       for (const outcome of outcomes) {
-        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ClaimTaken);
+        if (outcome.status === 'rejected')
+          expect(outcome.reason).toBeInstanceOf(IdempotencyKeyTaken);
       }
-      const kept = await store.idempotency.find(claim._id, at(0));
+      const kept = await store.idempotency.find(idempotency._id, at(0));
       expect(done).toStrictEqual([{ status: 'fulfilled', value: kept?.result }]);
       expect(await store.count('idempotency_claims')).toBe(before + 1);
     });
 
     it('lets 20 twins at once do it once', async () => {
-      const claim = aClaim();
+      const idempotency = anIdempotencyRecord();
       const write = await prepare(store);
       const outcomes = await twenty(() =>
-        write(claim).catch((error: unknown) => {
+        write(idempotency).catch((error: unknown) => {
           // Where the change itself stands in the way of its twin, that need not look at the claim.
           expect(error).toBeInstanceOf(Error);
-          return 'refused';
+          return 'rejected';
         }),
       );
-      const kept = await store.idempotency.find(claim._id, at(0));
+      const kept = await store.idempotency.find(idempotency._id, at(0));
       expect(kept).not.toBeNull();
       const done = outcomes.filter((outcome) => outcome !== null && typeof outcome === 'object');
       expect(done).toStrictEqual([kept?.result]);
     });
 
     it('can be made again once it has expired', async () => {
-      const claim = aClaim();
+      const idempotency = anIdempotencyRecord();
       await (
         await prepare(store)
-      )(claim);
+      )(idempotency);
       const before = await store.count('idempotency_claims');
       const again = {
-        ...claim,
+        ...idempotency,
         requestHash: 'of another request',
-        claimedAt: claim.expiresAt,
+        claimedAt: idempotency.expiresAt,
         expiresAt: at(2 * DAY),
       };
       const result = await (await prepare(store))(again);
-      expect(await store.idempotency.find(claim._id, again.claimedAt)).toStrictEqual({
+      expect(await store.idempotency.find(idempotency._id, again.claimedAt)).toStrictEqual({
         requestHash: 'of another request',
         result,
       });
@@ -116,7 +117,10 @@ describe.each(engines)('a claim on $name', ({ open }) => {
     });
 
     it('leaves every other one as it is', async () => {
-      const [one, other] = [aClaim({ expiresAt: at(9 * DAY) }), aClaim({ expiresAt: at(9 * DAY) })];
+      const [one, other] = [
+        anIdempotencyRecord({ expiresAt: at(9 * DAY) }),
+        anIdempotencyRecord({ expiresAt: at(9 * DAY) }),
+      ];
       const result = await (await prepare(store))(one);
       await (
         await prepare(store)
@@ -128,7 +132,7 @@ describe.each(engines)('a claim on $name', ({ open }) => {
     });
   });
 
-  it('is not kept where the write is refused', async () => {
+  it('is not kept where the write is rejected', async () => {
     const { clients, projects, licenses } = store;
     const { project, license } = await stored.project();
     const { email } = await stored.client();
@@ -137,60 +141,82 @@ describe.each(engines)('a claim on $name', ({ open }) => {
     const revocation = { revokedAt: at(3), revokedReason: null };
     const event = anEvent(license, 'revoked');
     const fresh = aProject(await stored.client());
-    const refused: [unknown, (claim: IdempotencyClaim) => Promise<unknown>][] = [
-      ['email_taken', (claim) => clients.create(aClient({ email }), claim)],
+    const rejected: [unknown, (idempotency: IdempotencyRecord) => Promise<unknown>][] = [
+      ['email_taken', (idempotency) => clients.create(aClient({ email }), idempotency)],
       [
         'client_not_found',
-        (claim) => projects.createWithFirstLicense(missing, aNewLicense(aLicense(missing)), claim),
+        (idempotency) =>
+          projects.createWithFirstLicense(missing, aNewLicense(aLicense(missing)), idempotency),
       ],
       [
         'key_collision',
-        (claim) =>
-          projects.createWithFirstLicense(fresh, aNewLicense(aLicense(fresh, { keyHash })), claim),
+        (idempotency) =>
+          projects.createWithFirstLicense(
+            fresh,
+            aNewLicense(aLicense(fresh, { keyHash })),
+            idempotency,
+          ),
       ],
-      ['project_not_found', (claim) => projects.addLicense(aNewLicense(aLicense(missing)), claim)],
+      [
+        'project_not_found',
+        (idempotency) => projects.addLicense(aNewLicense(aLicense(missing)), idempotency),
+      ],
       [
         'key_collision',
-        (claim) => projects.addLicense(aNewLicense(aLicense(project, { keyHash })), claim),
+        (idempotency) =>
+          projects.addLicense(aNewLicense(aLicense(project, { keyHash })), idempotency),
       ],
-      [null, (claim) => licenses.revoke(license._id, newObjectId(), revocation, event, claim)],
-      [null, (claim) => licenses.renew(license, aRenewal(license, 1), event, claim)],
-      [null, (claim) => licenses.reissue(aReissue(license, { user: newObjectId() }), claim)],
-      ['key_collision', (claim) => licenses.reissue(aReissue(license, { keyHash }), claim)],
+      [
+        null,
+        (idempotency) =>
+          licenses.revoke(license._id, newObjectId(), revocation, event, idempotency),
+      ],
+      [null, (idempotency) => licenses.renew(license, aRenewal(license, 1), event, idempotency)],
+      [
+        null,
+        (idempotency) => licenses.reissue(aReissue(license, { user: newObjectId() }), idempotency),
+      ],
+      [
+        'key_collision',
+        (idempotency) => licenses.reissue(aReissue(license, { keyHash }), idempotency),
+      ],
     ];
     const before = await counts();
-    for (const [outcome, write] of refused) {
-      const claim = aClaim();
-      expect(await write(claim)).toBe(outcome);
-      expect(await store.idempotency.find(claim._id, at(0))).toBeNull();
+    for (const [outcome, write] of rejected) {
+      const idempotency = anIdempotencyRecord();
+      expect(await write(idempotency)).toBe(outcome);
+      expect(await store.idempotency.find(idempotency._id, at(0))).toBeNull();
     }
     expect(await counts()).toStrictEqual(before);
   });
 
-  const clientUnder = (claim: IdempotencyClaim) => store.clients.create(aClient(), claim);
+  const clientUnder = (idempotency: IdempotencyRecord) =>
+    store.clients.create(aClient(), idempotency);
 
   it('can be made again once it has expired, though it was not dropped yet', async () => {
     // More than a request drops, and before the one that is made again.
-    await Promise.all(Array.from({ length: 150 }, () => clientUnder(aClaim({ expiresAt: at(1) }))));
-    const claim = aClaim();
-    await clientUnder(claim);
-    const again = { ...claim, claimedAt: claim.expiresAt, expiresAt: at(2 * DAY) };
+    await Promise.all(
+      Array.from({ length: 150 }, () => clientUnder(anIdempotencyRecord({ expiresAt: at(1) }))),
+    );
+    const idempotency = anIdempotencyRecord();
+    await clientUnder(idempotency);
+    const again = { ...idempotency, claimedAt: idempotency.expiresAt, expiresAt: at(2 * DAY) };
     const result = await clientUnder({ ...again, requestHash: 'of another request' });
-    expect(await store.idempotency.find(claim._id, again.claimedAt)).toStrictEqual({
+    expect(await store.idempotency.find(idempotency._id, again.claimedAt)).toStrictEqual({
       requestHash: 'of another request',
       result,
     });
   });
 
   it('is dropped some time after it has expired, and not before', async () => {
-    const living = aClaim({ claimedAt: at(0), expiresAt: at(99 * DAY) });
+    const living = anIdempotencyRecord({ claimedAt: at(0), expiresAt: at(99 * DAY) });
     await clientUnder(living);
     await Promise.all(
-      Array.from({ length: 150 }, () => clientUnder(aClaim({ expiresAt: at(DAY) }))),
+      Array.from({ length: 150 }, () => clientUnder(anIdempotencyRecord({ expiresAt: at(DAY) }))),
     );
     const before = await store.count('idempotency_claims');
     const later = { claimedAt: at(50 * DAY), expiresAt: at(99 * DAY) };
-    for (let index = 0; index < 3; index++) await clientUnder(aClaim(later));
+    for (let index = 0; index < 3; index++) await clientUnder(anIdempotencyRecord(later));
     expect(await store.count('idempotency_claims')).toBeLessThanOrEqual(before - 150 + 3);
     expect(await store.idempotency.find(living._id, at(98 * DAY))).not.toBeNull();
   });

@@ -1,4 +1,4 @@
-import { requestContext } from '../../src/shared/http/request-context.js';
+import { requestContext } from '../../src/shared/request-context.js';
 
 /** Does the work for a request that has this many milliseconds. */
 export const inRequest = <T>(milliseconds: number, work: () => Promise<T>): Promise<T> =>

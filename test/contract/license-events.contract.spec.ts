@@ -1,7 +1,7 @@
 import type { License } from '../../src/licenses/license.js';
-import { type LicenseEvent, refusedEvent } from '../../src/licenses/license-event.js';
+import { type LicenseEvent, rejectedEvent } from '../../src/licenses/license-event.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
-import type { PageRequest } from '../../src/shared/http/pagination/page.js';
+import type { PageRequest } from '../../src/shared/pagination/page.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aRenewal } from '../builders/license.builder.js';
 import { at } from '../builders/time.js';
@@ -23,7 +23,7 @@ describe.each(engines)('the events of a license on $name', ({ open }) => {
 
   const listOf = (license: string) => (page: PageRequest) => store.events.list(license, page);
   const eventsOf = async ({ _id }: License) => (await listOf(_id)(firstPage())).data;
-  const refuse = (event: LicenseEvent) => store.events.recordRefusal(event);
+  const reject = (event: LicenseEvent) => store.events.recordRejection(event);
 
   /** A license that was renewed at these times, after its term had ended or not. */
   const renewedAt = async (renewals: { minutes: number; termEndedAt?: Date }[]) => {
@@ -70,7 +70,7 @@ describe.each(engines)('the events of a license on $name', ({ open }) => {
     const before = await eventsOf(license);
     let day = 0;
     const shown = await readPages(listOf(license._id), 1, () =>
-      refuse(refusedEvent(license._id, 'expired', 'machine 2', at(20 + 24 * 60 * day++))),
+      reject(rejectedEvent(license._id, 'expired', 'machine 2', at(20 + 24 * 60 * day++))),
     );
     expect(shown).toStrictEqual(before);
   });
@@ -111,48 +111,48 @@ describe.each(engines)('the events of a license on $name', ({ open }) => {
     });
   });
 
-  describe('recordRefusal', () => {
-    const aRefusal = ({ _id }: License, minutes: number, machineId = 'machine 2') =>
-      refusedEvent(_id, 'other_machine', machineId, at(minutes));
+  describe('recordRejection', () => {
+    const aRejection = ({ _id }: License, minutes: number, machineId = 'machine 2') =>
+      rejectedEvent(_id, 'other_machine', machineId, at(minutes));
 
     it('keeps one event of an id: its count, and what it says last', async () => {
       const license = await stored.license();
-      const [first, second] = [aRefusal(license, 20), aRefusal(license, 30, 'machine 3')];
+      const [first, second] = [aRejection(license, 20), aRejection(license, 30, 'machine 3')];
       expect(second._id).toBe(first._id);
-      await refuse(first);
+      await reject(first);
       expect((await eventsOf(license))[0]).toStrictEqual(first);
-      await refuse(second);
-      await refuse(second);
-      const [refused, ...others] = await eventsOf(license);
-      expect(refused).toStrictEqual({ ...first, at: at(30), machineId: 'machine 3', count: 3 });
+      await reject(second);
+      await reject(second);
+      const [rejected, ...others] = await eventsOf(license);
+      expect(rejected).toStrictEqual({ ...first, at: at(30), machineId: 'machine 3', count: 3 });
       expect(others).toHaveLength(1);
     });
 
-    it('keeps the latest time where an earlier refusal comes later', async () => {
+    it('keeps the latest time where an earlier rejection comes later', async () => {
       const license = await stored.license();
-      await refuse(aRefusal(license, 30));
-      await refuse(aRefusal(license, 20));
+      await reject(aRejection(license, 30));
+      await reject(aRejection(license, 20));
       expect((await eventsOf(license))[0]).toMatchObject({ at: at(30), count: 2 });
     });
 
     it('keeps those of another reason or day apart', async () => {
       const license = await stored.license();
-      const refusals = [
-        refusedEvent(license._id, 'other_machine', 'machine 2', at(20)),
-        refusedEvent(license._id, 'revoked', 'machine 2', at(30)),
-        refusedEvent(license._id, 'revoked', 'machine 2', at(30 + 24 * 60)),
+      const rejections = [
+        rejectedEvent(license._id, 'other_machine', 'machine 2', at(20)),
+        rejectedEvent(license._id, 'revoked', 'machine 2', at(30)),
+        rejectedEvent(license._id, 'revoked', 'machine 2', at(30 + 24 * 60)),
       ];
-      for (const refusal of refusals) await refuse(refusal);
+      for (const rejection of rejections) await reject(rejection);
       const { data } = await listOf(license._id)(firstPage(3));
-      expect(data).toStrictEqual(refusals.reverse());
+      expect(data).toStrictEqual(rejections.reverse());
     });
 
     it('counts each of 20 at once in one event', async () => {
       const license = await stored.license();
       const before = await store.count('license_events');
-      await twenty((index) => refuse(aRefusal(license, 20 + index)));
+      await twenty((index) => reject(aRejection(license, 20 + index)));
       expect((await eventsOf(license))[0]).toStrictEqual({
-        ...aRefusal(license, 39),
+        ...aRejection(license, 39),
         count: 20,
       });
       expect(await store.count('license_events')).toBe(before + 1);
@@ -161,7 +161,7 @@ describe.each(engines)('the events of a license on $name', ({ open }) => {
     it('keeps nothing of a license that is gone meanwhile, and is no failure', async () => {
       const { project, license } = await stored.project();
       await store.projects.deleteWithLicenses(project._id, project.owner, at(9));
-      await refuse(aRefusal(license, 20));
+      await reject(aRejection(license, 20));
       expect(await eventsOf(license)).toStrictEqual([]);
     });
   });

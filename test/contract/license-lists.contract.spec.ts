@@ -1,7 +1,7 @@
 import type { Client } from '../../src/clients/client.js';
 import { type License, LICENSE_STATUSES, statusOf } from '../../src/licenses/license.js';
 import type { LicenseQuery } from '../../src/licenses/licenses.repository.js';
-import type { PageRequest } from '../../src/shared/http/pagination/page.js';
+import type { PageRequest } from '../../src/shared/pagination/page.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { activeUntil } from '../builders/license.builder.js';
 import { at } from '../builders/time.js';

@@ -1,11 +1,11 @@
 import type { Client } from '../../src/clients/client.js';
 import { type License, LICENSE_STATUSES } from '../../src/licenses/license.js';
-import { refusedEvent } from '../../src/licenses/license-event.js';
+import { rejectedEvent } from '../../src/licenses/license-event.js';
 import type { LicenseQuery } from '../../src/licenses/licenses.repository.js';
 import type { Project } from '../../src/projects/project.js';
-import type { IdempotencyClaim } from '../../src/shared/idempotency/idempotency-claim.js';
+import type { IdempotencyRecord } from '../../src/shared/idempotency/idempotency-record.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
-import { aClaim } from '../builders/claim.builder.js';
+import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import {
@@ -34,7 +34,7 @@ export class Lives {
   private readonly clients: Client[] = [aClient({ owner: this.users[0]! })];
   private readonly projects: Project[] = [aProject(this.clients[0]!)];
   private readonly licenses: License[] = [aLicense(this.projects[0]!)];
-  private readonly claims: IdempotencyClaim[] = [];
+  private readonly records: IdempotencyRecord[] = [];
 
   constructor(seed: number) {
     this.random = new Random(seed);
@@ -42,7 +42,7 @@ export class Lives {
 
   next(step: number): Step {
     const now = at(step);
-    const claim = this.claim(now);
+    const idempotency = this.idempotency(now);
     // Of the latest, as most others are gone.
     const [client, project, license] = [
       this.one(this.clients.slice(-10)),
@@ -60,7 +60,7 @@ export class Lives {
           this.clients,
           aClient({ owner, email, name: this.one(NAMES), ...times }),
         );
-        return ({ clients }) => clients.create(made, claim);
+        return ({ clients }) => clients.create(made, idempotency);
       },
       () => {
         const changes = {
@@ -75,14 +75,14 @@ export class Lives {
       () => {
         const made = this.kept(this.projects, aProject(client, { createdAt: now, ...fields }));
         const first = aNewLicense(this.kept(this.licenses, aLicense(made)));
-        return ({ projects }) => projects.createWithFirstLicense(made, first, claim);
+        return ({ projects }) => projects.createWithFirstLicense(made, first, idempotency);
       },
       () => {
         const collides = this.random.next() < 0.2 ? { keyHash: license.keyHash } : {};
         const added = aNewLicense(
           this.kept(this.licenses, aLicense(project, { createdAt: now, ...collides })),
         );
-        return ({ projects }) => projects.addLicense(added, claim);
+        return ({ projects }) => projects.addLicense(added, idempotency);
       },
       () =>
         ({ projects }) =>
@@ -97,24 +97,24 @@ export class Lives {
       () => {
         const revocation = { revokedAt: now, revokedReason: step % 2 ? null : 'Contract ended' };
         const event = anEvent(license, 'revoked', { at: now });
-        return ({ licenses }) => licenses.revoke(license._id, user, revocation, event, claim);
+        return ({ licenses }) => licenses.revoke(license._id, user, revocation, event, idempotency);
       },
       () => {
         const event = anEvent(license, 'renewed', { at: now, termEndedAt: step % 2 ? null : now });
         const months = 1 + (step % 12);
         return async (store) => {
           const read = (await store.licenses.findOwned(license._id, user)) ?? license;
-          return store.licenses.renew(read, aRenewal(read, months, now), event, claim);
+          return store.licenses.renew(read, aRenewal(read, months, now), event, idempotency);
         };
       },
       () => {
         const reissue = aReissue(license);
         this.licenses.push(reissue.replacement);
-        return ({ licenses }) => licenses.reissue(reissue, claim);
+        return ({ licenses }) => licenses.reissue(reissue, idempotency);
       },
       () => {
-        const refusal = refusedEvent(license._id, 'revoked', `machine ${step}`, now);
-        return ({ events }) => events.recordRefusal(refusal);
+        const rejection = rejectedEvent(license._id, 'revoked', `machine ${step}`, now);
+        return ({ events }) => events.recordRejection(rejection);
       },
     ];
     return this.one(steps)();
@@ -149,7 +149,7 @@ export class Lives {
       all.push(await readPages((page) => store.events.list(_id, page), 3));
       all.push((await store.events.listTermEnds(_id)).toSorted((a, b) => +a - +b));
     }
-    for (const { _id } of this.claims) all.push(await store.idempotency.find(_id, at(step)));
+    for (const { _id } of this.records) all.push(await store.idempotency.find(_id, at(step)));
     return all;
   }
 
@@ -163,11 +163,11 @@ export class Lives {
   }
 
   /** Often none, sometimes one that was taken before, and may have expired. */
-  private claim(claimedAt: Date): IdempotencyClaim | undefined {
+  private idempotency(claimedAt: Date): IdempotencyRecord | undefined {
     if (this.random.next() < 0.5) return undefined;
     const times = { claimedAt, expiresAt: new Date(claimedAt.getTime() + 100 * 60_000) };
-    if (this.claims.length > 0 && this.random.next() < 0.3)
-      return { ...this.one(this.claims), ...times };
-    return this.kept(this.claims, aClaim(times));
+    if (this.records.length > 0 && this.random.next() < 0.3)
+      return { ...this.one(this.records), ...times };
+    return this.kept(this.records, anIdempotencyRecord(times));
   }
 }

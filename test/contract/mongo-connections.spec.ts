@@ -82,19 +82,19 @@ describeOnMongo('the connections to MongoDB', () => {
     const nss = `${store.connection.name}.clients`;
     const admin = server().db('admin');
     await admin.command({ ...hang, mode: 'alwaysOn', data: { nss } });
-    let answered = 0;
+    let responded = 0;
     const others = Array.from({ length: 200 }, async () => {
       await store.clients.listOwned(license.user, undefined, firstPage());
-      answered++;
+      responded++;
     });
     const found = await store.licenses.findByKeyHash(license.keyHash);
     expect(found).toStrictEqual(license);
-    await store.events.recordRefusal(anEvent(license, 'activation_refused'));
+    await store.events.recordRejection(anEvent(license, 'activation_refused'));
     const event = anEvent(license, 'activated');
     const active = await store.licenses.activate(license._id, anActivation('machine'), event);
     expect(active).toMatchObject({ status: 'ACTIVE' });
     await store.health.ping();
-    expect(answered).toBe(0);
+    expect(responded).toBe(0);
     await admin.command({ ...hang, mode: 'off' });
     await Promise.all(others);
   });

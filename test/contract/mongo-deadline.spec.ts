@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { statementOptions } from '../../src/storage/mongo/statement-deadline.js';
-import { aClaim } from '../builders/claim.builder.js';
+import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLicense, aNewLicense, anActivation, aReissue } from '../builders/license.builder.js';
@@ -53,7 +53,11 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
 
   const create = (client = aClient(), { projects } = store) => {
     const project = aProject(client);
-    return projects.createWithFirstLicense(project, aNewLicense(aLicense(project)), aClaim());
+    return projects.createWithFirstLicense(
+      project,
+      aNewLicense(aLicense(project)),
+      anIdempotencyRecord(),
+    );
   };
 
   const startSession = (user = aUser()) => store.sessions.start(aSession(user), aLogin(user));
@@ -73,7 +77,7 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     await store.users.findByEmail(user.email);
     await startSession(user);
     const change = { user: user._id, session: newObjectId(), currentHash: 'x', newHash: 'y' };
-    await store.users.changePassword({ ...change, at: at(1) }, aClaim());
+    await store.users.changePassword({ ...change, at: at(1) }, anIdempotencyRecord());
     await store.users.resetPassword(user._id, 'other', at(1));
     await store.sessions.rotate(aToken(), { tokenHash: 'next', expiresAt: at(60) }, at(1));
     await store.sessions.end(aToken());
@@ -90,10 +94,10 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
       anActivation('machine'),
       anEvent(license, 'activated'),
     );
-    await store.events.recordRefusal(anEvent(license, 'activation_refused'));
+    await store.events.recordRejection(anEvent(license, 'activation_refused'));
     await store.events.list(license._id, firstPage());
     await store.events.listTermEnds(license._id);
-    await store.licenses.reissue(aReissue(license), aClaim());
+    await store.licenses.reissue(aReissue(license), anIdempotencyRecord());
     await store.dashboard.read(client.owner, EVERYTHING, firstPage(20));
     const counted = { now: at(1), expiringBy: [at(2)], activatedSince: at(0) };
     await store.dashboard.countLicenses(client.owner, counted);

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
-import { aClaim } from '../builders/claim.builder.js';
+import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLicense, aNewLicense, anActivation, aReissue } from '../builders/license.builder.js';
@@ -46,38 +46,49 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
 
   it('do once what all of 20 claim', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const [owner, claim] = [newObjectId(), aClaim()];
-      const outcomes = await race(20, ({ clients }) => clients.create(aClient({ owner }), claim));
+      const [owner, idempotency] = [newObjectId(), anIdempotencyRecord()];
+      const outcomes = await race(20, ({ clients }) =>
+        clients.create(aClient({ owner }), idempotency),
+      );
       expect(resultsOf(outcomes)).toHaveLength(1);
       expect(failuresOf(outcomes)).toStrictEqual(new Set(['ClaimTaken']));
       const { data } = await store.clients.listOwned(owner, undefined, firstPage());
       expect(data).toStrictEqual(resultsOf(outcomes));
-      const kept = await store.idempotency.find(claim._id, at(1));
+      const kept = await store.idempotency.find(idempotency._id, at(1));
       expect(kept?.result).toStrictEqual(data[0]);
     }
   });
 
   it('do one of two writes to different licenses that have one claim', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const [claim, rivals] = [aClaim(), [await stored.license(), await stored.license()]];
+      const [idempotency, rivals] = [
+        anIdempotencyRecord(),
+        [await stored.license(), await stored.license()],
+      ];
       const outcomes = await race(2, (_, index) => {
         const { licenses } = instances[round % 2 ? index : 0]!;
         const { _id, user } = rivals[index]!;
-        return licenses.revoke(_id, user, revocation, anEvent({ _id }, 'revoked'), claim);
+        return licenses.revoke(_id, user, revocation, anEvent({ _id }, 'revoked'), idempotency);
       });
       expect(resultsOf(outcomes)).toHaveLength(1);
       expect(failuresOf(outcomes)).toStrictEqual(new Set(['ClaimTaken']));
-      const kept = await store.idempotency.find(claim._id, at(1));
+      const kept = await store.idempotency.find(idempotency._id, at(1));
       expect(kept?.result).toStrictEqual(resultsOf(outcomes)[0]);
     }
   });
 
   it('take the place of a claim that has expired, once', async () => {
-    const earlier = aClaim();
+    const earlier = anIdempotencyRecord();
     await store.clients.create(aClient(), earlier);
     const owner = newObjectId();
-    const claim = aClaim({ ...earlier, claimedAt: earlier.expiresAt, expiresAt: at(48 * 60) });
-    const outcomes = await race(20, ({ clients }) => clients.create(aClient({ owner }), claim));
+    const idempotency = anIdempotencyRecord({
+      ...earlier,
+      claimedAt: earlier.expiresAt,
+      expiresAt: at(48 * 60),
+    });
+    const outcomes = await race(20, ({ clients }) =>
+      clients.create(aClient({ owner }), idempotency),
+    );
     expect(resultsOf(outcomes)).toHaveLength(1);
     expect(failuresOf(outcomes)).toStrictEqual(new Set(['ClaimTaken']));
   });
@@ -93,12 +104,12 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
     }
   });
 
-  it('count every one of 20 refused activations, the first ones too', async () => {
+  it('count every one of 20 rejected activations, the first ones too', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const license = await stored.license();
-      const refused = anEvent(license, 'activation_refused', { reason: 'revoked' });
+      const rejected = anEvent(license, 'activation_refused', { reason: 'revoked' });
       const outcomes = await race(20, ({ events }, index) =>
-        events.recordRefusal({ ...refused, at: at(index) }),
+        events.recordRejection({ ...rejected, at: at(index) }),
       );
       expect(failuresOf(outcomes)).toStrictEqual(new Set());
       const { data } = await store.events.list(license._id, firstPage());
@@ -123,8 +134,10 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
         ...Array<string>(15).fill('CLIENT_QUOTA_REACHED'),
         ...Array<string>(5).fill('done'),
       ]);
-      const claimed = await race(20, ({ clients }) => clients.create(aClient(), aClaim({ owner })));
-      expect(codesOf(claimed).sort()).toStrictEqual([
+      const idempotent = await race(20, ({ clients }) =>
+        clients.create(aClient(), anIdempotencyRecord({ owner })),
+      );
+      expect(codesOf(idempotent).sort()).toStrictEqual([
         ...Array<string>(13).fill('IDEMPOTENCY_QUOTA_REACHED'),
         ...Array<string>(7).fill('done'),
       ]);
@@ -155,13 +168,13 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
   it('leave no orphan where a project is deleted, whatever comes below it meanwhile', async () => {
     for (let round = 0; round < ROUNDS * 2; round++) {
       const { project, license } = await stored.project();
-      const refused = anEvent(license, 'activation_refused', { reason: 'revoked' });
+      const rejected = anEvent(license, 'activation_refused', { reason: 'revoked' });
       const calls: ((one: MongoUnderTest) => Promise<unknown>)[] = [
         ({ projects }) => projects.deleteWithLicenses(project._id, project.owner, at(5)),
         ({ licenses }) =>
           licenses.activate(license._id, anActivation('machine 1'), anEvent(license, 'activated')),
         ({ projects }) => projects.addLicense(aNewLicense(aLicense(project))),
-        ({ events }) => events.recordRefusal(refused),
+        ({ events }) => events.recordRejection(rejected),
         ({ licenses }) => licenses.reissue(aReissue(license)),
       ];
       const first = round % calls.length;
@@ -172,7 +185,7 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
       const kept = await store.licenses.findOwned(license._id, license.user);
       expect(kept === null).toBe(deleted);
       // One that comes too late tells of a license that is gone.
-      if (deleted) await store.events.recordRefusal(refused);
+      if (deleted) await store.events.recordRejection(rejected);
     }
   });
 });

@@ -65,9 +65,9 @@ describeOnMongo('several instances on one MongoDB', () => {
         if (index === round % 4) return clients.deleteWithoutProjects(client._id, client.owner);
         return create(client)({ projects });
       });
-      const answers = new Set(outcomes.map((one) => (typeof one === 'object' ? 'created' : one)));
-      expect([...answers].toSorted()).toStrictEqual(
-        answers.has('deleted') ? ['client_not_found', 'deleted'] : ['created', 'has_projects'],
+      const responses = new Set(outcomes.map((one) => (typeof one === 'object' ? 'created' : one)));
+      expect([...responses].toSorted()).toStrictEqual(
+        responses.has('deleted') ? ['client_not_found', 'deleted'] : ['created', 'has_projects'],
       );
     }
     expect(await store.contradictions()).toStrictEqual([]);

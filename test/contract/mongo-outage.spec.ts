@@ -50,7 +50,7 @@ describeOnMongo('MongoDB that goes away', () => {
         anActivation('machine 1'),
         anEvent(missing, 'activated'),
       ),
-      store.events.recordRefusal(anEvent(missing, 'activation_refused')),
+      store.events.recordRejection(anEvent(missing, 'activation_refused')),
       store.dashboard.read(client.owner, { client: undefined, search: undefined }, firstPage()),
       store.clients.listOwned(client.owner, undefined, firstPage()),
       store.sessions.start(aSession(nobody), aLogin(nobody)),
@@ -59,13 +59,13 @@ describeOnMongo('MongoDB that goes away', () => {
     return { outcomes, duration: performance.now() - begin };
   };
 
-  const expectAnswers = async () => {
+  const expectResponses = async () => {
     // How soon they are done is for the pace of the machine.
     const { outcomes } = await inRequest(60_000, calls);
     expect(outcomes.filter(({ status }) => status === 'rejected')).toStrictEqual([]);
   };
 
-  const expectRefusals = async () => {
+  const expectRejections = async () => {
     const { outcomes, duration } = await calls();
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
@@ -73,7 +73,7 @@ describeOnMongo('MongoDB that goes away', () => {
     expect(duration).toBeLessThan(LATEST_MS);
   };
 
-  const answers = ({ health } = store) =>
+  const responses = ({ health } = store) =>
     health.ping().then(
       () => true,
       () => false,
@@ -81,11 +81,11 @@ describeOnMongo('MongoDB that goes away', () => {
 
   // A signal takes a moment to reach every thread of the server.
   const gone = async () => {
-    while (await answers()) await setTimeout(10);
+    while (await responses()) await setTimeout(10);
   };
 
   const recovered = async (instance = store) => {
-    while (!(await answers(instance))) await setTimeout(50);
+    while (!(await responses(instance))) await setTimeout(50);
   };
 
   it('has a deadline that leaves a request 200 ms of its 3 s', () => {
@@ -93,13 +93,13 @@ describeOnMongo('MongoDB that goes away', () => {
   });
 
   it('fails every call at the deadline while it hangs, and serves again when it goes on', async () => {
-    await expectAnswers();
+    await expectResponses();
     mongod?.signal('SIGSTOP');
     await gone();
-    await expectRefusals();
+    await expectRejections();
     mongod?.signal('SIGCONT');
     await recovered();
-    await expectAnswers();
+    await expectResponses();
     expect(await store.contradictions()).toStrictEqual([]);
   });
 
@@ -116,7 +116,7 @@ describeOnMongo('MongoDB that goes away', () => {
       }
       // The driver gives up aborting them: 3 s until it takes the server for dead, 2 s to find another.
       const end = performance.now() + 6_000;
-      while (performance.now() < end) expect(await answers()).toBe(false);
+      while (performance.now() < end) expect(await responses()).toBe(false);
       mongod?.signal('SIGCONT');
       await recovered(other);
       // By another instance: no use of a session of the first one ends its transaction in passing.
@@ -131,6 +131,6 @@ describeOnMongo('MongoDB that goes away', () => {
   it('fails every call at the deadline once it is dead', async () => {
     mongod?.signal('SIGKILL');
     await gone();
-    await expectRefusals();
+    await expectRejections();
   });
 });

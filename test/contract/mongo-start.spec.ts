@@ -12,7 +12,7 @@ const DRIVERS_PATIENCE_MS = 30_000;
 
 const INDEXES = {
   deployment: [],
-  upgrades: [],
+  migrations: [],
   totals: [],
   users: [{ key: { email: 1 }, unique: true }],
   sessions: [
@@ -69,7 +69,7 @@ const onOwnStore = async (work: (store: MongoUnderTest) => Promise<void>): Promi
 };
 
 /** Why the service does not start with this URI. */
-const refusalOf = async (uri: string): Promise<string> => {
+const rejectionOf = async (uri: string): Promise<string> => {
   const imports = [QuotasModule.of(), MongoModule.forRoot(uri)];
   const starting = Test.createTestingModule({ imports }).compile();
   const error = await starting.then(
@@ -120,11 +120,11 @@ describeOnMongo('starting on MongoDB', () => {
     }),
   );
 
-  it.concurrent('refuses a standalone server, and says how to make a replica set', async () => {
+  it.concurrent('rejects a standalone server, and says how to make a replica set', async () => {
     const instance = { storageEngine: 'wiredTiger', launchTimeout: 60_000 } as const;
     const standalone = await MongoMemoryServer.create({ instance });
     try {
-      const message = await refusalOf(standalone.getUri());
+      const message = await rejectionOf(standalone.getUri());
       expect(message).toContain('must be a replica set or a sharded cluster');
       expect(message).toContain('--replSet');
       expect(message).toContain('rs.initiate()');
@@ -133,38 +133,38 @@ describeOnMongo('starting on MongoDB', () => {
     }
   });
 
-  it.concurrent('refuses a server that is not there, sooner than the driver would', async () => {
+  it.concurrent('rejects a server that is not there, sooner than the driver would', async () => {
     const begin = performance.now();
-    const message = await refusalOf(`mongodb://user:${PASSWORD}@127.0.0.1:1/?replicaSet=rs0`);
+    const message = await rejectionOf(`mongodb://user:${PASSWORD}@127.0.0.1:1/?replicaSet=rs0`);
     expect(performance.now() - begin).toBeLessThan(DRIVERS_PATIENCE_MS / 2);
     expect(message).toContain('127.0.0.1:1 did not answer as a primary');
   });
 
-  it.concurrent('refuses a replica set of another name', async () => {
+  it.concurrent('rejects a replica set of another name', async () => {
     const uri = server(({ searchParams }) => searchParams.set('replicaSet', 'another'));
-    expect(await refusalOf(uri)).toContain('correct replicaSet');
+    expect(await rejectionOf(uri)).toContain('correct replicaSet');
   });
 
-  it.concurrent('refuses a wrong password', async () => {
+  it.concurrent('rejects a wrong password', async () => {
     const uri = server((one) => Object.assign(one, { username: 'nobody', password: PASSWORD }));
-    expect(await refusalOf(uri)).toContain('refuses the user or the password');
+    expect(await rejectionOf(uri)).toContain('rejects the user or the password');
   });
 
-  it.concurrent('refuses a URI that cannot be read', async () => {
-    expect(await refusalOf(`mongodb://user:a/${PASSWORD}@localhost`)).toContain('cannot be read');
+  it.concurrent('rejects a URI that cannot be read', async () => {
+    expect(await rejectionOf(`mongodb://user:a/${PASSWORD}@localhost`)).toContain('cannot be read');
   });
 
-  it.concurrent('refuses a URI that asks for less than is promised', async () => {
+  it.concurrent('rejects a URI that asks for less than is promised', async () => {
     const uri = server(({ searchParams }) => searchParams.set('w', '1'));
-    expect(await refusalOf(uri)).toContain('set w=majority');
+    expect(await rejectionOf(uri)).toContain('set w=majority');
   });
 
-  it.concurrent('refuses a database that a newer program has written, and leaves it as it is', () =>
+  it.concurrent('rejects a database that a newer program has written, and leaves it as it is', () =>
     onOwnStore(async (store) => {
       await store.collection('upgrades').insertOne({ _id: 'of-tomorrow' as never });
       await store.collection('clients').dropIndexes();
       const name = new URL(store.uri).pathname.slice(1);
-      expect(await refusalOf(store.uri)).toBe(
+      expect(await rejectionOf(store.uri)).toBe(
         `The database ${name} has had the upgrade of-tomorrow, which this program does not know: ` +
           'start the newer version that has written it.',
       );
@@ -172,11 +172,11 @@ describeOnMongo('starting on MongoDB', () => {
     }),
   );
 
-  it.concurrent('refuses a database whose own indexes are in its way', () =>
+  it.concurrent('rejects a database whose own indexes are in its way', () =>
     onOwnStore(async (store) => {
       await store.collection('users').dropIndexes();
       await store.collection('users').createIndex({ email: 1 });
-      expect(await refusalOf(store.uri)).toContain('refuses to prepare the database');
+      expect(await rejectionOf(store.uri)).toContain('refuses to prepare the database');
     }),
   );
 });

@@ -1,5 +1,5 @@
 import type { Project } from '../../src/projects/project.js';
-import { aClaim } from '../builders/claim.builder.js';
+import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLicense, aNewLicense, anActivation } from '../builders/license.builder.js';
 import { aProject } from '../builders/project.builder.js';
@@ -37,7 +37,7 @@ describeOnMongo('transactions on MongoDB', () => {
   };
 
   const create = (project: Project, license = aLicense(project), { projects } = store) =>
-    projects.createWithFirstLicense(project, aNewLicense(license), aClaim());
+    projects.createWithFirstLicense(project, aNewLicense(license), anIdempotencyRecord());
 
   const createOneWhile = async (failure: Failure, times: number) => {
     const project = aProject(await stored.client());

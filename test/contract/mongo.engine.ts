@@ -33,7 +33,7 @@ const COLLECTIONS: Record<Exclude<CreationStep, 'commit'>, string> = {
   project: 'projects',
   license: 'licenses',
   event: 'license_events',
-  claim: 'idempotency_claims',
+  idempotency: 'idempotency_claims',
   totals: 'totals',
 };
 
@@ -140,6 +140,6 @@ export class MongoUnderTest extends StoreUnderTest {
 
 export const mongodb: Engine = {
   name: 'MongoDB',
-  creationSteps: ['client', 'project', 'license', 'event', 'claim', 'totals', 'commit'],
+  creationSteps: ['client', 'project', 'license', 'event', 'idempotency', 'totals', 'commit'],
   open: () => MongoUnderTest.open(),
 };

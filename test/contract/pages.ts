@@ -1,4 +1,4 @@
-import type { Page, PageRequest, Position } from '../../src/shared/http/pagination/page.js';
+import type { Page, PageRequest, Position } from '../../src/shared/pagination/page.js';
 
 const MOST_PAGES = 500;
 

@@ -138,8 +138,8 @@ describe.each(engines)('deleting a project on $name', ({ open }) => {
       );
       const found = await store.clients.findOwned(client._id, client.owner);
       expect(removed).toBe(found ? 'has_projects' : 'deleted');
-      const refused = added.filter((outcome) => outcome === 'client_not_found');
-      expect(refused).toHaveLength(found ? 0 : projects.length);
+      const rejected = added.filter((outcome) => outcome === 'client_not_found');
+      expect(rejected).toHaveLength(found ? 0 : projects.length);
     }
   });
 });

@@ -1,6 +1,6 @@
 import type { Client } from '../../src/clients/client.js';
 import type { Project } from '../../src/projects/project.js';
-import type { PageRequest } from '../../src/shared/http/pagination/page.js';
+import type { PageRequest } from '../../src/shared/pagination/page.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { at } from '../builders/time.js';
 import { engines } from './engines.js';

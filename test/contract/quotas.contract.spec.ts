@@ -1,6 +1,6 @@
 import type { Totals } from '../../src/dashboard/dashboard.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
-import { aClaim } from '../builders/claim.builder.js';
+import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { aLicense, aNewLicense, aReissue } from '../builders/license.builder.js';
 import { aProject } from '../builders/project.builder.js';
@@ -48,10 +48,10 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
       const writes = await prepare(store, owner, AT_ONCE);
       const before = await totalsOf(owner);
       store.quotas[quota] = before[counter] + ROOM;
-      const records = await store.count(quota as Kept);
-      const claims = await store.count('idempotency_claims');
+      const counted = await store.count(quota as Kept);
+      const records = await store.count('idempotency_claims');
       const outcomes = await Promise.allSettled(
-        writes.map((write, index) => write(index % 2 ? aClaim({ owner }) : undefined)),
+        writes.map((write, index) => write(index % 2 ? anIdempotencyRecord({ owner }) : undefined)),
       );
 
       const added = outcomes.filter(({ status }) => status === 'fulfilled');
@@ -60,8 +60,8 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code });
       }
       expect((await totalsOf(owner))[counter]).toBe(before[counter] + ROOM);
-      expect(await store.count(quota as Kept)).toBe(records + ROOM);
-      expect(await store.count('idempotency_claims')).toBeLessThanOrEqual(claims + ROOM);
+      expect(await store.count(quota as Kept)).toBe(counted + ROOM);
+      expect(await store.count('idempotency_claims')).toBeLessThanOrEqual(records + ROOM);
     });
 
     it('rejects the next one whole, which can be done once there is room', async () => {
@@ -70,14 +70,14 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
       await first!();
       store.quotas[quota] = (await totalsOf(owner))[counter];
       const before = await counts();
-      const claim = aClaim({ owner });
-      await expect(second!(claim)).rejects.toMatchObject({ code });
+      const idempotency = anIdempotencyRecord({ owner });
+      await expect(second!(idempotency)).rejects.toMatchObject({ code });
       expect(await counts()).toStrictEqual(before);
-      expect(await store.idempotency.find(claim._id, at(0))).toBeNull();
+      expect(await store.idempotency.find(idempotency._id, at(0))).toBeNull();
 
       store.quotas[quota] += 1;
-      const result = await second!(claim);
-      expect(await store.idempotency.find(claim._id, at(0))).toMatchObject({ result });
+      const result = await second!(idempotency);
+      expect(await store.idempotency.find(idempotency._id, at(0))).toMatchObject({ result });
     });
 
     it("counts no other account's", async () => {
@@ -131,24 +131,30 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
     const { project, license } = await stored.project(client);
     const reissue = aReissue(license);
     Object.assign(store.quotas, { clients: 1, projects: 1, licenses: 1, idempotencyRecords: 1 });
-    const claim = () => aClaim({ owner });
+    const idempotency = () => anIdempotencyRecord({ owner });
     await store.clients.update(client._id, owner, { name: 'Acme' }, at(1));
     const foreign = aProject(aClient({ owner }));
     const missing = aLicense({ ...project, _id: newObjectId() });
     const { email } = client;
 
-    expect(await store.clients.create(aClient({ owner, email }), claim())).toBe('email_taken');
+    expect(await store.clients.create(aClient({ owner, email }), idempotency())).toBe(
+      'email_taken',
+    );
     expect(
-      await store.projects.createWithFirstLicense(foreign, aNewLicense(aLicense(foreign)), claim()),
+      await store.projects.createWithFirstLicense(
+        foreign,
+        aNewLicense(aLicense(foreign)),
+        idempotency(),
+      ),
     ).toBe('client_not_found');
-    expect(await store.projects.addLicense(aNewLicense(missing), claim())).toBe(
+    expect(await store.projects.addLicense(aNewLicense(missing), idempotency())).toBe(
       'project_not_found',
     );
-    await expect(store.licenses.reissue(reissue, claim())).rejects.toMatchObject({
+    await expect(store.licenses.reissue(reissue, idempotency())).rejects.toMatchObject({
       code: 'LICENSE_QUOTA_REACHED',
     });
     expect(await store.licenses.findOwned(license._id, owner)).toStrictEqual(license);
     await store.licenses.revoke(license._id, owner, reissue.revocation, reissue.events[0]);
-    expect(await store.licenses.reissue(reissue, claim())).toBeNull();
+    expect(await store.licenses.reissue(reissue, idempotency())).toBeNull();
   });
 });

@@ -23,7 +23,7 @@ const FAILURES: Record<CreationStep, string[]> = {
   project: failOn('projects'),
   license: failOn('licenses'),
   event: failOn('license_events'),
-  claim: failOn('idempotency_claims'),
+  idempotency: failOn('idempotency_claims'),
   totals: failOn('totals'),
   commit: [
     `CREATE TABLE IF NOT EXISTS injected_parents (_id TEXT PRIMARY KEY);
@@ -79,7 +79,7 @@ class SqliteUnderTest extends StoreUnderTest {
 
 export const sqlite: Engine = {
   name: 'SQLite',
-  creationSteps: ['client', 'project', 'license', 'event', 'claim', 'totals', 'commit'],
+  creationSteps: ['client', 'project', 'license', 'event', 'idempotency', 'totals', 'commit'],
 
   async open() {
     const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-store-'));

@@ -9,7 +9,7 @@ import { LicenseEventsRepository } from '../../src/licenses/license-events.repos
 import { LicensesRepository } from '../../src/licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../src/projects/projects.repository.js';
 import { Config, type Quotas } from '../../src/shared/config/config.js';
-import { DeploymentRepository } from '../../src/shared/deployment/deployment.repository.js';
+import { DeploymentRepository } from '../../src/shared/sealing/deployment.repository.js';
 import { IdempotencyRepository } from '../../src/shared/idempotency/idempotency.repository.js';
 
 /** What a store keeps, by the name that both engines give it. */
@@ -29,7 +29,7 @@ export type Kept =
  * fewer. Every other transaction writes to some of these.
  */
 export type CreationStep =
-  'client' | 'project' | 'license' | 'event' | 'claim' | 'totals' | 'commit';
+  'client' | 'project' | 'license' | 'event' | 'idempotency' | 'totals' | 'commit';
 
 /** The ports of an empty store of its own, and what only a test may do with that store. */
 export abstract class StoreUnderTest {

@@ -1,8 +1,8 @@
 import { anEvent } from '../builders/event.builder.js';
-import { aClaim } from '../builders/claim.builder.js';
+import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { anActivation } from '../builders/license.builder.js';
 import { at } from '../builders/time.js';
-import { CLAIMED_WRITES } from './claimed-writes.js';
+import { CLAIMED_WRITES } from './idempotent-writes.js';
 import { engines } from './engines.js';
 import type { CreationStep, Kept, StoreUnderTest } from './store-under-test.js';
 import { Stored } from './stored.js';
@@ -33,17 +33,17 @@ describe.each(engines)('a write that fails half way on $name', ({ open, creation
     it.each(steps.filter((step) => creationSteps.includes(step)))(
       'leaves nothing behind, and can be done afterwards: %s',
       async (step) => {
-        const claim = aClaim();
+        const idempotency = anIdempotencyRecord();
         const write = await prepare(store);
         const before = await counts();
-        await failing(step, () => write(claim));
+        await failing(step, () => write(idempotency));
         expect(await counts()).toStrictEqual(before);
         expect(await store.contradictions()).toStrictEqual([]);
-        expect(await store.idempotency.find(claim._id, at(0))).toBeNull();
+        expect(await store.idempotency.find(idempotency._id, at(0))).toBeNull();
 
-        const result = await write(claim);
+        const result = await write(idempotency);
         expect(result).toEqual(expect.any(Object));
-        expect(await store.idempotency.find(claim._id, at(0))).toMatchObject({ result });
+        expect(await store.idempotency.find(idempotency._id, at(0))).toMatchObject({ result });
       },
     );
   });
@@ -66,7 +66,7 @@ describe.each(engines)('a write that fails half way on $name', ({ open, creation
     },
   );
 
-  it.each(creationSteps.filter((step) => step !== 'claim'))(
+  it.each(creationSteps.filter((step) => step !== 'idempotency'))(
     'projects.deleteWithLicenses keeps everything, and can be done afterwards: %s',
     async (step) => {
       const { project, license } = await stored.project();

@@ -1,7 +1,7 @@
 import type { PasswordChange, User } from '../../src/auth/user.js';
-import { ClaimTaken } from '../../src/shared/idempotency/idempotency-claim.js';
+import { IdempotencyKeyTaken } from '../../src/shared/idempotency/idempotency-record.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
-import { aClaim } from '../builders/claim.builder.js';
+import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aLogin, aSession } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';
@@ -146,11 +146,11 @@ describe.each(engines)('users on $name', ({ open }) => {
       const user = await stored();
       await logIn(user, 'undisturbed');
       const change = aChange(user, { currentHash: 'of another password' });
-      const claim = aClaim();
-      expect(await store.users.changePassword(change, claim)).toBe('wrong_password');
+      const idempotency = anIdempotencyRecord();
+      expect(await store.users.changePassword(change, idempotency)).toBe('wrong_password');
       expect(await store.users.changePassword(aChange(aUser()))).toBe('wrong_password');
       expect(await store.users.findById(user._id)).toStrictEqual(user);
-      expect(await store.idempotency.find(claim._id, at(1))).toBeNull();
+      expect(await store.idempotency.find(idempotency._id, at(1))).toBeNull();
       expect(await spend('undisturbed')).toBe('rotated');
     });
 
@@ -165,38 +165,40 @@ describe.each(engines)('users on $name', ({ open }) => {
     });
 
     it('keeps under its claim when it was done, and nothing of the password', async () => {
-      const claim = aClaim();
-      const changed = await store.users.changePassword(aChange(await stored()), claim);
+      const idempotency = anIdempotencyRecord();
+      const changed = await store.users.changePassword(aChange(await stored()), idempotency);
       expect(changed).toStrictEqual({ changedAt: at(9) });
-      expect(await store.idempotency.find(claim._id, at(1))).toStrictEqual({
-        requestHash: claim.requestHash,
+      expect(await store.idempotency.find(idempotency._id, at(1))).toStrictEqual({
+        requestHash: idempotency.requestHash,
         result: { changedAt: at(9) },
       });
     });
 
     it('does nothing under a claim that is taken', async () => {
       const user = await stored();
-      const claim = aClaim();
-      await store.users.changePassword(aChange(user), claim);
+      const idempotency = anIdempotencyRecord();
+      await store.users.changePassword(aChange(user), idempotency);
       const changed = { ...user, passwordHash: 'new hash', updatedAt: at(9) };
       await logIn(changed, 'after the first');
       const again = aChange(changed, { newHash: 'newer hash' });
-      await expect(store.users.changePassword(again, claim)).rejects.toThrow(ClaimTaken);
+      await expect(store.users.changePassword(again, idempotency)).rejects.toThrow(
+        IdempotencyKeyTaken,
+      );
       expect(await store.users.findById(user._id)).toStrictEqual(changed);
       expect(await spend('after the first')).toBe('rotated');
     });
 
     it('is done once of 10 under one claim at the same moment', async () => {
       const user = await stored();
-      const claim = aClaim();
+      const idempotency = anIdempotencyRecord();
       const twins = await Promise.allSettled(
-        Array.from({ length: 10 }, () => store.users.changePassword(aChange(user), claim)),
+        Array.from({ length: 10 }, () => store.users.changePassword(aChange(user), idempotency)),
       );
       const done = twins.filter(({ status }) => status === 'fulfilled');
       expect(done).toStrictEqual([{ status: 'fulfilled', value: { changedAt: at(9) } }]);
-      const refused = twins.filter(({ status }) => status === 'rejected');
-      expect(refused).toStrictEqual(
-        Array(9).fill({ status: 'rejected', reason: new ClaimTaken() }),
+      const rejected = twins.filter(({ status }) => status === 'rejected');
+      expect(rejected).toStrictEqual(
+        Array(9).fill({ status: 'rejected', reason: new IdempotencyKeyTaken() }),
       );
     });
   });

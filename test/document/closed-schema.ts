@@ -1,7 +1,7 @@
 import type { Schema } from './openapi-document.js';
 
 /**
- * A schema, or all that is in a part of the document, as JSON Schema that refuses every property that
+ * A schema, or all that is in a part of the document, as JSON Schema that rejects every property that
  * it does not list, and takes null for what is nullable by reference.
  */
 export function closed<T>(part: T): T {

@@ -23,7 +23,7 @@ describe('HttpCaller', () => {
   const call = (path: string) =>
     new HttpCaller(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).get(path);
 
-  it('gives an answer that is as the committed document says', async () => {
+  it('gives a response that is as the committed document says', async () => {
     body = '{"status":"ok"}';
     expect(await call('/health/live')).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
@@ -33,7 +33,7 @@ describe('HttpCaller', () => {
     ['/health/live', '{}'],
     ['/auth/me', '{"status":"ok"}'],
     ['/nowhere', '{"status":"ok"}'],
-  ])('fails where the answer to %s is %s', async (path, text) => {
+  ])('fails where the response to %s is %s', async (path, text) => {
     body = text;
     await expect(call(path)).rejects.toThrow(/is not as openapi.json says/);
   });

@@ -55,7 +55,7 @@ const RULES: [string, (operation: Operation, route: Route) => boolean][] = [
         parameters.some((parameter) => parameter.in === 'path' && parameter.name === name),
       ),
   ],
-  ['describes its answers', (operation) => entriesOf(operation).every(([, r]) => r.description)],
+  ['describes its responses', (operation) => entriesOf(operation).every(([, r]) => r.description)],
   ['has one success', (operation) => successesOf(operation).length === 1],
   [
     'has a schema of its success, unless that is 204, which has none',
@@ -80,7 +80,7 @@ const RULES: [string, (operation: Operation, route: Route) => boolean][] = [
       (JSON.stringify(operation.security) === '[{"bearer":[]}]' && has(operation, 401)),
   ],
   [
-    'lists what a wrong body is answered with, where it takes one',
+    'lists what a wrong body is responded with, where it takes one',
     (operation) => !operation.requestBody || has(operation, 400, 413, 415),
   ],
   [
@@ -117,12 +117,14 @@ describe('Every operation of the document', () => {
     '%s',
     (_id, operation) => {
       it('has examples that its schemas take', () => {
-        const answers = entriesOf(operation).map(([, response]) => jsonOf(response));
-        const mismatches = [operation.requestBody?.content['application/json'], ...answers].flatMap(
-          (json) =>
-            Object.values(json?.examples ?? {}).flatMap((example) =>
-              validator.mismatchesOf(valueOf(example), json!.schema),
-            ),
+        const responses = entriesOf(operation).map(([, response]) => jsonOf(response));
+        const mismatches = [
+          operation.requestBody?.content['application/json'],
+          ...responses,
+        ].flatMap((json) =>
+          Object.values(json?.examples ?? {}).flatMap((example) =>
+            validator.mismatchesOf(valueOf(example), json!.schema),
+          ),
         );
         expect(mismatches).toEqual([]);
       });

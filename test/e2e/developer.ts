@@ -73,8 +73,8 @@ export async function createProject(
   fields: Terms & { projectName?: string } = {},
 ) {
   const body = { clientId, projectName: 'Web shop', ...TERMS, ...fields };
-  const answer = await app.post('/projects/createProject', body, { token });
-  return answer.body as {
+  const response = await app.post('/projects/createProject', body, { token });
+  return response.body as {
     project: { _id: string; client: string };
     license: CreatedLicense;
   };

@@ -9,7 +9,7 @@ import { Operator } from '../smoke/operator.js';
 import type { Ending } from '../smoke/running-process.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { CustomerMachine } from './customer-machine.js';
-import { expectRefusal, NOWHERE } from './expectations.js';
+import { expectRejection, NOWHERE } from './expectations.js';
 import { reportMissingPython } from './missing-python.js';
 import { describeBoth, describeWithPython, hasPython, NODE, PYTHON } from './programs.js';
 
@@ -31,8 +31,8 @@ beforeEach(async () => {
 afterAll(() => operator.leave());
 
 const found = async () => {
-  const answer = await service.get(`/licenses/${license._id}`, { token: developer.token });
-  return answer.body as { status: string; activatedAt: string; expiresAt: string };
+  const response = await service.get(`/licenses/${license._id}`, { token: developer.token });
+  return response.body as { status: string; activatedAt: string; expiresAt: string };
 };
 
 function expectLicensed(ending: Ending, expiresAt: string): void {
@@ -63,8 +63,8 @@ describeBoth('A shipped program and the service', (program) => {
     await machine.start(service.url);
     machine.copyStateTo(other);
 
-    expectRefusal(await other.start(NOWHERE), 14, 'never was before');
-    expectRefusal(await other.start(service.url), 12, 'another machine', 'vendor');
+    expectRejection(await other.start(NOWHERE), 14, 'never was before');
+    expectRejection(await other.start(service.url), 12, 'another machine', 'vendor');
     expect((await machine.start(service.url)).code).toBe(0);
   });
 
@@ -77,14 +77,14 @@ describeBoth('A shipped program and the service', (program) => {
     );
     expect(revocation.status).toBe(200);
 
-    expectRefusal(await machine.start(service.url), 11, 'revoked', 'new license key');
-    expectRefusal(await machine.start(NOWHERE), 14, 'never was before');
+    expectRejection(await machine.start(service.url), 11, 'revoked', 'new license key');
+    expectRejection(await machine.start(NOWHERE), 14, 'never was before');
   });
 
-  it('refuse a key that is unknown', async () => {
+  it('reject a key that is unknown', async () => {
     const unknown = { LICENSE_KEY: license.key.replace(/.{4}$/, '0000') };
 
-    expectRefusal(await machine.start(service.url, unknown), 13, 'unknown', 'LICENSE_KEY');
+    expectRejection(await machine.start(service.url, unknown), 13, 'unknown', 'LICENSE_KEY');
   });
 
   it('take an address with a slash at its end, and a key between blanks', async () => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CustomerMachine } from './customer-machine.js';
-import { expectRefusal, NOWHERE } from './expectations.js';
+import { expectRejection, NOWHERE } from './expectations.js';
 import { describePrograms, describeWithPython, NODE, PYTHON } from './programs.js';
 import { ACTIVE, ScriptedService } from './scripted-service.js';
 
@@ -125,7 +125,7 @@ describePrograms('A shipped program, on the machine of a customer,', (program) =
       ['LICENSE_TIMEOUT_MS', { LICENSE_TIMEOUT_MS: '5s' }],
       ['LICENSE_BACKOFF_MS', { LICENSE_BACKOFF_MS: '-1' }],
     ])('without a right %s: %j', async (name, env) => {
-      expectRefusal(await machine.start(service.url, env), 2, name);
+      expectRejection(await machine.start(service.url, env), 2, name);
       expect(service.asked).toEqual([]);
     });
 
@@ -134,7 +134,7 @@ describePrograms('A shipped program, on the machine of a customer,', (program) =
       await machine.start(NOWHERE);
       fs.writeFileSync(machine.file('machine-id'), '');
 
-      expectRefusal(await machine.start(service.url), 2, machine.file('machine-id'), 'restore');
+      expectRejection(await machine.start(service.url), 2, machine.file('machine-id'), 'restore');
     });
   });
 });

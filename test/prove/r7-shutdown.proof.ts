@@ -41,14 +41,14 @@ const CALLERS: Caller[] = [
 ];
 
 interface Seen {
-  answers: number;
+  responses: number;
   afterSignal: number;
   longestExit: number;
   /** Connections that waited to be taken in when the listener closed, of callers that knew nothing of readiness. */
   neverTaken: number;
-  /** Refused by overload, as a slow machine has with so many callers. */
+  /** Rejected by overload, as a slow machine has with so many callers. */
   shed: number;
-  /** Refusals because the store was late: in the short form, a machine with other work may be why. */
+  /** Rejections because the store was late: in the short form, a machine with other work may be why. */
   late: number;
   readonly failures: string[];
 }
@@ -57,7 +57,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('R7', engine, async () => {
     const random = new Random(SEED);
     const seen: Seen = {
-      answers: 0,
+      responses: 0,
       afterSignal: 0,
       longestExit: 0,
       neverTaken: 0,
@@ -99,13 +99,13 @@ async function endUnderLoad(
   const shutdown = { signalledAt: Infinity, toldAt: Infinity };
   const call = async (client: ConnectionClient, what: Call) => {
     const sent = performance.now();
-    const answer = await client.send(what);
-    seen.answers += 1;
+    const response = await client.send(what);
+    seen.responses += 1;
     if (sent > shutdown.signalledAt) seen.afterSignal += 1;
-    if (sent > shutdown.toldAt && answer.connection !== 'close') {
+    if (sent > shutdown.toldAt && response.connection !== 'close') {
       seen.failures.push(`${what.path} was answered without Connection: close`);
     }
-    return answer;
+    return response;
   };
   /** Calls as long as there is a connection to call on; whatever is not answered was dropped. */
   const callAgainAndAgain = async ({ keepAlive, pause, ignoresReadiness }: Caller) => {

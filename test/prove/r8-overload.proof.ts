@@ -44,7 +44,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
       const probed = await probes.stop();
       const after = await registerDeveloper(service).then(
         () => 201,
-        () => 'a refusal',
+        () => 'a rejection',
       );
 
       const { statuses, p50, p99 } = load;
@@ -55,7 +55,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
       }
       const failures = [
         ...Object.entries(load.failures).map(([reason, count]) => `${count} times ${reason}`),
-        ...Object.entries(others).map(([status, count]) => `${count} answers of ${status}`),
+        ...Object.entries(others).map(([status, count]) => `${count} responses of ${status}`),
         ...probed.filter((status) => status !== 200).map((status) => `liveness said ${status}`),
         // On a machine with other work, the store may be late by that alone.
         ...(late > (FORM === 'short' ? (ok + created) / 10 : 0)

@@ -18,15 +18,15 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
     try {
       await createAccounts(app);
       const statuses = new Set<number>();
-      const refuse = async (email: string): Promise<number> => {
+      const reject = async (email: string): Promise<number> => {
         const start = performance.now();
         const { status } = await app.post('/auth/login', { email, password: WRONG_PASSWORD });
         statuses.add(status);
         return performance.now() - start;
       };
-      for (let i = 0; i < WARM_UP; i += 1) await refuse(emailOf('warm-up', i));
+      for (let i = 0; i < WARM_UP; i += 1) await reject(emailOf('warm-up', i));
       const took = { known: [] as number[], nobody: [] as number[] };
-      for (const { kind, email } of shuffled()) took[kind].push(await refuse(email));
+      for (const { kind, email } of shuffled()) took[kind].push(await reject(email));
 
       const area = areaUnderCurve(took.known, took.nobody);
       const failures = [...statuses].filter((status) => status !== 401).map((s) => `status ${s}`);

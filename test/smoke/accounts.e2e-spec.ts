@@ -63,8 +63,8 @@ describe('Accounts at the command line', () => {
     const { body } = await service.post('/auth/login', credentials);
 
     expect((await operator.user('disable', EMAIL)).code).toBe(0);
-    const refused = await service.post('/auth/login', credentials);
-    expect(refused.body).toMatchObject({ code: 'ACCOUNT_DISABLED' });
+    const rejected = await service.post('/auth/login', credentials);
+    expect(rejected.body).toMatchObject({ code: 'ACCOUNT_DISABLED' });
     expect((await service.post('/auth/refresh', body)).status).toBe(401);
     const { stdout } = await operator.user('list');
     expect(stdout).toMatch(/^ada@example\.com\tada\tcreated \S+\tdisabled \S+\tclients 0\t.*\n$/);

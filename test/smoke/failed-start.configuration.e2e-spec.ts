@@ -41,7 +41,7 @@ describe('A start with a wrong configuration', () => {
     expect(fs.readdirSync(operator.folder)).toEqual([]);
   });
 
-  // Nothing listens on port 1: connections to it are refused at once.
+  // Nothing listens on port 1: connections to it are rejected at once.
   it.concurrent.each([
     [
       'that it does not answer',

@@ -6,7 +6,7 @@ import type { RunningService } from './running-service.js';
 const FINGERPRINT = 'fingerprint-of-the-customers-machine';
 const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
 
-describe('A service that is killed right after an answer, and started again', () => {
+describe('A service that is killed right after a response, and started again', () => {
   const operator = new Operator();
   const services: RunningService[] = [];
   let service: RunningService;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { type Engine, ENGINES, newStore, SECRETS } from '../engines.js';
-import type { Answer } from '../http-caller.js';
+import type { HttpResponse } from '../http-caller.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
 import { createClient, type Developer, logIn, registerDeveloper } from '../e2e/developer.js';
@@ -31,15 +31,15 @@ describe.each(ENGINES)(
           { token, headers: { 'Idempotency-Key': key } },
         );
 
-      const answers = new Map<string, Answer>();
+      const responses = new Map<string, HttpResponse>();
       let enough: () => void;
       const killing = new Promise<void>((resolve) => (enough = resolve));
       const keepWriting = async () => {
         for (;;) {
           const key = randomUUID();
           keys.push(key);
-          answers.set(key, await write(killed, key, ada));
-          if (answers.size === ANSWERS_BEFORE_THE_KILL) enough();
+          responses.set(key, await write(killed, key, ada));
+          if (responses.size === ANSWERS_BEFORE_THE_KILL) enough();
         }
       };
       const writers = Promise.allSettled(Array.from({ length: WRITERS }, keepWriting));
@@ -48,11 +48,11 @@ describe.each(ENGINES)(
       const ended = await writers;
       if (env.MONGODB_URI) await endTransactions(env.MONGODB_URI);
       expect(ended.map(({ status }) => status)).toEqual(Array(WRITERS).fill('rejected'));
-      expect(keys.length - answers.size).toBe(WRITERS);
+      expect(keys.length - responses.size).toBe(WRITERS);
 
       const service = await operator.start(env);
       const again = await logIn(service, ada);
-      const repeated: Answer[] = [];
+      const repeated: HttpResponse[] = [];
       for (const key of keys) repeated.push(await write(service, key, again));
       const { projects, licenses, dashboard } = await everythingOf(service, again);
 
@@ -61,7 +61,7 @@ describe.each(ENGINES)(
       expect(licenses).toHaveLength(keys.length);
       expect(dashboard).toMatchObject({ projectsCount: keys.length, licensesCount: keys.length });
       keys.forEach((key, i) => {
-        const acknowledged = answers.get(key);
+        const acknowledged = responses.get(key);
         if (acknowledged?.status === 201) expect(repeated[i]?.body).toEqual(acknowledged.body);
       });
     });

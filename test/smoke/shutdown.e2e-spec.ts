@@ -45,7 +45,7 @@ async function expectEnd(service: RunningService, signal: NodeJS.Signals): Promi
   expect(performance.now() - sent).toBeLessThan(LONGEST_END_MS);
 }
 
-/** A connection that has had its answer, and stays open for more. */
+/** A connection that has had its response, and stays open for more. */
 async function openIdleConnection({ url }: RunningService): Promise<void> {
   const { hostname, port } = new URL(url);
   const connection = net.connect(Number(port), hostname).on('error', () => undefined);

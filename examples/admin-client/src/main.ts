@@ -7,7 +7,7 @@ type License = components['schemas']['LicenseDto'];
 
 const { SERVICE_URL = 'http://127.0.0.1:3000', EMAIL, PASSWORD, DAYS = '30' } = process.env;
 
-/** The data of an answer, or an error that says what the service said. */
+/** The data of a response, or an error that says what the service said. */
 function expect<T>({
   data,
   error,

@@ -13,13 +13,13 @@ const LONGEST_WAIT_MS = 10_000;
 const MISCONFIGURED = 2;
 const UNCHECKED = 14;
 const REJECTED = 15;
-const REFUSALS = {
+const REJECTIONS = {
   expired: [10, 'The license has expired: ask your vendor to renew it, then start again.'],
   revoked: [11, 'The license has been revoked: ask your vendor for a new license key.'],
   machine_mismatch: [12, 'The license is for another machine: ask your vendor to reissue it.'],
   invalid: [13, 'The license key is unknown: compare LICENSE_KEY with what your vendor sent.'],
 };
-const REFUSED_ACTIVATIONS = new Map([
+const REJECTED_ACTIVATIONS = new Map([
   ['LICENSE_EXPIRED', 'expired'],
   ['LICENSE_REVOKED', 'revoked'],
   ['LICENSE_ON_ANOTHER_MACHINE', 'machine_mismatch'],
@@ -34,20 +34,20 @@ export async function checkLicense(env) {
     machineId = readMachineId(settings);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return refuse(MISCONFIGURED, error.message);
+    return reject(MISCONFIGURED, error.message);
   }
   const fingerprint = createHmac('sha256', machineId).update(PRODUCT).digest('hex');
-  let answer = await ask('/validate', fingerprint, settings);
-  if (answer.status === 'pending') {
-    answer = await ask('/validate/activate', fingerprint, settings);
+  let response = await ask('/validate', fingerprint, settings);
+  if (response.status === 'pending') {
+    response = await ask('/validate/activate', fingerprint, settings);
   }
   const now = new Date();
   const file = path.join(settings.folder, 'license.json');
   // The state is of one license on one machine, and worth nothing to another.
   const owner = createHash('sha256').update(`${settings.key}\n${fingerprint}`).digest('hex');
-  const decision = decide(answer, readState(file, owner), now);
+  const decision = decide(response, readState(file, owner), now);
   try {
-    keepState(file, owner, answer, now);
+    keepState(file, owner, response, now);
   } catch ({ code }) {
     const message = `${decision.message} (LICENSE_STATE_DIR cannot be written: ${code}.)`;
     return { ...decision, message };
@@ -55,30 +55,30 @@ export async function checkLicense(env) {
   return decision;
 }
 
-/** What an answer means for the program; `state` is what the last good answer has left. */
-export function decide(answer, state, now) {
-  const { status, reason } = answer;
-  if (status === 'active') return run(`Licensed until ${answer.expiresAt.toISOString()}.`);
+/** What a response means for the program; `state` is what the last good answer has left. */
+export function decide(response, state, now) {
+  const { status, reason } = response;
+  if (status === 'active') return run(`Licensed until ${response.expiresAt.toISOString()}.`);
   if (status === 'rejected') {
-    return refuse(REJECTED, `This program has a bug, tell its vendor: ${reason}.`);
+    return reject(REJECTED, `This program has a bug, tell its vendor: ${reason}.`);
   }
-  if (Object.hasOwn(REFUSALS, status)) return refuse(...REFUSALS[status]);
+  if (Object.hasOwn(REJECTIONS, status)) return reject(...REJECTIONS[status]);
 
   const unchecked = `The license could not be checked (${reason})`;
   const remedy = 'connect this machine to the license service, and start again.';
-  if (!state) return refuse(UNCHECKED, `${unchecked}, and never was before: ${remedy}`);
+  if (!state) return reject(UNCHECKED, `${unchecked}, and never was before: ${remedy}`);
   if (state.lastValidAt > now) {
-    return refuse(UNCHECKED, `${unchecked}, and the clock is set back: ${remedy}`);
+    return reject(UNCHECKED, `${unchecked}, and the clock is set back: ${remedy}`);
   }
   const until = new Date(Math.min(state.lastValidAt.getTime() + GRACE_MS, state.expiresAt));
   if (until <= now) {
-    return refuse(UNCHECKED, `${unchecked}, offline use ended ${until.toISOString()}: ${remedy}`);
+    return reject(UNCHECKED, `${unchecked}, offline use ended ${until.toISOString()}: ${remedy}`);
   }
   return run(`${unchecked}: running offline until ${until.toISOString()}.`);
 }
 
 const run = (message) => ({ run: true, exitCode: 0, message });
-const refuse = (exitCode, message) => ({ run: false, exitCode, message });
+const reject = (exitCode, message) => ({ run: false, exitCode, message });
 
 function readSettings(env) {
   const text = (name) => {
@@ -106,7 +106,7 @@ function readSettings(env) {
 async function ask(route, fingerprint, { service, key, timeoutMs, backoffMs }) {
   for (let tries = 1; ; tries++) {
     const reply = await post(service + route, { key, fingerprint }, timeoutMs);
-    if (reply.answer) return reply.answer;
+    if (reply.response) return reply.response;
     const jitter = 0.5 + Math.random() / 2;
     const backoff = Math.min(backoffMs * 2 ** (tries - 1) * jitter, LONGEST_WAIT_MS);
     const wait = reply.retryAfterMs ?? backoff;
@@ -129,26 +129,26 @@ async function post(url, question, timeoutMs) {
     const { status: code, headers } = response;
     const [seconds] = /^\d{1,9}$/.exec(headers.get('Retry-After') ?? '') ?? [];
     return {
-      answer: interpret(code, parseObject(await response.text())),
+      response: interpret(code, parseObject(await response.text())),
       reason: code === 200 ? 'unreadable answer' : `HTTP ${code}`,
       retryAfterMs: seconds && Number(seconds) * 1000,
     };
   } catch (error) {
-    return { reason: error.name === 'TimeoutError' ? 'no answer in time' : 'no connection' };
+    return { reason: error.name === 'TimeoutError' ? 'no response in time' : 'no connection' };
   }
 }
 
-/** Nothing for what is no answer of the license service, but of something on the way to it. */
+/** Nothing for what is no response of the license service, but of something on the way to it. */
 function interpret(code, body) {
   if (code === 400 && body.message) return { status: 'rejected', reason: body.message };
   const granted = body.success === true ? 'active' : body.status;
-  const status = code === 200 ? granted : REFUSED_ACTIVATIONS.get(body.code);
+  const status = code === 200 ? granted : REJECTED_ACTIVATIONS.get(body.code);
   if (status === 'active') {
     const expiresAt = parseTime(body.expiresAt);
     return expiresAt && { status, expiresAt };
   }
   if (status === 'pending') return { status, reason: 'not activated' };
-  return Object.hasOwn(REFUSALS, status) ? { status } : undefined;
+  return Object.hasOwn(REJECTIONS, status) ? { status } : undefined;
 }
 
 function readState(file, owner) {
@@ -162,8 +162,8 @@ function readState(file, owner) {
 function keepState(file, owner, { status, expiresAt }, lastValidAt) {
   if (status === 'active') {
     writeWhole(file, JSON.stringify({ owner, lastValidAt, expiresAt }), fs.renameSync);
-  } else if (Object.hasOwn(REFUSALS, status)) {
-    // Otherwise, a refused program would run again as soon as it is offline.
+  } else if (Object.hasOwn(REJECTIONS, status)) {
+    // Otherwise, a rejected program would run again as soon as it is offline.
     fs.rmSync(file, { force: true });
   }
 }

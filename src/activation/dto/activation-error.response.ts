@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ErrorBodySchema } from '../../shared/http/api-errors.decorator.js';
-import { ErrorBody } from '../../shared/http/error-body.dto.js';
+import type { ErrorBodySchema } from '../../openapi/decorators/api-errors.decorator.js';
+import { ErrorBody } from '../../openapi/decorators/error-body.dto.js';
 
 /** The body of every error of POST /validate/activate, but for its 429. */
 export class ActivationErrorBody extends ErrorBody {

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiTimestamp } from '../../shared/http/api-timestamp.decorator.js';
+import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { ActivationOutcome } from '../activation.service.js';
 
@@ -27,9 +27,9 @@ export class ActivationResponse {
 }
 
 /**
- * The answer to an activation.
+ * The response to an activation.
  *
- * @throws DomainError for every outcome that is a refusal
+ * @throws DomainError for every outcome that is a rejection
  */
 export function toActivationResponse(result: ActivationOutcome): ActivationResponse {
   switch (result.outcome) {

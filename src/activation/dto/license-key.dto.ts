@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { Compiled } from '../../shared/http/compiled-body.js';
-import { Required } from '../../shared/http/fields/required.decorator.js';
-import { IsText } from '../../shared/http/fields/text.decorator.js';
-import type { RefusalContext } from '../../shared/http/to-refusal.js';
+import { Compiled } from '../../server/validation/compiled-body.js';
+import { Required } from '../../shared/fields/required.decorator.js';
+import { IsText } from '../../shared/fields/text.decorator.js';
+import type { RejectionContext } from '../../shared/errors/validation-error.js';
 
 /** Body of POST /validate/activate (specification, section 4.3) and POST /validate. */
 @Compiled()
@@ -14,7 +14,7 @@ export class LicenseKeyDto {
     example: 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD',
   })
   @Required('LICENSE_KEY_REQUIRED')
-  @IsString({ context: { refusal: 'LICENSE_KEY_REQUIRED' } satisfies RefusalContext })
+  @IsString({ context: { rejection: 'LICENSE_KEY_REQUIRED' } satisfies RejectionContext })
   key!: string;
 
   @ApiPropertyOptional({

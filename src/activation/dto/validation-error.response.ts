@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ErrorBody } from '../../shared/http/error-body.dto.js';
+import { ErrorBody } from '../../openapi/decorators/error-body.dto.js';
 
 /** The body of every error of POST /validate. */
 export class LicenseValidationErrorBody extends ErrorBody {

@@ -16,7 +16,7 @@ const DETAILS: Partial<Record<ValidationStatus, Example>> = {
   expired: { expiresAt },
 };
 
-/** An answer of POST /validate for each status. */
+/** A response of POST /validate for each status. */
 export const VALIDATION_EXAMPLES = Object.fromEntries(
   VALIDATION_STATUSES.map((status) => [
     status,

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiTimestamp } from '../../shared/http/api-timestamp.decorator.js';
+import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.js';
 import { type License, MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
 import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decide-validation.js';
@@ -64,19 +64,19 @@ const ACTIVE = new WeakMap<License, ValidationResponse>();
 
 export function toValidationResponse(result: ValidationResult): ValidationResponse {
   if (result.status !== 'active') return describe(result);
-  let answer = ACTIVE.get(result.license);
-  if (!answer) ACTIVE.set(result.license, (answer = describe(result)));
-  return answer;
+  let response = ACTIVE.get(result.license);
+  if (!response) ACTIVE.set(result.license, (response = describe(result)));
+  return response;
 }
 
 function describe(result: ValidationResult): ValidationResponse {
   const { status } = result;
-  const answer = { valid: status === 'active', status, message: VALIDATION_MESSAGES[status] };
+  const response = { valid: status === 'active', status, message: VALIDATION_MESSAGES[status] };
   switch (status) {
     case 'active': {
       const { duration, services, activatedAt, expiresAt } = result.license;
       return {
-        ...answer,
+        ...response,
         duration,
         services: [...services],
         activatedAt: activatedAt!.toISOString(),
@@ -84,11 +84,11 @@ function describe(result: ValidationResult): ValidationResponse {
       };
     }
     case 'expired':
-      return { ...answer, expiresAt: result.license.expiresAt.toISOString() };
+      return { ...response, expiresAt: result.license.expiresAt.toISOString() };
     case 'pending':
     case 'revoked':
     case 'machine_mismatch':
     case 'invalid':
-      return answer;
+      return response;
   }
 }

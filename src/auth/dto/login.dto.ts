@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Length } from 'class-validator';
-import { IsEmailAddress } from '../../shared/http/fields/email.decorator.js';
+import { IsEmailAddress } from '../../shared/fields/email.decorator.js';
 import { PASSWORD_MAX } from '../password-policy.js';
 
 /** Body of POST /auth/login. */

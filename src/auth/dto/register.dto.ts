@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsEmailAddress } from '../../shared/http/fields/email.decorator.js';
-import { IsText } from '../../shared/http/fields/text.decorator.js';
+import { IsEmailAddress } from '../../shared/fields/email.decorator.js';
+import { IsText } from '../../shared/fields/text.decorator.js';
 import { PASSWORD_MAX, PASSWORD_MIN } from '../password-policy.js';
 import { IsNewPassword } from './new-password.decorator.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId } from '../../shared/http/api-object-id.decorator.js';
-import { ApiTimestamp } from '../../shared/http/api-timestamp.decorator.js';
+import { ApiObjectId } from '../../openapi/decorators/api-object-id.decorator.js';
+import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.js';
 import type { User } from '../user.js';
 
 /** An account as its owner sees it. */

@@ -1,4 +1,4 @@
-import { PageQuery } from '../../shared/http/pagination/page.query.js';
+import { PageQuery } from '../../shared/pagination/page.query.js';
 import { IsSearch } from '../../shared/search/search.decorator.js';
 
 /** The query of GET /clients. */

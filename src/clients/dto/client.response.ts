@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId } from '../../shared/http/api-object-id.decorator.js';
-import { ApiTimestamp } from '../../shared/http/api-timestamp.decorator.js';
-import { NextCursor } from '../../shared/http/pagination/next-cursor.decorator.js';
+import { ApiObjectId } from '../../openapi/decorators/api-object-id.decorator.js';
+import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.js';
+import { NextCursor } from '../../shared/pagination/next-cursor.decorator.js';
 import type { Client } from '../client.js';
 
 /** A client as consumers see it. */

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsEmailAddress } from '../../shared/http/fields/email.decorator.js';
-import { Required } from '../../shared/http/fields/required.decorator.js';
-import { IsText } from '../../shared/http/fields/text.decorator.js';
+import { IsEmailAddress } from '../../shared/fields/email.decorator.js';
+import { Required } from '../../shared/fields/required.decorator.js';
+import { IsText } from '../../shared/fields/text.decorator.js';
 
 /** Body of POST /clients (specification, section 4.1). */
 export class CreateClientDto {

@@ -1,12 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import { IsEmailAddress } from '../../shared/http/fields/email.decorator.js';
-import { RefuseUnknownFields } from '../../shared/http/fields/refuse-unknown-fields.decorator.js';
-import { Required } from '../../shared/http/fields/required.decorator.js';
-import { IsText } from '../../shared/http/fields/text.decorator.js';
+import { IsEmailAddress } from '../../shared/fields/email.decorator.js';
+import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
+import { Required } from '../../shared/fields/required.decorator.js';
+import { IsText } from '../../shared/fields/text.decorator.js';
 
 /** Body of PATCH /clients/:id: what is absent stays as it is. */
-@RefuseUnknownFields()
+@RejectUnknownFields()
 export class UpdateClientDto {
   @ApiPropertyOptional({
     description: 'Client or company name',

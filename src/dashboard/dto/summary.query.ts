@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { TransformToInteger } from '../../shared/http/fields/transform-to-integer.decorator.js';
+import { TransformToInteger } from '../../shared/fields/transform-to-integer.decorator.js';
 
 /** The query of GET /dashboard/summary. */
 export class SummaryQuery {

@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { IsObjectId } from '../../shared/http/fields/object-id.decorator.js';
-import { IsTimestamp } from '../../shared/http/fields/timestamp.decorator.js';
-import { PageQuery } from '../../shared/http/pagination/page.query.js';
+import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
+import { IsTimestamp } from '../../shared/fields/timestamp.decorator.js';
+import { PageQuery } from '../../shared/pagination/page.query.js';
 import { LICENSE_STATUSES, type LicenseStatus } from '../license.js';
 import type { LicenseQuery } from '../licenses.repository.js';
 

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { TransformText } from '../../shared/http/fields/transform-text.decorator.js';
-import { IsText } from '../../shared/http/fields/text.decorator.js';
+import { TransformText } from '../../shared/fields/transform-text.decorator.js';
+import { IsText } from '../../shared/fields/text.decorator.js';
 
 /** Body of POST /licenses/:id/revoke. */
 export class RevokeLicenseDto {

@@ -2,11 +2,11 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
-import { Required } from '../../shared/http/fields/required.decorator.js';
-import type { RefusalContext } from '../../shared/http/to-refusal.js';
+import { Required } from '../../shared/fields/required.decorator.js';
+import type { RejectionContext } from '../../shared/errors/validation-error.js';
 import { MAX_DURATION, MIN_DURATION, SERVICES } from '../license.js';
 
-const refusal = { context: { refusal: 'INVALID_DURATION' } satisfies RefusalContext };
+const rejection = { context: { rejection: 'INVALID_DURATION' } satisfies RejectionContext };
 
 /** A number of months from 1 to 12; anything else is `Invalid duration`. */
 export const IsDuration = (description: string, { required = true } = {}) =>
@@ -20,9 +20,9 @@ export const IsDuration = (description: string, { required = true } = {}) =>
       example: 6,
       required,
     }),
-    IsInt(refusal),
-    Min(MIN_DURATION, refusal),
-    Max(MAX_DURATION, refusal),
+    IsInt(rejection),
+    Min(MIN_DURATION, rejection),
+    Max(MAX_DURATION, rejection),
   );
 
 /** The services of a new license: at least one; repeats are folded. */

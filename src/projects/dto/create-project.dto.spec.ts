@@ -1,5 +1,5 @@
-import { DtoValidationPipe } from '../../shared/http/validation.pipe.js';
-import { readJsonBody } from '../../shared/http/json-body.js';
+import { DtoValidationPipe } from '../../server/validation/validation.pipe.js';
+import { readJsonBody } from '../../server/json-body.js';
 import { CreateProjectDto } from './create-project.dto.js';
 
 /** The body as the service would take it, with these texts for JSON values. */

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AreServices, IsDuration } from '../../licenses/dto/terms.decorators.js';
 import type { Service } from '../../licenses/license.js';
-import { IsObjectId } from '../../shared/http/fields/object-id.decorator.js';
-import { Required } from '../../shared/http/fields/required.decorator.js';
-import { IsText } from '../../shared/http/fields/text.decorator.js';
+import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
+import { Required } from '../../shared/fields/required.decorator.js';
+import { IsText } from '../../shared/fields/text.decorator.js';
 
 /** Body of POST /projects/createProject (specification, section 4.2). */
 export class CreateProjectDto {

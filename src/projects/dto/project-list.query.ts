@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
-import { IsObjectId } from '../../shared/http/fields/object-id.decorator.js';
-import { PageQuery } from '../../shared/http/pagination/page.query.js';
+import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
+import { PageQuery } from '../../shared/pagination/page.query.js';
 
 /** The query of GET /projects. */
 export class ProjectListQuery extends PageQuery {

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
-import { ApiObjectId } from '../../shared/http/api-object-id.decorator.js';
-import { ApiTimestamp } from '../../shared/http/api-timestamp.decorator.js';
-import { NextCursor } from '../../shared/http/pagination/next-cursor.decorator.js';
+import { ApiObjectId } from '../../openapi/decorators/api-object-id.decorator.js';
+import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.js';
+import { NextCursor } from '../../shared/pagination/next-cursor.decorator.js';
 import type { Project } from '../project.js';
 
 /** A project as consumers see it. */

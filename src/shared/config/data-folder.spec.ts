@@ -20,7 +20,7 @@ describe('makeDataFolder', () => {
   });
 
   it.each(['/proc/none', '/proc/none/below', '/dev/null/below'])(
-    'refuses %s at once, where no folder can be made',
+    'rejects %s at once, where no folder can be made',
     (impossible) => {
       expect(() => makeDataFolder(impossible)).toThrow(/^E[A-Z]+:/);
     },

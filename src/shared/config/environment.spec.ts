@@ -77,7 +77,7 @@ describe('the environment', () => {
     'correct-password-of-the-production-db',
     // The one that jwt.io fills in.
     'a-string-secret-at-least-256-bits-long',
-  ])('S10: refuses the placeholder %s as a secret', (value) => {
+  ])('S10: rejects the placeholder %s as a secret', (value) => {
     for (const name of ['JWT_SECRET', 'LICENSE_SECRET', 'LICENSE_SECRET_PREVIOUS']) {
       expect(messageOf({ [name]: value })).toBe(
         `${name} takes a secret of your own, made for example by: openssl rand -base64 48.`,

@@ -52,7 +52,7 @@ describe('keptSecret', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe(content);
   });
 
-  it.each(['file', 'file/data'])('refuses a data folder that can be none: %s', (name) => {
+  it.each(['file', 'file/data'])('rejects a data folder that can be none: %s', (name) => {
     fs.writeFileSync(path.join(folder, 'file'), '');
     const start = () => keptSecret(path.join(folder, name), 'JWT_SECRET');
     expect(start).toThrow(StartupError);

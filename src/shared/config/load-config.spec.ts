@@ -58,7 +58,7 @@ describe('loadConfig', () => {
     expect(fs.existsSync(DATA_DIR)).toBe(false);
   });
 
-  it.each(['JWT_SECRET', 'LICENSE_SECRET'])('S10: refuses MongoDB without %s', (missing) => {
+  it.each(['JWT_SECRET', 'LICENSE_SECRET'])('S10: rejects MongoDB without %s', (missing) => {
     const env = {
       DATA_DIR,
       MONGODB_URI: 'mongodb://db',

@@ -2,12 +2,12 @@ import { StartupError } from '../errors/startup-error.js';
 import { readEnvironment, type VARIABLES } from './environment.js';
 
 type Name = keyof typeof VARIABLES;
-type Row = [takes: string, accepted: [raw: string, value: unknown][], refused: string[]];
+type Row = [takes: string, accepted: [raw: string, value: unknown][], rejected: string[]];
 
-const whole = (least: number, most: number, ...refused: string[]): Row => [
+const whole = (least: number, most: number, ...rejected: string[]): Row => [
   `a whole number from ${least} to ${most}`,
   [least, most].map((value) => [String(value), value]),
-  [String(least - 1), String(most + 1), ...refused],
+  [String(least - 1), String(most + 1), ...rejected],
 ];
 const requests = whole(0, 1_000_000, '1.5', '1e3', '0x10', 'five', '٣');
 const records = whole(0, 1_000_000_000, 'none');
@@ -113,8 +113,8 @@ const ENTRIES = Object.entries(ROWS);
 const ACCEPTED = ENTRIES.flatMap(([name, [, accepted]]) =>
   accepted.map(([raw, value]): [string, string, unknown] => [name, raw, value]),
 );
-const REFUSED = ENTRIES.flatMap(([name, [takes, , refused]]) =>
-  refused.map((raw) => [name, raw, takes] as const),
+const REJECTED = ENTRIES.flatMap(([name, [takes, , rejected]]) =>
+  rejected.map((raw) => [name, raw, takes] as const),
 );
 
 describe('a variable', () => {
@@ -122,7 +122,7 @@ describe('a variable', () => {
     expect(readEnvironment({ [name]: raw })[name as Name]).toEqual(value);
   });
 
-  it.each(REFUSED)('%s refuses %j, and says what it takes', (name, raw, takes) => {
+  it.each(REJECTED)('%s rejects %j, and says what it takes', (name, raw, takes) => {
     const read = () => readEnvironment({ [name]: raw });
     expect(read).toThrow(StartupError);
     expect(read).toThrow(new StartupError(`${name} takes ${takes}.`));

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { EnvError, makeExactValidator } from 'envalid';
 import ipaddr from 'ipaddr.js';
 
-const refuse = (takes: string): never => {
+const reject = (takes: string): never => {
   throw new EnvError(`takes ${takes}`);
 };
 
@@ -12,28 +12,28 @@ export const wholeNumber = (least: number, most: number) =>
     const value = /^\d{1,15}$/.test(raw) ? Number(raw) : NaN;
     return value >= least && value <= most
       ? value
-      : refuse(`a whole number from ${least} to ${most}`);
+      : reject(`a whole number from ${least} to ${most}`);
   });
 
 /** One of a few words. */
 export const oneOf = <const Word extends string>(...words: Word[]) =>
   makeExactValidator<Word>(
-    (raw) => words.find((word) => word === raw) ?? refuse(words.join(' or ')),
+    (raw) => words.find((word) => word === raw) ?? reject(words.join(' or ')),
   );
 
 /** `true` or `false`. */
 export const flag = makeExactValidator((raw) =>
-  raw === 'true' ? true : raw === 'false' ? false : refuse('true or false'),
+  raw === 'true' ? true : raw === 'false' ? false : reject('true or false'),
 );
 
 /** Free text that matches a pattern; `takes` says in words what that is. */
 export const text = (pattern: RegExp, takes: string) =>
-  makeExactValidator((raw) => (pattern.test(raw) ? raw : refuse(takes)));
+  makeExactValidator((raw) => (pattern.test(raw) ? raw : reject(takes)));
 
 const listOf = (isItem: (item: string) => boolean, takes: string) =>
   makeExactValidator<readonly string[]>((raw) => {
     const items = raw.split(',').map((item) => item.trim());
-    return items.every(isItem) ? items : refuse(takes);
+    return items.every(isItem) ? items : reject(takes);
   });
 
 /** Addresses or networks in CIDR form, separated by commas. */
@@ -59,9 +59,9 @@ const REPETITION = /^(.+)\1+$/s;
 /** A secret of at least 32 bytes that is none of the examples. The value is never repeated in a message. */
 export const secret = makeExactValidator((raw) => {
   if (PLACEHOLDER.test(raw) || REPETITION.test(raw) || new Set(raw).size < 8) {
-    refuse('a secret of your own, made for example by: openssl rand -base64 48');
+    reject('a secret of your own, made for example by: openssl rand -base64 48');
   }
-  return Buffer.byteLength(raw) >= 32 ? raw : refuse('at least 32 bytes');
+  return Buffer.byteLength(raw) >= 32 ? raw : reject('at least 32 bytes');
 });
 
 /** A MongoDB connection string. The value may hold a password, so it is never repeated in a message. */

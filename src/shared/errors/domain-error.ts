@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from './error-codes.js';
 
-/** A refusal that the caller is told of, by its code; the filter turns it into an answer. */
+/** A rejection that the caller is told of, by its code; the filter turns it into a response. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly retryAfter: number | undefined;
@@ -8,7 +8,7 @@ export class DomainError extends Error {
 
   /**
    * @param code the row of the error table
-   * @param fields further fields of the answer, such as `errors` or `field`
+   * @param fields further fields of the response, such as `errors` or `field`
    * @param hints seconds after which it is worth trying again, for the Retry-After header; the limit that
    *   rejects, for X-RateLimit-Limit; the cause, for the log alone
    */

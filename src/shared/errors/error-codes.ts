@@ -9,7 +9,7 @@ interface ErrorDefinition {
 
 const define = <Code extends string>(table: Record<Code, ErrorDefinition>) => table;
 
-/** Every refusal of the service: its stable code, its status and its text. Nothing else maps one to another. */
+/** Every rejection of the service: its stable code, its status and its text. Nothing else maps one to another. */
 export const ERRORS = define({
   VALIDATION_ERROR: { status: 400, message: 'Validation error' },
   MALFORMED_JSON: {

@@ -46,7 +46,7 @@ describe('parseIdempotencyKey', () => {
     '\u007f',
     'x'.repeat(256),
     `"${'x'.repeat(256)}"`,
-  ])('refuses %j', (header) => {
+  ])('rejects %j', (header) => {
     expect(parseIdempotencyKey(header)).toBeUndefined();
   });
 });

@@ -1,30 +1,30 @@
-import { aClaim } from '../../../test/builders/claim.builder.js';
+import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
 import { DomainError } from '../errors/domain-error.js';
-import { ClaimTaken, type KeptResult } from './idempotency-claim.js';
+import { IdempotencyKeyTaken, type StoredResult } from './idempotency-record.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { IdempotentWrites } from './idempotent-writes.service.js';
 
-const claim = aClaim();
-const kept = (result: unknown, requestHash = claim.requestHash) => ({ requestHash, result });
+const idempotency = anIdempotencyRecord();
+const kept = (result: unknown, requestHash = idempotency.requestHash) => ({ requestHash, result });
 
 /** What is found the first time, the second time and so on; then nothing. */
 class Found extends IdempotencyRepository {
   readonly asked: [string, Date][] = [];
 
-  constructor(private readonly answers: (KeptResult | null)[]) {
+  constructor(private readonly responses: (StoredResult | null)[]) {
     super();
   }
 
-  async find(_id: string, now: Date): Promise<KeptResult | null> {
+  async find(_id: string, now: Date): Promise<StoredResult | null> {
     this.asked.push([_id, now]);
-    return this.answers[this.asked.length - 1] ?? null;
+    return this.responses[this.asked.length - 1] ?? null;
   }
 }
 
-function once(found: (KeptResult | null)[], write: () => Promise<unknown>, under = true) {
+function once(found: (StoredResult | null)[], write: () => Promise<unknown>, under = true) {
   const repository = new Found(found);
   const written = jest.fn(write);
-  const outcome = new IdempotentWrites(repository).once(under ? claim : undefined, written);
+  const outcome = new IdempotentWrites(repository).once(under ? idempotency : undefined, written);
   return { repository, written, outcome };
 }
 
@@ -42,7 +42,7 @@ describe('IdempotentWrites', () => {
     const { repository, written, outcome } = once([], async () => 'done');
     expect(await outcome).toBe('done');
     expect(written).toHaveBeenCalledTimes(1);
-    expect(repository.asked).toEqual([[claim._id, claim.claimedAt]]);
+    expect(repository.asked).toEqual([[idempotency._id, idempotency.claimedAt]]);
   });
 
   it.each([{ _id: '1' }, null, undefined])(
@@ -54,25 +54,28 @@ describe('IdempotentWrites', () => {
     },
   );
 
-  it('refuses another request under the same key, and does nothing', async () => {
+  it('rejects another request under the same key, and does nothing', async () => {
     const { written, outcome } = once([kept('of another', 'another hash')], async () => 'new');
     await expect(outcome).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     expect(written).not.toHaveBeenCalled();
   });
 
   it('gives the result of a twin that was faster', async () => {
-    const { outcome } = once([null, kept('of the twin')], fails(new ClaimTaken()));
+    const { outcome } = once([null, kept('of the twin')], fails(new IdempotencyKeyTaken()));
     expect(await outcome).toBe('of the twin');
   });
 
   it('gives the result of a twin whose change stood in the way of this one', async () => {
-    const refusal = new DomainError('CLIENT_EMAIL_TAKEN');
-    const { outcome } = once([null, kept('of the twin')], fails(refusal));
+    const rejection = new DomainError('CLIENT_EMAIL_TAKEN');
+    const { outcome } = once([null, kept('of the twin')], fails(rejection));
     expect(await outcome).toBe('of the twin');
   });
 
-  it('refuses where a faster one under the same key was another request', async () => {
-    const { outcome } = once([null, kept('of another', 'another hash')], fails(new ClaimTaken()));
+  it('rejects where a faster one under the same key was another request', async () => {
+    const { outcome } = once(
+      [null, kept('of another', 'another hash')],
+      fails(new IdempotencyKeyTaken()),
+    );
     await expect(outcome).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
@@ -87,7 +90,7 @@ describe('IdempotentWrites', () => {
   );
 
   it('never calls a claim that was taken and is gone a success', async () => {
-    const { outcome } = once([], fails(new ClaimTaken()));
+    const { outcome } = once([], fails(new IdempotencyKeyTaken()));
     await expect(outcome).rejects.toThrow('A claim was taken and is gone');
   });
 });

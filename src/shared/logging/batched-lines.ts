@@ -10,7 +10,7 @@ const NEWLINE = 10;
 
 /**
  * Standard output, to which the lines of one turn of the event loop are written at once: many requests
- * are answered in a turn, and a write each would cost as much as their answers.
+ * are answered in a turn, and a write each would cost as much as their responses.
  *
  * The service never ends, waits or grows for its log: lines that a full disk does not take are lost, and so
  * are those that come while 4 MB wait for a reader. How many were lost is a line of its own, at level 40, once

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { requestContext } from '../http/request-context.js';
+import { requestContext } from '../request-context.js';
 
 /** Every security event, with the level of its line. */
 const LEVELS = {

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsText } from '../http/fields/text.decorator.js';
-import { TransformText } from '../http/fields/transform-text.decorator.js';
+import { IsText } from '../fields/text.decorator.js';
+import { TransformText } from '../fields/transform-text.decorator.js';
 import { searchForm } from './search-form.js';
 
 /** The beginning of what is searched for, every character literal; in its {@link searchForm}. */

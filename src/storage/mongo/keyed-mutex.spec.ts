@@ -1,4 +1,4 @@
-import { type RequestContext, requestContext } from '../../shared/http/request-context.js';
+import { type RequestContext, requestContext } from '../../shared/request-context.js';
 import { KeyedMutex, MAX_WAITING } from './keyed-mutex.js';
 
 describe('KeyedMutex', () => {

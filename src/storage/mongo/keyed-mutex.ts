@@ -1,6 +1,6 @@
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { overloaded } from '../../shared/errors/overloaded.js';
-import { requestContext, whileWaiting } from '../../shared/http/request-context.js';
+import { requestContext, whileWaiting } from '../../shared/request-context.js';
 
 /** Most callers that wait for one key. */
 export const MAX_WAITING = 64;

@@ -1,7 +1,7 @@
 import { type mongo, Types } from 'mongoose';
 import type { LicenseStatus } from '../../licenses/license.js';
 import type { LicenseQuery } from '../../licenses/licenses.repository.js';
-import type { Position } from '../../shared/http/pagination/page.js';
+import type { Position } from '../../shared/pagination/page.js';
 import { comesAfter } from './positions.js';
 
 type Filter = mongo.Filter<mongo.Document>;

@@ -11,7 +11,7 @@ import { MongoStore } from './mongo-store.js';
 import { MongoTotals } from './mongo-totals.js';
 import { ClientRecord } from './schemas/client.schema.js';
 import { DeletedAccountRecord } from './schemas/deleted-account.schema.js';
-import { IdempotencyClaimRecord } from './schemas/idempotency-claim.schema.js';
+import { StoredIdempotencyRecord } from './schemas/idempotency-record.schema.js';
 import { LicenseEventRecord } from './schemas/license-event.schema.js';
 import { LicenseRecord } from './schemas/license.schema.js';
 import { LoginAddressRecord } from './schemas/login-address.schema.js';
@@ -32,8 +32,8 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
     @InjectModel(ClientRecord.name) private readonly clients: Model<ClientRecord>,
     @InjectModel(ProjectRecord.name) private readonly projects: Model<ProjectRecord>,
     @InjectModel(LicenseRecord.name) private readonly licenses: Model<LicenseRecord>,
-    @InjectModel(IdempotencyClaimRecord.name)
-    private readonly claims: Model<IdempotencyClaimRecord>,
+    @InjectModel(StoredIdempotencyRecord.name)
+    private readonly records: Model<StoredIdempotencyRecord>,
     @InjectModel(LicenseEventRecord.name) private readonly events: Model<LicenseEventRecord>,
   ) {
     super();
@@ -103,7 +103,7 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
       return 'deleted' as const;
     });
     // Outside of the transaction, which they would make too large. Those that stay behind a crash expire in a day.
-    if (outcome === 'deleted') await this.store.run(() => this.claims.deleteMany({ owner: user }));
+    if (outcome === 'deleted') await this.store.run(() => this.records.deleteMany({ owner: user }));
     return outcome;
   }
 

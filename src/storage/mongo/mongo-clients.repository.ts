@@ -3,18 +3,13 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import type { Client } from '../../clients/client.js';
 import { type ClientChanges, ClientsRepository } from '../../clients/clients.repository.js';
-import {
-  byCreation,
-  type Page,
-  type PageRequest,
-  pageOf,
-} from '../../shared/http/pagination/page.js';
-import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
+import { byCreation, type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { searchForm } from '../../shared/search/search-form.js';
 import { beginsWith, ownedClient } from './client-filters.js';
 import { isDuplicateOf } from './duplicate-key.js';
 import { insertRecord } from './insert-record.js';
-import { MongoClaimedWrites } from './mongo-claimed-writes.js';
+import { MongoIdempotentWrites } from './mongo-idempotent-writes.js';
 import { MongoStore } from './mongo-store.js';
 import { MongoTotals } from './mongo-totals.js';
 import { comesAfter } from './positions.js';
@@ -25,7 +20,7 @@ import { DeletedAccountRecord } from './schemas/deleted-account.schema.js';
 export class MongoClientsRepository extends ClientsRepository {
   constructor(
     private readonly store: MongoStore,
-    private readonly writes: MongoClaimedWrites,
+    private readonly writes: MongoIdempotentWrites,
     private readonly totals: MongoTotals,
     @InjectModel(ClientRecord.name) private readonly clients: Model<ClientRecord>,
     @InjectModel(DeletedAccountRecord.name)
@@ -36,11 +31,11 @@ export class MongoClientsRepository extends ClientsRepository {
 
   async create(
     client: Client,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<Client | 'email_taken' | 'account_deleted'> {
     const record = toClientRecord(client);
     try {
-      return await this.writes.transaction(claim, client.owner, async (tx) => {
+      return await this.writes.transaction(idempotency, client.owner, async (tx) => {
         if (await this.deletedAccounts.exists({ _id: record.owner }).session(tx)) {
           return 'account_deleted';
         }

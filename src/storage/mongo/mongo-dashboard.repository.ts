@@ -13,7 +13,7 @@ import {
   type DashboardFilter,
   DashboardRepository,
 } from '../../dashboard/dashboard.repository.js';
-import { byCreation, type PageRequest, pageOf } from '../../shared/http/pagination/page.js';
+import { byCreation, type PageRequest, pageOf } from '../../shared/pagination/page.js';
 import { beginsWith } from './client-filters.js';
 import { MongoLicenseCounts } from './mongo-license-counts.js';
 import { MongoStore } from './mongo-store.js';

@@ -4,7 +4,7 @@ import type { Model } from 'mongoose';
 import {
   type DeploymentItem,
   DeploymentRepository,
-} from '../../shared/deployment/deployment.repository.js';
+} from '../../shared/sealing/deployment.repository.js';
 import { MongoStore } from './mongo-store.js';
 import { DeploymentRecord } from './schemas/deployment.schema.js';
 

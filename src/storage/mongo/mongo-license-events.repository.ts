@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type ClientSession, type Model, Types } from 'mongoose';
 import type { LicenseEvent } from '../../licenses/license-event.js';
 import { LicenseEventsRepository } from '../../licenses/license-events.repository.js';
-import { type Page, type PageRequest, pageOf } from '../../shared/http/pagination/page.js';
+import { type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
 import { insertRecord } from './insert-record.js';
 import { MongoStore } from './mongo-store.js';
 import { comesAfter } from './positions.js';
@@ -51,7 +51,7 @@ export class MongoLicenseEventsRepository extends LicenseEventsRepository {
     return records.map(({ termEndedAt }) => termEndedAt);
   }
 
-  async recordRefusal(event: LicenseEvent): Promise<void> {
+  async recordRejection(event: LicenseEvent): Promise<void> {
     if (await this.store.run(() => this.addToEarlier(event), 'license check')) return;
     const insertFirst = async (tx: ClientSession) => {
       if (await this.addToEarlier(event, tx)) return;

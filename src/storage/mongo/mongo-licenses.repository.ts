@@ -12,11 +12,11 @@ import {
   type Renewal,
   type Revocation,
 } from '../../licenses/licenses.repository.js';
-import { type Page, type PageRequest, pageOf } from '../../shared/http/pagination/page.js';
-import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
+import { type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { keyCollision } from './duplicate-key.js';
 import { listed } from './license-filters.js';
-import { MongoClaimedWrites } from './mongo-claimed-writes.js';
+import { MongoIdempotentWrites } from './mongo-idempotent-writes.js';
 import { activationKey } from './mongo-license-events.repository.js';
 import { MongoLicenseTransitions } from './mongo-license-transitions.js';
 import { MongoNewLicenses } from './mongo-new-licenses.js';
@@ -32,7 +32,7 @@ import { statementOptions } from './statement-deadline.js';
 export class MongoLicensesRepository extends LicensesRepository {
   constructor(
     private readonly store: MongoStore,
-    private readonly writes: MongoClaimedWrites,
+    private readonly writes: MongoIdempotentWrites,
     private readonly totals: MongoTotals,
     private readonly transitions: MongoLicenseTransitions,
     private readonly newLicenses: MongoNewLicenses,
@@ -91,10 +91,10 @@ export class MongoLicensesRepository extends LicensesRepository {
     user: string,
     revocation: Revocation,
     event: LicenseEvent,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<License | null> {
     const updatedAt = revocation.revokedAt;
-    return this.writes.transaction(claim, _id, (tx) =>
+    return this.writes.transaction(idempotency, _id, (tx) =>
       this.transitions.make(
         'revoke',
         ownedLicense(_id, user),
@@ -109,23 +109,23 @@ export class MongoLicensesRepository extends LicensesRepository {
     { _id, user, termStart, termMonths }: License,
     renewal: Renewal,
     event: LicenseEvent,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<License | null> {
     const asRead = { ...ownedLicense(_id, user), termStart, termMonths };
-    return this.writes.transaction(claim, _id, (tx) =>
+    return this.writes.transaction(idempotency, _id, (tx) =>
       this.transitions.make('renew', asRead, renewal, event, tx),
     );
   }
 
   async reissue(
     { revocation, replacement, events: [reissued, created] }: Reissue,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<Reissued | 'key_collision' | null> {
     const { replaces, user, project } = replacement;
     const replaced = ownedLicense(replaces, user);
     const updatedAt = revocation.revokedAt;
     try {
-      return await this.writes.transaction(claim, user, async (tx) => {
+      return await this.writes.transaction(idempotency, user, async (tx) => {
         const revoked = await this.transitions.make(
           'reissue',
           replaced,

@@ -8,16 +8,11 @@ import {
   ProjectsRepository,
   type ProjectWithLicense,
 } from '../../projects/projects.repository.js';
-import {
-  byCreation,
-  type Page,
-  type PageRequest,
-  pageOf,
-} from '../../shared/http/pagination/page.js';
-import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
+import { byCreation, type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { keyCollision } from './duplicate-key.js';
 import { insertRecord } from './insert-record.js';
-import { MongoClaimedWrites } from './mongo-claimed-writes.js';
+import { MongoIdempotentWrites } from './mongo-idempotent-writes.js';
 import { MongoNewLicenses } from './mongo-new-licenses.js';
 import { MongoProjectDeletion } from './mongo-project-deletion.js';
 import { MongoStore } from './mongo-store.js';
@@ -30,7 +25,7 @@ import { ProjectRecord, toProject, toProjectRecord } from './schemas/project.sch
 export class MongoProjectsRepository extends ProjectsRepository {
   constructor(
     private readonly store: MongoStore,
-    private readonly writes: MongoClaimedWrites,
+    private readonly writes: MongoIdempotentWrites,
     private readonly totals: MongoTotals,
     private readonly newLicenses: MongoNewLicenses,
     private readonly deletion: MongoProjectDeletion,
@@ -43,11 +38,11 @@ export class MongoProjectsRepository extends ProjectsRepository {
   async createWithFirstLicense(
     project: Project,
     { license, event }: NewLicense,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<ProjectWithLicense | 'client_not_found' | 'key_collision'> {
     const record = toProjectRecord(project);
     try {
-      return await this.writes.transaction(claim, project.owner, async (tx) => {
+      return await this.writes.transaction(idempotency, project.owner, async (tx) => {
         const { matchedCount } = await this.clients.updateOne(
           { _id: record.client, owner: record.owner },
           { $inc: { projectsCount: 1 } },
@@ -66,11 +61,11 @@ export class MongoProjectsRepository extends ProjectsRepository {
 
   async addLicense(
     { license, event }: NewLicense,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<License | 'project_not_found' | 'key_collision'> {
     const project = ownedProject(license.project, license.user);
     try {
-      return await this.writes.transaction(claim, license.user, async (tx) => {
+      return await this.writes.transaction(idempotency, license.user, async (tx) => {
         const { matchedCount } = await this.projects.updateOne(
           project,
           { $inc: { licensesCount: 1 } },

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Connection, Model, mongo } from 'mongoose';
-import { requestContext } from '../../shared/http/request-context.js';
+import { requestContext } from '../../shared/request-context.js';
 import type { Deadline } from '../../shared/time/deadline.js';
 import { storeUnavailable } from '../store-unavailable.js';
 import { ConnectionSlots, type Priority } from './connection-slots.js';
@@ -8,7 +8,7 @@ import { KeyedMutex } from './keyed-mutex.js';
 import { isOutage } from './outage.js';
 import { runTransaction } from './run-transaction.js';
 import { runUntil } from './statement-deadline.js';
-import { requireKnownUpgrades, upgrade } from './upgrade.js';
+import { requireKnownMigrations, migrate } from './migrate.js';
 
 /** Longest that ending a failed transaction on the server is tried, in milliseconds: then the server ends it itself. */
 const KILL_FOR = 60_000;
@@ -39,14 +39,14 @@ export class MongoStore {
     models: Model<unknown>[],
     deadline: Deadline,
   ): Promise<MongoStore> {
-    await requireKnownUpgrades(connection);
+    await requireKnownMigrations(connection);
     await Promise.all(
       models.map(async (model) => {
         await model.createCollection();
         await model.createIndexes();
       }),
     );
-    await upgrade(connection);
+    await migrate(connection);
     return new MongoStore(connection, deadline);
   }
 

@@ -4,14 +4,14 @@ import { requireFullGuarantees } from './mongo-uri.js';
 const PASSWORD = 'correct-horse';
 const SERVER = `mongodb://user:${PASSWORD}@db.example.com:27017/licenses?replicaSet=rs0`;
 
-const refusalOf = (uri: string): StartupError => {
+const rejectionOf = (uri: string): StartupError => {
   try {
     requireFullGuarantees(uri);
   } catch (error) {
     if (error instanceof StartupError) return error;
     throw error;
   }
-  throw new Error('was not refused');
+  throw new Error('was not rejected');
 };
 
 describe('requireFullGuarantees', () => {
@@ -42,8 +42,8 @@ describe('requireFullGuarantees', () => {
     ['readPreference=secondary', 'readPreference=primary'],
     ['readPreference=nearest&readPreferenceTags=dc:east', 'readPreference=primary'],
     ['retryWrites=false', 'retryWrites=true'],
-  ])('refuses %s, and says that it takes %s', (option, remedy) => {
-    const { message } = refusalOf(`${SERVER}&${option}`);
+  ])('rejects %s, and says that it takes %s', (option, remedy) => {
+    const { message } = rejectionOf(`${SERVER}&${option}`);
     expect(message).toContain(`set ${remedy} there`);
     expect(message).not.toContain(PASSWORD);
   });
@@ -62,8 +62,8 @@ describe('requireFullGuarantees', () => {
     `mongodb://user:${PASSWORD}@db.example.com/?w=majority&w=1`,
     `mongodb://user:${PASSWORD}@db.example.com/?readPreference=${PASSWORD}`,
     `mongodb+srv://user:${PASSWORD}@a.example.com,b.example.com`,
-  ])('refuses what cannot be read, and repeats nothing of it: %s', (uri) => {
-    const { message } = refusalOf(uri);
+  ])('rejects what cannot be read, and repeats nothing of it: %s', (uri) => {
+    const { message } = rejectionOf(uri);
     expect(message).toMatch(/^MONGODB_URI cannot be read: .+\.$/);
     expect(message).not.toContain(PASSWORD);
   });

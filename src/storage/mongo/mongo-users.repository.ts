@@ -3,10 +3,10 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import type { AccountOverview, PasswordChange, PasswordChanged, User } from '../../auth/user.js';
 import { UsersRepository } from '../../auth/users.repository.js';
-import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { isDuplicateOf } from './duplicate-key.js';
 import { insertRecord } from './insert-record.js';
-import { MongoClaimedWrites } from './mongo-claimed-writes.js';
+import { MongoIdempotentWrites } from './mongo-idempotent-writes.js';
 import { MongoStore } from './mongo-store.js';
 import { MongoTotals } from './mongo-totals.js';
 import { DeploymentRecord, FIRST_ACCOUNT } from './schemas/deployment.schema.js';
@@ -17,7 +17,7 @@ import { toUser, toUserRecord, UserRecord } from './schemas/user.schema.js';
 export class MongoUsersRepository extends UsersRepository {
   constructor(
     private readonly store: MongoStore,
-    private readonly writes: MongoClaimedWrites,
+    private readonly writes: MongoIdempotentWrites,
     private readonly totals: MongoTotals,
     @InjectModel(DeploymentRecord.name) private readonly deployment: Model<DeploymentRecord>,
     @InjectModel(UserRecord.name) private readonly users: Model<UserRecord>,
@@ -92,10 +92,10 @@ export class MongoUsersRepository extends UsersRepository {
 
   changePassword(
     { user: _id, session, currentHash, newHash, at }: PasswordChange,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<PasswordChanged | 'wrong_password'> {
     const user = new Types.ObjectId(_id);
-    return this.writes.transaction(claim, _id, async (tx) => {
+    return this.writes.transaction(idempotency, _id, async (tx) => {
       const { matchedCount } = await this.users.updateOne(
         { _id: user, passwordHash: { $eq: currentHash } },
         { $set: { passwordHash: newHash, updatedAt: at } },

@@ -15,13 +15,13 @@ import { StoreHealth } from '../../health/store-health.js';
 import { LicenseEventsRepository } from '../../licenses/license-events.repository.js';
 import { LicensesRepository } from '../../licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
-import { DeploymentRepository } from '../../shared/deployment/deployment.repository.js';
+import { DeploymentRepository } from '../../shared/sealing/deployment.repository.js';
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
 import { Deadline } from '../../shared/time/deadline.js';
 import { PORTS } from '../ports.js';
 import { CONNECTION_OPTIONS } from './connection-options.js';
 import { MongoAccountDeletionRepository } from './mongo-account-deletion.repository.js';
-import { MongoClaimedWrites } from './mongo-claimed-writes.js';
+import { MongoIdempotentWrites } from './mongo-idempotent-writes.js';
 import { MongoClientsRepository } from './mongo-clients.repository.js';
 import { MongoDashboardRepository } from './mongo-dashboard.repository.js';
 import { MongoDeploymentRepository } from './mongo-deployment.repository.js';
@@ -56,7 +56,7 @@ import { toStartupError } from './startup-failure.js';
       useFactory: prepareStore,
     },
     // What several repositories have in common.
-    MongoClaimedWrites,
+    MongoIdempotentWrites,
     MongoLicenseCounts,
     MongoLicenseEventsRepository,
     MongoLicenseTransitions,
@@ -80,7 +80,7 @@ import { toStartupError } from './startup-failure.js';
 })
 export class MongoModule {
   /**
-   * The connection closes when the application has, after the server's last answer.
+   * The connection closes when the application has, after the server's last response.
    *
    * @throws StartupError when the application starts, where the service's promises cannot be kept
    */

@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import { isOutage } from './outage.js';
 
 const serverError = (code: number, errorLabels: string[] = []) =>
-  new mongo.MongoServerError({ message: 'refused', code, errorLabels });
+  new mongo.MongoServerError({ message: 'rejected', code, errorLabels });
 
 describe('isOutage', () => {
   it.each<[string, unknown]>([
@@ -21,7 +21,7 @@ describe('isOutage', () => {
 
   it.each<[string, unknown]>([
     ['a duplicate key', serverError(11000)],
-    ['a server that refuses the user', serverError(13)],
+    ['a server that rejects the user', serverError(13)],
     ['a mistake of this program', new TypeError('undefined is not a function')],
     ['a wrong use of the driver', new mongo.MongoInvalidArgumentError('no')],
     ['nothing', undefined],

@@ -1,5 +1,5 @@
 import { type mongo, Types } from 'mongoose';
-import type { Position } from '../../shared/http/pagination/page.js';
+import type { Position } from '../../shared/pagination/page.js';
 
 /**
  * The condition of the records that come after a position in a list that is sorted by a time, ties

@@ -7,13 +7,13 @@ const START_TIMEOUT_MS = 5_000;
  * Asks the server at a URI what it is, before the service connects to it for good.
  *
  * @throws StartupError where it is not what the service needs
- * @throws mongo.MongoError where it does not answer within 5 s, or refuses the credentials
+ * @throws mongo.MongoError where it does not answer within 5 s, or rejects the credentials
  */
 export async function requireReplicaSet(uri: string): Promise<void> {
   const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: START_TIMEOUT_MS });
   try {
     await client.connect();
-    refuseUnfit(await client.db('admin').command({ hello: 1 }), client.options.directConnection);
+    rejectUnfit(await client.db('admin').command({ hello: 1 }), client.options.directConnection);
   } finally {
     await client.close();
   }
@@ -27,7 +27,7 @@ interface Hello {
 }
 
 /** @throws StartupError for a standalone server, and where a secondary might be read one day */
-export function refuseUnfit({ setName, hosts = [], msg }: Hello, directConnection: boolean): void {
+export function rejectUnfit({ setName, hosts = [], msg }: Hello, directConnection: boolean): void {
   if (!setName && msg !== 'isdbgrid') {
     throw new StartupError(
       'The server of MONGODB_URI stands alone and must be a replica set or a sharded cluster, because creating a ' +

@@ -5,7 +5,7 @@ import { toStartupError } from './startup-failure.js';
 // The driver's and the server's own words may quote what they were given.
 const SECRET = 'correct-horse';
 
-const refused = (code: number, codeName: string) =>
+const rejected = (code: number, codeName: string) =>
   new mongo.MongoServerError({ message: `no: ${SECRET}`, code, codeName });
 
 const noPrimary = (...types: mongo.ServerType[]) => {
@@ -19,10 +19,10 @@ const noPrimary = (...types: mongo.ServerType[]) => {
 
 describe('toStartupError', () => {
   it.each<[string, Error, string]>([
-    ['a wrong password', refused(18, 'AuthenticationFailed'), 'percent-encode'],
-    ["a wrong password in MongoDB's cloud", refused(8000, 'AtlasError'), 'percent-encode'],
-    ['a missing right', refused(13, 'Unauthorized'), 'the role readWrite'],
-    ['an index in the way', refused(86, 'IndexKeySpecsConflict'), '(IndexKeySpecsConflict)'],
+    ['a wrong password', rejected(18, 'AuthenticationFailed'), 'percent-encode'],
+    ["a wrong password in MongoDB's cloud", rejected(8000, 'AtlasError'), 'percent-encode'],
+    ['a missing right', rejected(13, 'Unauthorized'), 'the role readWrite'],
+    ['an index in the way', rejected(86, 'IndexKeySpecsConflict'), '(IndexKeySpecsConflict)'],
     ['a server that is down', noPrimary('Unknown', 'RSSecondary'), 'db0:27017, db1:27017'],
     ['a replica set that was never initiated', noPrimary('RSGhost'), 'rs.initiate()'],
     ['no member of the replica set', noPrimary(), 'correct replicaSet'],

@@ -9,7 +9,7 @@ const UNAUTHORIZED = 13;
 export function toStartupError(error: unknown): StartupError {
   if (error instanceof StartupError) return error;
   if (error instanceof mongo.MongoServerSelectionError) return new StartupError(noPrimary(error));
-  if (error instanceof mongo.MongoServerError) return new StartupError(refused(error));
+  if (error instanceof mongo.MongoServerError) return new StartupError(rejected(error));
   return new StartupError(
     `MongoDB cannot be used (${(error as Error).name}): make the server of MONGODB_URI reachable, ` +
       'or correct the host names, the options or the TLS settings there.',
@@ -33,10 +33,10 @@ function noPrimary({ reason }: mongo.MongoServerSelectionError): string {
   );
 }
 
-function refused({ code, codeName }: mongo.MongoServerError): string {
+function rejected({ code, codeName }: mongo.MongoServerError): string {
   if (WRONG_CREDENTIALS.includes(Number(code))) {
     return (
-      'MongoDB refuses the user or the password of MONGODB_URI: correct them, percent-encode their ' +
+      'MongoDB rejects the user or the password of MONGODB_URI: correct them, percent-encode their ' +
       'special characters, or set authSource to the database that knows the user.'
     );
   }

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../../shared/http/pagination/page.js';
+import type { PageRequest } from '../../shared/pagination/page.js';
 import { prefixRange } from '../../shared/search/search-form.js';
 import { type PositionRow, startOf } from './positions.js';
 import type { Row } from './rows.js';

@@ -47,7 +47,7 @@ describe('migrate', () => {
     expect(database.prepare('SELECT value FROM deployment').all()).toEqual([{ value: 'kept' }]);
   });
 
-  it('refuses a store that a newer program has written, and leaves it as it is', () => {
+  it('rejects a store that a newer program has written, and leaves it as it is', () => {
     database.exec(`CREATE TABLE newer (a); PRAGMA user_version = ${MIGRATIONS.length + 1}`);
     const before = schema();
     expect(() => migrate(database)).toThrow(StartupError);

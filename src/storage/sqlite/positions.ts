@@ -1,4 +1,4 @@
-import type { Position } from '../../shared/http/pagination/page.js';
+import type { Position } from '../../shared/pagination/page.js';
 
 /** A position as a statement takes it. */
 export interface PositionRow {

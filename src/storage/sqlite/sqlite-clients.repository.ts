@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '../../clients/client.js';
 import { type ClientChanges, ClientsRepository } from '../../clients/clients.repository.js';
-import {
-  byCreation,
-  type Page,
-  type PageRequest,
-  pageOf,
-} from '../../shared/http/pagination/page.js';
-import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
+import { byCreation, type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { searchForm } from '../../shared/search/search-form.js';
 import { selectClients } from './client-list.statement.js';
 import { toClient, withSearchForms } from './client.rows.js';
@@ -37,7 +32,7 @@ export class SqliteClientsRepository extends ClientsRepository {
 
   constructor(
     private readonly store: SqliteStore,
-    private readonly claims: SqliteIdempotencyRepository,
+    private readonly records: SqliteIdempotencyRepository,
     private readonly quotas: SqliteQuotas,
   ) {
     super();
@@ -57,14 +52,14 @@ export class SqliteClientsRepository extends ClientsRepository {
 
   create(
     client: Client,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<Client | 'email_taken' | 'account_deleted'> {
     return this.store.write(() => {
-      this.claims.check(claim);
+      this.records.check(idempotency);
       if (this.selectDeletedAccount.get(client.owner)) return 'account_deleted';
       if (this.insert.run(toRow(withSearchForms(client))).changes === 0) return 'email_taken';
       this.quotas.check(client.owner, { clientsCount: 1 });
-      return this.claims.keep(claim, client);
+      return this.records.keep(idempotency, client);
     });
   }
 

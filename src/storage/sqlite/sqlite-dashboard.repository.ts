@@ -15,7 +15,7 @@ import {
   type DashboardFilter,
   DashboardRepository,
 } from '../../dashboard/dashboard.repository.js';
-import { byCreation, type PageRequest, pageOf } from '../../shared/http/pagination/page.js';
+import { byCreation, type PageRequest, pageOf } from '../../shared/pagination/page.js';
 import { DAY_MS } from '../../shared/time/days.js';
 import { selectClients } from './client-list.statement.js';
 import { toClient } from './client.rows.js';

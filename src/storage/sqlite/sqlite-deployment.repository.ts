@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type DeploymentItem,
   DeploymentRepository,
-} from '../../shared/deployment/deployment.repository.js';
+} from '../../shared/sealing/deployment.repository.js';
 import { SqliteStore } from './sqlite-store.js';
 
 @Injectable()

@@ -3,10 +3,10 @@ import { EJSON } from 'bson';
 import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import {
-  ClaimTaken,
-  type IdempotencyClaim,
-  type KeptResult,
-} from '../../shared/idempotency/idempotency-claim.js';
+  IdempotencyKeyTaken,
+  type IdempotencyRecord,
+  type StoredResult,
+} from '../../shared/idempotency/idempotency-record.js';
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
 import { type Row, toRow } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';
@@ -47,7 +47,7 @@ export class SqliteIdempotencyRepository extends IdempotencyRepository {
     );
   }
 
-  async find(_id: string, now: Date): Promise<KeptResult | null> {
+  async find(_id: string, now: Date): Promise<StoredResult | null> {
     const row = this.select.get(_id, now.getTime()) as Row | undefined;
     if (!row) return null;
     return { requestHash: String(row.requestHash), result: EJSON.parse(String(row.result)) };
@@ -58,27 +58,28 @@ export class SqliteIdempotencyRepository extends IdempotencyRepository {
    *
    * @throws ClaimTaken
    */
-  check(claim: IdempotencyClaim | undefined): void {
-    if (claim && this.select.get(claim._id, claim.claimedAt.getTime())) throw new ClaimTaken();
+  check(idempotency: IdempotencyRecord | undefined): void {
+    if (idempotency && this.select.get(idempotency._id, idempotency.claimedAt.getTime()))
+      throw new IdempotencyKeyTaken();
   }
 
   /**
-   * Ends a write that is done under a claim, and was not refused. Returns its result.
+   * Ends a write that is done under a claim, and was not rejected. Returns its result.
    *
    * @throws DomainError IDEMPOTENCY_QUOTA_REACHED
    */
-  keep<T>(claim: IdempotencyClaim | undefined, result: T): T {
-    if (!claim) return result;
-    const { _id, owner, requestHash, claimedAt, expiresAt } = claim;
+  keep<T>(idempotency: IdempotencyRecord | undefined, result: T): T {
+    if (!idempotency) return result;
+    const { _id, owner, requestHash, claimedAt, expiresAt } = idempotency;
     this.drop.run(claimedAt.getTime());
     const record = { _id, owner, requestHash, result: EJSON.stringify(result), expiresAt };
     const { sequence } = this.insert.get(toRow(record)) as { sequence: number };
-    this.checkQuota(claim, sequence);
+    this.checkQuota(idempotency, sequence);
     return result;
   }
 
   /** All records live equally long, so an account has too many if its one a whole quota earlier has not expired. */
-  private checkQuota({ owner, claimedAt }: IdempotencyClaim, sequence: number): void {
+  private checkQuota({ owner, claimedAt }: IdempotencyRecord, sequence: number): void {
     const quota = this.config.quotas.idempotencyRecords;
     if (quota === 0) return;
     if (this.selectUnexpired.get(owner, sequence - quota, claimedAt.getTime())) {

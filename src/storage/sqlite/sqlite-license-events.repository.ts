@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LicenseEvent } from '../../licenses/license-event.js';
 import { LicenseEventsRepository } from '../../licenses/license-events.repository.js';
-import { type Page, type PageRequest, pageOf } from '../../shared/http/pagination/page.js';
+import { type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
 import { insertInto, type Row, toDate, toDateOrNull, toRow, toTextOrNull } from './rows.js';
 import { startOf } from './positions.js';
 import { SqliteStore } from './sqlite-store.js';
@@ -21,14 +21,14 @@ const COLUMNS = [
 @Injectable()
 export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
   private readonly insertOne;
-  private readonly addRefusal;
+  private readonly addRejection;
   private readonly selectPage;
   private readonly selectTermEnds;
 
   constructor(private readonly store: SqliteStore) {
     super();
     this.insertOne = store.prepare(insertInto('license_events', COLUMNS));
-    this.addRefusal = store.prepare(
+    this.addRejection = store.prepare(
       `INSERT INTO license_events (${COLUMNS.join(', ')})
        SELECT ${COLUMNS.map((column) => `$${column}`).join(', ')} FROM licenses WHERE _id = $license
        ON CONFLICT (_id) DO UPDATE SET
@@ -54,9 +54,9 @@ export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
     return rows.map(({ termEndedAt }) => toDate(termEndedAt));
   }
 
-  recordRefusal(event: LicenseEvent): Promise<void> {
+  recordRejection(event: LicenseEvent): Promise<void> {
     return this.store.write(() => {
-      this.addRefusal.run(toRow(event));
+      this.addRejection.run(toRow(event));
     });
   }
 

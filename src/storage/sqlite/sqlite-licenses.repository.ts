@@ -11,8 +11,8 @@ import {
   type Renewal,
   type Revocation,
 } from '../../licenses/licenses.repository.js';
-import { type Page, type PageRequest, pageOf } from '../../shared/http/pagination/page.js';
-import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
+import { type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { LicenseCache } from './license-cache.js';
 import { licenseListStatement } from './license-list.statement.js';
 import { INSERT_LICENSE, toLicense } from './license.rows.js';
@@ -39,7 +39,7 @@ export class SqliteLicensesRepository extends LicensesRepository {
 
   constructor(
     private readonly store: SqliteStore,
-    private readonly claims: SqliteIdempotencyRepository,
+    private readonly records: SqliteIdempotencyRepository,
     private readonly quotas: SqliteQuotas,
     private readonly events: SqliteLicenseEventsRepository,
     private readonly cache: LicenseCache,
@@ -106,13 +106,13 @@ export class SqliteLicensesRepository extends LicensesRepository {
     user: string,
     revocation: Revocation,
     event: LicenseEvent,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<License | null> {
     return this.store.write(() => {
-      this.claims.check(claim);
+      this.records.check(idempotency);
       const row: unknown = this.revokeOne.get({ _id, user, ...toRow(revocation) });
       const revoked = this.changed(row, event);
-      return revoked && this.claims.keep(claim, revoked);
+      return revoked && this.records.keep(idempotency, revoked);
     });
   }
 
@@ -120,23 +120,23 @@ export class SqliteLicensesRepository extends LicensesRepository {
     { _id, user, termStart, termMonths }: License,
     renewal: Renewal,
     event: LicenseEvent,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<License | null> {
     return this.store.write(() => {
-      this.claims.check(claim);
+      this.records.check(idempotency);
       const read = { readStart: termStart.getTime(), readMonths: termMonths };
       const row: unknown = this.renewOne.get({ _id, user, ...read, ...toRow(renewal) });
       const renewed = this.changed(row, event);
-      return renewed && this.claims.keep(claim, renewed);
+      return renewed && this.records.keep(idempotency, renewed);
     });
   }
 
   reissue(
     { revocation, replacement, events: [reissuedEvent, createdEvent] }: Reissue,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<Reissued | 'key_collision' | null> {
     return this.store.write(() => {
-      this.claims.check(claim);
+      this.records.check(idempotency);
       // Before anything is written: a collision leaves nothing to undo.
       if (this.selectByKeyHash.get(replacement.keyHash)) return 'key_collision';
       const { replaces, user } = replacement;
@@ -146,7 +146,7 @@ export class SqliteLicensesRepository extends LicensesRepository {
       this.insert.run(toRow(replacement));
       this.quotas.check(user, { licensesCount: 1 });
       this.events.insert(createdEvent);
-      return this.claims.keep(claim, { revoked, license: replacement });
+      return this.records.keep(idempotency, { revoked, license: replacement });
     });
   }
 

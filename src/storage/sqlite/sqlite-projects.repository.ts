@@ -6,13 +6,8 @@ import {
   ProjectsRepository,
   type ProjectWithLicense,
 } from '../../projects/projects.repository.js';
-import {
-  byCreation,
-  type Page,
-  type PageRequest,
-  pageOf,
-} from '../../shared/http/pagination/page.js';
-import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
+import { byCreation, type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { LicenseCache } from './license-cache.js';
 import { INSERT_LICENSE } from './license.rows.js';
 import { startOf } from './positions.js';
@@ -41,7 +36,7 @@ export class SqliteProjectsRepository extends ProjectsRepository {
 
   constructor(
     private readonly store: SqliteStore,
-    private readonly claims: SqliteIdempotencyRepository,
+    private readonly records: SqliteIdempotencyRepository,
     private readonly quotas: SqliteQuotas,
     private readonly events: SqliteLicenseEventsRepository,
     private readonly cache: LicenseCache,
@@ -69,10 +64,10 @@ export class SqliteProjectsRepository extends ProjectsRepository {
   createWithFirstLicense(
     project: Project,
     { license, event }: NewLicense,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<ProjectWithLicense | 'client_not_found' | 'key_collision'> {
     return this.store.write(() => {
-      this.claims.check(claim);
+      this.records.check(idempotency);
       if (this.insertBelowClient.run(toRow(project)).changes === 0) return 'client_not_found';
       if (this.insertLicense.run(toRow(license)).changes === 0) {
         this.deleteProject.run(project._id);
@@ -80,21 +75,21 @@ export class SqliteProjectsRepository extends ProjectsRepository {
       }
       this.quotas.check(project.owner, { projectsCount: 1, licensesCount: 1 });
       this.events.insert(event);
-      return this.claims.keep(claim, { project, license });
+      return this.records.keep(idempotency, { project, license });
     });
   }
 
   addLicense(
     { license, event }: NewLicense,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<License | 'project_not_found' | 'key_collision'> {
     return this.store.write(() => {
-      this.claims.check(claim);
+      this.records.check(idempotency);
       if (!this.selectOwned.get(license.project, license.user)) return 'project_not_found';
       if (this.insertLicense.run(toRow(license)).changes === 0) return 'key_collision';
       this.quotas.check(license.user, { licensesCount: 1 });
       this.events.insert(event);
-      return this.claims.keep(claim, license);
+      return this.records.keep(idempotency, license);
     });
   }
 

@@ -100,7 +100,7 @@ describe('SqliteStore', () => {
     database.close();
   });
 
-  it('refuses a tool beside an owner of another version', () => {
+  it('rejects a tool beside an owner of another version', () => {
     open().database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
     expect(() => open(dataDir, 'tool')).toThrow(StartupError);
   });
@@ -120,7 +120,7 @@ describe('SqliteStore', () => {
     expect(open().database.isOpen).toBe(true);
   });
 
-  it('does not own a store that it refuses for being newer', () => {
+  it('does not own a store that it rejects for being newer', () => {
     open().database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
     closeLast();
     expect(() => open()).toThrow('start the newer version that has written it');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountOverview, PasswordChange, PasswordChanged, User } from '../../auth/user.js';
 import { UsersRepository } from '../../auth/users.repository.js';
-import type { IdempotencyClaim } from '../../shared/idempotency/idempotency-claim.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { insertInto, type Row, toDate, toDateOrNull, toRow } from './rows.js';
 import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
 import { SqliteStore } from './sqlite-store.js';
@@ -25,7 +25,7 @@ export class SqliteUsersRepository extends UsersRepository {
 
   constructor(
     private readonly store: SqliteStore,
-    private readonly claims: SqliteIdempotencyRepository,
+    private readonly records: SqliteIdempotencyRepository,
   ) {
     super();
     this.insert = store.prepare(`${insertInto('users', COLUMNS)} ON CONFLICT (email) DO NOTHING`);
@@ -98,13 +98,13 @@ export class SqliteUsersRepository extends UsersRepository {
 
   changePassword(
     { session, ...change }: PasswordChange,
-    claim?: IdempotencyClaim,
+    idempotency?: IdempotencyRecord,
   ): Promise<PasswordChanged | 'wrong_password'> {
     return this.store.write(() => {
-      this.claims.check(claim);
+      this.records.check(idempotency);
       if (this.replacePassword.run(toRow(change)).changes === 0) return 'wrong_password';
       this.endOtherSessions.run(change.user, session);
-      return this.claims.keep(claim, { changedAt: change.at });
+      return this.records.keep(idempotency, { changedAt: change.at });
     });
   }
 

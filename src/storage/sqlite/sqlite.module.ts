@@ -14,7 +14,7 @@ import { StoreHealth } from '../../health/store-health.js';
 import { LicenseEventsRepository } from '../../licenses/license-events.repository.js';
 import { LicensesRepository } from '../../licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
-import { DeploymentRepository } from '../../shared/deployment/deployment.repository.js';
+import { DeploymentRepository } from '../../shared/sealing/deployment.repository.js';
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
 import { PORTS } from '../ports.js';
 import { LicenseCache } from './license-cache.js';

@@ -9,7 +9,7 @@ import { type Ownership, ownStore } from './store-owner.js';
 const OWN = `
   const { DatabaseSync } = require('@photostructure/sqlite');
   const lock = new DatabaseSync(process.argv[1]);
-  try { lock.exec('BEGIN EXCLUSIVE'); console.log('owned'); } catch { console.log('refused'); }`;
+  try { lock.exec('BEGIN EXCLUSIVE'); console.log('owned'); } catch { console.log('rejected'); }`;
 
 describe('ownStore', () => {
   let folder: string;
@@ -56,7 +56,7 @@ describe('ownStore', () => {
 
   it('gives a store to one process alone, and to another when that has released it', () => {
     own();
-    expect(askedByAnother()).toBe('refused\n');
+    expect(askedByAnother()).toBe('rejected\n');
     release();
     expect(askedByAnother()).toBe('owned\n');
     expect(own()).toBe(true);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
-import { requestContext } from '../../shared/http/request-context.js';
+import { requestContext } from '../../shared/request-context.js';
 import { MAX_WAITING, WriteQueue } from './write-queue.js';
 
 describe('WriteQueue', () => {
@@ -103,7 +103,7 @@ describe('WriteQueue', () => {
     await works();
   });
 
-  it('refuses what still waits when the store is closed', async () => {
+  it('rejects what still waits when the store is closed', async () => {
     const waiting = [write('a'), write('b')];
     database.close();
     expect(await outcomesOf(waiting)).toEqual(['rejected', 'rejected']);
@@ -137,7 +137,7 @@ describe('WriteQueue', () => {
       await works();
     });
 
-    it('refuses what still waits when the store is closed', async () => {
+    it('rejects what still waits when the store is closed', async () => {
       const waiting = [write('a')];
       await new Promise(setImmediate);
       database.close();

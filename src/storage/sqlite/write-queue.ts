@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { overloaded } from '../../shared/errors/overloaded.js';
-import { requestContext } from '../../shared/http/request-context.js';
+import { requestContext } from '../../shared/request-context.js';
 import { storeUnavailable } from '../store-unavailable.js';
 import { isBusy } from './is-busy.js';
 
@@ -69,7 +69,7 @@ export class WriteQueue {
     try {
       const settle = batch.map((write) => this.runOne(write));
       this.database.exec('COMMIT');
-      settle.forEach((answer) => answer());
+      settle.forEach((response) => response());
     } catch (error) {
       // The whole batch is rolled back, whichever write failed.
       batch.forEach(({ reject }) => reject(error));

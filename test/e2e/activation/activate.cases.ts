@@ -22,10 +22,10 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
     it('binds the license to the machine, and begins its term now, not at its creation', async () => {
       const license = await createLicense(app, ada, { duration: 1 });
       app.clock.set('2026-03-31T08:00:00.000Z');
-      const answer = await activate({ key: license.key, fingerprint: LAPTOP });
+      const response = await activate({ key: license.key, fingerprint: LAPTOP });
 
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({
         success: true,
         message: 'License activated successfully',
         machineId: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -35,7 +35,7 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       expect((await app.get(`/licenses/${license._id}`, await logIn(app, ada))).body).toMatchObject(
         {
           status: 'ACTIVE',
-          machineId: answer.body.machineId,
+          machineId: response.body.machineId,
           issuedAt: '2026-03-31T08:00:00.000Z',
           expiresAt: '2026-04-30T08:00:00.000Z',
           activatedAt: '2026-03-31T08:00:00.000Z',
@@ -75,14 +75,14 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
 
     it('works for shipped software that sends more than it must', async () => {
       const { key } = await createLicense(app, ada);
-      const answer = await activate({
+      const response = await activate({
         key,
         productName: 'Web shop',
         version: 3,
         os: { name: 'x' },
       });
 
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     });
 
     it('activates a PENDING license however old it is', async () => {
@@ -94,15 +94,15 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
 
     it('binds exactly one of 20 machines that come at once', async () => {
       const { key, _id } = await createLicense(app, ada);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) =>
           activate({ key, fingerprint: `machine-number-${i + 10}` }),
         ),
       );
-      const bound = answers.filter(({ status }) => status === 200);
+      const bound = responses.filter(({ status }) => status === 200);
 
       expect(bound).toHaveLength(1);
-      expect(answers.filter(({ status }) => status === 403)).toHaveLength(19);
+      expect(responses.filter(({ status }) => status === 403)).toHaveLength(19);
       expect((await app.get(`/licenses/${_id}`, ada)).body.machineId).toBe(
         bound[0]?.body.machineId,
       );
@@ -110,12 +110,12 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
 
     it('answers all of 20 calls of one machine that come at once, one of them as the first', async () => {
       const { key } = await createLicense(app, ada);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () => activate({ key, fingerprint: LAPTOP })),
       );
 
-      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-      expect(answers.filter(({ body }) => body.machineId)).toHaveLength(1);
+      expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      expect(responses.filter(({ body }) => body.machineId)).toHaveLength(1);
     });
   });
 
@@ -129,14 +129,14 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       ['an operator', { key: { $ne: null } }],
       ['an array', { key: ['LIC'] }],
     ])('says "License key is required" where it is %s', async (_case, body) => {
-      const answer = await activate(body);
+      const response = await activate(body);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body).toEqual({
+      expect(response.status).toBe(400);
+      expect(response.body).toEqual({
         success: false,
         message: 'License key is required',
         code: 'LICENSE_KEY_REQUIRED',
-        requestId: answer.headers.get('x-request-id'),
+        requestId: response.headers.get('x-request-id'),
       });
     });
 
@@ -147,13 +147,13 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       ['a number', 5],
       ['an operator', { $ne: null }],
     ])(
-      'refuses a fingerprint that is %s: it must not bind to another machine',
+      'rejects a fingerprint that is %s: it must not bind to another machine',
       async (_case, fingerprint) => {
         const { key, _id } = await createLicense(app, ada);
-        const answer = await activate({ key, fingerprint });
+        const response = await activate({ key, fingerprint });
 
-        expect(answer.status).toBe(400);
-        expect(answer.body).toMatchObject({
+        expect(response.status).toBe(400);
+        expect(response.body).toMatchObject({
           success: false,
           message: 'Validation error',
           errors: { fingerprint: expect.any(Array) },
@@ -164,14 +164,14 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
   });
 
   describe('403', () => {
-    it('refuses another machine, another fingerprint and none alike', async () => {
+    it('rejects another machine, another fingerprint and none alike', async () => {
       const { key } = await createLicense(app, ada);
       await activate({ key, fingerprint: LAPTOP });
 
       for (const machine of [{ fingerprint: DESKTOP }, {}]) {
-        const answer = await activate({ key, ...machine });
-        expect(answer.status).toBe(403);
-        expect(answer.body).toMatchObject({
+        const response = await activate({ key, ...machine });
+        expect(response.status).toBe(403);
+        expect(response.body).toMatchObject({
           success: false,
           message: 'License already activated on another machine',
           code: 'LICENSE_ON_ANOTHER_MACHINE',
@@ -179,22 +179,22 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       }
     });
 
-    it('refuses a fingerprint where the license is bound to the machine of the service', async () => {
+    it('rejects a fingerprint where the license is bound to the machine of the service', async () => {
       const { key } = await createLicense(app, ada);
       await activate({ key });
 
       expect((await activate({ key, fingerprint: LAPTOP })).status).toBe(403);
     });
 
-    it('refuses a revoked license, whatever the machine', async () => {
+    it('rejects a revoked license, whatever the machine', async () => {
       const { key, _id } = await createLicense(app, ada);
       await activate({ key, fingerprint: LAPTOP });
       await app.post(`/licenses/${_id}/revoke`, {}, ada);
 
       for (const fingerprint of [LAPTOP, DESKTOP]) {
-        const answer = await activate({ key, fingerprint });
-        expect(answer.status).toBe(403);
-        expect(answer.body).toMatchObject({
+        const response = await activate({ key, fingerprint });
+        expect(response.status).toBe(403);
+        expect(response.body).toMatchObject({
           success: false,
           message: 'License has been revoked',
           code: 'LICENSE_REVOKED',
@@ -202,7 +202,7 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       }
     });
 
-    it('refuses an expired license from the very moment of its end, whatever the machine', async () => {
+    it('rejects an expired license from the very moment of its end, whatever the machine', async () => {
       const { key } = await createLicense(app, ada, { duration: 1 });
       const { expiresAt } = (await activate({ key, fingerprint: LAPTOP })).body;
       app.clock.set(new Date(Date.parse(expiresAt) - 1).toISOString());
@@ -210,9 +210,9 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       app.clock.set(expiresAt);
 
       for (const fingerprint of [LAPTOP, DESKTOP]) {
-        const answer = await activate({ key, fingerprint });
-        expect(answer.status).toBe(403);
-        expect(answer.body).toMatchObject({
+        const response = await activate({ key, fingerprint });
+        expect(response.status).toBe(403);
+        expect(response.body).toMatchObject({
           success: false,
           message: 'License has expired',
           code: 'LICENSE_EXPIRED',
@@ -236,10 +236,10 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
     ['10 kB long', 'x'.repeat(10_000)],
     ['with a wildcard', `LIC-${'0'.repeat(24)}-%-%-%`],
   ])('404: says "License not found" for a key %s', async (_case, key) => {
-    const answer = await activate({ key });
+    const response = await activate({ key });
 
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({
       success: false,
       message: 'License not found',
       code: 'LICENSE_NOT_FOUND',
@@ -266,11 +266,11 @@ describe.each(ENGINES)('REQUIRE_FINGERPRINT=true on %s', (engine) => {
   it.each([
     ['/validate/activate', { success: false }],
     ['/validate', { valid: false }],
-  ])('refuses { key } alone at %s, before the key is looked up', async (path, marker) => {
-    const answer = await app.post(path, { key: 'unknown' });
+  ])('rejects { key } alone at %s, before the key is looked up', async (path, marker) => {
+    const response = await app.post(path, { key: 'unknown' });
 
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       ...marker,
       message: 'Fingerprint is required',
       code: 'FINGERPRINT_REQUIRED',

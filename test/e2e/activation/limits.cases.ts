@@ -1,6 +1,6 @@
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
-import type { Answer, Call } from '../../http-caller.js';
+import type { HttpResponse, Call } from '../../http-caller.js';
 import { createLicense, registerDeveloper } from '../developer.js';
 
 const UNKNOWN = `LIC-${'0'.repeat(24)}-AAAA-BBBB-CCCC`;
@@ -18,7 +18,7 @@ describe('The activation limit', () => {
 
   const activate = (call: Call) => app.post('/validate/activate', { key: UNKNOWN }, call);
 
-  const repeat = async (times: number, send: () => Promise<Answer>): Promise<number[]> => {
+  const repeat = async (times: number, send: () => Promise<HttpResponse>): Promise<number[]> => {
     const statuses: number[] = [];
     for (let i = 0; i < times; i++) statuses.push((await send()).status);
     return statuses;
@@ -40,7 +40,7 @@ describe('The activation limit', () => {
 
   it('tells how much is left', async () => {
     const from = '203.0.113.2';
-    const headersOf = ({ headers }: Answer) =>
+    const headersOf = ({ headers }: HttpResponse) =>
       ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
 
     expect(headersOf(await activate({ from }))).toEqual(['5', '4', '900']);
@@ -50,7 +50,7 @@ describe('The activation limit', () => {
     expect(headersOf(await activate({ from }))).toEqual(['5', '0', '800']);
   });
 
-  it('neither counts a refused request nor lengthens the window by it', async () => {
+  it('neither counts a rejected request nor lengthens the window by it', async () => {
     const from = '203.0.113.3';
     await repeat(5, () => activate({ from }));
     app.clock.advance({ seconds: 899 });
@@ -80,12 +80,12 @@ describe('The activation limit', () => {
   });
 
   it('holds when they all come at once', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => activate({ from: '203.0.113.5' })),
     );
 
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
+    expect(responses.filter(({ status }) => status === 404)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(25);
   });
 
   it('takes an IPv4 address and its IPv6 forms for one', async () => {
@@ -105,8 +105,8 @@ describe('The activation limit', () => {
   });
 
   it('believes only the part of X-Forwarded-For that trusted proxies have added', async () => {
-    const through = (claimed: number) =>
-      activate({ from: `198.51.100.${claimed}, 203.0.113.7, 10.1.2.3` });
+    const through = (idempotent: number) =>
+      activate({ from: `198.51.100.${idempotent}, 203.0.113.7, 10.1.2.3` });
     for (let i = 1; i <= 5; i++) expect((await through(i)).status).toBe(404);
 
     expect((await through(6)).status).toBe(429);
@@ -134,7 +134,7 @@ describe.each(ENGINES)('The validation limits on %s', (engine) => {
 
   const validate = (key: string, from: string) => app.post('/validate', { key }, { from });
   const unknownKey = (i: number) => `LIC-${'0'.repeat(24)}-AAAA-BBBB-${String(i).padStart(4, '0')}`;
-  const headersOf = ({ headers }: Answer) =>
+  const headersOf = ({ headers }: HttpResponse) =>
     ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
 
   it('allow a license key 60 requests of an address in a minute, and count its forms as one', async () => {
@@ -166,11 +166,11 @@ describe.each(ENGINES)('The validation limits on %s', (engine) => {
     ['a key that is no string', '203.0.113.14', '{"key":7}', 400],
     ['what can be no key', '203.0.113.15', '{"key":"no key"}', 200],
   ])('count requests with %s for the address', async (_case, from, body, status) => {
-    const answer = await app.send('POST', '/validate', body, { from });
+    const response = await app.send('POST', '/validate', body, { from });
     const second = await validate(UNKNOWN, from);
 
-    expect(answer.status).toBe(status);
-    expect(headersOf(answer)).toEqual(['3000', '2999', '60']);
+    expect(response.status).toBe(status);
+    expect(headersOf(response)).toEqual(['3000', '2999', '60']);
     expect(headersOf(second)).toEqual(['60', '59', '60']);
   });
 
@@ -200,9 +200,9 @@ describe.each(ENGINES)('The validation limits on %s', (engine) => {
     expect(headersOf(rejected)).toEqual(['20', '0', '900']);
     expect(rejected.headers.get('retry-after')).toBe('900');
     expect((await validate(unknownKey(1), from)).status).toBe(429);
-    const answered = await validate(key, from);
-    expect(answered.body.status).toBe('pending');
-    expect(headersOf(answered)).toEqual(['60', '58', '60']);
+    const responded = await validate(key, from);
+    expect(responded.body.status).toBe('pending');
+    expect(headersOf(responded)).toEqual(['60', '58', '60']);
     app.clock.advance({ seconds: 900 });
     expect((await validate(unknownKey(21), from)).status).toBe(200);
   });

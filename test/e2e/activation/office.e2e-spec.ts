@@ -43,8 +43,8 @@ describe.each(ENGINES)(`An office of ${MACHINES} machines behind one address, on
     Promise.all(
       keys.map(async (key, machine) => {
         const body = { key, fingerprint: fingerprintOf(machine) };
-        const { status, body: answer } = await app.post('/validate', body, { from: OFFICE });
-        return `${status} ${answer.status}`;
+        const { status, body: response } = await app.post('/validate', body, { from: OFFICE });
+        return `${status} ${response.status}`;
       }),
     );
   const guess = (i: number) => app.post('/validate', { key: guessed(i) }, { from: OFFICE });
@@ -80,10 +80,10 @@ describe.each(ENGINES)(`An office of ${MACHINES} machines behind one address, on
 
   it('stops the guesses of an address even where they all come at once', async () => {
     app.clock.advance({ seconds: 900 });
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => guess(1000 + i)));
+    const responses = await Promise.all(Array.from({ length: 200 }, (_, i) => guess(1000 + i)));
 
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(180);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(180);
   });
 
   it('lets guesses count for the limit of the address, so that they end', async () => {

@@ -16,20 +16,20 @@ describe.each(ENGINES)('A rejected activation on %s', (engine) => {
     await activate(app, license, 'laptop-of-the-customer');
     const failure = new Error('database or disk is full');
     const events = app.nest.get(LicenseEventsRepository, { strict: false });
-    const recordRefusal = jest.spyOn(events, 'recordRefusal').mockRejectedValueOnce(failure);
-    const answer = await activate(app, license, 'desktop-of-the-customer');
-    recordRefusal.mockRestore();
+    const recordRejection = jest.spyOn(events, 'recordRejection').mockRejectedValueOnce(failure);
+    const response = await activate(app, license, 'desktop-of-the-customer');
+    recordRejection.mockRestore();
 
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({
       success: false,
       message: 'License already activated on another machine',
     });
-    const lines = app.log.filter((line) => line.includes(answer.body.requestId));
+    const lines = app.log.filter((line) => line.includes(response.body.requestId));
     expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
       expect.objectContaining({
         level: 50,
-        reqId: answer.body.requestId,
+        reqId: response.body.requestId,
         err: expect.objectContaining({
           message: expect.stringMatching(/rejected activation.*database or disk is full/),
         }),

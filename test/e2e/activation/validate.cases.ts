@@ -17,9 +17,9 @@ describe.each(ENGINES)('POST /validate on %s', (engine) => {
 
   const activate = (body: object) => app.post('/validate/activate', body);
   const validate = async (body: object) => {
-    const { status, body: answer } = await app.post('/validate', body);
+    const { status, body: response } = await app.post('/validate', body);
     expect(status).toBe(200);
-    return answer;
+    return response;
   };
 
   it('says "active" on the machine that the license is bound to, with its terms', async () => {
@@ -117,14 +117,14 @@ describe.each(ENGINES)('POST /validate on %s', (engine) => {
     ['blank', { key: ' ' }],
     ['an operator', { key: { $regex: '.*' } }],
   ])('400: says "License key is required" where it is %s', async (_case, body) => {
-    const answer = await app.post('/validate', body);
+    const response = await app.post('/validate', body);
 
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual({
       valid: false,
       message: 'License key is required',
       code: 'LICENSE_KEY_REQUIRED',
-      requestId: answer.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
     });
   });
 

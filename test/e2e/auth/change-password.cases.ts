@@ -112,7 +112,7 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
       expect((await account.logIn(OLD_PASSWORD)).status).toBe(200);
     });
 
-    it('refuses the account’s e-mail address as its password, whatever the body says of it', async () => {
+    it('rejects the account’s e-mail address as its password, whatever the body says of it', async () => {
       const account = await accountOn(app);
       const [local] = account.email.split('@');
       for (const newPassword of [account.email.toUpperCase(), `${local}99`]) {
@@ -138,7 +138,7 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
       });
     });
 
-    it('refuses an idempotency key that is none', async () => {
+    it('rejects an idempotency key that is none', async () => {
       const { change } = await accountOn(app);
 
       expect((await change({}, { 'Idempotency-Key': 'x'.repeat(256) })).body).toMatchObject({
@@ -149,7 +149,7 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
   });
 
   describe('401', () => {
-    it('refuses a request without an access token, before its body is looked at', async () => {
+    it('rejects a request without an access token, before its body is looked at', async () => {
       for (const token of [undefined, 'nonsense', (await accountOn(app)).refreshToken]) {
         const { status, body } = await app.post('/auth/password', {}, { ...(token && { token }) });
 
@@ -158,7 +158,7 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
       }
     });
 
-    it('refuses a token whose account is gone', async () => {
+    it('rejects a token whose account is gone', async () => {
       const tokens = app.nest.get(AccessTokenService, { strict: false });
       const token = tokens.issue({ _id: newObjectId(), session: newObjectId() });
       const passwords = { currentPassword: OLD_PASSWORD, newPassword: NEW_PASSWORD };
@@ -171,13 +171,13 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
     it('says that the current password is wrong, and changes nothing', async () => {
       const account = await accountOn(app);
       const other = await account.logIn(OLD_PASSWORD);
-      const answer = await account.change({ currentPassword: WRONG_PASSWORD });
+      const response = await account.change({ currentPassword: WRONG_PASSWORD });
 
-      expect(answer.status).toBe(403);
-      expect(answer.body).toEqual({
+      expect(response.status).toBe(403);
+      expect(response.body).toEqual({
         message: 'Current password is incorrect',
         code: 'WRONG_PASSWORD',
-        requestId: answer.headers.get('x-request-id'),
+        requestId: response.headers.get('x-request-id'),
       });
       expect((await account.logIn(OLD_PASSWORD)).status).toBe(200);
       expect((await app.post('/auth/refresh', other.body)).status).toBe(200);
@@ -214,14 +214,14 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
   it('makes exactly one of 10 changes that come at once from one password', async () => {
     const account = await accountOn(app);
     const passwords = Array.from({ length: 10 }, () => `lanterns ${randomUUID()}`);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       passwords.map((newPassword) => account.change({ newPassword })),
     );
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(403)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(403)]);
     const logins = await Promise.all(passwords.map((password) => account.logIn(password)));
     expect(logins.map(({ status }) => status === 200)).toEqual(
-      answers.map(({ status }) => status === 204),
+      responses.map(({ status }) => status === 204),
     );
   });
 });

@@ -4,14 +4,14 @@ import { SessionsRepository } from '../../../src/auth/sessions.repository.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
-import type { Answer } from '../../http-caller.js';
+import type { HttpResponse } from '../../http-caller.js';
 import { hashCheaply } from '../cheap-passwords.js';
 
 const ADA = { name: 'Ada', email: 'ada@studio.example', password: 'seven quiet lanterns drift' };
 const WRONG = { email: ADA.email, password: 'seven quiet lanterns drown' };
 const NOBODY = { email: 'nobody@studio.example', password: ADA.password };
 
-const rateLimit = ({ headers }: Answer) =>
+const rateLimit = ({ headers }: HttpResponse) =>
   ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
 
 describe.each(ENGINES)('POST /auth/login on %s', (engine) => {
@@ -151,7 +151,7 @@ describe.each(ENGINES)('POST /auth/login, limited, on %s', (engine) => {
   });
   afterEach(() => app.stop());
 
-  it('refuses an address that has failed too often, before the body is looked at', async () => {
+  it('rejects an address that has failed too often, before the body is looked at', async () => {
     const from = '192.0.2.1';
     const first = await login(WRONG, from);
     const second = await login(NOBODY, from);
@@ -162,11 +162,11 @@ describe.each(ENGINES)('POST /auth/login, limited, on %s', (engine) => {
     expect([first.status, second.status]).toEqual([401, 401]);
     expect(rateLimit(first)).toEqual(['2', '1', '900']);
     expect(rateLimit(second)).toEqual(['2', '0', '900']);
-    for (const refused of [right, malformed]) {
-      expect(refused.status).toBe(429);
-      expect(refused.body).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
-      expect(refused.headers.get('retry-after')).toBe('600');
-      expect(rateLimit(refused)).toEqual(['2', '0', '600']);
+    for (const rejected of [right, malformed]) {
+      expect(rejected.status).toBe(429);
+      expect(rejected.body).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+      expect(rejected.headers.get('retry-after')).toBe('600');
+      expect(rateLimit(rejected)).toEqual(['2', '0', '600']);
     }
     expect((await login(ADA, '192.0.2.2')).status).toBe(200);
     app.clock.advance({ seconds: 600 });

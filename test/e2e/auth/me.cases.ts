@@ -37,13 +37,13 @@ describe.each(ENGINES)('GET /auth/me on %s', (engine) => {
       },
     ],
   ])('401 for %s', async (_case, headers) => {
-    const answer = await app.get('/auth/me', { headers: headers() });
+    const response = await app.get('/auth/me', { headers: headers() });
 
-    expect(answer.status).toBe(401);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(401);
+    expect(response.body).toEqual({
       message: 'Unauthorized',
       code: 'UNAUTHORIZED',
-      requestId: answer.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
     });
   });
 

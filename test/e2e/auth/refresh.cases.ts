@@ -67,9 +67,9 @@ describe.each(EVERY_ENGINE)('POST /auth/refresh and /auth/logout on %s', (engine
     it.each([[undefined], [null], [''], [5], [{ $ne: null }], [['a']]])(
       'says "Validation error" for the token %j, at both',
       async (token) => {
-        for (const answer of [await refresh(token), await logout(token)]) {
-          expect(answer.status).toBe(400);
-          expect(answer.body).toMatchObject({
+        for (const response of [await refresh(token), await logout(token)]) {
+          expect(response.status).toBe(400);
+          expect(response.body).toMatchObject({
             code: 'VALIDATION_ERROR',
             errors: { refreshToken: expect.anything() },
           });
@@ -79,7 +79,7 @@ describe.each(EVERY_ENGINE)('POST /auth/refresh and /auth/logout on %s', (engine
   });
 
   describe('401', () => {
-    it('refuses a token that it never issued, an access token too', async () => {
+    it('rejects a token that it never issued, an access token too', async () => {
       const { accessToken } = await register();
       for (const token of ['unknown', ' ', 'x'.repeat(10_000), accessToken]) {
         const { status, body } = await refresh(token);
@@ -91,14 +91,14 @@ describe.each(EVERY_ENGINE)('POST /auth/refresh and /auth/logout on %s', (engine
       }
     });
 
-    it('refuses a token after 30 days', async () => {
+    it('rejects a token after 30 days', async () => {
       const { refreshToken } = await register();
       app.clock.advance({ seconds: 30 * DAY });
 
       expect((await refresh(refreshToken)).status).toBe(401);
     });
 
-    it('refuses every token 90 days after the login, however often the session was refreshed', async () => {
+    it('rejects every token 90 days after the login, however often the session was refreshed', async () => {
       let { refreshToken } = await register();
       for (let day = 29; day < 90; day += 29) {
         app.clock.advance({ seconds: 29 * DAY });
@@ -128,12 +128,14 @@ describe.each(EVERY_ENGINE)('POST /auth/refresh and /auth/logout on %s', (engine
     it('S6: gives at most one pair for 50 uses at once, and ends the session, in each of 5 rounds', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { refreshToken } = await register();
-        const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(refreshToken)));
+        const responses = await Promise.all(
+          Array.from({ length: 50 }, () => refresh(refreshToken)),
+        );
 
-        const pairs = answers.filter(({ status }) => status === 200);
-        const refused = answers.filter(({ status }) => status === 401 || status === 503);
+        const pairs = responses.filter(({ status }) => status === 200);
+        const rejected = responses.filter(({ status }) => status === 401 || status === 503);
         expect(pairs.length).toBeLessThanOrEqual(1);
-        expect(refused).toHaveLength(50 - pairs.length);
+        expect(rejected).toHaveLength(50 - pairs.length);
         // A machine under load may have had no time for some: whoever comes later finds it spent.
         expect((await refresh(refreshToken)).status).toBe(401);
         for (const { body } of pairs) expect((await refresh(body.refreshToken)).status).toBe(401);

@@ -38,10 +38,10 @@ describe.each(ENGINES)('POST /auth/register on %s', (engine) => {
 
     it('puts into the access token what the contract says, and no more', async () => {
       const { body } = await app.post('/auth/register', { ...ADA, email: 'claims@studio.example' });
-      const [, claims = ''] = (body.accessToken as string).split('.');
+      const [, records = ''] = (body.accessToken as string).split('.');
       const now = app.clock.now().getTime() / 1000;
 
-      expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({
+      expect(JSON.parse(Buffer.from(records, 'base64url').toString())).toEqual({
         sub: body.user._id,
         sid: expect.stringMatching(/^[0-9a-f]{24}$/),
         typ: 'access',
@@ -105,14 +105,14 @@ describe.each(ENGINES)('POST /auth/register on %s', (engine) => {
       ['a repetition', { password: 'zzzzzzzzzzzz' }, 'password'],
       ['the e-mail address as password', { password: 'V@studio.example' }, 'password'],
     ])('says "Validation error" with reasons for %s', async (_case, wrong, field) => {
-      const answer = await app.post('/auth/register', {
+      const response = await app.post('/auth/register', {
         ...ADA,
         email: 'v@studio.example',
         ...wrong,
       });
 
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({
         message: 'Validation error',
         code: 'VALIDATION_ERROR',
         errors: { [field]: expect.arrayContaining([expect.stringContaining(field)]) },
@@ -128,20 +128,20 @@ describe.each(ENGINES)('POST /auth/register on %s', (engine) => {
   });
 
   describe('409', () => {
-    it('refuses an e-mail address that an account has, in any case', async () => {
+    it('rejects an e-mail address that an account has, in any case', async () => {
       await app.post('/auth/register', { ...ADA, email: 'taken@studio.example' });
-      const answer = await app.post('/auth/register', { ...ADA, email: 'TAKEN@studio.example' });
+      const response = await app.post('/auth/register', { ...ADA, email: 'TAKEN@studio.example' });
 
-      expect(answer.status).toBe(409);
-      expect(answer.body).toEqual({
+      expect(response.status).toBe(409);
+      expect(response.body).toEqual({
         message: 'Email already registered',
         code: 'EMAIL_ALREADY_REGISTERED',
         field: 'email',
-        requestId: answer.headers.get('x-request-id'),
+        requestId: response.headers.get('x-request-id'),
       });
     });
 
-    it('hashes no password for a request that it refuses', async () => {
+    it('hashes no password for a request that it rejects', async () => {
       const email = 'known@studio.example';
       await app.post('/auth/register', { ...ADA, email });
       const hash = jest.spyOn(app.nest.get(PasswordHasher, { strict: false }), 'hash');
@@ -153,13 +153,13 @@ describe.each(ENGINES)('POST /auth/register on %s', (engine) => {
     });
 
     it('makes exactly one account of 20 that come at once', async () => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () =>
           app.post('/auth/register', { ...ADA, email: 'race@studio.example' }),
         ),
       );
 
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
     });
   });
 });
@@ -187,10 +187,10 @@ describe.each(ENGINES)('POST /auth/register, limited, on %s', (engine) => {
 describe.each(ENGINES)('POST /auth/register, closed, on %s', (engine) => {
   it('says so whatever the body, and makes no account', async () => {
     const app = await TestApp.start(engine, { REGISTRATION: 'closed' });
-    const answer = await app.post('/auth/register', ADA);
+    const response = await app.post('/auth/register', ADA);
 
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({
       message: 'Registration is closed',
       code: 'REGISTRATION_CLOSED',
     });
@@ -214,9 +214,9 @@ describe.each(ENGINES)('POST /auth/register, for the first account alone, on %s'
     expect((await app.post('/auth/register', { ...ADA, password: 'short' })).status).toBe(400);
     expect((await app.post('/auth/register', ADA)).status).toBe(201);
     for (const body of [ADA, bob, {}]) {
-      const answer = await app.post('/auth/register', body);
-      expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject({ code: 'REGISTRATION_CLOSED' });
+      const response = await app.post('/auth/register', body);
+      expect(response.status).toBe(403);
+      expect(response.body).toMatchObject({ code: 'REGISTRATION_CLOSED' });
     }
     expect((await app.send('POST', '/auth/register', '{')).status).toBe(403);
     expect((await app.post('/auth/login', ADA)).status).toBe(200);
@@ -224,12 +224,12 @@ describe.each(ENGINES)('POST /auth/register, for the first account alone, on %s'
   });
 
   it('creates exactly one of 20 that come at once', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         app.post('/auth/register', { ...ADA, email: `${i % 10}@studio.example` }),
       ),
     );
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(403)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(403)]);
   });
 });

@@ -9,7 +9,7 @@ const THIRD_PASSWORD = 'four green anchors rest';
 const DAY = 24 * 60 * 60;
 
 const aKey = () => ({ 'Idempotency-Key': randomUUID() });
-const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
+const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status);
 
 describe.each(ENGINES)('POST /auth/password with an idempotency key on %s', (engine) => {
   let app: TestApp;
@@ -85,11 +85,11 @@ describe.each(ENGINES)('POST /auth/password with an idempotency key on %s', (eng
     const key = aKey();
     await account.change({}, key);
     const guess = { newPassword: THIRD_PASSWORD };
-    const answers = [];
-    for (let times = 0; times < 6; times += 1) answers.push(await account.change(guess, key));
+    const responses = [];
+    for (let times = 0; times < 6; times += 1) responses.push(await account.change(guess, key));
 
-    expect(statuses(answers)).toEqual([422, 422, 422, 422, 422, 429]);
-    expect(answers[0]?.body).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(statuses(responses)).toEqual([422, 422, 422, 422, 422, 429]);
+    expect(responses[0]?.body).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     expect((await account.logIn(NEW_PASSWORD, '192.0.2.1')).status).toBe(200);
   });
 

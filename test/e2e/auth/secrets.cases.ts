@@ -21,7 +21,7 @@ describe.each(ENGINES)('Secrets of an account on %s (S12)', (engine) => {
       return app.post('/auth/password', { currentPassword, newPassword }, call);
     };
     const changed = await change(ADA.password, NEW_PASSWORD);
-    const refusals = [
+    const rejections = [
       await app.post('/auth/register', ADA),
       await app.post('/auth/register', { ...ADA, email: 5 }),
       await app.post('/auth/login', { ...ADA, email: 'nobody@studio.example' }),
@@ -34,9 +34,9 @@ describe.each(ENGINES)('Secrets of an account on %s (S12)', (engine) => {
     ];
     await app.stop();
 
-    const told = [...app.log, ...refusals.map(({ body }) => JSON.stringify(body))].join('\n');
+    const told = [...app.log, ...rejections.map(({ body }) => JSON.stringify(body))].join('\n');
     expect(changed.status).toBe(204);
-    expect(refusals.map(({ status }) => status)).toEqual([
+    expect(rejections.map(({ status }) => status)).toEqual([
       409, 400, 401, 400, 401, 400, 422, 403, 401,
     ]);
     const passwords = [ADA.password, NEW_PASSWORD, ...Object.values(WRONG)];

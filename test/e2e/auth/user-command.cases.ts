@@ -101,9 +101,9 @@ describe.each(ENGINES)('npm run user on %s', (engine) => {
     expect(await run('disable', email)).toContain(`Account ${email} is disabled`);
 
     const app = await start();
-    const refused = await app.post('/auth/login', credentials);
-    expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ code: 'ACCOUNT_DISABLED' });
+    const rejected = await app.post('/auth/login', credentials);
+    expect(rejected.status).toBe(403);
+    expect(rejected.body).toMatchObject({ code: 'ACCOUNT_DISABLED' });
     const wrong = await app.post('/auth/login', { email, password: 'not this one at all' });
     const unknown = await app.post('/auth/login', { ...credentials, email: 'nobody@a.example' });
     expect([wrong.status, unknown.status]).toEqual([401, 401]);

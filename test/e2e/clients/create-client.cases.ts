@@ -16,14 +16,14 @@ describe.each(ENGINES)('POST /clients on %s', (engine) => {
 
   describe('201', () => {
     it('answers the new client, owned by the authenticated user', async () => {
-      const answer = await app.post(
+      const response = await app.post(
         '/clients',
         { name: 'Acme', email: 'a@acme.example' },
         { token },
       );
 
-      expect(answer.status).toBe(201);
-      expect(answer.body).toEqual({
+      expect(response.status).toBe(201);
+      expect(response.body).toEqual({
         message: 'Client created successfully',
         client: {
           _id: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -48,7 +48,7 @@ describe.each(ENGINES)('POST /clients on %s', (engine) => {
 
     it('drops fields that it does not know, those that are stored included', async () => {
       const foreign = { _id: '000000000000000000000001', owner: '000000000000000000000002' };
-      const answer = await app.post(
+      const response = await app.post(
         '/clients',
         {
           name: 'Acme',
@@ -61,10 +61,10 @@ describe.each(ENGINES)('POST /clients on %s', (engine) => {
         { token },
       );
 
-      expect(answer.status).toBe(201);
-      expect(answer.body.client._id).not.toBe(foreign._id);
-      expect(answer.body.client.owner).toBe(ada._id);
-      expect(answer.body.client).not.toHaveProperty('projectsCount');
+      expect(response.status).toBe(201);
+      expect(response.body.client._id).not.toBe(foreign._id);
+      expect(response.body.client.owner).toBe(ada._id);
+      expect(response.body.client).not.toHaveProperty('projectsCount');
     });
 
     it('accepts a name of 200 characters', async () => {
@@ -82,13 +82,13 @@ describe.each(ENGINES)('POST /clients on %s', (engine) => {
       ['empty', { name: '' }],
       ['blank', { name: '   ' }],
     ])('says "Client name required" where it is %s', async (_case, body) => {
-      const answer = await app.post('/clients', { email: 'n@acme.example', ...body }, { token });
+      const response = await app.post('/clients', { email: 'n@acme.example', ...body }, { token });
 
-      expect(answer.status).toBe(400);
-      expect(answer.body).toEqual({
+      expect(response.status).toBe(400);
+      expect(response.body).toEqual({
         message: 'Client name required',
         code: 'CLIENT_NAME_REQUIRED',
-        requestId: answer.headers.get('x-request-id'),
+        requestId: response.headers.get('x-request-id'),
       });
     });
 
@@ -97,10 +97,10 @@ describe.each(ENGINES)('POST /clients on %s', (engine) => {
       ['null', { email: null }],
       ['blank', { email: ' ' }],
     ])('says "Client email required" where it is %s', async (_case, body) => {
-      const answer = await app.post('/clients', { name: 'Acme', ...body }, { token });
+      const response = await app.post('/clients', { name: 'Acme', ...body }, { token });
 
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ message: 'Client email required' });
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ message: 'Client email required' });
     });
 
     it('asks for the name first where both are missing', async () => {
@@ -109,7 +109,7 @@ describe.each(ENGINES)('POST /clients on %s', (engine) => {
       expect(body.message).toBe('Client name required');
     });
 
-    it('asks for a missing e-mail address before it refuses the name', async () => {
+    it('asks for a missing e-mail address before it rejects the name', async () => {
       const { body } = await app.post('/clients', { name: 'x'.repeat(201) }, { token });
 
       expect(body.message).toBe('Client email required');
@@ -125,14 +125,14 @@ describe.each(ENGINES)('POST /clients on %s', (engine) => {
       ['a name that is an array', { name: ['Acme'] }, 'name'],
       ['a name with a NUL', { name: 'Ac\u0000me' }, 'name'],
     ])('says "Validation error" with reasons for %s', async (_case, wrong, field) => {
-      const answer = await app.post(
+      const response = await app.post(
         '/clients',
         { name: 'Acme', email: 'v@acme.example', ...wrong },
         { token },
       );
 
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({
         message: 'Validation error',
         code: 'VALIDATION_ERROR',
         errors: { [field]: expect.arrayContaining([expect.any(String)]) },
@@ -147,51 +147,51 @@ describe.each(ENGINES)('POST /clients on %s', (engine) => {
       ['another scheme', { Authorization: 'Basic YWRhOmFkYQ==' }],
       ['a token that is none', { Authorization: 'Bearer nonsense' }],
     ])('says "Unauthorized" to %s, whatever the body', async (_case, headers) => {
-      const answer = await app.send('POST', '/clients', '{', { headers });
+      const response = await app.send('POST', '/clients', '{', { headers });
 
-      expect(answer.status).toBe(401);
-      expect(answer.body).toMatchObject({ message: 'Unauthorized', code: 'UNAUTHORIZED' });
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect(response.status).toBe(401);
+      expect(response.body).toMatchObject({ message: 'Unauthorized', code: 'UNAUTHORIZED' });
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
     });
   });
 
   describe('409', () => {
-    it('refuses an e-mail address that a client has, in any case', async () => {
+    it('rejects an e-mail address that a client has, in any case', async () => {
       await app.post('/clients', { name: 'One', email: 'taken@acme.example' }, { token });
-      const answer = await app.post(
+      const response = await app.post(
         '/clients',
         { name: 'Two', email: 'TAKEN@acme.example' },
         { token },
       );
 
-      expect(answer.status).toBe(409);
-      expect(answer.body).toMatchObject({
+      expect(response.status).toBe(409);
+      expect(response.body).toMatchObject({
         message: 'Client with this email already exists',
         code: 'CLIENT_EMAIL_TAKEN',
         field: 'email',
       });
     });
 
-    it('refuses it across users: it is unique across clients', async () => {
+    it('rejects it across users: it is unique across clients', async () => {
       const bob = await registerDeveloper(app);
       await app.post('/clients', { name: 'One', email: 'shared@acme.example' }, { token });
-      const answer = await app.post(
+      const response = await app.post(
         '/clients',
         { name: 'Two', email: 'shared@acme.example' },
         { token: bob.token },
       );
 
-      expect(answer.status).toBe(409);
+      expect(response.status).toBe(409);
     });
 
     it('makes exactly one of 20 that come at once', async () => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () =>
           app.post('/clients', { name: 'Race', email: 'race@acme.example' }, { token }),
         ),
       );
 
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
     });
   });
 });

@@ -104,11 +104,11 @@ describe.each(EVERY_ENGINE)('GET /clients on %s', (engine) => {
       ['201 characters', `search=${'x'.repeat(201)}`],
       ['given twice', 'search=a&search=b'],
       ['with a NUL', 'search=%00'],
-    ])('400: refuses a search that is %s', async (_case, query) => {
-      const answer = await app.get(`/clients?${query}`, ada);
+    ])('400: rejects a search that is %s', async (_case, query) => {
+      const response = await app.get(`/clients?${query}`, ada);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ errors: { search: expect.any(Array) } });
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ errors: { search: expect.any(Array) } });
     });
   });
 
@@ -144,14 +144,14 @@ describe.each(EVERY_ENGINE)('GET /clients on %s', (engine) => {
     expect(idsOf(shown)).toEqual([third, first]);
   });
 
-  it('400: refuses a cursor of another list', async () => {
+  it('400: rejects a cursor of another list', async () => {
     const { _id } = await createClient(app, ada);
     for (let i = 0; i < 2; i++) await createProject(app, ada, _id);
     const { body } = await app.get('/projects?limit=1', ada);
-    const answer = await app.get(`/clients?cursor=${body.nextCursor}`, ada);
+    const response = await app.get(`/clients?cursor=${body.nextCursor}`, ada);
 
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ errors: { cursor: [expect.any(String)] } });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: { cursor: [expect.any(String)] } });
   });
 
   it('401: needs a token', async () => {

@@ -18,10 +18,10 @@ describe.each(ENGINES)('Reading and deleting clients on %s', (engine) => {
   describe('GET /clients/:id', () => {
     it('answers the bare client to its owner', async () => {
       const client = await createClient(app, ada);
-      const answer = await app.get(`/clients/${client._id}`, ada);
+      const response = await app.get(`/clients/${client._id}`, ada);
 
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual(client);
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual(client);
     });
 
     it('answers another user exactly what it answers for a client that does not exist', async () => {
@@ -39,10 +39,10 @@ describe.each(ENGINES)('Reading and deleting clients on %s', (engine) => {
     it.each(['nonsense', '%7B%22$ne%22:1%7D', '0', 'z'.repeat(24), 'a'.repeat(200)])(
       'says "Validation error" for the id %s',
       async (id) => {
-        const answer = await app.get(`/clients/${id}`, ada);
+        const response = await app.get(`/clients/${id}`, ada);
 
-        expect(answer.status).toBe(400);
-        expect(answer.body).toMatchObject({
+        expect(response.status).toBe(400);
+        expect(response.body).toMatchObject({
           message: 'Validation error',
           errors: { id: [expect.any(String)] },
         });
@@ -81,10 +81,10 @@ describe.each(ENGINES)('Reading and deleting clients on %s', (engine) => {
       'cursor[$ne]=',
       'unknown=1',
     ])('says "Validation error" for ?%s', async (query) => {
-      const answer = await app.get(`/clients?${query}`, ada);
+      const response = await app.get(`/clients?${query}`, ada);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body.message).toBe('Validation error');
+      expect(response.status).toBe(400);
+      expect(response.body.message).toBe('Validation error');
     });
   });
 
@@ -104,10 +104,10 @@ describe.each(ENGINES)('Reading and deleting clients on %s', (engine) => {
         { clientId: _id, projectName: 'Shop', duration: 1, services: ['Domain'] },
         ada,
       );
-      const answer = await app.delete(`/clients/${_id}`, ada);
+      const response = await app.delete(`/clients/${_id}`, ada);
 
-      expect(answer.status).toBe(409);
-      expect(answer.body).toMatchObject({
+      expect(response.status).toBe(409);
+      expect(response.body).toMatchObject({
         message: 'Client has projects',
         code: 'CLIENT_HAS_PROJECTS',
       });

@@ -29,36 +29,36 @@ describe.each(ENGINES)('PATCH /clients/:id on %s', (engine) => {
     ])('changes %s, and leaves the rest as it is', async (_case, changes, changed) => {
       const client = await createClient(app, ada);
       app.clock.advance({ seconds: 1 });
-      const answer = await app.patch(`/clients/${client._id}`, changes, ada);
+      const response = await app.patch(`/clients/${client._id}`, changes, ada);
 
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({
         message: 'Client updated successfully',
         client: { ...client, ...changed, updatedAt: app.clock.now().toISOString() },
       });
-      expect(await read(client._id)).toEqual(answer.body.client);
+      expect(await read(client._id)).toEqual(response.body.client);
     });
 
     it('changes nothing where there is no field, the time of the last change included', async () => {
       const client = await createClient(app, ada);
       app.clock.advance({ seconds: 1 });
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         app.patch(`/clients/${client._id}`, {}, ada),
         app.send('PATCH', `/clients/${client._id}`, undefined, ada),
       ]);
 
-      for (const answer of answers) {
-        expect(answer.status).toBe(200);
-        expect(answer.body.client).toEqual(client);
+      for (const response of responses) {
+        expect(response.status).toBe(200);
+        expect(response.body.client).toEqual(client);
       }
     });
 
     it("takes the client's own e-mail address again, in any case", async () => {
       const { _id, email } = await createClient(app, ada);
-      const answer = await app.patch(`/clients/${_id}`, { email: email.toUpperCase() }, ada);
+      const response = await app.patch(`/clients/${_id}`, { email: email.toUpperCase() }, ada);
 
-      expect(answer.status).toBe(200);
-      expect(answer.body.client.email).toBe(email);
+      expect(response.status).toBe(200);
+      expect(response.body.client.email).toBe(email);
     });
 
     it('frees the old e-mail address for another client', async () => {
@@ -79,10 +79,10 @@ describe.each(ENGINES)('PATCH /clients/:id on %s', (engine) => {
       ['email', ' ', 'Client email required'],
     ])('refuses to empty %s by %j', async (field, value, message) => {
       const client = await createClient(app, ada);
-      const answer = await app.patch(`/clients/${client._id}`, { [field]: value }, ada);
+      const response = await app.patch(`/clients/${client._id}`, { [field]: value }, ada);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body.message).toBe(message);
+      expect(response.status).toBe(400);
+      expect(response.body.message).toBe(message);
       expect(await read(client._id)).toEqual(client);
     });
 
@@ -95,13 +95,13 @@ describe.each(ENGINES)('PATCH /clients/:id on %s', (engine) => {
       ['email', 'not an address'],
       ['email', { $ne: null }],
       ['email', `${'a'.repeat(246)}@acme.test`],
-    ])('refuses %s: %j', async (field, value) => {
+    ])('rejects %s: %j', async (field, value) => {
       const client = await createClient(app, ada);
       const changes = { name: 'Right', email: 'right@acme.example', [field]: value };
-      const answer = await app.patch(`/clients/${client._id}`, changes, ada);
+      const response = await app.patch(`/clients/${client._id}`, changes, ada);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({
         message: 'Validation error',
         errors: { [field]: expect.arrayContaining([expect.any(String)]) },
       });
@@ -109,23 +109,23 @@ describe.each(ENGINES)('PATCH /clients/:id on %s', (engine) => {
     });
 
     it.each(['nmae', 'owner', '_id', 'createdAt', 'searchEmail', '$set', 'toString', 'email.$ne'])(
-      'refuses the unknown field %s by its name, and the whole change with it',
+      'rejects the unknown field %s by its name, and the whole change with it',
       async (field) => {
         const client = await createClient(app, ada);
         const changes = { name: 'Right', [field]: 'x' };
-        const answer = await app.patch(`/clients/${client._id}`, changes, ada);
+        const response = await app.patch(`/clients/${client._id}`, changes, ada);
 
-        expect(answer.status).toBe(400);
-        expect(answer.body.errors).toEqual({ [field]: [`property ${field} should not exist`] });
+        expect(response.status).toBe(400);
+        expect(response.body.errors).toEqual({ [field]: [`property ${field} should not exist`] });
         expect(await read(client._id)).toEqual(client);
       },
     );
 
-    it('refuses an id that is none', async () => {
-      const answer = await app.patch('/clients/nonsense', { name: 'New' }, ada);
+    it('rejects an id that is none', async () => {
+      const response = await app.patch('/clients/nonsense', { name: 'New' }, ada);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ errors: { id: [expect.any(String)] } });
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ errors: { id: [expect.any(String)] } });
     });
   });
 
@@ -152,7 +152,7 @@ describe.each(ENGINES)('PATCH /clients/:id on %s', (engine) => {
   });
 
   describe('409', () => {
-    it('refuses an e-mail address that another client has, whoever owns it', async () => {
+    it('rejects an e-mail address that another client has, whoever owns it', async () => {
       const [client, other, bobs] = await Promise.all([
         createClient(app, ada),
         createClient(app, ada),
@@ -160,10 +160,10 @@ describe.each(ENGINES)('PATCH /clients/:id on %s', (engine) => {
       ]);
       for (const { email } of [other, bobs]) {
         const changes = { name: 'New', email: email.toUpperCase() };
-        const answer = await app.patch(`/clients/${client._id}`, changes, ada);
+        const response = await app.patch(`/clients/${client._id}`, changes, ada);
 
-        expect(answer.status).toBe(409);
-        expect(answer.body).toMatchObject({
+        expect(response.status).toBe(409);
+        expect(response.body).toMatchObject({
           message: 'Client with this email already exists',
           code: 'CLIENT_EMAIL_TAKEN',
           field: 'email',
@@ -174,13 +174,13 @@ describe.each(ENGINES)('PATCH /clients/:id on %s', (engine) => {
 
     it('gives an e-mail address to one of ten clients that want it at once', async () => {
       const clients = await Promise.all(Array.from({ length: 10 }, () => createClient(app, ada)));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         clients.map(({ _id }) =>
           app.patch(`/clients/${_id}`, { email: 'wanted@acme.example' }, ada),
         ),
       );
 
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
     });
   });
 });

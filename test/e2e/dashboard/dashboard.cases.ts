@@ -171,16 +171,16 @@ describe.each(EVERY_ENGINE)('GET /dashboard on %s', (engine) => {
   });
 
   it.each(['limit=0', 'limit=21', 'clientId=x', 'search=', 'search[$ne]=', 'cursor=x', 'days=7'])(
-    '400: refuses ?%s',
+    '400: rejects ?%s',
     async (query) => {
-      const answer = await app.get(`/dashboard?${query}`, ada);
+      const response = await app.get(`/dashboard?${query}`, ada);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body.message).toBe('Validation error');
+      expect(response.status).toBe(400);
+      expect(response.body.message).toBe('Validation error');
     },
   );
 
-  it('400: refuses the cursor of the list of clients', async () => {
+  it('400: rejects the cursor of the list of clients', async () => {
     const { body } = await app.get('/clients?limit=1', ada);
 
     expect((await app.get(`/dashboard?cursor=${body.nextCursor}`, ada)).status).toBe(400);

@@ -146,11 +146,11 @@ describe.each(EVERY_ENGINE)('GET /dashboard/summary on %s', (engine) => {
     'days=1&days=2',
     'days[$gt]=1',
     'x=1',
-  ])('400: refuses ?%s', async (query) => {
-    const answer = await app.get(`/dashboard/summary?${query}`, ada);
+  ])('400: rejects ?%s', async (query) => {
+    const response = await app.get(`/dashboard/summary?${query}`, ada);
 
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toBe('Validation error');
+    expect(response.status).toBe(400);
+    expect(response.body.message).toBe('Validation error');
   });
 
   it('401: needs a token', async () => {

@@ -68,12 +68,12 @@ describe.each(EVERY_ENGINE)('The header Idempotency-Key on %s', (engine) => {
       ['a quotation with more after it', '"abc"d'],
       ['a quotation with an unknown escape', '"a\\nb"'],
       ['one quote', '"'],
-    ])('400: is refused where it is %s, and nothing is done', async (_case, key) => {
+    ])('400: is rejected where it is %s, and nothing is done', async (_case, key) => {
       const before = (await app.get('/clients?limit=100', ada)).body;
-      const answer = await post('/clients', newClient('refused'), key);
+      const response = await post('/clients', newClient('rejected'), key);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({
         message: 'Validation error',
         errors: { 'Idempotency-Key': [expect.any(String)] },
       });
@@ -85,7 +85,7 @@ describe.each(EVERY_ENGINE)('The header Idempotency-Key on %s', (engine) => {
     });
   });
 
-  describe('after a refusal', () => {
+  describe('after a rejection', () => {
     it('is free for the same request, which may succeed then: a new client', async () => {
       const taker = await createClient(app, ada, newClient('wanted'));
       expect((await post('/clients', newClient('wanted'), 'wanted')).status).toBe(409);

@@ -37,8 +37,12 @@ describe.each(EVERY_ENGINE)('A write with an idempotency key on %s', (engine) =>
     key: string,
   ) => {
     const { token } = user;
-    const answer = await app.post(path, body, { token, headers: { 'Idempotency-Key': key } });
-    return { status: answer.status, text: JSON.stringify(answer.body), body: answer.body ?? {} };
+    const response = await app.post(path, body, { token, headers: { 'Idempotency-Key': key } });
+    return {
+      status: response.status,
+      text: JSON.stringify(response.body),
+      body: response.body ?? {},
+    };
   };
 
   describe.each(Object.entries(WRITES))('%s', (_operation, newWrite) => {
@@ -64,16 +68,16 @@ describe.each(EVERY_ENGINE)('A write with an idempotency key on %s', (engine) =>
       expect(await everythingOf(app, user)).toEqual(before);
     });
 
-    it('is done once where 20 come at once, and each gets the one answer', async () => {
-      const answers = await Promise.all(
+    it('is done once where 20 come at once, and each gets the one response', async () => {
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () => send(write, user, 'twins')),
       );
       const another = await registerDeveloper(app);
       const other = await newWrite(app, another);
       await send(other, another, 'twins');
 
-      expect(answers[0]!.status).toBeLessThan(300);
-      expect(answers).toEqual(Array(20).fill(answers[0]));
+      expect(responses[0]!.status).toBeLessThan(300);
+      expect(responses).toEqual(Array(20).fill(responses[0]));
       expect(await outlineOf(user)).toEqual(await outlineOf(another));
     });
 
@@ -87,14 +91,14 @@ describe.each(EVERY_ENGINE)('A write with an idempotency key on %s', (engine) =>
       const otherPath = write.path === '/clients' ? '/projects/createProject' : '/clients';
       const first = await send({ ...write, body }, user, 'once');
       const before = await everythingOf(app, user);
-      const refused = [
+      const rejected = [
         await send({ ...write, body: { ...body, ...write.otherBody } }, user, 'once'),
         await send({ path: otherPath, body }, user, 'once'),
       ];
 
-      for (const answer of refused) {
-        expect(answer.status).toBe(422);
-        expect(answer.body).toMatchObject({
+      for (const response of rejected) {
+        expect(response.status).toBe(422);
+        expect(response.body).toMatchObject({
           message: 'Idempotency key already used',
           code: 'IDEMPOTENCY_KEY_REUSED',
         });
@@ -103,7 +107,7 @@ describe.each(EVERY_ENGINE)('A write with an idempotency key on %s', (engine) =>
       expect(await send({ ...write, body }, user, 'once')).toEqual(first);
     });
 
-    it("is not answered with another user's, whose key is another key", async () => {
+    it("is not responded with another user's, whose key is another key", async () => {
       const another = await registerDeveloper(app);
       const other = await newWrite(app, another);
       const first = await send(write, user, 'same key');

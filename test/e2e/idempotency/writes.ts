@@ -16,7 +16,7 @@ export interface Write {
   /** Another body that the same path takes. */
   readonly otherBody: object;
   /** Changes, or takes away, what the write has made. */
-  readonly moveOn: (answer: { client?: Made; license?: Made }) => Promise<unknown>;
+  readonly moveOn: (response: { client?: Made; license?: Made }) => Promise<unknown>;
 }
 
 interface Made {

@@ -48,12 +48,12 @@ describe.each(EVERY_ENGINE)('GET /licenses/:id/events on %s', (engine) => {
     await post('renew', license, { duration: 1 });
     app.clock.advance({ seconds: 1 });
     await post('revoke', license, { reason: ' Contract ended ' });
-    const answer = await app.get(`/licenses/${license._id}/events`, ada);
+    const response = await app.get(`/licenses/${license._id}/events`, ada);
 
     const _id = expect.stringMatching(/^[0-9a-f]{24}$/);
     const nothing = { _id, actor: ada._id, machineId: null, reason: null, count: 1 };
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       data: [
         {
           ...nothing,
@@ -94,7 +94,7 @@ describe.each(EVERY_ENGINE)('GET /licenses/:id/events on %s', (engine) => {
     expect(await eventsOf(license)).toEqual(before);
   });
 
-  it('counts refused activations by reason and day, and tells the last time and machine', async () => {
+  it('counts rejected activations by reason and day, and tells the last time and machine', async () => {
     const license = await createLicense(app, ada, { duration: 1 });
     const { machineId } = (await activate(app, license, LAPTOP)).body;
     await activate(app, license, LAPTOP);
@@ -111,17 +111,17 @@ describe.each(EVERY_ENGINE)('GET /licenses/:id/events on %s', (engine) => {
     app.clock.advance({ seconds: 1 });
     await activate(app, license, LAPTOP);
     const events = await eventsOf(license);
-    const refused = events.filter(({ type }) => type === 'activation_refused');
+    const rejected = events.filter(({ type }) => type === 'activation_refused');
 
-    expect(refused.map(({ at: time, reason, count }) => [time, reason, count])).toEqual([
+    expect(rejected.map(({ at: time, reason, count }) => [time, reason, count])).toEqual([
       ['2026-02-28T10:15:02.000Z', 'revoked', 1],
       ['2026-02-28T10:15:00.000Z', 'expired', 1],
       ['2026-02-02T00:00:00.000Z', 'other_machine', 1],
       ['2026-02-01T23:59:59.999Z', 'other_machine', 7],
     ]);
-    expect(refused[0]).toMatchObject({ actor: null, machineId });
-    expect(refused[3]).toMatchObject({ machineId: (refused[2] as object as Machine).machineId });
-    expect((refused[3] as object as Machine).machineId).not.toBe(machineId);
+    expect(rejected[0]).toMatchObject({ actor: null, machineId });
+    expect(rejected[3]).toMatchObject({ machineId: (rejected[2] as object as Machine).machineId });
+    expect((rejected[3] as object as Machine).machineId).not.toBe(machineId);
   });
 
   it('tells of the end of each term, from the very moment on, also of earlier ones', async () => {
@@ -187,7 +187,7 @@ describe.each(EVERY_ENGINE)('GET /licenses/:id/events on %s', (engine) => {
   });
 
   it.each(['limit=0', 'cursor=x', 'cursor[$ne]=', 'type=created'])(
-    '400: refuses ?%s',
+    '400: rejects ?%s',
     async (query) => {
       const { _id } = await createLicense(app, ada);
 
@@ -195,7 +195,7 @@ describe.each(EVERY_ENGINE)('GET /licenses/:id/events on %s', (engine) => {
     },
   );
 
-  it("400: refuses the cursor of another license's events", async () => {
+  it("400: rejects the cursor of another license's events", async () => {
     const [one, other] = await Promise.all([createLicense(app, ada), createLicense(app, ada)]);
     await activate(app, one);
     const { body } = await app.get(`/licenses/${one._id}/events?limit=1`, ada);

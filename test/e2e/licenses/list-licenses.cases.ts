@@ -110,9 +110,9 @@ describe.each(EVERY_ENGINE)('GET /licenses on %s', (engine) => {
       );
     for (const status of STATUSES) {
       const combinations = combinationsOf(status);
-      const answers = await pLimit(AT_ONCE).map(combinations, (filters) => list({ ...filters }));
+      const responses = await pLimit(AT_ONCE).map(combinations, (filters) => list({ ...filters }));
       const wrong = combinations.filter(
-        (filters, i) => String(idsOf(answers[i]!)) !== String(idsOf(expected(filters))),
+        (filters, i) => String(idsOf(responses[i]!)) !== String(idsOf(expected(filters))),
       );
 
       expect(combinations).toHaveLength(144);
@@ -170,19 +170,19 @@ describe.each(EVERY_ENGINE)('GET /licenses on %s', (engine) => {
   });
 
   describe('400', () => {
-    it('refuses the cursor of another sort, of another order and of another list', async () => {
+    it('rejects the cursor of another sort, of another order and of another list', async () => {
       const { body } = await app.get('/licenses?limit=1', ada);
       const projects = await app.get('/projects?limit=1', ada);
-      const refused = [
+      const rejected = [
         `sort=expiresAt&cursor=${body.nextCursor}`,
         `order=asc&cursor=${body.nextCursor}`,
         `cursor=${projects.body.nextCursor}`,
       ];
-      for (const query of refused) {
-        const answer = await app.get(`/licenses?${query}`, ada);
+      for (const query of rejected) {
+        const response = await app.get(`/licenses?${query}`, ada);
 
-        expect(answer.status).toBe(400);
-        expect(answer.body).toMatchObject({ errors: { cursor: [expect.any(String)] } });
+        expect(response.status).toBe(400);
+        expect(response.body).toMatchObject({ errors: { cursor: [expect.any(String)] } });
       }
       expect((await app.get(`/licenses?cursor=${body.nextCursor}`, ada)).status).toBe(200);
     });
@@ -204,11 +204,11 @@ describe.each(EVERY_ENGINE)('GET /licenses on %s', (engine) => {
       'order=-1',
       'limit=101',
       'owner=1',
-    ])('refuses ?%s', async (query) => {
-      const answer = await app.get(`/licenses?${query}`, ada);
+    ])('rejects ?%s', async (query) => {
+      const response = await app.get(`/licenses?${query}`, ada);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body.message).toBe('Validation error');
+      expect(response.status).toBe(400);
+      expect(response.body.message).toBe('Validation error');
     });
   });
 

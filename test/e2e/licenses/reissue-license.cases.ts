@@ -35,12 +35,12 @@ describe.each(ENGINES)('POST /licenses/:id/reissue on %s', (engine) => {
       await activate(app, old, LAPTOP);
       app.clock.advance({ seconds: 60 });
       const before = await read(old);
-      const answer = await reissue(old);
+      const response = await reissue(old);
       const now = app.clock.now().toISOString();
-      const { revoked, license } = answer.body;
+      const { revoked, license } = response.body;
 
-      expect(answer.status).toBe(201);
-      expect(answer.body.message).toBe('License reissued successfully');
+      expect(response.status).toBe(201);
+      expect(response.body.message).toBe('License reissued successfully');
       expect(revoked).toEqual({
         ...before,
         status: 'REVOKED',
@@ -109,10 +109,10 @@ describe.each(ENGINES)('POST /licenses/:id/reissue on %s', (engine) => {
 
     it('makes one replacement where ten come at once', async () => {
       const old = await createLicense(app, ada);
-      const answers = await Promise.all(Array.from({ length: 10 }, () => reissue(old)));
+      const responses = await Promise.all(Array.from({ length: 10 }, () => reissue(old)));
       const { body } = await app.get(`/licenses?projectId=${old.project}`, ada);
 
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
       expect(body.data.map(({ status }: { status: string }) => status).sort()).toEqual([
         'PENDING',
         'REVOKED',
@@ -124,10 +124,10 @@ describe.each(ENGINES)('POST /licenses/:id/reissue on %s', (engine) => {
     '400: says "Invalid duration" for %j, and revokes nothing',
     async (duration) => {
       const old = await createLicense(app, ada);
-      const answer = await reissue(old, { duration });
+      const response = await reissue(old, { duration });
 
-      expect(answer.status).toBe(400);
-      expect(answer.body.message).toBe('Invalid duration');
+      expect(response.status).toBe(400);
+      expect(response.body.message).toBe('Invalid duration');
       expect(await read(old)).toEqual(old);
     },
   );
@@ -153,11 +153,11 @@ describe.each(ENGINES)('POST /licenses/:id/reissue on %s', (engine) => {
   it('409: a REVOKED license gets no replacement', async () => {
     const old = await createLicense(app, ada);
     await app.post(`/licenses/${old._id}/revoke`, {}, ada);
-    const answer = await reissue(old);
+    const response = await reissue(old);
     const { body } = await app.get(`/licenses?projectId=${old.project}`, ada);
 
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({
       message: 'License has already been revoked',
       code: 'LICENSE_ALREADY_REVOKED',
     });

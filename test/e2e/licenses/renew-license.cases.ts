@@ -40,10 +40,10 @@ describe.each(ENGINES)('POST /licenses/:id/renew on %s', (engine) => {
       const license = await activated(6);
       const before = await read(license);
       app.clock.advance({ seconds: 60 });
-      const answer = await renew(license, 3);
+      const response = await renew(license, 3);
 
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({
         message: 'License renewed successfully',
         license: {
           ...before,
@@ -51,7 +51,7 @@ describe.each(ENGINES)('POST /licenses/:id/renew on %s', (engine) => {
           updatedAt: '2026-01-31T10:16:00.000Z',
         },
       });
-      expect(await read(license)).toEqual(answer.body.license);
+      expect(await read(license)).toEqual(response.body.license);
     });
 
     it('ends a month at a time where it ends at once, clamped to the last day of the month', async () => {
@@ -87,10 +87,10 @@ describe.each(ENGINES)('POST /licenses/:id/renew on %s', (engine) => {
       app.clock.set(now);
       const later = await logIn(app, ada);
       expect(await validationOf(app, license, LAPTOP)).toBe('expired');
-      const answer = await renew(license, 2, later);
+      const response = await renew(license, 2, later);
 
-      expect(answer.status).toBe(200);
-      expect(answer.body.license).toMatchObject({
+      expect(response.status).toBe(200);
+      expect(response.body.license).toMatchObject({
         status: 'ACTIVE',
         duration: 1,
         issuedAt: START,
@@ -108,9 +108,9 @@ describe.each(ENGINES)('POST /licenses/:id/renew on %s', (engine) => {
       const twenty = <T>(what: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, what));
       // Opens the connections, so that none comes late for that.
       await twenty(() => read(license));
-      const answers = await twenty(() => renew(license, 1));
+      const responses = await twenty(() => renew(license, 1));
 
-      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
       expect((await read(license)).expiresAt).toBe('2028-01-31T10:15:00.000Z');
     });
   });
@@ -118,10 +118,10 @@ describe.each(ENGINES)('POST /licenses/:id/renew on %s', (engine) => {
   describe('409', () => {
     it('has nothing to renew of a PENDING license', async () => {
       const license = await createLicense(app, ada);
-      const answer = await renew(license, 1);
+      const response = await renew(license, 1);
 
-      expect(answer.status).toBe(409);
-      expect(answer.body).toMatchObject({
+      expect(response.status).toBe(409);
+      expect(response.body).toMatchObject({
         message: 'License has not been activated',
         code: 'LICENSE_NOT_ACTIVATED',
       });
@@ -131,10 +131,10 @@ describe.each(ENGINES)('POST /licenses/:id/renew on %s', (engine) => {
     it('leaves a REVOKED license revoked, whether or not it was activated', async () => {
       for (const license of [await createLicense(app, ada), await activated(1)]) {
         await app.post(`/licenses/${license._id}/revoke`, {}, ada);
-        const answer = await renew(license, 1);
+        const response = await renew(license, 1);
 
-        expect(answer.status).toBe(409);
-        expect(answer.body.code).toBe('LICENSE_ALREADY_REVOKED');
+        expect(response.status).toBe(409);
+        expect(response.body.code).toBe('LICENSE_ALREADY_REVOKED');
         expect((await read(license)).status).toBe('REVOKED');
         expect(await validationOf(app, license, LAPTOP)).toBe('revoked');
       }
@@ -143,11 +143,11 @@ describe.each(ENGINES)('POST /licenses/:id/renew on %s', (engine) => {
     it('ends a term after 120 months at most, also of those that come at once', async () => {
       const license = await activated(12);
       for (let i = 0; i < 8; i++) await renew(license, 12);
-      const answers = await Promise.all([5, 5, 5, 5].map((months) => renew(license, months)));
-      const refused = answers.find(({ status }) => status === 409);
+      const responses = await Promise.all([5, 5, 5, 5].map((months) => renew(license, months)));
+      const rejected = responses.find(({ status }) => status === 409);
 
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
-      expect(refused?.body.code).toBe('LICENSE_TERM_TOO_LONG');
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
+      expect(rejected?.body.code).toBe('LICENSE_TERM_TOO_LONG');
       expect((await renew(license, 3)).status).toBe(409);
       expect((await renew(license, 2)).status).toBe(200);
       expect((await read(license)).expiresAt).toBe('2036-01-31T10:15:00.000Z');
@@ -161,10 +161,10 @@ describe.each(ENGINES)('POST /licenses/:id/renew on %s', (engine) => {
   it.each([undefined, null, 0, 13, -1, 1.5, '6', [6], { $inc: 1 }, true])(
     '400: says "Invalid duration" for %j',
     async (duration) => {
-      const answer = await renew({ _id: NOBODYS }, duration);
+      const response = await renew({ _id: NOBODYS }, duration);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body.message).toBe('Invalid duration');
+      expect(response.status).toBe(400);
+      expect(response.body.message).toBe('Invalid duration');
     },
   );
 

@@ -14,14 +14,14 @@ describe.each(ENGINES)('POST /licenses/:id/revoke on %s', (engine) => {
 
   it('revokes a PENDING license, and keeps the reason', async () => {
     const license = await createLicense(app, ada);
-    const answer = await app.post(
+    const response = await app.post(
       `/licenses/${license._id}/revoke`,
       { reason: ' Contract ended ' },
       ada,
     );
 
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       message: 'License revoked successfully',
       license: {
         ...license,
@@ -30,7 +30,7 @@ describe.each(ENGINES)('POST /licenses/:id/revoke on %s', (engine) => {
         revokedReason: 'Contract ended',
       },
     });
-    expect((await app.get(`/licenses/${license._id}`, ada)).body).toEqual(answer.body.license);
+    expect((await app.get(`/licenses/${license._id}`, ada)).body).toEqual(response.body.license);
   });
 
   it.each([
@@ -39,12 +39,12 @@ describe.each(ENGINES)('POST /licenses/:id/revoke on %s', (engine) => {
     ['null', { reason: null }],
   ])('needs no reason: %s', async (_case, body) => {
     const { _id } = await createLicense(app, ada);
-    const answer = body
+    const response = body
       ? await app.post(`/licenses/${_id}/revoke`, body, ada)
       : await app.send('POST', `/licenses/${_id}/revoke`, undefined, ada);
 
-    expect(answer.status).toBe(200);
-    expect(answer.body.license).toMatchObject({ status: 'REVOKED', revokedReason: null });
+    expect(response.status).toBe(200);
+    expect(response.body.license).toMatchObject({ status: 'REVOKED', revokedReason: null });
   });
 
   it('revokes an ACTIVE and an EXPIRED license', async () => {
@@ -76,10 +76,13 @@ describe.each(ENGINES)('POST /licenses/:id/revoke on %s', (engine) => {
   it("404: leaves another user's license alone, and tells nothing of it", async () => {
     const bob = await registerDeveloper(app);
     const { _id } = await createLicense(app, ada);
-    const answer = await app.post(`/licenses/${_id}/revoke`, {}, bob);
+    const response = await app.post(`/licenses/${_id}/revoke`, {}, bob);
 
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ message: 'License not found', code: 'LICENSE_NOT_FOUND' });
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({
+      message: 'License not found',
+      code: 'LICENSE_NOT_FOUND',
+    });
     expect((await app.get(`/licenses/${_id}`, ada)).body.status).toBe('PENDING');
   });
 
@@ -87,12 +90,12 @@ describe.each(ENGINES)('POST /licenses/:id/revoke on %s', (engine) => {
     ['a reason of 501 characters', { reason: 'x'.repeat(501) }],
     ['a reason that is a number', { reason: 5 }],
     ['a reason that is an operator', { reason: { $gt: '' } }],
-  ])('400: refuses %s', async (_case, body) => {
+  ])('400: rejects %s', async (_case, body) => {
     const { _id } = await createLicense(app, ada);
-    const answer = await app.post(`/licenses/${_id}/revoke`, body, ada);
+    const response = await app.post(`/licenses/${_id}/revoke`, body, ada);
 
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toBe('Validation error');
+    expect(response.status).toBe(400);
+    expect(response.body.message).toBe('Validation error');
     expect((await app.get(`/licenses/${_id}`, ada)).body.status).toBe('PENDING');
   });
 

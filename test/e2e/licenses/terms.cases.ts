@@ -59,9 +59,9 @@ describe.each(ENGINES)('R9: the term of a license on %s', (engine) => {
     for (const [i, date] of DATES.entries()) {
       const now = dateOf(date.year, date.month, date.day);
       app.clock.set(now);
-      const answers = await Promise.all(licenses[i]!.map((license) => activate(app, license)));
+      const responses = await Promise.all(licenses[i]!.map((license) => activate(app, license)));
 
-      expect(answers.map(({ body }) => [body.activatedAt, body.expiresAt])).toEqual(
+      expect(responses.map(({ body }) => [body.activatedAt, body.expiresAt])).toEqual(
         DURATIONS.map((months) => [now, expectedEnd(date, months)]),
       );
     }

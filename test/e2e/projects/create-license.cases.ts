@@ -33,11 +33,11 @@ describe.each(ENGINES)('POST /projects/:id/licenses on %s', (engine) => {
   describe('201', () => {
     it('answers one more license of the project, PENDING, with a key of its own', async () => {
       app.clock.advance({ seconds: 1 });
-      const answer = await create({ duration: 12, services: ['Domain', 'Hosting', 'Domain'] });
-      const { license } = answer.body;
+      const response = await create({ duration: 12, services: ['Domain', 'Hosting', 'Domain'] });
+      const { license } = response.body;
 
-      expect(answer.status).toBe(201);
-      expect(answer.body.message).toBe('License created successfully');
+      expect(response.status).toBe(201);
+      expect(response.body.message).toBe('License created successfully');
       expect(license).toEqual({
         ...first,
         _id: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -58,10 +58,10 @@ describe.each(ENGINES)('POST /projects/:id/licenses on %s', (engine) => {
 
     it('makes each of ten that come at once, and the project shows them all', async () => {
       const { project, _id } = await createLicense(app, ada);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 10 }, () => create({}, ada, project.toUpperCase())),
       );
-      const created = answers.map(({ body }) => body.license);
+      const created = responses.map(({ body }) => body.license);
       const { body } = await app.get(`/licenses?projectId=${project}`, ada);
 
       expect(new Set(created.map(({ key }) => key)).size).toBe(10);
@@ -87,30 +87,30 @@ describe.each(ENGINES)('POST /projects/:id/licenses on %s', (engine) => {
     it.each([undefined, null, 0, 13, -1, 6.5, '6', [6], { $gt: 0 }, true, 1e300])(
       'says "Invalid duration" for %j',
       async (duration) => {
-        const answer = await create({ duration });
+        const response = await create({ duration });
 
-        expect(answer.status).toBe(400);
-        expect(answer.body.message).toBe('Invalid duration');
+        expect(response.status).toBe(400);
+        expect(response.body.message).toBe('Invalid duration');
       },
     );
 
     it.each([undefined, null, [], ''])(
       'says "At least one service is required" for %j',
       async (services) => {
-        const answer = await create({ services });
+        const response = await create({ services });
 
-        expect(answer.status).toBe(400);
-        expect(answer.body.message).toBe('At least one service is required');
+        expect(response.status).toBe(400);
+        expect(response.body.message).toBe('At least one service is required');
       },
     );
 
     it.each(['Hosting', ['Email'], ['Hosting', null], [['Hosting']], { $in: ['Hosting'] }])(
       'says "Validation error" for the services %j',
       async (services) => {
-        const answer = await create({ services });
+        const response = await create({ services });
 
-        expect(answer.status).toBe(400);
-        expect(answer.body).toMatchObject({
+        expect(response.status).toBe(400);
+        expect(response.body).toMatchObject({
           message: 'Validation error',
           errors: { services: expect.any(Array) },
         });
@@ -128,11 +128,11 @@ describe.each(ENGINES)('POST /projects/:id/licenses on %s', (engine) => {
       expect((await missing({})).body.message).toBe('Project not found');
     });
 
-    it('refuses an id that is none', async () => {
-      const answer = await create({}, ada, 'nonsense');
+    it('rejects an id that is none', async () => {
+      const response = await create({}, ada, 'nonsense');
 
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ errors: { id: [expect.any(String)] } });
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ errors: { id: [expect.any(String)] } });
     });
   });
 

@@ -25,11 +25,11 @@ describe.each(ENGINES)('POST /projects/createProject on %s', (engine) => {
 
   describe('201', () => {
     it('answers the project and its first license', async () => {
-      const answer = await create({ services: ['Hosting', 'Domain'], projectName: ' Shop ' });
-      const { project, license } = answer.body;
+      const response = await create({ services: ['Hosting', 'Domain'], projectName: ' Shop ' });
+      const { project, license } = response.body;
 
-      expect(answer.status).toBe(201);
-      expect(answer.body.message).toBe('Project and license created successfully');
+      expect(response.status).toBe(201);
+      expect(response.body.message).toBe('Project and license created successfully');
       expect(project).toEqual({
         _id: expect.stringMatching(/^[0-9a-f]{24}$/),
         name: 'Shop',
@@ -115,29 +115,29 @@ describe.each(ENGINES)('POST /projects/createProject on %s', (engine) => {
       ['projectName null', { projectName: null }],
       ['projectName blank', { projectName: ' ' }],
     ])('says "Client ID & Project name required": %s', async (_case, changes) => {
-      const answer = await create(changes);
+      const response = await create(changes);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body.message).toBe('Client ID & Project name required');
+      expect(response.status).toBe(400);
+      expect(response.body.message).toBe('Client ID & Project name required');
     });
 
     it.each([undefined, null, 0, 13, -1, 6.5, '6', '', [6], { $gt: 0 }, true, 1e300])(
       'says "Invalid duration" for %j',
       async (duration) => {
-        const answer = await create({ duration });
+        const response = await create({ duration });
 
-        expect(answer.status).toBe(400);
-        expect(answer.body.message).toBe('Invalid duration');
+        expect(response.status).toBe(400);
+        expect(response.body.message).toBe('Invalid duration');
       },
     );
 
     it.each([undefined, null, [], ''])(
       'says "At least one service is required" for %j',
       async (services) => {
-        const answer = await create({ services });
+        const response = await create({ services });
 
-        expect(answer.status).toBe(400);
-        expect(answer.body.message).toBe('At least one service is required');
+        expect(response.status).toBe(400);
+        expect(response.body.message).toBe('At least one service is required');
       },
     );
 
@@ -152,10 +152,10 @@ describe.each(ENGINES)('POST /projects/createProject on %s', (engine) => {
       ['a projectName that is a number', { projectName: 5 }, 'projectName'],
       ['a projectName of 201 characters', { projectName: 'x'.repeat(201) }, 'projectName'],
     ])('says "Validation error" with reasons for %s', async (_case, changes, field) => {
-      const answer = await create(changes);
+      const response = await create(changes);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({
         message: 'Validation error',
         errors: { [field]: expect.arrayContaining([expect.any(String)]) },
         details: expect.any(String),
@@ -176,10 +176,10 @@ describe.each(ENGINES)('POST /projects/createProject on %s', (engine) => {
   });
 
   it('401: says "Unauthorized" without a valid token', async () => {
-    const answer = await create({}, { token: 'nonsense' });
+    const response = await create({}, { token: 'nonsense' });
 
-    expect(answer.status).toBe(401);
-    expect(answer.body.message).toBe('Unauthorized');
+    expect(response.status).toBe(401);
+    expect(response.body.message).toBe('Unauthorized');
   });
 
   it("404: says the same for a client of another user's and for one that does not exist", async () => {

@@ -32,12 +32,12 @@ describe.each(ENGINES)('DELETE /projects/:id on %s', (engine) => {
     const revoked = await addLicense(app, ada, project._id);
     await activate(app, revoked);
     await app.post(`/licenses/${revoked._id}/revoke`, {}, ada);
-    // From here on the answers of validation may come from memory.
+    // From here on the responses of validation may come from memory.
     expect(await validationOf(app, pending)).toBe('pending');
     expect(await validationOf(app, revoked)).toBe('revoked');
-    const answer = await remove(project._id);
+    const response = await remove(project._id);
 
-    expect([answer.status, answer.body]).toEqual([204, undefined]);
+    expect([response.status, response.body]).toEqual([204, undefined]);
     expect(await validationOf(app, pending)).toBe('invalid');
     expect(await validationOf(app, revoked)).toBe('invalid');
     expect((await activate(app, pending)).body.message).toBe('License not found');
@@ -74,10 +74,10 @@ describe.each(ENGINES)('DELETE /projects/:id on %s', (engine) => {
     const { expiresAt } = (await activate(app, active)).body;
     app.clock.set(new Date(Date.parse(expiresAt) - 1).toISOString());
     const soon = await logIn(app, ada);
-    const refused = await remove(active.project, soon);
+    const rejected = await remove(active.project, soon);
 
-    expect(refused.status).toBe(409);
-    expect(refused.body).toMatchObject({
+    expect(rejected.status).toBe(409);
+    expect(rejected.body).toMatchObject({
       message: 'Project has active licenses',
       code: 'PROJECT_HAS_ACTIVE_LICENSES',
     });
@@ -102,12 +102,12 @@ describe.each(ENGINES)('DELETE /projects/:id on %s', (engine) => {
 
   it('deletes once where ten want it at once', async () => {
     const { project } = await createLicense(app, ada);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => remove(project)));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => remove(project)));
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
   });
 
-  it('400: refuses an id that is none', async () => {
+  it('400: rejects an id that is none', async () => {
     expect((await remove('nonsense')).status).toBe(400);
   });
 
@@ -123,10 +123,10 @@ describe.each(ENGINES)('DELETE /projects/:id on %s', (engine) => {
     const [pending, active] = await Promise.all([createLicense(app, ada), createLicense(app, ada)]);
     await activate(app, active);
     for (const { project, _id } of [pending, active]) {
-      const answer = await remove(project, bob);
+      const response = await remove(project, bob);
 
-      expect(answer.status).toBe(404);
-      expect(answer.body.message).toBe('Project not found');
+      expect(response.status).toBe(404);
+      expect(response.body.message).toBe('Project not found');
       expect((await app.get(`/licenses/${_id}`, ada)).status).toBe(200);
     }
   });

@@ -45,10 +45,10 @@ describe.each(EVERY_ENGINE)('GET /projects on %s', (engine) => {
 
   it("shows nothing for another user's client, as for one that does not exist", async () => {
     for (const clientId of [clients[0]!._id, NOBODYS]) {
-      const answer = await app.get(`/projects?clientId=${clientId}`, bob);
+      const response = await app.get(`/projects?clientId=${clientId}`, bob);
 
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ data: [], nextCursor: null });
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({ data: [], nextCursor: null });
     }
   });
 
@@ -68,12 +68,12 @@ describe.each(EVERY_ENGINE)('GET /projects on %s', (engine) => {
   });
 
   it.each(['clientId=nonsense', 'clientId[$ne]=', 'clientId=', 'limit=0', 'cursor=x', 'client=1'])(
-    '400: refuses ?%s',
+    '400: rejects ?%s',
     async (query) => {
-      const answer = await app.get(`/projects?${query}`, ada);
+      const response = await app.get(`/projects?${query}`, ada);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body.message).toBe('Validation error');
+      expect(response.status).toBe(400);
+      expect(response.body.message).toBe('Validation error');
     },
   );
 

@@ -23,31 +23,31 @@ describe.each(ENGINES)('PATCH /projects/:id on %s', (engine) => {
   it('200: renames the project, and changes nothing else', async () => {
     const before = await read();
     app.clock.advance({ seconds: 1 });
-    const answer = await rename({ name: '  Gift shop ' });
+    const response = await rename({ name: '  Gift shop ' });
 
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       message: 'Project updated successfully',
       project: { ...before, name: 'Gift shop', updatedAt: app.clock.now().toISOString() },
     });
-    expect(await read()).toEqual(answer.body.project);
+    expect(await read()).toEqual(response.body.project);
   });
 
   it('200: changes nothing where there is no name', async () => {
     const before = await read();
     app.clock.advance({ seconds: 1 });
-    const answer = await rename({});
+    const response = await rename({});
 
-    expect(answer.status).toBe(200);
-    expect(answer.body.project).toEqual(before);
+    expect(response.status).toBe(200);
+    expect(response.body.project).toEqual(before);
   });
 
   it.each([null, '', '  '])('400: says "Project name required" for %j', async (name) => {
     const before = await read();
-    const answer = await rename({ name });
+    const response = await rename({ name });
 
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toBe('Project name required');
+    expect(response.status).toBe(400);
+    expect(response.body.message).toBe('Project name required');
     expect(await read()).toEqual(before);
   });
 
@@ -60,13 +60,13 @@ describe.each(ENGINES)('PATCH /projects/:id on %s', (engine) => {
     ['a stored count', { licensesCount: 0 }, 'licensesCount'],
     ['an operator', { $set: { owner: NOBODYS } }, '$set'],
     ['a method of every object', { hasOwnProperty: 1 }, 'hasOwnProperty'],
-  ])('400: refuses %s by name', async (_case, changes, field) => {
+  ])('400: rejects %s by name', async (_case, changes, field) => {
     const before = await read();
-    const answer = await rename(changes);
+    const response = await rename(changes);
 
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toBe('Validation error');
-    expect(Object.keys(answer.body.errors)).toEqual([field]);
+    expect(response.status).toBe(400);
+    expect(response.body.message).toBe('Validation error');
+    expect(Object.keys(response.body.errors)).toEqual([field]);
     expect(await read()).toEqual(before);
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
-import type { Answer } from '../../http-caller.js';
+import type { HttpResponse } from '../../http-caller.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import { createClient, type Developer, logIn, PASSWORD, registerDeveloper } from '../developer.js';
 import { idOf, pathTo, ROUTES, NOBODYS } from './world.js';
@@ -10,7 +10,7 @@ const isWrite = (method: string) => method !== 'GET';
 const WRITES = ROUTES.filter(
   ({ method, operation }) => isWrite(method) && operation.security?.length,
 );
-const limitOf = ({ headers }: Answer) => ({
+const limitOf = ({ headers }: HttpResponse) => ({
   limit: headers.get('x-ratelimit-limit'),
   remaining: headers.get('x-ratelimit-remaining'),
   reset: headers.get('x-ratelimit-reset'),
@@ -64,10 +64,10 @@ describe('S21: the writes of an account', () => {
       await exhaust();
       const path = `${pathTo(route, NOBODYS)}?unknown=1`;
       const body = route.operation.requestBody && '{';
-      const answer = await app.send(route.method, path, body, eve);
+      const response = await app.send(route.method, path, body, eve);
 
-      expect(answer.status).toBe(429);
-      expect(limitOf(answer)).toMatchObject({ limit: '20', remaining: '0', retryAfter: '60' });
+      expect(response.status).toBe(429);
+      expect(limitOf(response)).toMatchObject({ limit: '20', remaining: '0', retryAfter: '60' });
     },
   );
 
@@ -82,8 +82,8 @@ describe('S21: the writes of an account', () => {
 
   it('are those of a valid token: without one it is a 401, and nothing counts', async () => {
     for (let i = 0; i < LIMIT + 1; i++) {
-      const answer = await app.patch(`/clients/${NOBODYS}`, {}, { token: `${eve.token}x` });
-      expect(answer.status).toBe(401);
+      const response = await app.patch(`/clients/${NOBODYS}`, {}, { token: `${eve.token}x` });
+      expect(response.status).toBe(401);
     }
     expect((await write(eve)).status).toBe(404);
   });
@@ -114,13 +114,13 @@ describe.each(ENGINES)("S21: probing for other accounts' clients, on %s", (engin
       { token: eve.token, headers: key ? { 'Idempotency-Key': key } : {} },
     );
   const free = () => `${randomUUID()}@free.test`;
-  const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status);
+  const statusesOf = (responses: HttpResponse[]) => responses.map(({ status }) => status);
 
   it(`tells of ${LIMIT} addresses an hour, and then of none, taken or not`, async () => {
     const own = await createClient(app, eve);
     const change = (fields: object) => app.patch(`/clients/${own._id}`, fields, eve);
     const first = await create(free(), 'before');
-    const told: Answer[] = [];
+    const told: HttpResponse[] = [];
     for (const [index, email] of victims.slice(0, LIMIT).entries()) {
       told.push(index % 2 ? await create(email) : await change({ email }));
     }
@@ -220,9 +220,9 @@ describe('S21: the public routes', () => {
       await send('/auth/logout', refreshToken),
     ];
 
-    for (const answer of rejected) {
-      expect(answer.status).toBe(429);
-      expect(limitOf(answer)).toEqual({
+    for (const response of rejected) {
+      expect(response.status).toBe(429);
+      expect(limitOf(response)).toEqual({
         limit: '60',
         remaining: '0',
         reset: '60',

@@ -1,6 +1,6 @@
 import { TestApp } from '../../app.js';
 import { EVERY_ENGINE } from '../../engines.js';
-import type { Answer } from '../../http-caller.js';
+import type { HttpResponse } from '../../http-caller.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import {
   addLicense,
@@ -35,12 +35,12 @@ describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, o
   });
   afterAll(() => app.stop());
 
-  const atOnce = (request: (index: number) => Promise<Answer>) =>
+  const atOnce = (request: (index: number) => Promise<HttpResponse>) =>
     Promise.all(Array.from({ length: AT_ONCE }, (_, index) => request(index)));
   /** How many requests have had each outcome. */
-  const outcomesOf = (answers: Answer[]) => {
+  const outcomesOf = (responses: HttpResponse[]) => {
     const outcomes: Record<string, number> = {};
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       const outcome = body.code ?? status;
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     }
@@ -54,14 +54,14 @@ describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, o
   };
 
   it('make no more clients than its quota', async () => {
-    const answers = await atOnce((index) => app.post('/clients', newClient(index), ada));
+    const responses = await atOnce((index) => app.post('/clients', newClient(index), ada));
 
-    expect(outcomesOf(answers)).toEqual({
+    expect(outcomesOf(responses)).toEqual({
       201: QUOTAS.clients,
       CLIENT_QUOTA_REACHED: AT_ONCE - QUOTAS.clients,
     });
     expect(await countsOf()).toMatchObject({ clientsCount: QUOTAS.clients });
-    const rejected = answers.find(({ status }) => status === 403)!;
+    const rejected = responses.find(({ status }) => status === 403)!;
     expect(rejected.body).toEqual({
       message: 'Client quota reached',
       code: 'CLIENT_QUOTA_REACHED',
@@ -73,9 +73,9 @@ describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, o
   it('make no more projects than its quota, and no license without a project', async () => {
     const { _id: clientId } = await createClient(app, ada);
     const body = { clientId, projectName: 'Shop', ...TERMS };
-    const answers = await atOnce(() => app.post('/projects/createProject', body, ada));
+    const responses = await atOnce(() => app.post('/projects/createProject', body, ada));
 
-    expect(outcomesOf(answers)).toEqual({
+    expect(outcomesOf(responses)).toEqual({
       201: QUOTAS.projects,
       PROJECT_QUOTA_REACHED: AT_ONCE - QUOTAS.projects,
     });
@@ -101,11 +101,11 @@ describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, o
           ada,
         ),
     ];
-    const answers = await atOnce((index) => ways[index % ways.length]!(Math.floor(index / 3)));
-    const reissued = answers.filter(({ body }) => body.revoked);
+    const responses = await atOnce((index) => ways[index % ways.length]!(Math.floor(index / 3)));
+    const reissued = responses.filter(({ body }) => body.revoked);
 
-    expect(outcomesOf(answers)[201]).toBe(QUOTAS.licenses - 5);
-    expect(outcomesOf(answers)).toMatchObject({ LICENSE_QUOTA_REACHED: expect.any(Number) });
+    expect(outcomesOf(responses)[201]).toBe(QUOTAS.licenses - 5);
+    expect(outcomesOf(responses)).toMatchObject({ LICENSE_QUOTA_REACHED: expect.any(Number) });
     expect(await countsOf()).toMatchObject({ licensesCount: QUOTAS.licenses });
     const statuses = await Promise.all(licenses.map((license) => validationOf(app, license)));
     expect(statuses.filter((status) => status === 'revoked')).toHaveLength(reissued.length);
@@ -117,15 +117,15 @@ describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, o
         token: user.token,
         headers: { 'Idempotency-Key': `key ${index}` },
       });
-    const answers = await atOnce((index) => post(index));
+    const responses = await atOnce((index) => post(index));
     const repeated = await atOnce((index) => post(index));
 
-    expect(outcomesOf(answers)).toEqual({
+    expect(outcomesOf(responses)).toEqual({
       201: QUOTAS.idempotencyRecords,
       IDEMPOTENCY_QUOTA_REACHED: AT_ONCE - QUOTAS.idempotencyRecords,
     });
     expect(await countsOf()).toMatchObject({ clientsCount: QUOTAS.idempotencyRecords });
-    answers.forEach(({ status, body }, index) => {
+    responses.forEach(({ status, body }, index) => {
       expect(repeated[index]!.status).toBe(status);
       if (status === 201) expect(repeated[index]!.body).toEqual(body);
     });
@@ -133,7 +133,7 @@ describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, o
 
     app.clock.advance({ seconds: 24 * 3600 });
     const again = await logIn(app, ada);
-    const rejected = answers.findIndex(({ status }) => status === 403);
+    const rejected = responses.findIndex(({ status }) => status === 403);
     expect((await post(rejected, again)).status).toBe(201);
   });
 

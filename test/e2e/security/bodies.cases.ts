@@ -69,7 +69,7 @@ describe.each(ENGINES)(
       });
 
     it.each(ROUTES_WITH_BODY.map((route) => [idOf(route), route] as const))(
-      '%s refuses each, and nothing is stored',
+      '%s rejects each, and nothing is stored',
       async (operation, route) => {
         const right = JSON.stringify(BODIES[operation]!(world));
         const statuses = await Promise.all(
@@ -94,12 +94,12 @@ describe.each(ENGINES)(
       const create = (body: string) => app.send('POST', '/clients', body, newcomer.user);
       const newcomer = await createWorld(app);
       const right = () => JSON.stringify(BODIES.createClient!(newcomer));
-      const answers = [
+      const responses = [
         await create(right().padEnd(LIMIT)),
         await create(withMore(right(), nested(15))),
       ];
 
-      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+      expect(responses.map(({ status }) => status)).toEqual([201, 201]);
     });
   },
 );

@@ -1,6 +1,6 @@
 import { ClientsRepository } from '../../../src/clients/clients.repository.js';
 import { StoreHealth } from '../../../src/health/store-health.js';
-import { WorkClasses } from '../../../src/shared/http/overload/work-classes.js';
+import { WorkClasses } from '../../../src/server/overload/work-classes.js';
 import { TestApp } from '../../app.js';
 import { fetchWhole } from '../../fetch-whole.js';
 import { hashCheaply } from '../cheap-passwords.js';
@@ -8,7 +8,7 @@ import { type Developer, registerDeveloper } from '../developer.js';
 
 const ORIGIN = 'https://admin.example.com';
 
-/** What protects browsers, on every answer. */
+/** What protects browsers, on every response. */
 const PROTECTION = {
   'content-security-policy': expect.stringMatching(/^default-src 'self';.*script-src 'self';/),
   'cross-origin-opener-policy': 'same-origin',
@@ -35,14 +35,14 @@ interface Kind {
   readonly protection?: Readonly<Record<string, unknown>>;
 }
 
-/** One answer of each kind, by what it is. */
+/** One response of each kind, by what it is. */
 const KINDS: Record<string, Kind> = {
-  'an answer': { status: 200, path: '/health/live' },
-  'an answer to HEAD': { status: 200, path: '/health/live', method: 'HEAD' },
+  'a response': { status: 200, path: '/health/live' },
+  'a response to HEAD': { status: 200, path: '/health/live', method: 'HEAD' },
   'a page': { status: 200, path: '/docs' },
   'an asset of a page': { status: 200, path: '/docs/swagger-ui.css' },
   'the API document': { status: 200, path: '/docs-json' },
-  'an answer without a body': { status: 204, path: '/auth/logout', body: '{"refreshToken":"x"}' },
+  'a response without a body': { status: 204, path: '/auth/logout', body: '{"refreshToken":"x"}' },
   'a created record': {
     status: 201,
     path: '/clients',
@@ -89,96 +89,99 @@ const KINDS: Record<string, Kind> = {
 describe.each([
   ['none', undefined],
   ['one', ORIGIN],
-])(`S14: ${Object.keys(KINDS).length} kinds of answers, with %s of CORS_ORIGINS`, (_case, ours) => {
-  let app: TestApp;
-  let ada: Developer;
+])(
+  `S14: ${Object.keys(KINDS).length} kinds of responses, with %s of CORS_ORIGINS`,
+  (_case, ours) => {
+    let app: TestApp;
+    let ada: Developer;
 
-  beforeAll(async () => {
-    app = await TestApp.start('SQLite', { ACTIVATION_LIMIT: '1', CORS_ORIGINS: ours ?? '' });
-    hashCheaply(app);
-    ada = await registerDeveloper(app);
-    await app.post('/validate/activate', { key: 'x' });
-  });
-  afterEach(() => jest.restoreAllMocks());
-  afterAll(() => app.stop());
+    beforeAll(async () => {
+      app = await TestApp.start('SQLite', { ACTIVATION_LIMIT: '1', CORS_ORIGINS: ours ?? '' });
+      hashCheaply(app);
+      ada = await registerDeveloper(app);
+      await app.post('/validate/activate', { key: 'x' });
+    });
+    afterEach(() => jest.restoreAllMocks());
+    afterAll(() => app.stop());
 
-  const call = (
-    { path, body, headers, method = body === undefined ? 'GET' : 'POST' }: Kind,
-    origin: string,
-  ) =>
-    fetchWhole(app.url + path, {
-      method,
-      headers: {
-        Authorization: `Bearer ${ada.token}`,
-        Origin: origin,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
+    const call = (
+      { path, body, headers, method = body === undefined ? 'GET' : 'POST' }: Kind,
+      origin: string,
+    ) =>
+      fetchWhole(app.url + path, {
+        method,
+        headers: {
+          Authorization: `Bearer ${ada.token}`,
+          Origin: origin,
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body }),
+      });
+
+    it.each(Object.entries(KINDS))(
+      '%s: protects browsers, is not stored, names no software, and is open to the configured origins alone',
+      async (_name, kind) => {
+        kind.fail?.(app);
+        const { status, headers } = await call(kind, ORIGIN);
+        const other = await call(kind, 'https://evil.example.com');
+        const all = Object.fromEntries(headers);
+
+        expect(status).toBe(kind.status);
+        expect(all).toMatchObject({
+          ...(kind.protection ?? PROTECTION),
+          'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
+        });
+        expect(all).not.toHaveProperty('x-powered-by');
+        expect(all).not.toHaveProperty('server');
+        // The documentation is the same for everyone, and the same at each visit.
+        const mayBeStored = /^\/docs(\/|$)/.test(kind.path);
+        expect(all['cache-control'] === 'no-store').toBe(!mayBeStored);
+        // A URL that reaches no route is of no use to a browser application, whatever its origin.
+        const isOpen = ours !== undefined && kind !== KINDS['an undecodable URL'];
+        expect(headers.get('access-control-allow-origin')).toBe(isOpen ? ours : null);
+        expect(other.headers.get('access-control-allow-origin')).toBeNull();
       },
-      ...(body !== undefined && { body }),
+    );
+
+    it('an undecodable URL: has the body of every error, and its line in the log', async () => {
+      const response = await app.get('/clients/%zz');
+
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ code: 'BAD_REQUEST', requestId: expect.any(String) });
+      expect(response.headers.get('x-request-id')).toBe(response.body.requestId);
+      const lines = app.log.filter((line) => line.includes(response.body.requestId));
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+        expect.objectContaining({ method: 'GET', path: '/clients/*', status: 400, msg: 'request' }),
+      ]);
     });
 
-  it.each(Object.entries(KINDS))(
-    '%s: protects browsers, is not stored, names no software, and is open to the configured origins alone',
-    async (_name, kind) => {
-      kind.fail?.(app);
-      const { status, headers } = await call(kind, ORIGIN);
-      const other = await call(kind, 'https://evil.example.com');
-      const all = Object.fromEntries(headers);
+    it('a preflight: names the methods to the configured origins alone', async () => {
+      const preflight = (origin: string) =>
+        fetchWhole(`${app.url}/clients/1`, {
+          method: 'OPTIONS',
+          headers: { Origin: origin, 'Access-Control-Request-Method': 'DELETE' },
+        });
+      const { headers } = await preflight(ORIGIN);
+      const other = await preflight('https://evil.example.com');
 
-      expect(status).toBe(kind.status);
-      expect(all).toMatchObject({
-        ...(kind.protection ?? PROTECTION),
-        'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
+      expect(Object.fromEntries(headers)).toMatchObject({
+        ...PROTECTION,
+        'cache-control': 'no-store',
       });
-      expect(all).not.toHaveProperty('x-powered-by');
-      expect(all).not.toHaveProperty('server');
-      // The documentation is the same for everyone, and the same at each visit.
-      const mayBeStored = /^\/docs(\/|$)/.test(kind.path);
-      expect(all['cache-control'] === 'no-store').toBe(!mayBeStored);
-      // A URL that reaches no route is of no use to a browser application, whatever its origin.
-      const isOpen = ours !== undefined && kind !== KINDS['an undecodable URL'];
-      expect(headers.get('access-control-allow-origin')).toBe(isOpen ? ours : null);
+      expect(headers.get('access-control-allow-origin')).toBe(ours ?? null);
+      expect(headers.get('access-control-allow-methods')).toBe(
+        ours ? 'GET, HEAD, POST, PATCH, DELETE' : null,
+      );
       expect(other.headers.get('access-control-allow-origin')).toBeNull();
-    },
-  );
-
-  it('an undecodable URL: has the body of every error, and its line in the log', async () => {
-    const answer = await app.get('/clients/%zz');
-
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'BAD_REQUEST', requestId: expect.any(String) });
-    expect(answer.headers.get('x-request-id')).toBe(answer.body.requestId);
-    const lines = app.log.filter((line) => line.includes(answer.body.requestId));
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-      expect.objectContaining({ method: 'GET', path: '/clients/*', status: 400, msg: 'request' }),
-    ]);
-  });
-
-  it('a preflight: names the methods to the configured origins alone', async () => {
-    const preflight = (origin: string) =>
-      fetchWhole(`${app.url}/clients/1`, {
-        method: 'OPTIONS',
-        headers: { Origin: origin, 'Access-Control-Request-Method': 'DELETE' },
-      });
-    const { headers } = await preflight(ORIGIN);
-    const other = await preflight('https://evil.example.com');
-
-    expect(Object.fromEntries(headers)).toMatchObject({
-      ...PROTECTION,
-      'cache-control': 'no-store',
     });
-    expect(headers.get('access-control-allow-origin')).toBe(ours ?? null);
-    expect(headers.get('access-control-allow-methods')).toBe(
-      ours ? 'GET, HEAD, POST, PATCH, DELETE' : null,
-    );
-    expect(other.headers.get('access-control-allow-origin')).toBeNull();
-  });
 
-  it('lets those origins read what they need to go on', async () => {
-    const { headers } = await call(KINDS['an answer']!, ORIGIN);
+    it('lets those origins read what they need to go on', async () => {
+      const { headers } = await call(KINDS['a response']!, ORIGIN);
 
-    expect(headers.get('access-control-expose-headers') ?? '').toMatch(
-      ours ? /Retry-After.*X-Request-Id/ : /^$/,
-    );
-  });
-});
+      expect(headers.get('access-control-expose-headers') ?? '').toMatch(
+        ours ? /Retry-After.*X-Request-Id/ : /^$/,
+      );
+    });
+  },
+);

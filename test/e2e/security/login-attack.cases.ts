@@ -29,12 +29,12 @@ describe(`S9: an attack on one account from ${ADDRESSES} addresses`, () => {
       const verify = jest.spyOn(app.nest.get(PasswordHasher), 'verify');
       const statuses: number[] = [];
       for (let batch = 0; batch < ADDRESSES / 50; batch += 1) {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 50 }, (_, i) =>
             logIn(account(), `guess number ${batch} ${i}`, `10.0.${batch}.${i}`),
           ),
         );
-        statuses.push(...answers.map(({ status }) => status));
+        statuses.push(...responses.map(({ status }) => status));
       }
       const afterwards = await logIn(account(), PASSWORD, '192.0.2.1');
 

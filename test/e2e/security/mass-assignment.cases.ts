@@ -86,18 +86,18 @@ describe.each(ENGINES)(
     );
 
     it.each(OTHERS.map((route) => [idOf(route), route] as const))(
-      '%s refuses each by name, and changes nothing',
+      '%s rejects each by name, and changes nothing',
       async (_operation, route) => {
         const world = await createWorld(app);
         const before = await everythingOf(app, world.user);
         const injected = injectedInto(route);
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           send(route, world, injected),
           ...Object.entries(injected).map(([name, value]) => send(route, world, { [name]: value })),
         ]);
 
-        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
-        expect(answers.map(({ body }) => Object.keys(body.errors))).toEqual([
+        expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 400));
+        expect(responses.map(({ body }) => Object.keys(body.errors))).toEqual([
           Object.keys(injected),
           ...Object.keys(injected).map((name) => [name]),
         ]);

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { TestApp } from '../../app.js';
 import type { Route } from '../../document/openapi-document.js';
 import { EVERY_ENGINE } from '../../engines.js';
-import type { Answer } from '../../http-caller.js';
+import type { HttpResponse } from '../../http-caller.js';
 import { IS_FULL } from '../../scope.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import { everythingOf } from '../everything.js';
@@ -89,10 +89,10 @@ describe.each(OPERATOR_ENGINES)('Operators in requests, on %s', (engine) => {
         ...PAYLOADS.map((payload) => `${name}=${encodeURIComponent(asText(payload))}`),
         ...QUERY_FORMS.map((form) => form(name)),
       ];
-      const answers = await pLimit(AT_ONCE).map(queries, (query) =>
+      const responses = await pLimit(AT_ONCE).map(queries, (query) =>
         get(`${pathTo(route, eve)}?${query}`),
       );
-      const matches = queries.filter((_query, i) => !isRefusedOrEmpty(answers[i]!));
+      const matches = queries.filter((_query, i) => !isRejectedOrEmpty(responses[i]!));
 
       expect({ route: route.path, name, matches }).toEqual({
         route: route.path,
@@ -107,10 +107,10 @@ describe.each(OPERATOR_ENGINES)('Operators in requests, on %s', (engine) => {
     const before = await everything();
     for (const route of RECORDS) {
       const body = route.operation.requestBody && JSON.stringify(BODIES[idOf(route)]!(eve));
-      const answers = await pLimit(AT_ONCE).map(PAYLOADS, (payload) =>
+      const responses = await pLimit(AT_ONCE).map(PAYLOADS, (payload) =>
         app.send(route.method, pathTo(route, asText(payload)), body, eve.user),
       );
-      const matches = PAYLOADS.filter((_payload, i) => ![400, 404].includes(answers[i]!.status));
+      const matches = PAYLOADS.filter((_payload, i) => ![400, 404].includes(responses[i]!.status));
 
       expect({ route: idOf(route), matches }).toEqual({ route: idOf(route), matches: [] });
     }
@@ -120,10 +120,10 @@ describe.each(OPERATOR_ENGINES)('Operators in requests, on %s', (engine) => {
   it(`S2: ${FIELDS.length * STRUCTURES.length} times as a value in a body: 400, and nothing is stored`, async () => {
     const before = await everything();
     for (const { route, field } of FIELDS) {
-      const answers = await pLimit(AT_ONCE).map(STRUCTURES, (payload) =>
+      const responses = await pLimit(AT_ONCE).map(STRUCTURES, (payload) =>
         send(route, field, payload),
       );
-      const taken = STRUCTURES.filter((_payload, i) => answers[i]!.status !== 400);
+      const taken = STRUCTURES.filter((_payload, i) => responses[i]!.status !== 400);
 
       expect({ route: idOf(route), field, taken }).toEqual({
         route: idOf(route),
@@ -138,9 +138,9 @@ describe.each(OPERATOR_ENGINES)('Operators in requests, on %s', (engine) => {
     const [, before] = await everything();
     for (const { route, field } of FIELDS) {
       const name = `${idOf(route)}.${field}`;
-      const answers = await Promise.all(TEXTS.map((payload) => send(route, field, payload)));
-      const taken = TEXTS.filter((_payload, i) => !isRefusal(answers[i]!));
-      const statuses = answers.map(({ body }) => body?.status).filter((status) => status);
+      const responses = await Promise.all(TEXTS.map((payload) => send(route, field, payload)));
+      const taken = TEXTS.filter((_payload, i) => !isRejection(responses[i]!));
+      const statuses = responses.map(({ body }) => body?.status).filter((status) => status);
 
       if (!FREE_TEXT.includes(name)) expect({ name, taken }).toEqual({ name, taken: [] });
       if (name === 'validateLicense.key') expect(new Set(statuses)).toEqual(new Set(['invalid']));
@@ -158,7 +158,7 @@ describe.each(OPERATOR_ENGINES)('Operators in requests, on %s', (engine) => {
   });
 });
 
-const isRefusal = ({ status }: Answer) => status >= 400 && status < 500;
+const isRejection = ({ status }: HttpResponse) => status >= 400 && status < 500;
 
-const isRefusedOrEmpty = ({ status, body }: Answer) =>
+const isRejectedOrEmpty = ({ status, body }: HttpResponse) =>
   status === 400 || (status === 200 && body.data?.length === 0);

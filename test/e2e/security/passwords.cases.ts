@@ -48,16 +48,16 @@ describe.each(ENGINES)('S7: passwords on %s', (engine) => {
     ['11 characters', 'zkqvbnxwjrt'],
     ['129 characters', `${'zkqvbnxw jrtpqmd'.repeat(8)}x`],
     ['11 characters outside the basic plane', '🔑🚪🌧🦉🪁🧭🌊🪴🎻🧵🫖'],
-  ])('refuses one of %s', async (_case, password) => {
+  ])('rejects one of %s', async (_case, password) => {
     const { status, body } = await register(password);
 
     expect(status).toBe(400);
     expect(body.errors.password).toEqual(['password must have 12 to 128 characters']);
   });
 
-  it(`refuses each of ${COMMON.length} common ones`, async () => {
-    const answers = await Promise.all(COMMON.map((password) => register(password)));
-    const taken = COMMON.filter((_password, i) => answers[i]!.status !== 400);
+  it(`rejects each of ${COMMON.length} common ones`, async () => {
+    const responses = await Promise.all(COMMON.map((password) => register(password)));
+    const taken = COMMON.filter((_password, i) => responses[i]!.status !== 400);
 
     expect(taken).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe.each(ENGINES)('S7: passwords on %s', (engine) => {
       [other, password].map((tried) => app.post('/auth/login', { email, password: tried })),
     );
 
-    expect([registered, wrong, right].map((answer) => answer!.status)).toEqual([201, 401, 200]);
+    expect([registered, wrong, right].map((response) => response!.status)).toEqual([201, 401, 200]);
   });
 
   it('stores argon2id of 19 MiB and two passes, with a salt of its own', async () => {

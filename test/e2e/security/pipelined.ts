@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { MAX_PIPELINED } from '../../../src/shared/http/connections.js';
+import { MAX_PIPELINED } from '../../../src/server/overload/connections.js';
 
 /**
  * Sends requests to activate an unknown key over one connection, as many at a time as the service allows: ten
@@ -9,7 +9,7 @@ import { MAX_PIPELINED } from '../../../src/shared/http/connections.js';
  *
  * @param requests the headers of each
  * @param localAddress the caller's own address
- * @returns the statuses of the answers, in their order
+ * @returns the statuses of the responses, in their order
  */
 export async function activatePipelined(
   url: string,

@@ -1,6 +1,6 @@
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
-import type { Answer, Call } from '../../http-caller.js';
+import type { HttpResponse, Call } from '../../http-caller.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import { type LoggedInDeveloper, PASSWORD, registerDeveloper } from '../developer.js';
 
@@ -25,15 +25,17 @@ describe.each(ENGINES)('S22: security events on %s', (engine) => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
   /** Makes a request, and returns its response and the events that it caused. */
-  async function caused(request: Promise<Answer>): Promise<[Answer, Record<string, unknown>[]]> {
-    const answer = await request;
-    const id = answer.headers.get('x-request-id');
-    return [answer, events().filter(({ reqId }) => reqId === id)];
+  async function caused(
+    request: Promise<HttpResponse>,
+  ): Promise<[HttpResponse, Record<string, unknown>[]]> {
+    const response = await request;
+    const id = response.headers.get('x-request-id');
+    return [response, events().filter(({ reqId }) => reqId === id)];
   }
 
-  const event = (answer: Answer, level: number, details: object) => ({
+  const event = (response: HttpResponse, level: number, details: object) => ({
     ...{ level, time: expect.any(String) as string, msg: 'security' },
-    ...{ reqId: answer.headers.get('x-request-id'), ip: FROM, ...details },
+    ...{ reqId: response.headers.get('x-request-id'), ip: FROM, ...details },
   });
 
   const logIn = (email: string, password: string, from = FROM) =>
@@ -48,28 +50,28 @@ describe.each(ENGINES)('S22: security events on %s', (engine) => {
 
   it('a registration is one line with the new account', async () => {
     const account = { name: 'Eve', email: 'eve@studio.example', password: PASSWORD };
-    const [answer, lines] = await caused(app.post('/auth/register', account, { from: FROM }));
+    const [response, lines] = await caused(app.post('/auth/register', account, { from: FROM }));
 
-    const details = { event: 'registration', account: answer.body.user._id as string };
-    expect(lines).toEqual([event(answer, 30, details)]);
+    const details = { event: 'registration', account: response.body.user._id as string };
+    expect(lines).toEqual([event(response, 30, details)]);
   });
 
   it('a login is one line with its account', async () => {
-    const [answer, lines] = await caused(logIn(ada.email, PASSWORD));
+    const [response, lines] = await caused(logIn(ada.email, PASSWORD));
 
-    expect(lines).toEqual([event(answer, 30, { event: 'login', account: ada._id })]);
+    expect(lines).toEqual([event(response, 30, { event: 'login', account: ada._id })]);
   });
 
   it('a failed login is one line with the account that was tried', async () => {
-    const [answer, lines] = await caused(logIn(ada.email, 'one more guess'));
+    const [response, lines] = await caused(logIn(ada.email, 'one more guess'));
 
-    expect(lines).toEqual([event(answer, 40, { event: 'login_failed', account: ada._id })]);
+    expect(lines).toEqual([event(response, 40, { event: 'login_failed', account: ada._id })]);
   });
 
   it('a failed login of an unknown account is one line without its e-mail address', async () => {
-    const [answer, lines] = await caused(logIn('nobody@studio.example', 'one more guess'));
+    const [response, lines] = await caused(logIn('nobody@studio.example', 'one more guess'));
 
-    expect(lines).toEqual([event(answer, 40, { event: 'login_failed', account: 'unknown' })]);
+    expect(lines).toEqual([event(response, 40, { event: 'login_failed', account: 'unknown' })]);
   });
 
   it('the lockout of an address is one line, however many requests follow', async () => {
@@ -108,32 +110,32 @@ describe.each(ENGINES)('S22: security events on %s', (engine) => {
   it('a logout is one line with its account and session', async () => {
     const logOut = () =>
       app.post('/auth/logout', { refreshToken: ada.refreshToken }, { from: FROM });
-    const [answer, lines] = await caused(logOut());
+    const [response, lines] = await caused(logOut());
     const [, again] = await caused(logOut());
 
     const details = { account: ada._id, session };
-    expect(lines).toEqual([event(answer, 30, { event: 'logout', ...details })]);
+    expect(lines).toEqual([event(response, 30, { event: 'logout', ...details })]);
     expect(again).toEqual([]);
   });
 
   it('a change of a password is one line, and its repeat none', async () => {
     const call = { headers: { 'Idempotency-Key': 'change-of-a-password' } };
     const change = () => changePassword(PASSWORD, 'nine loud kettles whistle', call);
-    const [answer, lines] = await caused(change());
+    const [response, lines] = await caused(change());
     const [repeat, again] = await caused(change());
 
-    expect(lines).toEqual([event(answer, 30, { event: 'password_changed', account: ada._id })]);
+    expect(lines).toEqual([event(response, 30, { event: 'password_changed', account: ada._id })]);
     expect(repeat.status).toBe(204);
     expect(again).toEqual([]);
   });
 
   it('a wrong current password is one line, and counts towards the lockout', async () => {
     const wrong = () => caused(changePassword('one more guess', 'nine loud kettles whistle'));
-    const [answer, lines] = await wrong();
+    const [response, lines] = await wrong();
     const [, second] = await wrong();
     const [, third] = await wrong();
 
-    expect(lines).toEqual([event(answer, 40, { event: 'wrong_password', account: ada._id })]);
+    expect(lines).toEqual([event(response, 40, { event: 'wrong_password', account: ada._id })]);
     expect([...second, ...third].map(({ event }) => event)).toEqual([
       ...['wrong_password', 'wrong_password', 'lockout'],
     ]);
@@ -160,6 +162,6 @@ describe.each(ENGINES)('S22: security events on %s', (engine) => {
 
 /** The claim `sid` of an access token. */
 function sessionOf(token: string): string {
-  const claims = Buffer.from(String(token.split('.')[1]), 'base64url').toString();
-  return (JSON.parse(claims) as { sid: string }).sid;
+  const records = Buffer.from(String(token.split('.')[1]), 'base64url').toString();
+  return (JSON.parse(records) as { sid: string }).sid;
 }

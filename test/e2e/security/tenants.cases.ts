@@ -1,7 +1,7 @@
 import { TestApp } from '../../app.js';
 import type { Route } from '../../document/openapi-document.js';
 import { ENGINES } from '../../engines.js';
-import type { Answer } from '../../http-caller.js';
+import type { HttpResponse } from '../../http-caller.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import { everythingOf } from '../everything.js';
 import {
@@ -61,11 +61,11 @@ describe.each(ENGINES)(`S4: two users and ${ROUTES.length} routes, on %s`, (engi
     ...[ada.user._id, ada.user.email, ada.client._id, ada.client.email, `Globex ${ada.user._id}`],
     ...[ada.project._id, ada.license._id, ada.license.key],
   ];
-  const tracesIn = ({ body }: Answer) => {
+  const tracesIn = ({ body }: HttpResponse) => {
     const text = JSON.stringify(body) ?? '';
     return traces().filter((trace) => text.includes(trace));
   };
-  const plain = ({ status, body }: Answer) => ({ status, body: { ...body, requestId: '' } });
+  const plain = ({ status, body }: HttpResponse) => ({ status, body: { ...body, requestId: '' } });
 
   it('has a case for every route of the document', () => {
     const others = ROUTES.filter((route) => !recordOf(route)).map(idOf);
@@ -87,10 +87,10 @@ describe.each(ENGINES)(`S4: two users and ${ROUTES.length} routes, on %s`, (engi
   it.each(ROUTES.filter((route) => !recordOf(route)).map((route) => [idOf(route), route] as const))(
     "%s: tells nothing of another user's records",
     async (operation, route) => {
-      const answer = await send(route, eve);
+      const response = await send(route, eve);
 
-      expect(answer.status).toBe(WITHOUT_RECORD[operation]);
-      expect(tracesIn(answer)).toEqual([]);
+      expect(response.status).toBe(WITHOUT_RECORD[operation]);
+      expect(tracesIn(response)).toEqual([]);
     },
   );
 
@@ -123,10 +123,10 @@ describe.each(ENGINES)(`S4: two users and ${ROUTES.length} routes, on %s`, (engi
   )("%s: shows nothing of another user's by that user's cursor", async (_operation, route) => {
     const { body } = await app.get(`${route.path}?limit=1`, ada.user);
     expect(body.nextCursor).not.toBeNull();
-    const answer = await send(route, eve, `?cursor=${body.nextCursor}`);
+    const response = await send(route, eve, `?cursor=${body.nextCursor}`);
 
-    expect(answer.status).toBe(200);
-    expect(tracesIn(answer)).toEqual([]);
+    expect(response.status).toBe(200);
+    expect(tracesIn(response)).toEqual([]);
   });
 
   it("does not count another user's records", async () => {
@@ -145,10 +145,10 @@ describe.each(ENGINES)(`S4: two users and ${ROUTES.length} routes, on %s`, (engi
 
   it('401: tells nobody anything without a token', async () => {
     const routes = ROUTES.filter(({ operation }) => operation.security?.length);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       routes.map((route) => app.send(route.method, pathTo(route, ada), undefined)),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual(routes.map(() => 401));
+    expect(responses.map(({ status }) => status)).toEqual(routes.map(() => 401));
   });
 });

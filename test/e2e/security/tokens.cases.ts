@@ -43,8 +43,8 @@ describe(`S5: ${FORGERIES.length} wrong tokens at each of ${AUTHENTICATED.length
         FORGERIES.map(async ([name, forge]) => {
           const authorization = forge(stolen());
           const headers = authorization === undefined ? {} : { Authorization: authorization };
-          const answer = await app.send(route.method, pathTo(route, world), body, { headers });
-          return [name, answer.status, answer.body.code];
+          const response = await app.send(route.method, pathTo(route, world), body, { headers });
+          return [name, response.status, response.body.code];
         }),
       );
 

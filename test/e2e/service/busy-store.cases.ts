@@ -36,17 +36,17 @@ describe('The service while another process keeps its SQLite store for itself', 
     expect((await app.post('/validate', { key })).body).toMatchObject({ status: 'pending' });
     expect((await app.get('/licenses', ada)).status).toBe(200);
     expect((await app.get('/health/ready')).status).toBe(200);
-    const answer = await write;
-    expect(answer.status).toBe(503);
-    expect(answer.body.code).toBe('STORE_UNAVAILABLE');
-    expect(answer.headers.get('retry-after')).toBe('1');
+    const response = await write;
+    expect(response.status).toBe(503);
+    expect(response.body.code).toBe('STORE_UNAVAILABLE');
+    expect(response.headers.get('retry-after')).toBe('1');
   });
 
   it('answers as specified for a failure where that is prescribed, with Retry-After', async () => {
     const client = { name: 'Acme', email: 'busy@acme.example' };
-    const answer = await app.post('/clients', client, ada);
-    expect(answer.status).toBe(500);
-    expect(answer.headers.get('retry-after')).toBe('1');
+    const response = await app.post('/clients', client, ada);
+    expect(response.status).toBe(500);
+    expect(response.headers.get('retry-after')).toBe('1');
     other.exec('ROLLBACK');
     expect((await app.post('/clients', client, ada)).status).toBe(201);
   });

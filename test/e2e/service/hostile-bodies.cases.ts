@@ -12,7 +12,7 @@ const ROUTES: [path: string, marker: object][] = [
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-// That they are refused at every route, and store nothing, is S13: security/bodies.e2e-spec.ts.
+// That they are rejected at every route, and store nothing, is S13: security/bodies.e2e-spec.ts.
 describe('The errors for bodies that no endpoint takes', () => {
   let app: TestApp;
   let ada: Developer;
@@ -49,10 +49,10 @@ describe('The errors for bodies that no endpoint takes', () => {
       ['16 KiB and a byte', 413, 'BODY_TOO_LARGE', 'x'.repeat(16 * 1024 + 1)],
       ['a form', 415, 'UNSUPPORTED_MEDIA_TYPE', 'key=LIC', 'application/x-www-form-urlencoded'],
     ])('for %s: %i %s', async (_case, status, code, body, type = 'application/json') => {
-      const answer = await send(path, body, type);
+      const response = await send(path, body, type);
 
-      expect(answer.status).toBe(status);
-      expect(answer.body).toMatchObject({ ...marker, code });
+      expect(response.status).toBe(status);
+      expect(response.body).toMatchObject({ ...marker, code });
     });
 
     it('for null and for nothing at all: as for an empty object', async () => {

@@ -1,10 +1,10 @@
 import { ClientsRepository } from '../../../src/clients/clients.repository.js';
 import { PasswordHasher } from '../../../src/auth/password-hasher.js';
-import { WorkClasses } from '../../../src/shared/http/overload/work-classes.js';
+import { WorkClasses } from '../../../src/server/overload/work-classes.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
 import { readDocument, routesOf } from '../../document/openapi-document.js';
-import type { Answer } from '../../http-caller.js';
+import type { HttpResponse } from '../../http-caller.js';
 import { fetchWhole } from '../../fetch-whole.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import { createLicense, registerDeveloper } from '../developer.js';
@@ -33,12 +33,12 @@ describe.each(ENGINES)('R8: an overloaded service on %s', (engine) => {
     'rejects %s %s as the document says, with the time to come back',
     async (method, path) => {
       const url = path.replace(/\{\w+\}/g, '0123456789abcdef01234567');
-      const answer = await app.send(method, url, method === 'POST' ? '{}' : undefined);
+      const response = await app.send(method, url, method === 'POST' ? '{}' : undefined);
 
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get('retry-after')).toBe('1');
-      expect(answer.body).toMatchObject({ ...MARKERS[path], code: 'OVERLOADED' });
-      expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
+      expect(response.status).toBe(503);
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(response.body).toMatchObject({ ...MARKERS[path], code: 'OVERLOADED' });
+      expect(response.body.requestId).toBe(response.headers.get('x-request-id'));
     },
   );
 
@@ -86,7 +86,7 @@ describe.each(ENGINES)('R10: requests that do not end, on %s,', (engine) => {
 
   /** Requests that wait, until none of them has any way to go. */
   const hang = async (count: number, token: string, from: string) => {
-    const rejected: Answer[] = [];
+    const rejected: HttpResponse[] = [];
     let settled = 0;
     const before = started;
     const all = Array.from({ length: count }, async () => {
@@ -133,7 +133,7 @@ describe.each(ENGINES)('R10: requests that do not end, on %s,', (engine) => {
     let endLogins: () => void = () => undefined;
     const end = new Promise<boolean>((resolve) => (endLogins = () => resolve(false)));
     const verify = jest.spyOn(app.nest.get(PasswordHasher), 'verify').mockReturnValue(end);
-    const rejected: Answer[] = [];
+    const rejected: HttpResponse[] = [];
     const logins = Array.from({ length: 40 }, async (_, i) => {
       const from = `203.0.113.${i}`;
       const response = await app.post(

@@ -19,9 +19,9 @@ describe.each(ENGINES)('The service around the API, on %s', (engine) => {
 
   it('says that it is alive and ready, to anyone', async () => {
     for (const path of ['/health/live', '/health/ready']) {
-      const answer = await app.get(path);
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ status: 'ok' });
+      const response = await app.get(path);
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({ status: 'ok' });
     }
   });
 
@@ -66,7 +66,7 @@ describe.each(ENGINES)('The service around the API, on %s', (engine) => {
     expect(headersTimeout).toBeLessThanOrEqual(requestTimeout);
   });
 
-  it('gives each request an id of its own, in the answer and in the log', async () => {
+  it('gives each request an id of its own, in the response and in the log', async () => {
     const [first, second] = await Promise.all([
       app.get('/nowhere', { headers: { 'X-Request-Id': 'mine' } }),
       app.get('/nowhere'),
@@ -79,10 +79,10 @@ describe.each(ENGINES)('The service around the API, on %s', (engine) => {
   });
 
   it('404 for a route that it does not have, with the body of every error', async () => {
-    const answer = await app.get('/nowhere');
+    const response = await app.get('/nowhere');
 
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ message: 'Route not found', code: 'ROUTE_NOT_FOUND' });
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({ message: 'Route not found', code: 'ROUTE_NOT_FOUND' });
   });
 
   it.each([
@@ -115,12 +115,12 @@ describe.each(ENGINES)('The service around the API, on %s', (engine) => {
         const failure = jest
           .spyOn(app.nest.get<object>(port) as Record<string, () => Promise<unknown>>, method)
           .mockRejectedValue(error);
-        const answer = await app.post(path, body, developer);
+        const response = await app.post(path, body, developer);
         failure.mockRestore();
 
-        expect(answer.status).toBe(500);
-        expect(answer.body).toMatchObject({ ...marker, message, error: expect.any(String) });
-        expect(JSON.stringify(answer.body)).not.toContain('a cause');
+        expect(response.status).toBe(500);
+        expect(response.body).toMatchObject({ ...marker, message, error: expect.any(String) });
+        expect(JSON.stringify(response.body)).not.toContain('a cause');
       }
     },
   );
@@ -152,20 +152,20 @@ describe.each(ENGINES)('The service around the API, on %s', (engine) => {
     const failure = jest
       .spyOn(app.nest.get(UsersRepository), 'findByEmail')
       .mockRejectedValue(new Error('cause-of-the-failure'));
-    const answer = await app.post('/auth/login', {
+    const response = await app.post('/auth/login', {
       email: 'ada@example.com',
       password: 'correct horse battery',
     });
     failure.mockRestore();
 
-    expect(answer.status).toBe(500);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(500);
+    expect(response.body).toEqual({
       message: 'Internal server error',
       code: 'INTERNAL_ERROR',
-      error: `Tell the operator the request id ${answer.body.requestId}.`,
-      requestId: answer.headers.get('x-request-id'),
+      error: `Tell the operator the request id ${response.body.requestId}.`,
+      requestId: response.headers.get('x-request-id'),
     });
     const record = app.log.find((line) => line.includes('cause-of-the-failure'));
-    expect(record).toContain(answer.body.requestId);
+    expect(record).toContain(response.body.requestId);
   });
 });

@@ -4,7 +4,7 @@ import { Deadline } from '../../../src/shared/time/deadline.js';
 import { TestApp } from '../../app.js';
 import { describeOnMongo } from '../../contract/engines.js';
 import { UNHURRIED } from '../../engines.js';
-import type { Answer } from '../../http-caller.js';
+import type { HttpResponse } from '../../http-caller.js';
 import { OwnMongod } from '../../mongod/own-mongod.js';
 import {
   createClient,
@@ -53,15 +53,15 @@ describeOnMongo('The service while its MongoDB hangs', () => {
       { ...ada, headers: { 'Idempotency-Key': 'once' } },
     );
 
-  const timed = async (send: () => Promise<Answer>) => {
+  const timed = async (send: () => Promise<HttpResponse>) => {
     const begin = performance.now();
-    const answer = await send();
+    const response = await send();
     expect(performance.now() - begin).toBeLessThan(LATEST_MS);
-    return answer;
+    return response;
   };
 
   describe('called while it hangs,', () => {
-    const CALLS: [name: string, status: number, send: () => Promise<Answer>][] = [
+    const CALLS: [name: string, status: number, send: () => Promise<HttpResponse>][] = [
       ['a login', 503, () => app.post('/auth/login', { email: ada.email, password: PASSWORD })],
       ['the creation of a project', 500, createOnce],
       ['an activation', 500, () => app.post('/validate/activate', { key })],
@@ -69,18 +69,18 @@ describeOnMongo('The service while its MongoDB hangs', () => {
       ['a dashboard', 503, () => app.get('/dashboard', ada)],
       ['a summary', 503, () => app.get('/dashboard/summary', ada)],
     ];
-    let answers: Answer[];
+    let responses: HttpResponse[];
 
     // All at once, as each takes as long as its deadline.
     beforeAll(async () => {
-      answers = await Promise.all(CALLS.map(([, , send]) => timed(send)));
+      responses = await Promise.all(CALLS.map(([, , send]) => timed(send)));
     });
 
     it.each(CALLS)('fails %s by its deadline, with %i', (name, status) => {
-      const answer = answers[CALLS.findIndex((call) => call[0] === name)]!;
-      expect(answer.status).toBe(status);
-      expect(answer.headers.get('retry-after')).toBe('1');
-      if (status === 503) expect(answer.body.code).toBe('STORE_UNAVAILABLE');
+      const response = responses[CALLS.findIndex((call) => call[0] === name)]!;
+      expect(response.status).toBe(status);
+      expect(response.headers.get('retry-after')).toBe('1');
+      if (status === 503) expect(response.body.code).toBe('STORE_UNAVAILABLE');
     });
   });
 

@@ -41,17 +41,17 @@ describe(`A query field that is not declared, at each of ${ROUTES.length} routes
     async (operation, route) => {
       const before = await everythingOf(app, world.user);
       for (const [query, name] of Object.values(UNKNOWN)) {
-        const answer = await send(route, query);
+        const response = await send(route, query);
         const reasons = [`property ${name} should not exist`];
 
-        expect(answer.status).toBe(400);
-        expect(answer.body).toEqual({
+        expect(response.status).toBe(400);
+        expect(response.body).toEqual({
           ...MARKERS[operation],
           message: 'Validation error',
           code: 'VALIDATION_ERROR',
           errors: { [name]: reasons },
           details: `${reasons[0]}.`,
-          requestId: answer.headers.get('x-request-id'),
+          requestId: response.headers.get('x-request-id'),
         });
       }
       expect(await everythingOf(app, world.user)).toEqual(before);
@@ -64,12 +64,12 @@ describe(`A query field that is not declared, at each of ${ROUTES.length} routes
     );
     expect(lists.length).toBeGreaterThan(3);
     for (const route of lists) {
-      const answer = await send(route, 'limit=5&limt=5&ofset=1');
-      expect(Object.keys(answer.body.errors as object)).toEqual(['limt', 'ofset']);
+      const response = await send(route, 'limit=5&limt=5&ofset=1');
+      expect(Object.keys(response.body.errors as object)).toEqual(['limt', 'ofset']);
     }
     const [route] = ROUTES.filter((one) => idOf(one) === 'getLiveness');
-    const answer = await send(route!, 'a=1&b=2');
-    expect(Object.keys(answer.body.errors as object)).toEqual(['a', 'b']);
+    const response = await send(route!, 'a=1&b=2');
+    expect(Object.keys(response.body.errors as object)).toEqual(['a', 'b']);
   });
 
   it('takes an empty query for none', async () => {

@@ -11,8 +11,8 @@ describe('What is no HTTP request', () => {
   });
   afterAll(() => app.stop());
 
-  /** The head and the parsed body of the answer to raw bytes. */
-  async function answerTo(bytes: string) {
+  /** The head and the parsed body of the response to raw bytes. */
+  async function responseTo(bytes: string) {
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -35,8 +35,8 @@ describe('What is no HTTP request', () => {
       431,
       'HEADERS_TOO_LARGE',
     ],
-  ])('is answered with the body of every error: %s', async (_case, bytes, status, code) => {
-    const { head, body } = await answerTo(bytes);
+  ])('is responded with the body of every error: %s', async (_case, bytes, status, code) => {
+    const { head, body } = await responseTo(bytes);
 
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(body).toMatchObject({ message: expect.any(String), code });
@@ -63,8 +63,8 @@ describe('What is no HTTP request', () => {
     socket.destroy();
   });
 
-  it('is a request after all, with the headers of every answer: a target that is no path', async () => {
-    const { head, body } = await answerTo(
+  it('is a request after all, with the headers of every response: a target that is no path', async () => {
+    const { head, body } = await responseTo(
       'GET *x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
     );
 

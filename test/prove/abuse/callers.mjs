@@ -47,13 +47,14 @@ class Callers {
     }
     await setTimeout(seconds * 1000);
     this.#isOver = true;
-    const unanswered = () => [...this.#open.values()].filter(({ isWaiting }) => isWaiting).length;
+    const withoutResponse = () =>
+      [...this.#open.values()].filter(({ isWaiting }) => isWaiting).length;
     const end = performance.now() + LAST_RESPONSES;
-    while (unanswered() > 0 && performance.now() < end) await setTimeout(10);
-    return { ...this.#result, unanswered: unanswered() };
+    while (withoutResponse() > 0 && performance.now() < end) await setTimeout(10);
+    return { ...this.#result, withoutResponse: withoutResponse() };
   }
 
-  onAnswer(connection, { status, hasRetryAfter }) {
+  onResponse(connection, { status, hasRetryAfter }) {
     const caller = this.#open.get(connection);
     caller.isWaiting = false;
     count(this.#result.statuses, status);

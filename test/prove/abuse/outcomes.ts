@@ -114,7 +114,9 @@ function connectionFailures(measured: Measured): string[] {
     ...(result.closed === 0 && (FORM === 'long' || result.opened > CONNECTIONS)
       ? [`${result.opened} connections were opened, and none closed`]
       : []),
-    ...(result.unanswered > 0 ? [`${result.unanswered} were neither served nor closed`] : []),
+    ...(result.withoutResponse > 0
+      ? [`${result.withoutResponse} were neither served nor closed`]
+      : []),
     ...(result.statuses[200] ? [] : ['nobody was served']),
   ];
 }

@@ -19,7 +19,7 @@ export interface CallersResult {
   /** Connections that the service closed, or did not let a caller open. */
   readonly closed: number;
   /** Requests on connections that are still open, without a response. */
-  readonly unanswered: number;
+  readonly withoutResponse: number;
 }
 
 /** What stuck-callers.mjs reports. */

@@ -1,4 +1,4 @@
-import type { Answer } from '../../http-caller.js';
+import type { HttpResponse } from '../../http-caller.js';
 
 /** A license as its owner sees it; what matters here. */
 export interface LicenseRecord {
@@ -30,7 +30,7 @@ export interface Write {
   readonly license?: string;
   /** What it deletes: nothing of it may be looked for while the write is in flight. */
   readonly deletes?: string;
-  readonly acknowledge: (journal: Journal, body: Answer['body']) => void;
+  readonly acknowledge: (journal: Journal, body: HttpResponse['body']) => void;
 }
 
 /** All that the service has acknowledged to one user, kept outside of the service. */
@@ -39,19 +39,19 @@ export class Journal {
   /** The client of each project. */
   readonly projects = new Map<string, string>();
   readonly licenses = new Map<string, KnownLicense>();
-  /** Acknowledged writes that may be repeated, each with its answer. */
-  readonly repeatable: { write: Write; answer: Answer }[] = [];
+  /** Acknowledged writes that may be repeated, each with its response. */
+  readonly repeatable: { write: Write; response: HttpResponse }[] = [];
   /** Sent, and not acknowledged. */
   readonly inFlight = new Set<Write>();
   acknowledged = 0;
 
   constructor(readonly user: { readonly token: string; readonly email: string }) {}
 
-  acknowledge(write: Write, answer: Answer): void {
+  acknowledge(write: Write, response: HttpResponse): void {
     this.inFlight.delete(write);
     this.acknowledged += 1;
-    write.acknowledge(this, answer.body);
-    if (write.idempotencyKey) this.repeatable.push({ write, answer });
+    write.acknowledge(this, response.body);
+    if (write.idempotencyKey) this.repeatable.push({ write, response });
   }
 
   addLicense(record: LicenseRecord): void {

@@ -40,9 +40,9 @@ export async function killAmidWrites(
   const inFlight = [...journal.inFlight];
   for (const write of inFlight) failures.push(...(await repeat(again, journal, write)));
   for (let i = 0; i < REPEATS && journal.repeatable.length > 0; i++) {
-    const { write, answer } = random.of(journal.repeatable);
+    const { write, response } = random.of(journal.repeatable);
     const { status, body } = await send(again, journal, write);
-    const first = JSON.stringify([answer.status, answer.body]);
+    const first = JSON.stringify([response.status, response.body]);
     if (JSON.stringify([status, body]) !== first) {
       failures.push(`${write.path} repeated: ${status} ${JSON.stringify(body)}, first ${first}`);
     }
@@ -71,14 +71,14 @@ async function writeUntil(
   while (!kill.over) {
     const write = anyWrite(random, journal, share);
     journal.inFlight.add(write);
-    const answer = await send(service, journal, write).catch(() => undefined);
-    if (answer && answer.status < 300) {
-      journal.acknowledge(write, answer);
+    const response = await send(service, journal, write).catch(() => undefined);
+    if (response && response.status < 300) {
+      journal.acknowledge(write, response);
       continue;
     }
-    // A store that is late refuses: nothing was acknowledged.
-    if (answer?.status !== 503 && (!kill.sent || (answer && answer.status < 500))) {
-      failures.push(`${answer?.status} to ${write.method} ${write.path} before the kill`);
+    // A store that is late rejects: nothing was acknowledged.
+    if (response?.status !== 503 && (!kill.sent || (response && response.status < 500))) {
+      failures.push(`${response?.status} to ${write.method} ${write.path} before the kill`);
     }
     return;
   }
@@ -86,20 +86,20 @@ async function writeUntil(
 
 /** Sends again what was in flight: done now, or found done. */
 async function repeat(service: HttpCaller, journal: Journal, write: Write): Promise<string[]> {
-  const answer = await sendUntilServed(service, journal, write);
-  const isGone = write.method === 'DELETE' && answer.status === 404;
-  if (answer.status >= 300 && !isGone) {
-    return [`${answer.status} to ${write.method} ${write.path} when repeated`];
+  const response = await sendUntilServed(service, journal, write);
+  const isGone = write.method === 'DELETE' && response.status === 404;
+  if (response.status >= 300 && !isGone) {
+    return [`${response.status} to ${write.method} ${write.path} when repeated`];
   }
-  journal.acknowledge(write, answer);
+  journal.acknowledge(write, response);
   return [];
 }
 
-/** Sends as long as it is refused for the moment, for half a minute. */
+/** Sends as long as it is rejected for the moment, for half a minute. */
 async function sendUntilServed(service: HttpCaller, journal: Journal, write: Write) {
   for (let tries = 1; ; tries++) {
-    const answer = await send(service, journal, write);
-    if (answer.status !== 503 || tries === 30) return answer;
+    const response = await send(service, journal, write);
+    if (response.status !== 503 || tries === 30) return response;
     await setTimeout(1000);
   }
 }

@@ -22,7 +22,7 @@ describe('isLinearizable', () => {
     ).toBe(true);
   });
 
-  it('refuses two machines that were both bound', () => {
+  it('rejects two machines that were both bound', () => {
     expect(
       isLinearizable([
         seen(on('activate', 'a'), [0, 9], 'activated'),
@@ -44,7 +44,7 @@ describe('isLinearizable', () => {
     ).toBe(linearizable);
   });
 
-  it('refuses a renewal that was acknowledged and lost', () => {
+  it('rejects a renewal that was acknowledged and lost', () => {
     expect(
       isLinearizable([
         seen(on('activate', 'a'), [0, 1], 'activated'),

@@ -22,32 +22,34 @@ export interface Step {
 /** The sequential model: what an action answers in a state, and the state after it; the same one where nothing changes. */
 export function apply(state: State, action: Action): Step {
   const { status, machine, months, reason } = state;
-  const answer = (outcome: string, changed?: Partial<State>): Step => ({
+  const response = (outcome: string, changed?: Partial<State>): Step => ({
     outcome,
     next: changed ? { ...state, ...changed } : state,
   });
   switch (action.kind) {
     case 'activate':
-      if (status === 'REVOKED') return answer('LICENSE_REVOKED');
+      if (status === 'REVOKED') return response('LICENSE_REVOKED');
       if (status === 'PENDING') {
-        return answer('activated', { status: 'ACTIVE', machine: action.machine });
+        return response('activated', { status: 'ACTIVE', machine: action.machine });
       }
-      return answer(machine === action.machine ? 'activated again' : 'LICENSE_ON_ANOTHER_MACHINE');
+      return response(
+        machine === action.machine ? 'activated again' : 'LICENSE_ON_ANOTHER_MACHINE',
+      );
     case 'validate':
-      if (status === 'REVOKED') return answer('revoked');
-      if (status === 'PENDING') return answer('pending');
-      return answer(machine === action.machine ? 'active' : 'machine_mismatch');
+      if (status === 'REVOKED') return response('revoked');
+      if (status === 'PENDING') return response('pending');
+      return response(machine === action.machine ? 'active' : 'machine_mismatch');
     case 'revoke':
-      if (status === 'REVOKED') return answer(`REVOKED ${reason}`);
-      return answer(`REVOKED ${action.reason}`, { status: 'REVOKED', reason: action.reason });
+      if (status === 'REVOKED') return response(`REVOKED ${reason}`);
+      return response(`REVOKED ${action.reason}`, { status: 'REVOKED', reason: action.reason });
     case 'renew':
-      if (status === 'REVOKED') return answer('LICENSE_ALREADY_REVOKED');
-      if (status === 'PENDING') return answer('LICENSE_NOT_ACTIVATED');
-      return answer(`${months + 1} months`, { months: months + 1 });
+      if (status === 'REVOKED') return response('LICENSE_ALREADY_REVOKED');
+      if (status === 'PENDING') return response('LICENSE_NOT_ACTIVATED');
+      return response(`${months + 1} months`, { months: months + 1 });
     case 'reissue':
-      if (status === 'REVOKED') return answer('LICENSE_ALREADY_REVOKED');
-      return answer('REVOKED Reissued', { status: 'REVOKED', reason: 'Reissued' });
+      if (status === 'REVOKED') return response('LICENSE_ALREADY_REVOKED');
+      return response('REVOKED Reissued', { status: 'REVOKED', reason: 'Reissued' });
     case 'read':
-      return answer(`${status} ${months} months ${reason}`);
+      return response(`${status} ${months} months ${reason}`);
   }
 }

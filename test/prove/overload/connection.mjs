@@ -50,7 +50,7 @@ export class Connection {
     if (body === undefined || !this.#hasAll(body)) return;
     const { status, hasRetryAfter } = this.#response;
     this.#response = undefined;
-    this.#load.onAnswer(this, { due: this.#due, status, hasRetryAfter });
+    this.#load.onResponse(this, { due: this.#due, status, hasRetryAfter });
   }
 
   /** @returns {string | undefined} what has come of the body; undefined where the head is not complete */

@@ -9,8 +9,8 @@ const REJECTIONS = [503, 429];
 
 /** How often it looks which requests are due, in milliseconds. */
 const LOOK_EVERY = 2;
-/** Longest that it waits for the last answers, in milliseconds. */
-const PATIENCE = 30_000;
+/** Longest that it waits for the last responses, in milliseconds. */
+const TIMEOUT = 30_000;
 
 class Load {
   /** They take turns, as one that sends nothing for long would be closed. */
@@ -18,7 +18,7 @@ class Load {
   /** When those were due that found no idle connection: they are sent late, and their time counts from here. */
   #overdue = [];
   #isOver = false;
-  #answered = 0;
+  #responded = 0;
   #sent = 0;
   #statuses = {};
   #failures = {};
@@ -35,7 +35,7 @@ class Load {
    * @param {number} job.connections all are open before the first request
    * @param {number} job.seconds how long
    * @param {number} [job.rate] requests a second, whatever comes back; without it, each connection sends the
-   *   next request when it has its answer
+   *   next request when it has its response
    * @param {string[]} job.requests as they are on the wire, sent in turn; see {@link Requests}
    */
   async run({ url, connections, seconds }) {
@@ -56,10 +56,10 @@ class Load {
     this.#isOver = true;
     const span = (performance.now() - begun) / 1000;
     const perSecond = this.#served.length / span;
-    while (this.#answered < this.#sent && performance.now() < begun + seconds * 1000 + PATIENCE) {
+    while (this.#responded < this.#sent && performance.now() < begun + seconds * 1000 + TIMEOUT) {
       await setTimeout(LOOK_EVERY);
     }
-    if (this.#answered < this.#sent) this.#failures['no answer'] = this.#sent - this.#answered;
+    if (this.#responded < this.#sent) this.#failures['no response'] = this.#sent - this.#responded;
     this.#served.sort((a, b) => a - b);
     return {
       statuses: this.#statuses,
@@ -72,8 +72,8 @@ class Load {
     };
   }
 
-  onAnswer(connection, { due, status, hasRetryAfter }) {
-    this.#answered += 1;
+  onResponse(connection, { due, status, hasRetryAfter }) {
+    this.#responded += 1;
     // The specification's own 500 of a store that is late tells when to come back; no other one does.
     const kind = status === 500 && hasRetryAfter ? 'late' : status;
     this.#statuses[kind] = (this.#statuses[kind] ?? 0) + 1;

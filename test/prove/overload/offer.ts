@@ -5,14 +5,14 @@ export interface Job {
   readonly requests: readonly string[];
   readonly connections: number;
   readonly seconds: number;
-  /** Requests a second, whatever comes back; without it, each connection goes on when it has its answer. */
+  /** Requests a second, whatever comes back; without it, each connection goes on when it has its response. */
   readonly rate?: number;
 }
 
 /** What came back. */
 export interface Load {
   readonly statuses: Readonly<Record<string, number>>;
-  /** What no answer may come to, and how often it did. */
+  /** What no response may come to, and how often it did. */
   readonly failures: Readonly<Record<string, number>>;
   /** Milliseconds of the requests that were not rejected, from when each was due. */
   readonly p50: number;

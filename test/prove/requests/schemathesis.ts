@@ -38,7 +38,7 @@ export function installSchemathesis(): string {
   return program;
 }
 
-/** Sends requests that it derives from openapi.json; returns its report where an answer did not conform. */
+/** Sends requests that it derives from openapi.json; returns its report where a response did not conform. */
 export function runSchemathesis(program: string, run: Run): Promise<string | undefined> {
   const { url, seed, examples, token } = run;
   // It would keep what it has found in the working folder, and begin with that the next time.

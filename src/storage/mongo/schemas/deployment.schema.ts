@@ -1,5 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import type { DeploymentItem } from '../../../shared/deployment/deployment.repository.js';
+import type { DeploymentItem } from '../../../shared/sealing/deployment.repository.js';
 import { RECORD_OPTIONS } from './record-options.js';
 
 /** The item that is changed with the first account, to be in conflict with another first account. */

@@ -1,0 +1,46 @@
+import net from 'node:net';
+
+/** The bytes that answer a request, as they come over the connection. */
+export async function rawAnswer(url, { method, path, headers, body }) {
+  const { hostname, port } = new URL(url);
+  const socket = net.connect(Number(port), hostname);
+  const lines = Object.entries({
+    host: `${hostname}:${port}`,
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  // The server keeps the connection open, so the response ends where its own length says.
+  let response = '';
+  for await (const chunk of socket.setEncoding('latin1')) {
+    response += chunk;
+    const [, length] = /\r\ncontent-length: (\d+)\r\n/i.exec(response) ?? [];
+    if (length && response.length === response.indexOf('\r\n\r\n') + 4 + Number(length)) break;
+  }
+  return response;
+}
+
+/** The headers of a response by their names, but for those that its server makes for each. */
+export function ownHeaders(response) {
+  const [head] = response.split('\r\n\r\n');
+  const made = new Set(['x-request-id', 'content-length', 'date', 'connection', 'keep-alive']);
+  return Object.fromEntries(
+    head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(/: (.*)/s))
+      .filter(([name]) => !made.has(name)),
+  );
+}
+
+/** A response without what differs from one to the next; headers have no order, and their names no case. */
+export function comparable(response) {
+  const [head, body] = response.split('\r\n\r\n');
+  const [status, ...headers] = head.split('\r\n');
+  const lines = headers.map((line) => {
+    const [name, value] = line.split(/: (.*)/s);
+    const differs = /^(x-request-id|date)$/i.test(name);
+    return `${name.toLowerCase()}: ${differs ? value.replace(/[0-9A-Za-z]/g, '*') : value}`;
+  });
+  return [status, ...lines.sort(), '', body].join('\n');
+}

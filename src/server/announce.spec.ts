@@ -1,0 +1,25 @@
+import type { Logger } from 'pino';
+import { announce } from './announce.js';
+import type { Config } from '../shared/config/config.js';
+
+const announced = (registration: Config['registration']): string => {
+  const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const logger = { info: () => undefined } as unknown as Logger;
+  announce('http://127.0.0.1:3000', { registration, dataDir: '/data' } as Config, logger, []);
+  const [[text]] = write.mock.calls as [[string]];
+  write.mockRestore();
+  return text;
+};
+
+describe('the announcement of a start', () => {
+  it.each([
+    ['open', /auth\/register\n +anyone can: set REGISTRATION=first /],
+    ['first', /auth\/register\n +only the first account .* npm run user -- create EMAIL\n/],
+    ['closed', /create an account: npm run user -- create EMAIL \(registration is closed\)\n/],
+  ] as const)(
+    'says how accounts are created where registration is %s',
+    (registration, sentence) => {
+      expect(announced(registration)).toMatch(sentence);
+    },
+  );
+});

@@ -1,0 +1,51 @@
+import { isIP, isIPv4 } from 'node:net';
+import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
+import { normalizeIp } from '@nestjs/throttler';
+import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+
+/** Any text form of the networks below; most IPv6 addresses are of none, and need not be parsed. */
+const MAY_EMBED = /^(0{0,2}64:ff9b|2002):/i;
+
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+const LOCAL_NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
+const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16');
+
+/**
+ * The address by which limits count a request: the caller's IP, an IPv6 one as its /64, or as the IPv4
+ * address that it embeds. Some proxies add the port, which would give each connection a limit of its own.
+ */
+export function addressOf(request: FastifyRequest): string {
+  const { ip } = request;
+  // By far the most are plain ones, and every request asks.
+  if (isIPv4(ip)) return ip;
+  const text = ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+  // X-Forwarded-For may hold any text.
+  const address = isIP(text) ? text : (request.socket.remoteAddress ?? '');
+  return embeddedIpv4(address) ?? normalizeIp(address);
+}
+
+/** {@link addressOf} the request, as a parameter. */
+export const ClientAddress = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  addressOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+/**
+ * The IPv4 address that an IPv6 address stands for: by NAT64 (RFC 6052, RFC 8215) or 6to4
+ * (RFC 3056). Undefined for any other.
+ */
+function embeddedIpv4(ip: string): string | undefined {
+  if (!MAY_EMBED.test(ip) || !ipaddr.IPv6.isValid(ip)) return undefined;
+  const address = ipaddr.IPv6.parse(ip);
+  const bytes = address.toByteArray();
+  if (address.match(SIX_TO_FOUR)) return bytes.slice(2, 6).join('.');
+  if (address.match(NAT64)) return bytes.slice(12).join('.');
+  if (address.match(LOCAL_NAT64)) return localNat64(bytes).join('.');
+  return undefined;
+}
+
+/** Networks choose the length of their prefix here: 96 bits, or 48, which leave the last bytes 0. */
+function localNat64(bytes: number[]): number[] {
+  const endsInZeros = bytes.slice(12).every((byte) => byte === 0);
+  return endsInZeros ? [...bytes.slice(6, 8), ...bytes.slice(9, 11)] : bytes.slice(12);
+}

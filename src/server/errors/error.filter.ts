@@ -1,0 +1,47 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ERRORS } from '../../shared/errors/error-codes.js';
+import type { ErrorShape } from './error-shape.decorator.js';
+import { rejectionOf } from './rejection-of.js';
+import { toErrorBody } from './to-error-body.js';
+
+/**
+ * Turns everything thrown into the one error body: `message`, `code`, `requestId`, and the fields
+ * that the specification gives. The cause of an unexpected failure goes to the log alone.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    sendError(exception, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+}
+
+/** Responds to a request with what went wrong; for failures outside of Nest's routes too. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { errorShape = {} } = request.routeOptions.config as { errorShape?: ErrorShape };
+  const rejection = rejectionOf(error);
+  if (rejection?.retryAfter !== undefined) reply.header('Retry-After', rejection.retryAfter);
+  if (rejection?.code === 'TOO_MANY_REQUESTS') {
+    // Of several limits on a route, the one that rejects is the one to tell of.
+    if (rejection.limit !== undefined) reply.header('X-RateLimit-Limit', rejection.limit);
+    reply.header('X-RateLimit-Remaining', 0);
+    reply.header('X-RateLimit-Reset', rejection.retryAfter);
+  }
+  if (rejection && ERRORS[rejection.code].status === 429 && errorShape.tooManyRequests) {
+    reply.status(429).send(errorShape.tooManyRequests);
+    return;
+  }
+  // On its own endpoints, the specification knows one response to any failure of the service.
+  const isFailure = !rejection || (rejection.code === 'STORE_UNAVAILABLE' && errorShape.unexpected);
+  if (!rejection) request.log.error({ err: error }, 'unexpected failure');
+  else if (rejection.cause) request.log.error({ err: rejection.cause }, rejection.code);
+  const code = isFailure ? (errorShape.unexpected ?? 'INTERNAL_ERROR') : rejection.code;
+  const { status } = ERRORS[code];
+  // RFC 9110, section 11.6.1: a 401 names the scheme that would do.
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
+  const fields = isFailure
+    ? { error: `Tell the operator the request id ${request.id}.` }
+    : rejection.fields;
+  reply.status(status).send({ ...errorShape.always, ...toErrorBody(code, request.id, fields) });
+}

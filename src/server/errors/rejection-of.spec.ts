@@ -1,0 +1,72 @@
+import {
+  BadRequestException,
+  ForbiddenException,
+  InternalServerErrorException,
+  NotFoundException,
+  PayloadTooLargeException,
+  ServiceUnavailableException,
+  UnauthorizedException,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
+import fastify, { type FastifyInstance } from 'fastify';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import { rejectionOf } from './rejection-of.js';
+
+describe('refusalOf', () => {
+  it('passes a rejection of the service on as it is', () => {
+    const rejection = new DomainError('CLIENT_EMAIL_TAKEN', { field: 'email' }, { retryAfter: 5 });
+    expect(rejectionOf(rejection)).toBe(rejection);
+    expect(rejection.message).toBe('Client with this email already exists');
+  });
+
+  it.each([
+    [new UnauthorizedException(), 'UNAUTHORIZED'],
+    [new NotFoundException('Cannot GET /nowhere'), 'ROUTE_NOT_FOUND'],
+    [new BadRequestException(), 'BAD_REQUEST'],
+    [new ForbiddenException(), 'BAD_REQUEST'],
+    [new PayloadTooLargeException(), 'BODY_TOO_LARGE'],
+    [new UnsupportedMediaTypeException(), 'UNSUPPORTED_MEDIA_TYPE'],
+  ])('gives %s of Nest a code of the table, and none of its text', (exception, code) => {
+    expect(rejectionOf(exception)).toBeInstanceOf(DomainError);
+    expect(rejectionOf(exception)).toMatchObject({ code, fields: {} });
+  });
+
+  it.each([
+    new Error('connect ECONNREFUSED 10.0.0.5:27017'),
+    new TypeError('undefined is not a function'),
+    Object.assign(new Error('E11000 duplicate key error'), { code: 11000 }),
+    Object.assign(new Error('database disk image is malformed'), { code: 'ERR_SQLITE_ERROR' }),
+    Object.assign(new Error('upstream failed'), { statusCode: 502 }),
+    new InternalServerErrorException(),
+    new ServiceUnavailableException(),
+    'a text',
+    null,
+    undefined,
+  ])('takes %s for a failure that nobody expected', (failure) => {
+    expect(rejectionOf(failure)).toBeUndefined();
+  });
+
+  describe("of Fastify's own rejections", () => {
+    let server: FastifyInstance;
+    const codeOf = async (headers: Record<string, string>, payload: string) =>
+      (await server.inject({ method: 'POST', url: '/', headers, payload })).body;
+
+    beforeAll(() => {
+      server = fastify({ bodyLimit: 10 });
+      server.post('/', () => 'ok');
+      server.setErrorHandler((error, _request, reply) => {
+        reply.send(rejectionOf(error)?.code ?? 'unexpected');
+      });
+    });
+    afterAll(() => server.close());
+
+    it.each([
+      [{ 'content-type': 'application/json' }, '{"too":"long"}', 'BODY_TOO_LARGE'],
+      [{ 'content-type': 'application/xml' }, '<a/>', 'UNSUPPORTED_MEDIA_TYPE'],
+      [{ 'content-type': 'no media type' }, 'a', 'UNSUPPORTED_MEDIA_TYPE'],
+      [{ 'content-type': 'application/json' }, '{', 'BAD_REQUEST'],
+    ])('names that of %j with the body %j', async (headers, body, code) => {
+      expect(await codeOf(headers, body)).toBe(code);
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { DomainError } from '../shared/errors/domain-error.js';
+import { readJsonBody, UnreadableBody } from './json-body.js';
+
+const read = (text: string) => readJsonBody(Buffer.from(text));
+const arrays = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+const objects = (levels: number) => '{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1);
+const MALFORMED = new UnreadableBody(new DomainError('MALFORMED_JSON'));
+const TOO_DEEP = new UnreadableBody(new DomainError('BODY_TOO_DEEP'));
+
+describe('readJsonBody', () => {
+  it.each([
+    ['{"key":"LIC-1"}', { key: 'LIC-1' }],
+    [' \n{"a":[1,"ü",null,true]}\t', { a: [1, 'ü', null, true] }],
+    ['[]', []],
+    ['"text"', 'text'],
+    ['0', 0],
+    ['null', null],
+    ['{"constructor":1,"prototype":2}', { constructor: 1, prototype: 2 }],
+  ])('reads %s', (text, value) => {
+    expect(read(text)).toEqual(value);
+  });
+
+  it('reads an empty body as none', () => {
+    expect(read('')).toBeUndefined();
+  });
+
+  it('reads past a byte order mark', () => {
+    expect(read('\ufeff{"key":"LIC-1"}')).toEqual({ key: 'LIC-1' });
+  });
+
+  it.each([
+    '{',
+    '{"key":"LIC-1"',
+    '{"key":"LIC-1"}}',
+    "{'key':'LIC-1'}",
+    '{key:"LIC-1"}',
+    '{"key":"LIC-1",}',
+    '{"n":NaN}',
+    '{"n":0x10}',
+    '{"a":"line\nbreak"}',
+    'key=LIC-1',
+    '<key/>',
+    ' ',
+    '\0',
+    '\ufeff',
+  ])('rejects the malformed %j', (text) => {
+    expect(read(text)).toEqual(MALFORMED);
+  });
+
+  it.each([
+    ['a lone continuation byte', [0x80]],
+    ['an overlong encoding', [0xc0, 0xaf]],
+    ['an encoded surrogate', [0xed, 0xa0, 0x80]],
+    ['a sequence that is cut off', [0xe2, 0x82]],
+    ['Latin-1', [0xfc]],
+  ])('rejects %s instead of storing another text than was sent', (_name, bytes) => {
+    const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]);
+    expect(readJsonBody(body)).toEqual(MALFORMED);
+  });
+
+  it.each([
+    '{"__proto__":{"isAdmin":true}}',
+    '{"__proto__":null}',
+    '{"\\u005f_proto__":{"isAdmin":true}}',
+    '{"a":[{"__proto__":{"isAdmin":true}}]}',
+    '{"constructor":{"prototype":{"isAdmin":true}}}',
+    '{"a":{"constructor":{"prototype":{"isAdmin":true}}}}',
+  ])('rejects %s, which reaches for a prototype', (text) => {
+    expect(read(text)).toEqual(MALFORMED);
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+  });
+
+  it.each([
+    ['arrays', arrays(16), arrays(17)],
+    ['objects', objects(16), objects(17)],
+    ['both, in a later field', `{"a":1,"b":${arrays(15)}}`, `{"a":1,"b":${arrays(16)}}`],
+  ])('reads 16 levels of %s and rejects 17', (_name, deepest, deeper) => {
+    expect(read(deepest)).toEqual(JSON.parse(deepest));
+    expect(read(deeper)).toEqual(TOO_DEEP);
+  });
+
+  it('rejects the deepest body of 16 KiB, without an overflow', () => {
+    expect(read(arrays(8192))).toEqual(TOO_DEEP);
+    expect(read(objects(2700))).toEqual(TOO_DEEP);
+    expect(read('['.repeat(16_384))).toEqual(MALFORMED);
+  });
+});

@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import http, { type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import type { Config } from '../../shared/config/config.js';
+import { Connections } from './connections.js';
+import type { GracefulShutdown } from '../graceful-shutdown.js';
+import { RequestLog } from '../request-log.js';
+import { EventLoop } from './event-loop.js';
+import { LoadShedder } from './load-shedder.js';
+import type { WorkClassName } from './work-class.js';
+import { WorkClasses } from './work-classes.js';
+
+const ORIGIN = 'https://admin.example.com';
+const LICENSE_CHECK = { workClass: 'licenseChecks', errorShape: { always: { valid: false } } };
+
+describe('LoadShedder', () => {
+  let server: FastifyInstance;
+  let url: string;
+  let classes: WorkClasses;
+  let shedder: LoadShedder;
+  let loop: EventLoop;
+  let shutdown: { hasBegun: boolean };
+  let lines: string[];
+  let completeAll: () => void;
+  const reject = (name: WorkClassName = 'other') =>
+    jest.spyOn(classes[name], 'tryAdmit').mockReturnValue(false);
+
+  beforeEach(async () => {
+    lines = [];
+    classes = new WorkClasses(new EventLoop());
+    const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) });
+    server = fastify({
+      loggerInstance: logger,
+      logController: new RequestLog(),
+    }) as unknown as FastifyInstance;
+    const config = {
+      corsOrigins: [ORIGIN],
+      trustedProxies: [],
+      maxConnections: 5000,
+    } as unknown as Config;
+    loop = new EventLoop();
+    shutdown = { hasBegun: false };
+    shedder = new LoadShedder(
+      config,
+      loop,
+      new Connections(config, loop),
+      classes,
+      shutdown as GracefulShutdown,
+    );
+    shedder.protect(server);
+    const untilAll = new Promise<void>((resolve) => (completeAll = resolve));
+    server.get('/slow', async () => {
+      await untilAll;
+      return 'done';
+    });
+    server.get('/live', { config: { isHealthCheck: true } }, async () => 'alive');
+    server.post('/marked', async () => 'done');
+    server.post('/check', { config: LICENSE_CHECK }, async () => 'checked');
+    await server.listen();
+    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    completeAll();
+    await server.close();
+    shedder.onApplicationShutdown();
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+  });
+
+  const untilInProgress = async (requests: number) => {
+    while (classes.other.inProgress !== requests) await new Promise(setImmediate);
+  };
+  const logged = (message: string) =>
+    lines.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === message);
+
+  it('rejects a request that is not admitted, and keeps its connection', async () => {
+    reject();
+    const response = await fetch(`${url}/slow`);
+
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(response.headers.get('connection')).toBe('keep-alive');
+    expect(await response.json()).toMatchObject({
+      code: 'OVERLOADED',
+      message: 'Service unavailable',
+    });
+  });
+
+  it('admits license checks while other work is rejected', async () => {
+    reject();
+    expect((await fetch(`${url}/check?by=shop`, { method: 'POST' })).status).toBe(200);
+  });
+
+  it('rejects license checks where there are too many of their own, as their route rejects', async () => {
+    reject('licenseChecks');
+    const rejection = await fetch(`${url}/check`, { method: 'POST', body: 'x'.repeat(16_000) });
+    expect(rejection.status).toBe(503);
+    expect(await rejection.json()).toMatchObject({ valid: false, code: 'OVERLOADED' });
+    expect((await fetch(`${url}/marked`, { method: 'POST' })).status).toBe(200);
+  });
+
+  it('rejects what has no route, preflights included, as other work', async () => {
+    reject();
+    expect((await fetch(`${url}/x`, { method: 'OPTIONS' })).status).toBe(503);
+  });
+
+  it('serves health checks, whatever there is to do', async () => {
+    reject();
+    expect((await fetch(`${url}/live?by=probe`)).status).toBe(200);
+  });
+
+  it('reads all that a tick brings before it rejects, so that callers who resend wait for the next', async () => {
+    reject();
+    const isEnded: boolean[] = [];
+    server.server.once('request', (_request, response: ServerResponse) => {
+      isEnded.push(response.writableEnded);
+      setImmediate(() => isEnded.push(response.writableEnded));
+    });
+    await fetch(`${url}/slow`);
+
+    expect(isEnded).toEqual([false, true]);
+  });
+
+  it('keeps iterations short while connections are accepted, and else rejects all in one', async () => {
+    reject();
+    const rejections: ServerResponse[] = [];
+    server.server.on('request', (_request, response: ServerResponse) => rejections.push(response));
+    const mostInIteration = async () => {
+      rejections.length = 0;
+      const flood = Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/slow`)));
+      let isOver = false;
+      void flood.then(() => (isOver = true));
+      const ended = [0];
+      while (!isOver) {
+        await new Promise(setImmediate);
+        ended.push(rejections.filter(({ writableEnded }) => writableEnded).length);
+      }
+      return Math.max(...ended.slice(1).map((count, i) => count - ended[i]!));
+    };
+    // A clock that stands still leaves no time beyond the first one.
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+    await mostInIteration();
+    jest.spyOn(loop, 'isAccepting').mockReturnValue(true);
+    expect(await mostInIteration()).toBe(1);
+    jest.spyOn(loop, 'isAccepting').mockReturnValue(false);
+    expect(await mostInIteration()).toBeGreaterThan(1);
+  });
+
+  it('closes the connection of a rejected request once the shutdown has begun', async () => {
+    reject();
+    shutdown.hasBegun = true;
+    expect((await fetch(`${url}/slow`)).headers.get('connection')).toBe('close');
+  });
+
+  it('shows a rejection to the configured origins alone', async () => {
+    reject();
+    const allowed = async (origin: string) =>
+      (await fetch(`${url}/slow`, { headers: { Origin: origin } })).headers.get(
+        'access-control-allow-origin',
+      );
+
+    expect(await allowed(ORIGIN)).toBe(ORIGIN);
+    expect(await allowed('https://evil.example.com')).toBeNull();
+  });
+
+  it('does not count a caller that is still sending', async () => {
+    const request = http.request(`${url}/marked`, {
+      method: 'POST',
+      headers: { 'Content-Length': 10, Expect: '100-continue' },
+    });
+    request.on('error', () => undefined).flushHeaders();
+    await once(request, 'continue');
+
+    expect(classes.other.inProgress).toBe(0);
+    request.destroy();
+  });
+
+  it('rejects bodies that arrive at once where all places are taken, as each was admitted before', async () => {
+    const isFull = jest.spyOn(classes.licenseChecks, 'isFull').mockReturnValue(true);
+    const check = () => fetch(`${url}/check`, { method: 'POST' });
+    expect(await (await check()).json()).toMatchObject({ code: 'OVERLOADED' });
+    expect(classes.licenseChecks.inProgress).toBe(0);
+    isFull.mockRestore();
+    expect((await check()).status).toBe(200);
+  });
+
+  it('counts a caller that has gone until the work for it is done', async () => {
+    const request = http.get(`${url}/slow`).on('error', () => undefined);
+    await untilInProgress(1);
+    request.destroy();
+    await new Promise((resolve) => request.once('close', resolve));
+    expect(classes.other.inProgress).toBe(1);
+    completeAll();
+
+    await untilInProgress(0);
+  });
+
+  it('logs once a second how many requests it has rejected, and none of them by itself', async () => {
+    reject();
+    for (let i = 0; i < 3; i++) await fetch(`${url}/slow`);
+    await server.close();
+
+    expect(logged('overload: rejected')).toMatchObject([{ level: 40, requests: 3 }]);
+    expect(logged('request')).toEqual([]);
+  });
+});

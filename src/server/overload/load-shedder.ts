@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Config } from '../../shared/config/config.js';
+import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
+import type { ErrorShape } from '../errors/error-shape.decorator.js';
+import { overloaded } from '../../shared/errors/overloaded.js';
+import { toErrorBody } from '../errors/to-error-body.js';
+import { NOT_STORED } from '../response-headers.js';
+import { addressOf } from '../client-address.js';
+import { Connections } from './connections.js';
+import { GracefulShutdown } from '../graceful-shutdown.js';
+import { EventLoop } from './event-loop.js';
+import { Work } from './work.js';
+import type { WorkClass, WorkConfig } from './work-class.js';
+import { WorkClasses } from './work-classes.js';
+
+type Route = WorkConfig & { readonly errorShape?: ErrorShape };
+
+/** Sampling interval of the concurrency limits, in milliseconds. */
+const ADAPT_EVERY = 100;
+/** Interval of the log's lines about rejections, in milliseconds. */
+const REPORT_EVERY = 1000;
+/** Time for what was deferred while connections are being accepted, as a share of the rest of the iteration. */
+const ACCEPTING_SHARE = 1 / 8;
+/** Longest queue in which admitted requests wait while connections are being accepted. */
+const MAX_DEFERRED = 64;
+
+interface Deferred {
+  readonly handle: () => void;
+  /** One is served in each iteration, so that a flood of them leaves time for everything else. */
+  readonly isHealthCheck: boolean;
+}
+
+/** Rejects requests before any work is done for them while there is more to do than can be done in time. */
+@Injectable()
+export class LoadShedder implements OnApplicationShutdown {
+  private deferred: Deferred[] = [];
+  private handledAt = 0;
+  private rejected = 0;
+  /** By method and path; routes with parameters are not among them. */
+  private readonly routes = new Map<string, Route>();
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  constructor(
+    private readonly config: Config,
+    private readonly loop: EventLoop,
+    private readonly connections: Connections,
+    private readonly classes: WorkClasses,
+    private readonly shutdown: GracefulShutdown,
+  ) {}
+
+  /** Protects a server that has no routes yet. */
+  protect(fastify: FastifyInstance): void {
+    const { server } = fastify;
+    this.connections.bound(server);
+    fastify.decorateRequest('work', undefined);
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      for (const verb of [method].flat()) this.routes.set(`${verb} ${url}`, config as Route);
+    });
+    // Before Fastify, in which a rejection costs twice as much.
+    const [serve] = server.listeners('request') as RequestListener[];
+    server.removeAllListeners('request').on('request', (request, response) => {
+      this.receive(request, response, () => serve!.call(server, request, response));
+    });
+    // Only once its body has arrived, so that slow senders occupy no capacity.
+    fastify.addHook('preHandler', (request, _reply, done) => {
+      const route = configOf(request);
+      const workClass = this.classOf(route);
+      if (workClass.isFull() && !route.isHealthCheck) return done(overloaded());
+      request.work = new Work(workClass);
+      if (!route.isHealthCheck) {
+        request.work.hold(workClass.addresses.acquire(addressOf(request)));
+      }
+      done();
+    });
+    // All work comes to a response, also where the caller has gone; sending it may take long and is no work.
+    fastify.addHook('onSend', (request, reply, _payload, done) => {
+      request.work?.finish(reply.raw);
+      done();
+    });
+    this.timers.push(
+      setInterval(() => this.classes.adapt(), ADAPT_EVERY).unref(),
+      setInterval(() => this.report(fastify), REPORT_EVERY).unref(),
+    );
+    fastify.addHook('onClose', async () => this.report(fastify));
+  }
+
+  onApplicationShutdown(): void {
+    this.timers.forEach(clearInterval);
+  }
+
+  private receive(request: IncomingMessage, response: ServerResponse, proceed: () => void): void {
+    const pipelined = this.connections.begin(request, response);
+    if (pipelined === 'ignore') return;
+    const [path] = (request.url ?? '').split('?', 1);
+    const route = this.routes.get(`${request.method} ${path}`) ?? {};
+    if (pipelined === 'reject') {
+      response.setHeader('Connection', 'close');
+      this.reject(request, response, route, 'TOO_MANY_CONCURRENT_REQUESTS');
+    } else {
+      this.admit(request, response, route, proceed);
+    }
+  }
+
+  private admit(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    proceed: () => void,
+  ): void {
+    const workClass = this.classOf(route);
+    const isAdmitted = workClass.tryAdmit();
+    const canWait = workClass !== this.classes.licenseChecks && this.isAccepting();
+    if (isAdmitted && !canWait) proceed();
+    else if (route.isHealthCheck) this.defer(proceed, true);
+    else if (isAdmitted && this.deferred.length < MAX_DEFERRED) this.defer(proceed);
+    else this.reject(request, response, route, 'OVERLOADED');
+  }
+
+  /** Whether iterations are kept short for connections: not where license checks themselves are too many. */
+  private isAccepting(): boolean {
+    return this.loop.isAccepting() && !this.classes.licenseChecks.isOverloaded();
+  }
+
+  private classOf({ workClass = 'other' }: WorkConfig): WorkClass {
+    return this.classes[workClass];
+  }
+
+  /**
+   * Handles something once this iteration of the event loop has read what there is: instant replies let clients
+   * resend within the same poll phase, which starves admitted requests.
+   */
+  private defer(handle: () => void, isHealthCheck = false): void {
+    if (this.deferred.push({ handle, isHealthCheck }) > 1) return;
+    setImmediate(() => this.handleDeferred());
+  }
+
+  private handleDeferred(): void {
+    const now = performance.now();
+    const end = this.isAccepting() ? now + (now - this.handledAt) * ACCEPTING_SHARE : Infinity;
+    let handled = 0;
+    do {
+      const { handle, isHealthCheck } = this.deferred[handled++]!;
+      handle();
+      if (isHealthCheck) break;
+    } while (handled < this.deferred.length && performance.now() < end);
+    this.handledAt = performance.now();
+    this.deferred = this.deferred.slice(handled);
+    if (this.deferred.length > 0) setImmediate(() => this.handleDeferred());
+  }
+
+  private reject(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    code: ErrorCode,
+  ): void {
+    this.defer(() => {
+      this.rejected += 1;
+      this.sendRejection(request, response, route, code);
+    });
+  }
+
+  /** Without the headers for pages: under overload, most of the time and memory goes into rejections. */
+  private sendRejection(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { errorShape = {} }: Route,
+    code: ErrorCode,
+  ): void {
+    const requestId = randomUUID();
+    const { status } = ERRORS[code];
+    const { always, tooManyRequests } = errorShape;
+    const body = JSON.stringify(
+      status === 429 && tooManyRequests
+        ? tooManyRequests
+        : { ...always, ...toErrorBody(code, requestId) },
+    );
+    const { origin } = request.headers;
+    response
+      .writeHead(status, {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': Buffer.byteLength(body),
+        'Cache-Control': NOT_STORED,
+        'X-Content-Type-Options': 'nosniff',
+        'Retry-After': '1',
+        'X-Request-Id': requestId,
+        ...(origin !== undefined &&
+          this.config.corsOrigins.includes(origin) && {
+            'Access-Control-Allow-Origin': origin,
+            Vary: 'Origin',
+          }),
+        ...(this.shutdown.hasBegun && { Connection: 'close' }),
+      })
+      .end(body);
+  }
+
+  private report({ log }: FastifyInstance): void {
+    const closed = this.connections.takeClosed();
+    if (this.rejected === 0 && closed === 0) return;
+    log.warn({ requests: this.rejected, connections: closed }, 'overload: rejected');
+    this.rejected = 0;
+  }
+}
+
+const configOf = ({ routeOptions }: FastifyRequest) => (routeOptions.config ?? {}) as Route;

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import { type RequestContext, requestContext } from '../shared/request-context.js';
+import type { Deadline } from '../shared/time/deadline.js';
+import { addressOf } from './client-address.js';
+import './overload/work.js';
+
+/** Gives each request its context once its body has arrived: a slow sender uses up no time of the deadline. */
+export function provideRequestContext(fastify: FastifyInstance, deadline: Deadline): void {
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    const context: RequestContext = {
+      requestId: request.id,
+      address: addressOf(request),
+      endsAt: performance.now() + deadline.milliseconds,
+      whileWaiting: (wait) => request.work?.whileWaiting(wait) ?? wait(),
+      isOverloaded: () => request.work?.isOverloaded() ?? false,
+    };
+    requestContext.run(context, done);
+  });
+}

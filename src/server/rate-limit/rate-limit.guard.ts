@@ -1,0 +1,34 @@
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import { addressOf } from '../client-address.js';
+import { RouteLimits } from './route-limits.js';
+
+const NOT_LIMITED = Promise.resolve(true);
+
+/**
+ * The throttler guard: counts by address, an IPv6 address by its /64, and answers X-RateLimit-Limit,
+ * -Remaining and -Reset (seconds). Its rejection has the project's error body.
+ */
+@Injectable()
+export class RateLimitGuard extends ThrottlerGuard {
+  @Inject(RouteLimits)
+  private readonly limits!: RouteLimits;
+
+  override canActivate(context: ExecutionContext): Promise<boolean> {
+    return this.limits.of(context) ? super.canActivate(context) : NOT_LIMITED;
+  }
+
+  protected override getTracker(request: FastifyRequest): Promise<string> {
+    return Promise.resolve(addressOf(request));
+  }
+
+  protected override throwThrottlingException(
+    context: ExecutionContext,
+    { limit, timeToBlockExpire }: ThrottlerLimitDetail,
+  ): Promise<void> {
+    context.switchToHttp().getResponse<FastifyReply>().header('X-RateLimit-Limit', limit);
+    throw new DomainError('TOO_MANY_REQUESTS', {}, { retryAfter: timeToBlockExpire });
+  }
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest, LogController } from 'fastify';
+import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
+import { sendError } from './errors/error.filter.js';
+import { toErrorBody } from './errors/to-error-body.js';
+import { NOT_STORED, setResponseHeaders } from './response-headers.js';
+
+const BY_CODE: Readonly<Record<string, ErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+};
+
+/**
+ * Answers what did not arrive as a whole HTTP request with the body of every error, and closes the
+ * connection.
+ */
+export function rejectUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code = BY_CODE[error.code ?? ''] ?? 'BAD_REQUEST';
+  const { status } = ERRORS[code];
+  const requestId = randomUUID();
+  const body = JSON.stringify(toErrorBody(code, requestId));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      `Cache-Control: ${NOT_STORED}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  // A caller that does not close its end would keep the connection, and what it sends later would still be served.
+  socket.destroySoon();
+}
+
+/**
+ * Responds to a request whose URL cannot be decoded, and logs it. Fastify runs no hook for one, so what
+ * hooks do for every other request is done here.
+ */
+export function rejectUndecodableUrl(log: LogController) {
+  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    setResponseHeaders(request, reply);
+    reply.raw.once('finish', () => log.requestCompleted(null, request, reply));
+    sendError(error, request, reply);
+  };
+}

@@ -1,0 +1,55 @@
+import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { readerOf } from './compiled-body.js';
+import { rejectsUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
+import { UnreadableBody } from '../json-body.js';
+import {
+  toRejection,
+  unknownFields,
+  validationError,
+} from '../../shared/errors/validation-error.js';
+
+/**
+ * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400.
+ * Unknown fields of a body are dropped, unless its class rejects them; those of a query are rejected: a
+ * typo there would silently do nothing.
+ */
+@Injectable()
+export class DtoValidationPipe extends ValidationPipe {
+  private readonly strict = new ValidationPipe({ ...OPTIONS, forbidNonWhitelisted: true });
+
+  constructor() {
+    super(OPTIONS);
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type === 'query') return this.transformStrictly(value, metadata);
+    if (metadata.type === 'custom') return value;
+    if (metadata.type !== 'body') return super.transform(value, metadata);
+    if (value instanceof UnreadableBody) throw value.error;
+    const body = value ?? {};
+    if (typeof body !== 'object' || Array.isArray(body)) {
+      throw validationError({ body: ['body must be a JSON object'] });
+    }
+    const { metatype } = metadata;
+    if (!metatype) return body;
+    if (rejectsUnknownFields(metatype)) return this.transformStrictly(body, metadata);
+    return readerOf(metatype)?.(body) ?? super.transform(body, metadata);
+  }
+
+  private transformStrictly(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    rejectInherited(value);
+    return this.strict.transform(value, metadata);
+  }
+}
+
+/** class-transformer passes over the names of an object's own methods, so these are rejected here. */
+function rejectInherited(value: unknown): void {
+  const names = Object.keys(value ?? {}).filter((name) => name in Object.prototype);
+  if (names.length > 0) throw unknownFields(names);
+}
+
+const OPTIONS = {
+  whitelist: true,
+  transform: true,
+  exceptionFactory: toRejection,
+} as const;

@@ -1,0 +1,42 @@
+import type { ValidationError } from 'class-validator';
+import { DomainError } from './domain-error.js';
+import type { ErrorCode } from './error-codes.js';
+
+/** What a constraint carries in its `context` when breaking it has a rejection of its own. */
+export interface RejectionContext {
+  readonly rejection: ErrorCode;
+}
+
+/**
+ * The one rejection for everything that is wrong with a DTO: the first rejection of a constraint's own,
+ * in the order in which the class declares its fields (the order of the specification's error
+ * tables), else a `Validation error` with all reasons.
+ */
+export function toRejection(errors: ValidationError[]): DomainError {
+  const own = errors.flatMap(contextsOf).find((context) => context.rejection);
+  if (own?.rejection) return new DomainError(own.rejection);
+  return validationError(
+    Object.fromEntries(
+      errors.map((error) => [error.property, Object.values(error.constraints ?? {})]),
+    ),
+  );
+}
+
+function contextsOf(error: ValidationError): Partial<RejectionContext>[] {
+  return Object.values(error.contexts ?? {}) as Partial<RejectionContext>[];
+}
+
+/** A `Validation error` with its reasons by field, and the same reasons in one sentence. */
+export function validationError(errors: Record<string, string[]>): DomainError {
+  return new DomainError('VALIDATION_ERROR', {
+    errors,
+    details: `${Object.values(errors).flat().join('; ')}.`,
+  });
+}
+
+/** The `Validation error` of fields that are not declared. */
+export function unknownFields(names: readonly string[]): DomainError {
+  return validationError(
+    Object.fromEntries(names.map((name) => [name, [`property ${name} should not exist`]])),
+  );
+}

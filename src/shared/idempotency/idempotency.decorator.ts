@@ -1,0 +1,40 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { ApiErrors } from '../../openapi/decorators/api-errors.decorator.js';
+import type { Principal } from '../../auth/principal.js';
+import { type IdempotentRequest, IdempotencyPipe } from './idempotency.pipe.js';
+
+const requestOf = createParamDecorator(
+  ({ withBody }: { withBody: boolean }, context: ExecutionContext): IdempotentRequest => {
+    const request = context.switchToHttp().getRequest<FastifyRequest & { user: Principal }>();
+    const { method, url, body, user, headers } = request;
+    const header = headers['idempotency-key'];
+    return {
+      key: Array.isArray(header) ? header.join(', ') : header,
+      user: user._id,
+      request: withBody ? [method, url, body] : [method, url],
+    };
+  },
+);
+
+/** The claim of an authenticated request that was sent with an idempotency key, else undefined. */
+export const Idempotency = () => requestOf({ withBody: true }, IdempotencyPipe);
+
+/** The same for a request whose body holds secrets, of which not even a hash is to be kept. */
+export const IdempotencyWithoutBody = () => requestOf({ withBody: false }, IdempotencyPipe);
+
+/** Documents that a route takes an idempotency key. */
+export const ApiIdempotencyKey = () =>
+  applyDecorators(
+    ApiHeader({
+      name: 'Idempotency-Key',
+      description:
+        'A key of your own for this request, such as a UUID, 1 to 255 characters. For 24 hours the same ' +
+        'request with the same key is done once, and answered as the first time.',
+      required: false,
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+    }),
+    ApiErrors('IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_QUOTA_REACHED'),
+  );

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { FakeClock } from '../../../test/fake-clock.js';
+import { DataKeys } from '../sealing/data-keys.js';
+import { IdempotencyPipe, type IdempotentRequest } from './idempotency.pipe.js';
+
+const dataKeys = new DataKeys(Buffer.alloc(96, 1));
+const clock = new FakeClock();
+const REQUEST: IdempotentRequest = {
+  key: 'key-1',
+  user: '1'.repeat(24),
+  request: ['/projects/createProject', { name: 'Shop', duration: 6 }],
+};
+
+const recordOf = (changes: Partial<IdempotentRequest> = {}, keys = dataKeys) =>
+  new IdempotencyPipe(keys, clock).transform({ ...REQUEST, ...changes })!;
+
+describe('ClaimPipe', () => {
+  it('makes no claim of a request without a key', () => {
+    expect(recordOf({ key: undefined })).toBeUndefined();
+  });
+
+  it('makes the same claim of the same request, from now on for 24 hours', () => {
+    const idempotency = recordOf();
+    expect(idempotency).toEqual({
+      _id: expect.any(String) as string,
+      owner: REQUEST.user,
+      requestHash: expect.any(String) as string,
+      claimedAt: clock.now(),
+      expiresAt: new Date('2026-02-01T10:15:00.000Z'),
+    });
+    expect(recordOf({ request: structuredClone(REQUEST.request) })).toEqual(idempotency);
+  });
+
+  it('takes a key for the same whether it is quoted or not', () => {
+    expect(recordOf({ key: ' "key-1" ' })).toEqual(recordOf());
+  });
+
+  it("makes another claim of another key, another user's and another deployment's", () => {
+    const records = [
+      recordOf(),
+      recordOf({ key: 'key-2' }),
+      recordOf({ key: 'KEY-1' }),
+      recordOf({ user: '2'.repeat(24) }),
+      recordOf({}, new DataKeys(randomBytes(96))),
+    ];
+    expect(new Set(records.map(({ _id }) => _id)).size).toBe(records.length);
+  });
+
+  it('keeps user and key apart', () => {
+    const [one, other] = [recordOf({ user: '12', key: '3' }), recordOf({ user: '1', key: '23' })];
+    expect(one._id).not.toBe(other._id);
+  });
+
+  it('tells another request under the same key by its hash', () => {
+    const [url, body] = REQUEST.request as [string, object];
+    const records = [
+      recordOf(),
+      recordOf({ request: ['/projects/1', body] }),
+      recordOf({ request: [url, { ...body, duration: 7 }] }),
+      recordOf({ request: [url, { ...body, duration: '6' }] }),
+      recordOf({ request: [url, {}] }),
+      recordOf({ request: [url, null] }),
+      recordOf({ request: [url] }),
+    ];
+    expect(new Set(records.map(({ _id }) => _id)).size).toBe(1);
+    expect(new Set(records.map(({ requestHash }) => requestHash)).size).toBe(records.length);
+  });
+
+  it('shows nothing of the key or the request', () => {
+    const shown = JSON.stringify(
+      recordOf({ key: 'secret-key', request: ['/x', { secret: 'body' }] }),
+    );
+    expect(shown).not.toMatch(/secret|body/);
+  });
+
+  it.each(['', '""', 'ä', 'x'.repeat(256), '"a", "b"'])('rejects the key %j', (key) => {
+    expect(() => recordOf({ key })).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        fields: expect.objectContaining({
+          errors: {
+            'Idempotency-Key': ['Idempotency-Key must have 1 to 255 printable ASCII characters'],
+          },
+        }) as object,
+      }) as Error,
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto';
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import { DataKeys } from '../sealing/data-keys.js';
+import { validationError } from '../errors/validation-error.js';
+import { Clock } from '../time/clock.js';
+import { IDEMPOTENCY_TTL_MS, type IdempotencyRecord } from './idempotency-record.js';
+import { parseIdempotencyKey } from './idempotency-key.js';
+
+/** What of a request an idempotency key belongs to. */
+export interface IdempotentRequest {
+  readonly key: string | undefined;
+  readonly user: string;
+  /** What the same key must come with again: the method, the path and the body. */
+  readonly request: readonly unknown[];
+}
+
+/** Turns the header Idempotency-Key of an authenticated request into its claim. */
+@Injectable()
+export class IdempotencyPipe implements PipeTransform<
+  IdempotentRequest,
+  IdempotencyRecord | undefined
+> {
+  constructor(
+    private readonly dataKeys: DataKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError VALIDATION_ERROR */
+  transform({ key: header, user, request }: IdempotentRequest): IdempotencyRecord | undefined {
+    if (header === undefined) return undefined;
+    const key = parseIdempotencyKey(header);
+    if (key === undefined) {
+      throw validationError({
+        'Idempotency-Key': ['Idempotency-Key must have 1 to 255 printable ASCII characters'],
+      });
+    }
+    const claimedAt = this.clock.now();
+    return {
+      _id: this.hash('claim', user, key),
+      owner: user,
+      requestHash: this.hash('request', ...request),
+      claimedAt,
+      expiresAt: new Date(claimedAt.getTime() + IDEMPOTENCY_TTL_MS),
+    };
+  }
+
+  private hash(...parts: unknown[]): string {
+    return createHmac('sha256', this.dataKeys.lookup)
+      .update(JSON.stringify(['idempotency', ...parts]))
+      .digest('base64url');
+  }
+}

@@ -1,0 +1,100 @@
+import { DtoValidationPipe } from '../../server/validation/validation.pipe.js';
+import { toCursor } from './cursor.js';
+import { PageQuery, toListResponse, toPageRequest } from './page.query.js';
+
+const LIST = 'clients';
+const POSITION = {
+  time: new Date('2026-01-31T10:15:00.123Z'),
+  _id: '665f1c2ab7e4a90012345678',
+};
+
+const read = (query: object): Promise<unknown> =>
+  new DtoValidationPipe().transform(query, { type: 'query', metatype: PageQuery });
+const pageRequestOf = async (query: object) =>
+  toPageRequest((await read(query)) as PageQuery, LIST);
+
+describe('the query of a list', () => {
+  it('asks for the first 20 records where it is empty', async () => {
+    expect(await pageRequestOf({})).toEqual({ limit: 20, after: undefined });
+  });
+
+  it.each([
+    ['1', 1],
+    ['20', 20],
+    ['100', 100],
+  ])('takes the limit %s', async (text, limit) => {
+    expect(await pageRequestOf({ limit: text })).toMatchObject({ limit });
+  });
+
+  it.each([
+    '0',
+    '101',
+    '-1',
+    '1.5',
+    'abc',
+    '',
+    ' ',
+    'NaN',
+    'Infinity',
+    'true',
+    '1,2',
+    '1e1',
+    '0x10',
+    ' 5',
+    '5.0',
+    '+5',
+  ])('rejects the limit %j', async (limit) => {
+    await expect(read({ limit })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('goes on where a cursor says', async () => {
+    const after = (await pageRequestOf({ cursor: toCursor(LIST, POSITION) })).after;
+    expect(after).toEqual(POSITION);
+  });
+
+  it.each(['', 'abc', 'MQ', POSITION._id, toCursor('projects', POSITION)])(
+    'rejects the cursor %j, which is none of this list',
+    async (cursor) => {
+      await expect(pageRequestOf({ cursor })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        fields: { errors: { cursor: ['cursor must be the nextCursor of an earlier page'] } },
+      });
+    },
+  );
+
+  it.each([
+    { limit: ['5'] },
+    { limit: ['5', '6'] },
+    { cursor: [toCursor(LIST, POSITION)] },
+    { cursor: [toCursor(LIST, POSITION), toCursor(LIST, POSITION)] },
+  ])('rejects a parameter that is given more than once: %j', async (query) => {
+    await expect(read(query)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it.each(['constructor', 'hasOwnProperty', 'toString', 'toPageRequest'])(
+    'rejects a parameter with the name of a method: %s',
+    async (name) => {
+      await expect(read({ [name]: 'x' })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        fields: { errors: { [name]: [`property ${name} should not exist`] } },
+      });
+    },
+  );
+});
+
+describe('the response of a list', () => {
+  const toDto = ({ name }: { name: string }) => name.toUpperCase();
+
+  it('has the records as they are shown, and the cursor of the next page', () => {
+    const page = { data: [{ name: 'a' }, { name: 'b' }], next: POSITION };
+    expect(toListResponse(page, LIST, toDto)).toEqual({
+      data: ['A', 'B'],
+      nextCursor: toCursor(LIST, POSITION),
+    });
+  });
+
+  it('has no cursor on the last page', () => {
+    const page = { data: [], next: null };
+    expect(toListResponse(page, LIST, toDto)).toEqual({ data: [], nextCursor: null });
+  });
+});

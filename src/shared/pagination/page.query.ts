@@ -1,0 +1,50 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { TransformToInteger } from '../fields/transform-to-integer.decorator.js';
+import { validationError } from '../errors/validation-error.js';
+import { fromCursor, toCursor } from './cursor.js';
+import type { Page, PageRequest } from './page.js';
+
+/** The query of every list. */
+export class PageQuery {
+  @ApiPropertyOptional({
+    description: 'Most records of a page',
+    type: 'integer',
+    format: 'int32',
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+  })
+  @IsOptional()
+  @TransformToInteger()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  limit = 20;
+
+  @ApiPropertyOptional({
+    description: '`nextCursor` of the page before; absent for the first page',
+    example: 'Y2xpZW50cy4xNzY5ODU0NTAwMDAwLjY2NWYxYzJhYjdlNGE5MDAxMjM0NTY3OA',
+  })
+  @IsOptional()
+  @IsString()
+  cursor?: string;
+}
+
+/**
+ * @param list names the list and its order, so that a cursor of another is rejected
+ * @throws DomainError VALIDATION_ERROR
+ */
+export function toPageRequest({ limit, cursor }: PageQuery, list: string): PageRequest {
+  if (cursor === undefined) return { limit, after: undefined };
+  const after = fromCursor(list, cursor);
+  if (!after) {
+    throw validationError({ cursor: ['cursor must be the nextCursor of an earlier page'] });
+  }
+  return { limit, after };
+}
+
+/** The response of a list: `{ data, nextCursor }`. */
+export function toListResponse<T, Dto>(page: Page<T>, list: string, toDto: (record: T) => Dto) {
+  return { data: page.data.map(toDto), nextCursor: page.next && toCursor(list, page.next) };
+}

@@ -1,0 +1,38 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { SchemaTypes, type Types } from 'mongoose';
+import { RECORD_OPTIONS } from './record-options.js';
+
+@Schema({
+  ...RECORD_OPTIONS,
+  collection: 'idempotency_claims',
+  // A result is kept as it is, its empty parts too.
+  minimize: false,
+})
+export class StoredIdempotencyRecord {
+  @Prop({ type: String, required: true })
+  _id!: string;
+
+  /** The user; absent in a record of an earlier version, which expires within a day. */
+  @Prop({ type: SchemaTypes.ObjectId })
+  owner?: Types.ObjectId;
+
+  /** Numbers the owner's records in the order in which they are stored. */
+  @Prop({ type: Number })
+  sequence?: number;
+
+  @Prop({ required: true })
+  requestHash!: string;
+
+  @Prop({ type: SchemaTypes.Mixed, required: true })
+  result!: object;
+
+  // No TTL index: expiry is judged by the service's clock, not by the server's.
+  @Prop({ required: true, index: true })
+  expiresAt!: Date;
+}
+
+export const IdempotencyRecordSchema = SchemaFactory.createForClass(StoredIdempotencyRecord);
+IdempotencyRecordSchema.index(
+  { owner: 1, sequence: 1 },
+  { unique: true, partialFilterExpression: { owner: { $exists: true } } },
+);
