@@ -6,7 +6,7 @@ import { Program } from './program.mjs';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { scripts } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 /** What `npm start` gives to node. */
-const [, FLAG, MAIN] = /^exec node (\S+) (\S+) /.exec(scripts.start);
+const [, FLAGS, MAIN] = /^exec node (.*?) (\S+\.js) /.exec(scripts.start);
 
 /** Limits that would end a measurement before the service is what it measures. */
 export const LIMITS_OFF = {
@@ -22,7 +22,7 @@ export const LIMITS_OFF = {
 export class Service extends Program {
   /** @param {string} folder also its working directory: no `.env` of the checkout is read */
   constructor(folder, env = {}, nodeOptions = []) {
-    super([...nodeOptions, FLAG, path.join(ROOT, MAIN)], {
+    super([...nodeOptions, ...FLAGS.split(' '), path.join(ROOT, MAIN)], {
       cwd: folder,
       env: { DATA_DIR: path.join(folder, 'data'), PORT: '0', ...env },
       log: path.join(folder, 'service.log'),

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { loadConfig } from '../../dist/shared/config/load-config.js';
-import { loadDataKeys } from '../../dist/shared/deployment/data-keys.js';
+import { loadDataKeys } from '../../dist/shared/sealing/data-keys.js';
 import { withSearchForms } from '../../dist/storage/sqlite/client.rows.js';
 import { LicenseCache } from '../../dist/storage/sqlite/license-cache.js';
 import { toRow } from '../../dist/storage/sqlite/rows.js';

@@ -33,6 +33,12 @@ export function table(rows, { functions = [] }) {
       .join('  ')
       .trimEnd(),
   );
+  for (const { measured, cpuMicroseconds } of rows) {
+    if (!cpuMicroseconds) continue;
+    const { service, limit } = cpuMicroseconds;
+    const times = `service ${figure(service)} µs, limit ${figure(limit)} µs`;
+    text.push('', `${measured}: CPU time a request: ${times}, ratio ${figure(limit / service)}`);
+  }
   for (const { measured, generatorBusy = {} } of rows) {
     for (const [of, busy] of Object.entries(generatorBusy)) {
       if (busy < SATURATED) continue;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import mongoose from 'mongoose';
 import 'reflect-metadata';
 import { loadConfig } from '../../dist/shared/config/load-config.js';
-import { loadDataKeys } from '../../dist/shared/deployment/data-keys.js';
+import { loadDataKeys } from '../../dist/shared/sealing/data-keys.js';
 import { toLicenseEventRecord } from '../../dist/storage/mongo/schemas/license-event.schema.js';
 import { toLicenseRecord } from '../../dist/storage/mongo/schemas/license.mapper.js';
 import { load } from '../lib/load.mjs';

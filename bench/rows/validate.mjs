@@ -12,12 +12,33 @@ import { summary } from '../lib/statistics.mjs';
 const BARE = fileURLToPath(new URL('../limits/bare-fastify.mjs', import.meta.url));
 const CONNECTIONS = 20;
 
-/** Validation of active keys against a bare Fastify that gives the same response. */
-export async function validate({ folder, rounds, seconds }) {
+/** With limits on: so many that none of them is reached by its limit in a run. */
+const ADDRESSES = 2000;
+/** Licenses that an address validates. */
+const KEYS_OF_ADDRESS = 10;
+
+/** Validation of active keys, without limits, against a bare Fastify that gives the same response. */
+export function validate(extent) {
+  return measureValidation(extent, LIMITS_OFF, (keys) => keys.map(validation));
+}
+
+/** The same with the limits as they are by default, from many addresses behind a proxy. */
+export function validateWithLimits(extent) {
+  return measureValidation(extent, { TRUSTED_PROXIES: '127.0.0.1' }, (keys) =>
+    Array.from({ length: ADDRESSES * KEYS_OF_ADDRESS }, (_, i) => {
+      const address = Math.floor(i / KEYS_OF_ADDRESS);
+      const ip = `203.0.${Math.floor(address / 250)}.${address % 250}`;
+      const request = validation(keys[i % keys.length]);
+      return { ...request, headers: { ...request.headers, 'x-forwarded-for': ip } };
+    }),
+  );
+}
+
+async function measureValidation({ folder, rounds, seconds }, env, requestsFor) {
   const size = { clients: 10, projects: 10, pending: 0, active: 10 };
   const [{ keys }] = await fillSqlite(path.join(folder, 'data'), 1, size);
-  const requests = keys.map(validation);
-  const service = new Service(folder, LIMITS_OFF);
+  const requests = requestsFor(keys);
+  const service = new Service(folder, env);
   const bare = new Program([BARE]);
   const url = await service.listening();
   const bareUrl = await startBare(bare, url, requests[0]);
