@@ -11,13 +11,24 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const LOCAL_NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16');
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** {@link addressOf} the request, once it is known: limits and the log use it several times. */
+    clientAddress: string | undefined;
+  }
+}
+
 /**
  * The address by which limits count a request: the caller's IP, an IPv6 one as its /64, or as the IPv4
  * address that it embeds. Some proxies add the port, which would give each connection a limit of its own.
  */
 export function addressOf(request: FastifyRequest): string {
+  return (request.clientAddress ??= resolveAddress(request));
+}
+
+function resolveAddress(request: FastifyRequest): string {
   const { ip } = request;
-  // By far the most are plain ones, and every request asks.
+  // Most addresses are plain ones.
   if (isIPv4(ip)) return ip;
   const text = ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
   // X-Forwarded-For may hold any text.

@@ -6,6 +6,7 @@ import './overload/work.js';
 
 /** Gives each request its context once its body has arrived: a slow sender uses up no time of the deadline. */
 export function provideRequestContext(fastify: FastifyInstance, deadline: Deadline): void {
+  fastify.decorateRequest('clientAddress', undefined);
   fastify.addHook('preHandler', (request, _reply, done) => {
     const context: RequestContext = {
       requestId: request.id,
