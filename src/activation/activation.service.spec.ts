@@ -8,6 +8,7 @@ import { issueLicense, type License } from '../licenses/license.js';
 import { createdEvent, licenseEvent, type LicenseEvent } from '../licenses/license-event.js';
 import type { Activation } from '../licenses/licenses.repository.js';
 import type { Config } from '../shared/config/config.js';
+import { toAccountId } from '../shared/ids/account-id.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { LicenseCache } from '../storage/sqlite/license-cache.js';
 import { SqliteClientsRepository } from '../storage/sqlite/sqlite-clients.repository.js';
@@ -21,8 +22,8 @@ import { SqliteStore } from '../storage/sqlite/sqlite-store.js';
 import { ActivationService } from './activation.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 
-const [USER, CLIENT, PROJECT, LICENSE] = ['1', '2', '3', '4'].map((digit) => digit.repeat(24)) as [
-  string,
+const USER = toAccountId('1'.repeat(24));
+const [CLIENT, PROJECT, LICENSE] = ['2', '3', '4'].map((digit) => digit.repeat(24)) as [
   string,
   string,
   string,

@@ -21,10 +21,10 @@ export class AccessTokenService {
   ) {}
 
   /** A signed access token that begins now. */
-  issue({ _id, session }: Principal): string {
+  issue({ accountId, session }: Principal): string {
     const iat = Math.floor(this.clock.now().getTime() / 1000);
     const exp = iat + ACCESS_TOKEN_SECONDS;
-    const claims: AccessTokenClaims = { sub: _id, sid: session, typ: 'access', iat, exp };
+    const claims: AccessTokenClaims = { sub: accountId, sid: session, typ: 'access', iat, exp };
     return this.jwt.sign(claims, {
       privateKey: this.key.secret,
       algorithm: ALGORITHM,

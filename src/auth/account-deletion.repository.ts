@@ -1,3 +1,5 @@
+import type { AccountId } from '../shared/ids/account-id.js';
+
 /** Licenses that are deleted in one transaction at most, each with its events. */
 export const LICENSES_AT_ONCE = 100;
 
@@ -10,7 +12,7 @@ export const CLIENTS_AT_ONCE = 500;
  */
 export abstract class AccountDeletionRepository {
   /** Whether any license of the account is ACTIVE and has not expired. */
-  abstract hasActiveLicenses(user: string, now: Date): Promise<boolean>;
+  abstract hasActiveLicenses(accountId: AccountId, now: Date): Promise<boolean>;
 
   /**
    * Deletes one project of the account with its licenses, or as many licenses of it as one transaction may.
@@ -19,16 +21,16 @@ export abstract class AccountDeletionRepository {
    *   this time; null deletes those, too
    */
   abstract deleteFromProject(
-    user: string,
+    accountId: AccountId,
     keepActiveAt: Date | null,
   ): Promise<'deleted' | 'has_active_licenses' | 'no_projects'>;
 
   /** Deletes clients without projects. */
-  abstract deleteClients(user: string): Promise<'deleted' | 'no_clients'>;
+  abstract deleteClients(accountId: AccountId): Promise<'deleted' | 'no_clients'>;
 
   /**
    * Deletes the account itself, with its sessions, login addresses and totals, if it has no clients. From then
    * on nothing can be created for it, by an access token that has not expired.
    */
-  abstract deleteEmpty(user: string, now: Date): Promise<'deleted' | 'has_clients'>;
+  abstract deleteEmpty(accountId: AccountId, now: Date): Promise<'deleted' | 'has_clients'>;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountId } from '../shared/ids/account-id.js';
 import { Clock } from '../shared/time/clock.js';
 import { AccountDeletionRepository } from './account-deletion.repository.js';
 import { UsersRepository } from './users.repository.js';
@@ -38,17 +39,17 @@ export class AccountDeletionsService {
   }
 
   private async deleteProjects(
-    user: string,
+    accountId: AccountId,
     withLicenses: boolean,
   ): Promise<'no_projects' | 'has_active_licenses'> {
     for (;;) {
       const keepActiveAt = withLicenses ? null : this.clock.now();
-      const outcome = await this.deletion.deleteFromProject(user, keepActiveAt);
+      const outcome = await this.deletion.deleteFromProject(accountId, keepActiveAt);
       if (outcome !== 'deleted') return outcome;
     }
   }
 
-  private async deleteClients(user: string): Promise<void> {
-    while ((await this.deletion.deleteClients(user)) !== 'no_clients') continue;
+  private async deleteClients(accountId: AccountId): Promise<void> {
+    while ((await this.deletion.deleteClients(accountId)) !== 'no_clients') continue;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import { newObjectId } from '../shared/ids/object-id.js';
+import { type AccountId, newAccountId } from '../shared/ids/account-id.js';
 import { Clock } from '../shared/time/clock.js';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher.js';
 import type { AccountOverview, PasswordChanged, User } from './user.js';
@@ -55,8 +55,8 @@ export class AccountsService {
     return this.users.exist();
   }
 
-  find(_id: string): Promise<User | null> {
-    return this.users.findById(_id);
+  find(accountId: AccountId): Promise<User | null> {
+    return this.users.findById(accountId);
   }
 
   /**
@@ -123,7 +123,7 @@ export class AccountsService {
     const passwordHash = await this.hasher.hash(password);
     const now = this.clock.now();
     const times = { createdAt: now, updatedAt: now, disabledAt: null };
-    return { _id: newObjectId(), name, email, passwordHash, ...times };
+    return { _id: newAccountId(), name, email, passwordHash, ...times };
   }
 }
 

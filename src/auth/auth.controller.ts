@@ -135,12 +135,12 @@ export class AuthController {
   @ApiNoContentResponse({ description: 'The new password is set' })
   @ApiErrors('WRONG_PASSWORD', 'TOO_MANY_REQUESTS')
   changePassword(
-    @CurrentUser() user: Principal,
+    @CurrentUser() principal: Principal,
     @ClientAddress() address: string,
     @Body() passwords: ChangePasswordDto,
     @IdempotencyWithoutBody() idempotency: IdempotencyRecord | undefined,
   ): Promise<void> {
-    return this.passwordChanges.change(user, passwords, address, idempotency);
+    return this.passwordChanges.change(principal, passwords, address, idempotency);
   }
 
   @Get('me')
@@ -150,7 +150,7 @@ export class AuthController {
     description: 'The account that the access token was issued to.',
   })
   @ApiOkResponse({ type: UserDto, description: 'The account' })
-  async getMe(@CurrentUser() user: Principal): Promise<UserDto> {
-    return toUserDto(await this.auth.getUser(user._id));
+  async getMe(@CurrentUser() { accountId }: Principal): Promise<UserDto> {
+    return toUserDto(await this.auth.getUser(accountId));
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import { SecurityLog, UNKNOWN_ACCOUNT } from '../shared/logging/security-log.js';
 import { AccountsService, type NewAccount } from './accounts.service.js';
 import { LoginAddresses } from './login-addresses.js';
@@ -74,8 +75,8 @@ export class AuthService {
   }
 
   /** @throws DomainError UNAUTHORIZED where the account is gone */
-  async getUser(_id: string): Promise<User> {
-    const user = await this.accounts.find(_id);
+  async getUser(accountId: AccountId): Promise<User> {
+    const user = await this.accounts.find(accountId);
     if (!user) throw new DomainError('UNAUTHORIZED');
     return user;
   }

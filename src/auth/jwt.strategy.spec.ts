@@ -4,6 +4,7 @@ import { JwtService } from '@nestjs/jwt';
 import { FORGERIES, signAnew } from '../../test/builders/forged-tokens.js';
 import { FakeClock } from '../../test/fake-clock.js';
 import type { Config } from '../shared/config/config.js';
+import { toAccountId } from '../shared/ids/account-id.js';
 import { AccessTokenKey } from './access-token.key.js';
 import { AccessTokenService } from './access-token.service.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
@@ -12,7 +13,10 @@ import { Public } from './public.decorator.js';
 import { newRefreshToken } from './refresh-token.js';
 
 const SECRET = 'a-key-for-signing-the-tokens-of-tests';
-const PRINCIPAL = { _id: '665f1c2ab7e4a90012345678', session: '665f1c2ab7e4a90087654321' };
+const PRINCIPAL = {
+  accountId: toAccountId('665f1c2ab7e4a90012345678'),
+  session: '665f1c2ab7e4a90087654321',
+};
 
 @Controller()
 class Routes {

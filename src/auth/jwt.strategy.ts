@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
+import { toAccountId } from '../shared/ids/account-id.js';
 import { Clock } from '../shared/time/clock.js';
 import {
   type AccessTokenClaims,
@@ -36,6 +37,6 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   validate(claims: Partial<AccessTokenClaims>): Principal | null {
     if (!isCurrentAccessToken(claims, this.clock.now())) return null;
     const { sub, sid } = claims as AccessTokenClaims;
-    return { _id: sub, session: sid };
+    return { accountId: toAccountId(sub), session: sid };
   }
 }

@@ -3,6 +3,7 @@ import {
   type StoredResult,
 } from '../shared/idempotency/idempotency-record.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
+import { toAccountId } from '../shared/ids/account-id.js';
 import type { SecurityLog } from '../shared/logging/security-log.js';
 import type { AccountsService } from './accounts.service.js';
 import type { LoginAttempt, LoginLimiter } from './login-limiter.js';
@@ -11,10 +12,13 @@ import type { User } from './user.js';
 
 const OLD = 'seven quiet lanterns drift';
 const NEW = 'nine loud kettles whistle';
-const CALLER = { _id: '000000000000000000000001', session: '000000000000000000000002' };
+const CALLER = {
+  accountId: toAccountId('000000000000000000000001'),
+  session: '000000000000000000000002',
+};
 const CLAIM = {
   _id: 'claim',
-  owner: CALLER._id,
+  owner: CALLER.accountId,
   requestHash: 'mine',
   claimedAt: new Date(),
   expiresAt: new Date(),
@@ -62,7 +66,7 @@ describe('PasswordChangesService', () => {
     await change();
 
     expect(changePassword).toHaveBeenCalledWith(
-      expect.objectContaining({ _id: CALLER._id }),
+      expect.objectContaining({ _id: CALLER.accountId }),
       NEW,
       CALLER.session,
       CLAIM,

@@ -6,6 +6,7 @@ import {
   type IdempotencyRecord,
 } from '../shared/idempotency/idempotency-record.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
 import { AccountsService } from './accounts.service.js';
 import { commonPasswords } from './common-passwords.js';
@@ -39,19 +40,19 @@ export class PasswordChangesService {
    *   TOO_MANY_REQUESTS
    */
   async change(
-    { _id, session }: Principal,
+    { accountId, session }: Principal,
     passwords: Passwords,
     address: string,
     idempotency?: IdempotencyRecord,
   ): Promise<void> {
-    const user = await this.find(_id);
+    const user = await this.find(accountId);
     await rejectGuessable(passwords.newPassword, user);
     const outcome = await this.guess(user, address, () =>
       this.attempt(user, passwords, session, idempotency),
     );
     if (outcome === null) throw new DomainError('WRONG_PASSWORD');
-    if (outcome === 'changed') this.securityLog.record('password_changed', { account: _id });
-    if (outcome === 'done_before') await this.confirm(_id, passwords.newPassword, address);
+    if (outcome === 'changed') this.securityLog.record('password_changed', { account: accountId });
+    if (outcome === 'done_before') await this.confirm(accountId, passwords.newPassword, address);
   }
 
   /** @returns null where the current password is wrong */
@@ -82,8 +83,8 @@ export class PasswordChangesService {
    * Recognizes the repeat of a change by its new password, as nothing of the first one's body was
    * kept. Another password is a guess like any other, and counts as one.
    */
-  private async confirm(_id: string, password: string, address: string): Promise<void> {
-    const user = await this.find(_id);
+  private async confirm(accountId: AccountId, password: string, address: string): Promise<void> {
+    const user = await this.find(accountId);
     const isRepeat = await this.guess(
       user,
       address,
@@ -108,8 +109,8 @@ export class PasswordChangesService {
     );
   }
 
-  private async find(_id: string): Promise<User> {
-    const user = await this.accounts.find(_id);
+  private async find(accountId: AccountId): Promise<User> {
+    const user = await this.accounts.find(accountId);
     if (!user) throw new DomainError('UNAUTHORIZED');
     return user;
   }

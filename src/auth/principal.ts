@@ -1,7 +1,9 @@
-/** Who makes a request: what the access token says of its bearer. */
+import type { AccountId } from '../shared/ids/account-id.js';
+
+/** Who makes a request: the account and the session of its access token. */
 export interface Principal {
-  /** The user's id (claim `sub`). */
-  readonly _id: string;
+  /** Claim `sub`. */
+  readonly accountId: AccountId;
   /** The session's id (claim `sid`). */
   readonly session: string;
 }

@@ -1,3 +1,4 @@
+import type { AccountId } from '../shared/ids/account-id.js';
 import { DAY_MS } from '../shared/time/days.js';
 
 /** A session ends this long after its login, however often it is refreshed, in milliseconds: 90 days. */
@@ -12,7 +13,7 @@ export const MAX_LOGIN_ADDRESSES = 20;
 /** A login and the family of refresh tokens that descend from it, of which only the latest is unspent. */
 export interface Session {
   readonly _id: string;
-  readonly user: string;
+  readonly user: AccountId;
   /** When the login was. */
   readonly startedAt: Date;
   /** When its latest refresh token expires. */

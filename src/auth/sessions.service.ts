@@ -77,7 +77,7 @@ export class SessionsService {
 
   private pair({ user, _id }: Session, refreshToken: string): TokenPair {
     return {
-      accessToken: this.accessTokens.issue({ _id: user, session: _id }),
+      accessToken: this.accessTokens.issue({ accountId: user, session: _id }),
       tokenType: 'Bearer',
       expiresIn: ACCESS_TOKEN_SECONDS,
       refreshToken,

@@ -1,6 +1,8 @@
+import type { AccountId } from '../shared/ids/account-id.js';
+
 /** An account: a developer that issues licenses. */
 export interface User {
-  readonly _id: string;
+  readonly _id: AccountId;
   readonly name: string;
   /** In its normal form; unique. */
   readonly email: string;
@@ -26,7 +28,7 @@ export interface PasswordChanged {
 
 /** A change of a password by the account's owner. */
 export interface PasswordChange {
-  readonly user: string;
+  readonly user: AccountId;
   /** The owner's own session, which goes on. */
   readonly session: string;
   /** Of the password that was found right. */

@@ -1,4 +1,5 @@
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import type { AccountOverview, PasswordChange, PasswordChanged, User } from './user.js';
 
 /** The port to the stored accounts. E-mail addresses are in their normal form. */
@@ -12,7 +13,7 @@ export abstract class UsersRepository {
   /** Whether there is any account. */
   abstract exist(): Promise<boolean>;
 
-  abstract findById(_id: string): Promise<User | null>;
+  abstract findById(accountId: AccountId): Promise<User | null>;
 
   abstract findByEmail(email: string): Promise<User | null>;
 
@@ -24,7 +25,7 @@ export abstract class UsersRepository {
   abstract list(after: string | undefined, limit: number): Promise<AccountOverview[]>;
 
   /** Sets a new password and ends every session of the account, in one transaction. */
-  abstract resetPassword(_id: string, passwordHash: string, now: Date): Promise<void>;
+  abstract resetPassword(accountId: AccountId, passwordHash: string, now: Date): Promise<void>;
 
   /**
    * Sets a new password if the current one is still the account's, and ends every other session of the

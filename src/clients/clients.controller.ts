@@ -51,11 +51,11 @@ export class ClientsController {
     'CLIENT_QUOTA_REACHED',
   )
   async create(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Body() body: CreateClientDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedClient> {
-    const client = await this.clients.create(user._id, body, idempotency);
+    const client = await this.clients.create(accountId, body, idempotency);
     return { message: 'Client created successfully', client: toClientDto(client) };
   }
 
@@ -67,10 +67,10 @@ export class ClientsController {
   })
   @ApiOkResponse({ type: ClientListResponse, description: 'A page of clients' })
   async list(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Query() query: ClientListQuery,
   ): Promise<ClientListResponse> {
-    const page = await this.clients.list(user._id, query.search, toPageRequest(query, LIST));
+    const page = await this.clients.list(accountId, query.search, toPageRequest(query, LIST));
     return toListResponse(page, LIST, toClientDto);
   }
 
@@ -82,8 +82,11 @@ export class ClientsController {
   })
   @ApiOkResponse({ type: ClientDto, description: 'The client' })
   @ApiErrors('CLIENT_NOT_FOUND')
-  async get(@CurrentUser() user: Principal, @Param() { id }: IdParams): Promise<ClientDto> {
-    return toClientDto(await this.clients.get(id, user._id));
+  async get(
+    @CurrentUser() { accountId }: Principal,
+    @Param() { id }: IdParams,
+  ): Promise<ClientDto> {
+    return toClientDto(await this.clients.get(id, accountId));
   }
 
   @Patch(':id')
@@ -102,11 +105,11 @@ export class ClientsController {
     'CLIENT_EMAIL_TAKEN',
   )
   async update(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Param() { id }: IdParams,
     @Body() changes: UpdateClientDto,
   ): Promise<UpdatedClient> {
-    const client = await this.clients.update(id, user._id, changes);
+    const client = await this.clients.update(id, accountId, changes);
     return { message: 'Client updated successfully', client: toClientDto(client) };
   }
 
@@ -119,7 +122,7 @@ export class ClientsController {
   })
   @ApiNoContentResponse({ description: 'It is deleted' })
   @ApiErrors('CLIENT_NOT_FOUND', 'CLIENT_HAS_PROJECTS')
-  delete(@CurrentUser() user: Principal, @Param() { id }: IdParams): Promise<void> {
-    return this.clients.delete(id, user._id);
+  delete(@CurrentUser() { accountId }: Principal, @Param() { id }: IdParams): Promise<void> {
+    return this.clients.delete(id, accountId);
   }
 }

@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import type { Client } from './client.js';
 
 /** The port to the stored clients. Every method but `create` sees the clients of one owner only. */
@@ -15,7 +16,7 @@ export abstract class ClientsRepository {
     idempotency?: IdempotencyRecord,
   ): Promise<Client | 'email_taken' | 'account_deleted'>;
 
-  abstract findOwned(_id: string, owner: string): Promise<Client | null>;
+  abstract findOwned(_id: string, accountId: AccountId): Promise<Client | null>;
 
   /**
    * A page of the owner's clients, newest first.
@@ -23,7 +24,7 @@ export abstract class ClientsRepository {
    * @param search the beginning of a name or an e-mail address in its {@link searchForm}, or undefined
    */
   abstract listOwned(
-    owner: string,
+    accountId: AccountId,
     search: string | undefined,
     page: PageRequest,
   ): Promise<Page<Client>>;
@@ -31,7 +32,7 @@ export abstract class ClientsRepository {
   /** Changes what is given, unless another client has the e-mail address. */
   abstract update(
     _id: string,
-    owner: string,
+    accountId: AccountId,
     changes: ClientChanges,
     now: Date,
   ): Promise<Client | 'not_found' | 'email_taken'>;
@@ -39,7 +40,7 @@ export abstract class ClientsRepository {
   /** Deletes a client that has no projects, in a way that none can be added meanwhile. */
   abstract deleteWithoutProjects(
     _id: string,
-    owner: string,
+    accountId: AccountId,
   ): Promise<'deleted' | 'not_found' | 'has_projects'>;
 }
 

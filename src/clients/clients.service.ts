@@ -3,6 +3,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import type { Page, PageRequest } from '../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { Clock } from '../shared/time/clock.js';
 import type { Client } from './client.js';
@@ -23,14 +24,21 @@ export class ClientsService {
    *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account is gone
    */
   create(
-    owner: string,
+    accountId: AccountId,
     { name, email }: Pick<Client, 'name' | 'email'>,
     idempotency?: IdempotencyRecord,
   ): Promise<Client> {
     const now = this.clock.now();
-    const client = { _id: newObjectId(), name, email, owner, createdAt: now, updatedAt: now };
+    const client = {
+      _id: newObjectId(),
+      name,
+      email,
+      owner: accountId,
+      createdAt: now,
+      updatedAt: now,
+    };
     return this.idempotent.once(idempotency, async () => {
-      const created = await this.conflicts.run(owner, () =>
+      const created = await this.conflicts.run(accountId, () =>
         this.clients.create(client, idempotency),
       );
       if (created === 'email_taken') throw emailTaken();
@@ -40,31 +48,31 @@ export class ClientsService {
   }
 
   /** @throws DomainError CLIENT_NOT_FOUND */
-  async get(_id: string, owner: string): Promise<Client> {
-    const client = await this.clients.findOwned(_id, owner);
+  async get(_id: string, accountId: AccountId): Promise<Client> {
+    const client = await this.clients.findOwned(_id, accountId);
     if (!client) throw notFound();
     return client;
   }
 
   /** @param search the beginning of a name or an e-mail address in its search form */
-  list(owner: string, search: string | undefined, page: PageRequest): Promise<Page<Client>> {
-    return this.clients.listOwned(owner, search, page);
+  list(accountId: AccountId, search: string | undefined, page: PageRequest): Promise<Page<Client>> {
+    return this.clients.listOwned(accountId, search, page);
   }
 
   /** @throws DomainError CLIENT_NOT_FOUND, CLIENT_EMAIL_TAKEN, TOO_MANY_REQUESTS */
-  async update(_id: string, owner: string, changes: ClientChanges): Promise<Client> {
-    if (Object.keys(changes).length === 0) return this.get(_id, owner);
-    const write = () => this.clients.update(_id, owner, changes, this.clock.now());
+  async update(_id: string, accountId: AccountId, changes: ClientChanges): Promise<Client> {
+    if (Object.keys(changes).length === 0) return this.get(_id, accountId);
+    const write = () => this.clients.update(_id, accountId, changes, this.clock.now());
     const setsEmail = changes.email !== undefined;
-    const updated = await (setsEmail ? this.conflicts.run(owner, write) : write());
+    const updated = await (setsEmail ? this.conflicts.run(accountId, write) : write());
     if (updated === 'not_found') throw notFound();
     if (updated === 'email_taken') throw emailTaken();
     return updated;
   }
 
   /** @throws DomainError CLIENT_NOT_FOUND, CLIENT_HAS_PROJECTS */
-  async delete(_id: string, owner: string): Promise<void> {
-    const outcome = await this.clients.deleteWithoutProjects(_id, owner);
+  async delete(_id: string, accountId: AccountId): Promise<void> {
+    const outcome = await this.clients.deleteWithoutProjects(_id, accountId);
     if (outcome === 'not_found') throw notFound();
     if (outcome === 'has_projects') throw new DomainError('CLIENT_HAS_PROJECTS');
   }

@@ -1,9 +1,11 @@
 import { FakeClock } from '../../test/fake-clock.js';
 import type { Config } from '../shared/config/config.js';
+import { newAccountId } from '../shared/ids/account-id.js';
 import { EmailConflictLimiter } from './email-conflict-limiter.js';
 
 const LIMIT = 3;
 const TOO_MANY = { code: 'TOO_MANY_REQUESTS' };
+const [ADA, EVE] = [newAccountId(), newAccountId()];
 
 describe('EmailConflictLimiter', () => {
   let clock: FakeClock;
@@ -19,42 +21,42 @@ describe('EmailConflictLimiter', () => {
 
   const taken = () => Promise.resolve('email_taken' as const);
   const created = () => Promise.resolve('client');
-  const conflict = async (times: number, account = 'eve') => {
+  const conflict = async (times: number, account = EVE) => {
     for (let i = 0; i < times; i++) await limiter.run(account, taken);
   };
   it('runs writes until the limit of conflicts, and then none until the window ends', async () => {
     await conflict(LIMIT);
     clock.advance({ seconds: 600 });
     const write = jest.fn(created);
-    await expect(limiter.run('eve', write)).rejects.toMatchObject({
+    await expect(limiter.run(EVE, write)).rejects.toMatchObject({
       ...TOO_MANY,
       retryAfter: 3000,
     });
     expect(write).not.toHaveBeenCalled();
-    expect(await limiter.run('ada', write)).toBe('client');
+    expect(await limiter.run(ADA, write)).toBe('client');
     clock.advance({ seconds: 3000 });
-    expect(await limiter.run('eve', write)).toBe('client');
+    expect(await limiter.run(EVE, write)).toBe('client');
   });
 
   it('counts neither successes nor failures of another kind', async () => {
     const broken = () => Promise.reject(new Error('broken'));
     await conflict(LIMIT - 1);
     for (let i = 0; i < 10; i++) {
-      await limiter.run('eve', created);
-      await expect(limiter.run('eve', broken)).rejects.toThrow('broken');
+      await limiter.run(EVE, created);
+      await expect(limiter.run(EVE, broken)).rejects.toThrow('broken');
     }
-    expect(await limiter.run('eve', taken)).toBe('email_taken');
-    await expect(limiter.run('eve', created)).rejects.toMatchObject(TOO_MANY);
+    expect(await limiter.run(EVE, taken)).toBe('email_taken');
+    await expect(limiter.run(EVE, created)).rejects.toMatchObject(TOO_MANY);
   });
 
   it('lets writes that are in progress end, and runs none after them', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => limiter.run('eve', taken)));
-    await expect(limiter.run('eve', created)).rejects.toMatchObject(TOO_MANY);
+    await Promise.all(Array.from({ length: 10 }, () => limiter.run(EVE, taken)));
+    await expect(limiter.run(EVE, created)).rejects.toMatchObject(TOO_MANY);
   });
 
   it('limits nothing where the limit is 0', async () => {
     limiter = limiterOf(0);
     await conflict(100);
-    expect(await limiter.run('eve', created)).toBe('client');
+    expect(await limiter.run(EVE, created)).toBe('client');
   });
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
 import { RequestLimit } from '../server/rate-limit/request-limit.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import { Clock } from '../shared/time/clock.js';
 
 /**
@@ -24,10 +25,10 @@ export class EmailConflictLimiter {
    *
    * @throws DomainError TOO_MANY_REQUESTS, and then the write does not run
    */
-  async run<T>(account: string, write: () => Promise<T | 'email_taken'>) {
-    this.conflicts.check(account, this.clock.now().getTime());
+  async run<T>(accountId: AccountId, write: () => Promise<T | 'email_taken'>) {
+    this.conflicts.check(accountId, this.clock.now().getTime());
     const result = await write();
-    if (result === 'email_taken') this.conflicts.count(account, this.clock.now().getTime());
+    if (result === 'email_taken') this.conflicts.count(accountId, this.clock.now().getTime());
     return result;
   }
 }

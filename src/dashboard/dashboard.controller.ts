@@ -39,13 +39,13 @@ export class DashboardController {
   })
   @ApiOkResponse({ type: DashboardResponse, description: 'A page of the dashboard' })
   async read(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Query() query: DashboardQuery,
   ): Promise<DashboardResponse> {
     const filter = { client: query.clientId, search: query.search };
     const request = toPageRequest(query, LIST);
     return this.inTurn(async () =>
-      this.presenter.present(await this.dashboard.read(user._id, filter, request), LIST),
+      this.presenter.present(await this.dashboard.read(accountId, filter, request), LIST),
     );
   }
 
@@ -57,9 +57,9 @@ export class DashboardController {
   })
   @ApiOkResponse({ type: SummaryResponse, description: 'The numbers' })
   async summarize(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Query() { days }: SummaryQuery,
   ): Promise<SummaryResponse> {
-    return toSummaryResponse(await this.dashboard.summarize(user._id, days));
+    return toSummaryResponse(await this.dashboard.summarize(accountId, days));
   }
 }

@@ -1,3 +1,4 @@
+import type { AccountId } from '../shared/ids/account-id.js';
 import type { PageRequest } from '../shared/pagination/page.js';
 import type { Dashboard, LicenseCounts } from './dashboard.js';
 
@@ -8,10 +9,14 @@ export abstract class DashboardRepository {
    * licenses: in a number of queries, and a time, that depend on what is shown and not on what is stored.
    * The page has fewer clients than its limit where more would bring more than {@link MOST_LICENSES} licenses.
    */
-  abstract read(user: string, filter: DashboardFilter, page: PageRequest): Promise<Dashboard>;
+  abstract read(
+    accountId: AccountId,
+    filter: DashboardFilter,
+    page: PageRequest,
+  ): Promise<Dashboard>;
 
   /** Counts the user's licenses. */
-  abstract countLicenses(user: string, query: CountQuery): Promise<LicenseCounts>;
+  abstract countLicenses(accountId: AccountId, query: CountQuery): Promise<LicenseCounts>;
 }
 
 /** Which clients a page of the dashboard shows; the totals are of everything. */

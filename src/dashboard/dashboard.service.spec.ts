@@ -1,3 +1,4 @@
+import { newAccountId } from '../shared/ids/account-id.js';
 import type { CountQuery, DashboardRepository } from './dashboard.repository.js';
 import { DashboardService } from './dashboard.service.js';
 
@@ -14,7 +15,7 @@ describe('the summary of licenses', () => {
       },
     } as unknown as DashboardRepository;
     const service = new DashboardService(repository, { now: () => NOW });
-    return { counts: await service.summarize('ada', days), query };
+    return { counts: await service.summarize(newAccountId(), days), query };
   };
 
   it('asks for what expires within 7 and within 30 days', async () => {

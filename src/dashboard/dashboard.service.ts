@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountId } from '../shared/ids/account-id.js';
 import type { PageRequest } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import type { Dashboard, LicenseCounts } from './dashboard.js';
@@ -14,18 +15,18 @@ export class DashboardService {
   ) {}
 
   /** A page of the user's clients with what belongs to them, and the totals of everything. */
-  read(user: string, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
-    return this.dashboard.read(user, filter, page);
+  read(accountId: AccountId, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
+    return this.dashboard.read(accountId, filter, page);
   }
 
   /**
    * The user's licenses in numbers: those that expire within 7 and 30 days, and the activations of each
    * of the last `days` days (UTC), today included, the oldest first.
    */
-  async summarize(user: string, days: number): Promise<LicenseCounts> {
+  async summarize(accountId: AccountId, days: number): Promise<LicenseCounts> {
     const now = this.clock.now();
     const first = startOfDay(addDays(now, 1 - days));
-    const counts = await this.dashboard.countLicenses(user, {
+    const counts = await this.dashboard.countLicenses(accountId, {
       now,
       expiringBy: [addDays(now, 7), addDays(now, 30)],
       activatedSince: first,

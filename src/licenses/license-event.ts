@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AccountId } from '../shared/ids/account-id.js';
 import type { Position } from '../shared/pagination/page.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import type { License } from './license.js';
@@ -25,7 +26,7 @@ export interface LicenseEvent {
   /** When it happened; of rejected activations, the last time. */
   readonly at: Date;
   /** The user that did it; null for shipped software and for the passing of time. */
-  readonly actor: string | null;
+  readonly actor: AccountId | null;
   /** Keyed hash of the machine that it is about. */
   readonly machineId: string | null;
   /** Of a revocation, its reason; of rejected activations, an {@link ActivationRejection}. */

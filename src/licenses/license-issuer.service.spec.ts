@@ -2,6 +2,7 @@ import { at } from '../../test/builders/time.js';
 import type { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { DomainError } from '../shared/errors/domain-error.js';
+import { toAccountId } from '../shared/ids/account-id.js';
 import type { License } from './license.js';
 import { LicenseIssuer } from './license-issuer.service.js';
 import { LicenseKeyService } from './license-key.service.js';
@@ -14,7 +15,7 @@ const PROJECT = '4'.repeat(24);
 const ISSUE = {
   duration: 6,
   services: ['Hosting'] as const,
-  user: '2'.repeat(24),
+  user: toAccountId('2'.repeat(24)),
   client: '3'.repeat(24),
   project: PROJECT,
   replaces: null,

@@ -1,3 +1,4 @@
+import { toAccountId } from '../shared/ids/account-id.js';
 import { issueLicense, statusOf, type StoredStatus, termFrom } from './license.js';
 
 const NOW = new Date('2026-01-31T10:15:00.000Z');
@@ -38,7 +39,7 @@ describe('issueLicense', () => {
       sealedKey: 'sealed',
       duration: 6,
       services: ['Hosting'] as const,
-      user: '2'.repeat(24),
+      user: toAccountId('2'.repeat(24)),
       client: '3'.repeat(24),
       project: '4'.repeat(24),
       replaces: '5'.repeat(24),

@@ -1,3 +1,4 @@
+import type { AccountId } from '../shared/ids/account-id.js';
 import { addMonths } from '../shared/time/add-months.js';
 
 /** What a license includes: web hosting, domain registration and management. */
@@ -34,7 +35,7 @@ export interface License {
   readonly termMonths: number;
   readonly services: readonly Service[];
   readonly status: StoredStatus;
-  readonly user: string;
+  readonly user: AccountId;
   readonly client: string;
   readonly project: string;
   /** Keyed hash of the machine that it is bound to; null before the first activation. */

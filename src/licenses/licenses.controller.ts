@@ -39,12 +39,12 @@ export class LicensesController {
   })
   @ApiOkResponse({ type: LicenseListResponse, description: 'A page of licenses' })
   async list(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Query() query: LicenseListQuery,
   ): Promise<LicenseListResponse> {
     const list = `licenses-${query.sort}-${query.order}`;
     const request = toPageRequest(query, list);
-    const page = await this.licenses.list(user._id, toLicenseQuery(query), request);
+    const page = await this.licenses.list(accountId, toLicenseQuery(query), request);
     return toListResponse(page, list, (license) => this.presenter.present(license));
   }
 
@@ -56,8 +56,11 @@ export class LicensesController {
   })
   @ApiOkResponse({ type: LicenseDto, description: 'The license' })
   @ApiErrors('LICENSE_NOT_FOUND')
-  async get(@CurrentUser() user: Principal, @Param() { id }: IdParams): Promise<LicenseDto> {
-    return this.presenter.present(await this.licenses.get(id, user._id));
+  async get(
+    @CurrentUser() { accountId }: Principal,
+    @Param() { id }: IdParams,
+  ): Promise<LicenseDto> {
+    return this.presenter.present(await this.licenses.get(id, accountId));
   }
 
   @Get(':id/events')
@@ -69,13 +72,13 @@ export class LicensesController {
   @ApiOkResponse({ type: LicenseEventListResponse, description: 'A page of events' })
   @ApiErrors('LICENSE_NOT_FOUND')
   async listEvents(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Param() { id }: IdParams,
     @Query() query: PageQuery,
   ): Promise<LicenseEventListResponse> {
     const list = `events-${id}`;
     const request = toPageRequest(query, list);
-    const page = await this.events.list(await this.licenses.get(id, user._id), request);
+    const page = await this.events.list(await this.licenses.get(id, accountId), request);
     return toListResponse(page, list, toLicenseEventDto);
   }
 
@@ -90,12 +93,12 @@ export class LicensesController {
   @ApiOkResponse({ type: ChangedLicense, description: 'The license, REVOKED' })
   @ApiErrors('LICENSE_NOT_FOUND')
   async revoke(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Param() { id }: IdParams,
     @Body() { reason }: RevokeLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.licenses.revoke(id, user._id, reason ?? null, idempotency);
+    const license = await this.licenses.revoke(id, accountId, reason ?? null, idempotency);
     return {
       message: 'License revoked successfully',
       license: this.presenter.presentChanged(license),
@@ -120,12 +123,12 @@ export class LicensesController {
     'LICENSE_TERM_TOO_LONG',
   )
   async renew(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Param() { id }: IdParams,
     @Body() { duration }: RenewLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.licenses.renew(id, user._id, duration, idempotency);
+    const license = await this.licenses.renew(id, accountId, duration, idempotency);
     return {
       message: 'License renewed successfully',
       license: this.presenter.presentChanged(license),
@@ -149,12 +152,12 @@ export class LicensesController {
     'LICENSE_QUOTA_REACHED',
   )
   async reissue(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Param() { id }: IdParams,
     @Body() { duration }: ReissueLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ReissuedLicense> {
-    const reissued = await this.licenses.reissue(id, user._id, duration ?? undefined, idempotency);
+    const reissued = await this.licenses.reissue(id, accountId, duration ?? undefined, idempotency);
     return {
       message: 'License reissued successfully',
       revoked: this.presenter.presentChanged(reissued.revoked),

@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import type { License, LicenseStatus, Term } from './license.js';
 import type { LicenseEvent } from './license-event.js';
 
@@ -15,11 +16,11 @@ export abstract class LicensesRepository {
    */
   abstract findByKeyHash(keyHash: string): Promise<License | null>;
 
-  abstract findOwned(_id: string, user: string): Promise<License | null>;
+  abstract findOwned(_id: string, accountId: AccountId): Promise<License | null>;
 
   /** A page of the user's licenses. Status is what it is `now`. */
   abstract listOwned(
-    user: string,
+    accountId: AccountId,
     query: LicenseQuery,
     page: PageRequest,
     now: Date,
@@ -39,7 +40,7 @@ export abstract class LicensesRepository {
    */
   abstract revoke(
     _id: string,
-    user: string,
+    accountId: AccountId,
     revocation: Revocation,
     event: LicenseEvent,
     idempotency?: IdempotencyRecord,

@@ -3,6 +3,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import type { Page, PageRequest } from '../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import { Clock } from '../shared/time/clock.js';
 import { type License, statusOf } from './license.js';
 import { createdEvent, licenseEvent } from './license-event.js';
@@ -21,14 +22,14 @@ export class LicensesService {
   ) {}
 
   /** @throws DomainError LICENSE_NOT_FOUND */
-  async get(_id: string, user: string): Promise<License> {
-    const license = await this.licenses.findOwned(_id, user);
+  async get(_id: string, accountId: AccountId): Promise<License> {
+    const license = await this.licenses.findOwned(_id, accountId);
     if (!license) throw new DomainError('LICENSE_NOT_FOUND');
     return license;
   }
 
-  list(user: string, query: LicenseQuery, page: PageRequest): Promise<Page<License>> {
-    return this.licenses.listOwned(user, query, page, this.clock.now());
+  list(accountId: AccountId, query: LicenseQuery, page: PageRequest): Promise<Page<License>> {
+    return this.licenses.listOwned(accountId, query, page, this.clock.now());
   }
 
   /**
@@ -38,18 +39,18 @@ export class LicensesService {
    */
   revoke(
     _id: string,
-    user: string,
+    accountId: AccountId,
     reason: string | null,
     idempotency?: IdempotencyRecord,
   ): Promise<License> {
     const at = this.clock.now();
     const revocation = { revokedAt: at, revokedReason: reason };
-    const event = licenseEvent({ license: _id, type: 'revoked', at, actor: user, reason });
+    const event = licenseEvent({ license: _id, type: 'revoked', at, actor: accountId, reason });
     return this.idempotent.once(
       idempotency,
       async () =>
-        (await this.licenses.revoke(_id, user, revocation, event, idempotency)) ??
-        (await this.get(_id, user)),
+        (await this.licenses.revoke(_id, accountId, revocation, event, idempotency)) ??
+        (await this.get(_id, accountId)),
     );
   }
 
@@ -62,14 +63,14 @@ export class LicensesService {
    */
   renew(
     _id: string,
-    user: string,
+    accountId: AccountId,
     months: number,
     idempotency?: IdempotencyRecord,
   ): Promise<License> {
     return this.idempotent.once(idempotency, async () => {
       for (;;) {
         // Each attempt that fails means that another change has succeeded, so there is an end to them.
-        const renewed = await this.tryToRenew(await this.get(_id, user), months, idempotency);
+        const renewed = await this.tryToRenew(await this.get(_id, accountId), months, idempotency);
         if (renewed) return renewed;
       }
     });
@@ -84,12 +85,12 @@ export class LicensesService {
    */
   reissue(
     _id: string,
-    user: string,
+    accountId: AccountId,
     duration: number | undefined,
     idempotency?: IdempotencyRecord,
   ): Promise<Reissued> {
     return this.idempotent.once(idempotency, async () => {
-      const license = await this.get(_id, user);
+      const license = await this.get(_id, accountId);
       const at = this.clock.now();
       if (!can('reissue', license, at)) throw alreadyRevoked();
       const terms = { ...license, duration: duration ?? license.duration, replaces: _id };
@@ -99,7 +100,7 @@ export class LicensesService {
             revocation: { revokedAt: at, revokedReason: 'Reissued' },
             replacement: { ...replacement, replaces: _id },
             events: [
-              licenseEvent({ license: _id, type: 'reissued', at, actor: user }),
+              licenseEvent({ license: _id, type: 'reissued', at, actor: accountId }),
               createdEvent(replacement),
             ],
           },
@@ -107,7 +108,7 @@ export class LicensesService {
         ),
       );
       // It was there, so another request has revoked or deleted it meanwhile.
-      if (!reissued) throw (await this.get(_id, user)) && alreadyRevoked();
+      if (!reissued) throw (await this.get(_id, accountId)) && alreadyRevoked();
       return reissued;
     });
   }

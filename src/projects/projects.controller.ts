@@ -58,12 +58,12 @@ export class ProjectsController {
     'PROJECT_CREATION_FAILED',
   )
   async create(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Body() { clientId, projectName, duration, services }: CreateProjectDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedProject> {
     const request = { client: clientId, name: projectName, duration, services };
-    const created = await this.projects.createWithFirstLicense(user._id, request, idempotency);
+    const created = await this.projects.createWithFirstLicense(accountId, request, idempotency);
     return {
       message: 'Project and license created successfully',
       project: toProjectDto(created.project),
@@ -79,10 +79,10 @@ export class ProjectsController {
   })
   @ApiOkResponse({ type: ProjectListResponse, description: 'A page of projects' })
   async list(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Query() query: ProjectListQuery,
   ): Promise<ProjectListResponse> {
-    const page = await this.projects.list(user._id, query.clientId, toPageRequest(query, LIST));
+    const page = await this.projects.list(accountId, query.clientId, toPageRequest(query, LIST));
     return toListResponse(page, LIST, toProjectDto);
   }
 
@@ -94,8 +94,11 @@ export class ProjectsController {
   })
   @ApiOkResponse({ type: ProjectDto, description: 'The project' })
   @ApiErrors('PROJECT_NOT_FOUND')
-  async get(@CurrentUser() user: Principal, @Param() { id }: IdParams): Promise<ProjectDto> {
-    return toProjectDto(await this.projects.get(id, user._id));
+  async get(
+    @CurrentUser() { accountId }: Principal,
+    @Param() { id }: IdParams,
+  ): Promise<ProjectDto> {
+    return toProjectDto(await this.projects.get(id, accountId));
   }
 
   @Patch(':id')
@@ -107,11 +110,11 @@ export class ProjectsController {
   @ApiOkResponse({ type: UpdatedProject, description: 'The project as it is now' })
   @ApiErrors('PROJECT_NAME_REQUIRED', 'PROJECT_NOT_FOUND')
   async update(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Param() { id }: IdParams,
     @Body() { name }: UpdateProjectDto,
   ): Promise<UpdatedProject> {
-    const project = await this.projects.rename(id, user._id, name);
+    const project = await this.projects.rename(id, accountId, name);
     return { message: 'Project updated successfully', project: toProjectDto(project) };
   }
 
@@ -124,8 +127,8 @@ export class ProjectsController {
   })
   @ApiNoContentResponse({ description: 'It is deleted' })
   @ApiErrors('PROJECT_NOT_FOUND', 'PROJECT_HAS_ACTIVE_LICENSES')
-  delete(@CurrentUser() user: Principal, @Param() { id }: IdParams): Promise<void> {
-    return this.projects.delete(id, user._id);
+  delete(@CurrentUser() { accountId }: Principal, @Param() { id }: IdParams): Promise<void> {
+    return this.projects.delete(id, accountId);
   }
 
   @Post(':id/licenses')
@@ -138,12 +141,12 @@ export class ProjectsController {
   @ApiCreatedResponse({ type: ChangedLicense, description: 'The new license' })
   @ApiErrors('INVALID_DURATION', 'SERVICES_REQUIRED', 'PROJECT_NOT_FOUND', 'LICENSE_QUOTA_REACHED')
   async createLicense(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { accountId }: Principal,
     @Param() { id }: IdParams,
     @Body() terms: CreateLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.projects.addLicense(id, user._id, terms, idempotency);
+    const license = await this.projects.addLicense(id, accountId, terms, idempotency);
     return {
       message: 'License created successfully',
       license: this.licenses.presentChanged(license),

@@ -2,6 +2,7 @@ import type { License } from '../licenses/license.js';
 import type { LicenseEvent } from '../licenses/license-event.js';
 import type { Page, PageRequest } from '../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import type { Project } from './project.js';
 
 /** A license that is to be stored with the event of its creation. */
@@ -40,16 +41,21 @@ export abstract class ProjectsRepository {
     idempotency?: IdempotencyRecord,
   ): Promise<License | 'project_not_found' | 'key_collision'>;
 
-  abstract findOwned(_id: string, owner: string): Promise<Project | null>;
+  abstract findOwned(_id: string, accountId: AccountId): Promise<Project | null>;
 
   /** A page of the owner's projects, of all clients or of one, newest first. */
   abstract listOwned(
-    owner: string,
+    accountId: AccountId,
     client: string | undefined,
     page: PageRequest,
   ): Promise<Page<Project>>;
 
-  abstract rename(_id: string, owner: string, name: string, now: Date): Promise<Project | null>;
+  abstract rename(
+    _id: string,
+    accountId: AccountId,
+    name: string,
+    now: Date,
+  ): Promise<Project | null>;
 
   /**
    * Deletes a project with its licenses and their events in one transaction, unless a license of it is
@@ -57,7 +63,7 @@ export abstract class ProjectsRepository {
    */
   abstract deleteWithLicenses(
     _id: string,
-    owner: string,
+    accountId: AccountId,
     now: Date,
   ): Promise<'deleted' | 'not_found' | 'has_active_licenses'>;
 }

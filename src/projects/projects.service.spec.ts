@@ -10,6 +10,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord, StoredResult } from '../shared/idempotency/idempotency-record.js';
 import { IdempotencyRepository } from '../shared/idempotency/idempotency.repository.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
+import { type AccountId, newAccountId, toAccountId } from '../shared/ids/account-id.js';
 import type { Project } from './project.js';
 import { type NewLicense, ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
@@ -22,7 +23,7 @@ interface Asked extends NewLicense {
   readonly idempotency: IdempotencyRecord | undefined;
 }
 
-const USER = '1'.repeat(24);
+const USER = toAccountId('1'.repeat(24));
 const now = new FakeClock().now();
 const STORED: Project = {
   _id: '5'.repeat(24),
@@ -60,7 +61,7 @@ class TellingRepository extends ProjectsRepository {
     return this.response({ ...added, idempotency }, added.license) as NewLicense['license'];
   }
 
-  async findOwned(_id: string, owner: string): Promise<Project | null> {
+  async findOwned(_id: string, owner: AccountId): Promise<Project | null> {
     return _id === STORED._id && owner === USER ? STORED : null;
   }
 
@@ -163,7 +164,7 @@ describe('ProjectsService', () => {
     it("rejects another user's project, and one that is deleted meanwhile", async () => {
       const { repository, service } = serviceOf(['project_not_found']);
       const rejected = { code: 'PROJECT_NOT_FOUND' };
-      const foreign = service.addLicense(STORED._id, '9'.repeat(24), TERMS);
+      const foreign = service.addLicense(STORED._id, newAccountId(), TERMS);
       await expect(foreign).rejects.toMatchObject(rejected);
       expect(repository.asked).toEqual([]);
       await expect(service.addLicense(STORED._id, USER, TERMS)).rejects.toMatchObject(rejected);

@@ -6,6 +6,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import type { Page, PageRequest } from '../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { Clock } from '../shared/time/clock.js';
 import type { Project } from './project.js';
@@ -27,14 +28,21 @@ export class ProjectsService {
    *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   createWithFirstLicense(
-    user: string,
+    accountId: AccountId,
     { client, name, ...terms }: LicenseTerms & { client: string; name: string },
     idempotency?: IdempotencyRecord,
   ): Promise<ProjectWithLicense> {
     const now = this.clock.now();
     const _id = newObjectId();
-    const project: Project = { _id, name, client, owner: user, createdAt: now, updatedAt: now };
-    const issue = { ...terms, user, client, project: _id, replaces: null };
+    const project: Project = {
+      _id,
+      name,
+      client,
+      owner: accountId,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const issue = { ...terms, user: accountId, client, project: _id, replaces: null };
     return this.idempotent.once(idempotency, async () => {
       const created = await this.issuer.issue(issue, now, (license) =>
         this.projects.createWithFirstLicense(
@@ -56,13 +64,13 @@ export class ProjectsService {
    */
   addLicense(
     _id: string,
-    user: string,
+    accountId: AccountId,
     terms: LicenseTerms,
     idempotency?: IdempotencyRecord,
   ): Promise<License> {
     return this.idempotent.once(idempotency, async () => {
-      const { client } = await this.get(_id, user);
-      const issue = { ...terms, user, client, project: _id, replaces: null };
+      const { client } = await this.get(_id, accountId);
+      const issue = { ...terms, user: accountId, client, project: _id, replaces: null };
       const added = await this.issuer.issue(issue, this.clock.now(), (license) =>
         this.projects.addLicense({ license, event: createdEvent(license) }, idempotency),
       );
@@ -72,31 +80,35 @@ export class ProjectsService {
   }
 
   /** @throws DomainError PROJECT_NOT_FOUND */
-  async get(_id: string, owner: string): Promise<Project> {
-    const project = await this.projects.findOwned(_id, owner);
+  async get(_id: string, accountId: AccountId): Promise<Project> {
+    const project = await this.projects.findOwned(_id, accountId);
     if (!project) throw notFound();
     return project;
   }
 
   /** @param client lists the projects of one client, or of all where undefined */
-  list(owner: string, client: string | undefined, page: PageRequest): Promise<Page<Project>> {
-    return this.projects.listOwned(owner, client, page);
+  list(
+    accountId: AccountId,
+    client: string | undefined,
+    page: PageRequest,
+  ): Promise<Page<Project>> {
+    return this.projects.listOwned(accountId, client, page);
   }
 
   /**
    * @param name leaves the project as it is where undefined
    * @throws DomainError PROJECT_NOT_FOUND
    */
-  async rename(_id: string, owner: string, name: string | undefined): Promise<Project> {
-    if (name === undefined) return this.get(_id, owner);
-    const renamed = await this.projects.rename(_id, owner, name, this.clock.now());
+  async rename(_id: string, accountId: AccountId, name: string | undefined): Promise<Project> {
+    if (name === undefined) return this.get(_id, accountId);
+    const renamed = await this.projects.rename(_id, accountId, name, this.clock.now());
     if (!renamed) throw notFound();
     return renamed;
   }
 
   /** @throws DomainError PROJECT_NOT_FOUND, PROJECT_HAS_ACTIVE_LICENSES */
-  async delete(_id: string, owner: string): Promise<void> {
-    const outcome = await this.projects.deleteWithLicenses(_id, owner, this.clock.now());
+  async delete(_id: string, accountId: AccountId): Promise<void> {
+    const outcome = await this.projects.deleteWithLicenses(_id, accountId, this.clock.now());
     if (outcome === 'not_found') throw notFound();
     if (outcome === 'has_active_licenses') throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
   }

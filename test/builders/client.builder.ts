@@ -1,4 +1,5 @@
 import type { Client } from '../../src/clients/client.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { at } from './time.js';
 
@@ -8,7 +9,7 @@ export function aClient(fields: Partial<Client> = {}): Client {
     _id,
     name: 'Société Générale & Söhne',
     email: `client-${_id}@example.com`,
-    owner: newObjectId(),
+    owner: newAccountId(),
     createdAt: at(0),
     updatedAt: at(0),
     ...fields,

@@ -1,4 +1,5 @@
 import type { IdempotencyRecord } from '../../src/shared/idempotency/idempotency-record.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { at } from './time.js';
 
@@ -6,7 +7,7 @@ import { at } from './time.js';
 export function anIdempotencyRecord(fields: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
   return {
     _id: `claim-${newObjectId()}`,
-    owner: newObjectId(),
+    owner: newAccountId(),
     requestHash: 'hash of the request',
     claimedAt: at(0),
     expiresAt: at(24 * 60),

@@ -1,9 +1,9 @@
 import type { User } from '../../src/auth/user.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { at } from './time.js';
 
 export function aUser(fields: Partial<User> = {}): User {
-  const _id = newObjectId();
+  const _id = newAccountId();
   return {
     _id,
     name: 'Ada Lovelace',

@@ -1,6 +1,7 @@
 import type { Quotas } from '../../src/shared/config/config.js';
 import type { ErrorCode } from '../../src/shared/errors/error-codes.js';
 import type { IdempotencyRecord } from '../../src/shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../src/shared/ids/account-id.js';
 import { aClient } from '../builders/client.builder.js';
 import { aLicense, aNewLicense, aReissue } from '../builders/license.builder.js';
 import { aProject } from '../builders/project.builder.js';
@@ -15,13 +16,13 @@ interface Adding {
   readonly quota: keyof Quotas;
   readonly code: ErrorCode;
   /** Stores what the writes depend on, and returns as many different ones. */
-  readonly prepare: (store: StoreUnderTest, owner: string, times: number) => Promise<Add[]>;
+  readonly prepare: (store: StoreUnderTest, owner: AccountId, times: number) => Promise<Add[]>;
 }
 
 const repeat = <T>(times: number, make: (index: number) => T): T[] =>
   Array.from({ length: times }, (_, index) => make(index));
 
-async function newProjects(store: StoreUnderTest, owner: string, times: number): Promise<Add[]> {
+async function newProjects(store: StoreUnderTest, owner: AccountId, times: number): Promise<Add[]> {
   const client = await new Stored(store).client({ owner });
   return repeat(times, () => {
     const project = aProject(client);

@@ -1,6 +1,6 @@
 import type { Client } from '../../src/clients/client.js';
+import { type AccountId, newAccountId } from '../../src/shared/ids/account-id.js';
 import type { PageRequest } from '../../src/shared/pagination/page.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { searchForm } from '../../src/shared/search/search-form.js';
 import { at } from '../builders/time.js';
 import { engines } from './engines.js';
@@ -17,20 +17,20 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
   });
   afterAll(() => store.close());
 
-  const listOf = (owner: string, search?: string) => (page: PageRequest) =>
+  const listOf = (owner: AccountId, search?: string) => (page: PageRequest) =>
     store.clients.listOwned(owner, search, page);
 
   it('show nothing of another user', async () => {
     await stored.client();
     const empty = { data: [], next: null };
-    expect(await listOf(newObjectId())(firstPage())).toStrictEqual(empty);
-    expect(await listOf(newObjectId(), 's')(firstPage())).toStrictEqual(empty);
+    expect(await listOf(newAccountId())(firstPage())).toStrictEqual(empty);
+    expect(await listOf(newAccountId(), 's')(firstPage())).toStrictEqual(empty);
   });
 
   it.each([undefined, 's'])(
     'show the newest first, and by their ids where they were made at the same time (search: %j)',
     async (search) => {
-      const owner = newObjectId();
+      const owner = newAccountId();
       const all: Client[] = [];
       for (const minutes of [5, 1, 5, 3, 1, 5]) {
         all.push(await stored.client({ owner, createdAt: at(minutes) }));
@@ -42,7 +42,7 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
   );
 
   it('have no next page after a last one that is full', async () => {
-    const owner = newObjectId();
+    const owner = newAccountId();
     await stored.client({ owner });
     await stored.client({ owner });
     const page = await listOf(owner)(firstPage(2));
@@ -53,7 +53,7 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
   it.each([undefined, 'acme'])(
     'show each once, whatever comes and goes between the pages (search: %j)',
     async (search) => {
-      const owner = newObjectId();
+      const owner = newAccountId();
       const add = (minutes: number) =>
         stored.client({ owner, name: 'Acme', createdAt: at(minutes) });
       const staying: Client[] = [];
@@ -73,7 +73,7 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
   );
 
   it('show each once that is found by its name, by its address or by both, newest first', async () => {
-    const owner = newObjectId();
+    const owner = newAccountId();
     const found: Client[] = [];
     const FOUND_BY = ['name', 'name', 'address', 'nothing', 'both', 'name', 'address', 'both'];
     for (const [index, by] of [...FOUND_BY, ...FOUND_BY].entries()) {
@@ -90,7 +90,7 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
   });
 
   it('go on after the position of a client that is gone', async () => {
-    const owner = newObjectId();
+    const owner = newAccountId();
     const clients: Client[] = [];
     for (const minutes of [3, 2, 1])
       clients.push(await stored.client({ owner, createdAt: at(minutes) }));

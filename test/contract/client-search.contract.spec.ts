@@ -1,4 +1,4 @@
-import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { searchForm } from '../../src/shared/search/search-form.js';
 import { engines } from './engines.js';
 import { firstPage } from './pages.js';
@@ -110,7 +110,7 @@ const EMAILS = [
 ];
 
 describe.each(engines)('a search for clients on $name', ({ open }) => {
-  const owner = newObjectId();
+  const owner = newAccountId();
   const emailOf = (index: number) =>
     EMAILS[index] ?? (index % 2 ? `office@acme-${index}.test` : `büro-${index}@acme.test`);
   let store: StoreUnderTest;

@@ -1,3 +1,4 @@
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { aClient } from '../builders/client.builder.js';
 import { at } from '../builders/time.js';
@@ -22,7 +23,7 @@ describe.each(engines)('clients on $name', ({ open }) => {
 
   it('shows a client to nobody else', async () => {
     const client = await stored.client();
-    expect(await store.clients.findOwned(client._id, newObjectId())).toBeNull();
+    expect(await store.clients.findOwned(client._id, newAccountId())).toBeNull();
     expect(await store.clients.findOwned(newObjectId(), client.owner)).toBeNull();
   });
 
@@ -82,7 +83,7 @@ describe.each(engines)('clients on $name', ({ open }) => {
       const client = await stored.client();
       const { email } = await stored.client();
       for (const changes of [{ name: 'Stolen' }, { email }, { email: client.email }]) {
-        const outcome = await store.clients.update(client._id, newObjectId(), changes, at(7));
+        const outcome = await store.clients.update(client._id, newAccountId(), changes, at(7));
         expect(outcome).toBe('not_found');
       }
       expect(await store.clients.findOwned(client._id, client.owner)).toStrictEqual(client);
@@ -144,7 +145,7 @@ describe.each(engines)('clients on $name', ({ open }) => {
       await stored.project(used);
       const unused = await stored.client();
       for (const { _id, owner } of [used, unused]) {
-        const outcome = await store.clients.deleteWithoutProjects(_id, newObjectId());
+        const outcome = await store.clients.deleteWithoutProjects(_id, newAccountId());
         expect(outcome).toBe('not_found');
         expect(await store.clients.findOwned(_id, owner)).not.toBeNull();
       }

@@ -3,6 +3,7 @@ import { type ClientOverview, SHOWN } from '../../src/dashboard/dashboard.js';
 import type { DashboardFilter } from '../../src/dashboard/dashboard.repository.js';
 import type { License } from '../../src/licenses/license.js';
 import type { Project } from '../../src/projects/project.js';
+import { type AccountId, newAccountId } from '../../src/shared/ids/account-id.js';
 import type { Page, PageRequest } from '../../src/shared/pagination/page.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { at } from '../builders/time.js';
@@ -25,7 +26,7 @@ describe.each(engines)('the dashboard on $name', ({ open }) => {
   afterAll(() => store.close());
   afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
 
-  const read = (user: string, filter: Partial<DashboardFilter> = {}, page = firstPage()) =>
+  const read = (user: AccountId, filter: Partial<DashboardFilter> = {}, page = firstPage()) =>
     store.dashboard.read(user, { ...EVERYTHING, ...filter }, page);
 
   const overviewOf = (project: Project, licenses: License[]) => ({
@@ -36,14 +37,14 @@ describe.each(engines)('the dashboard on $name', ({ open }) => {
 
   it('is empty for a user who has nothing', async () => {
     await stored.project();
-    expect(await read(newObjectId())).toStrictEqual({
+    expect(await read(newAccountId())).toStrictEqual({
       totals: { clientsCount: 0, projectsCount: 0, licensesCount: 0 },
       page: { data: [], next: null },
     });
   });
 
   it('shows each client with its projects and theirs with their licenses, as they are', async () => {
-    const owner = newObjectId();
+    const owner = newAccountId();
     const [first, second] = [
       await stored.client({ owner, createdAt: at(1) }),
       await stored.client({ owner, createdAt: at(2) }),
@@ -100,7 +101,7 @@ describe.each(engines)('the dashboard on $name', ({ open }) => {
   });
 
   describe('of several clients', () => {
-    const owner = newObjectId();
+    const owner = newAccountId();
     const totals = { clientsCount: 6, projectsCount: 6, licensesCount: 6 };
     const clients: Client[] = [];
     beforeAll(async () => {
@@ -146,13 +147,13 @@ describe.each(engines)('the dashboard on $name', ({ open }) => {
     });
 
     it("shows nothing of another user's client, though it is asked for", async () => {
-      const { page } = await read(newObjectId(), { client: clients[0]!._id });
+      const { page } = await read(newAccountId(), { client: clients[0]!._id });
       expect(page).toStrictEqual({ data: [], next: null });
     });
   });
 
   describe('of clients with many licenses', () => {
-    const owner = newObjectId();
+    const owner = newAccountId();
     /** By the licenses of each of their projects, the newest first. */
     const counts = [Array<number>(19).fill(20), [21], [1], []];
     const clients: Client[] = [];
@@ -232,7 +233,7 @@ describe.each(engines)('the dashboard on $name', ({ open }) => {
   });
 
   it('shows clients that are deleted while it is read either whole or not at all', async () => {
-    const owner = newObjectId();
+    const owner = newAccountId();
     const clients = [];
     for (const minutes of [3, 2, 1]) {
       clients.push(await stored.client({ owner, createdAt: at(minutes) }));
@@ -248,7 +249,7 @@ describe.each(engines)('the dashboard on $name', ({ open }) => {
   });
 
   it('counts what has come and gone, and what comes 20 at a time', async () => {
-    const owner = newObjectId();
+    const owner = newAccountId();
     const clients = await Promise.all(Array.from({ length: 20 }, () => stored.client({ owner })));
     const made = await Promise.all(clients.map((client) => stored.project(client)));
     await Promise.all(made.map(({ project }) => stored.licenseOf(project)));

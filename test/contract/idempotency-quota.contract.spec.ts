@@ -1,5 +1,5 @@
 import { IdempotencyKeyTaken } from '../../src/shared/idempotency/idempotency-record.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { type AccountId, newAccountId } from '../../src/shared/ids/account-id.js';
 import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { at } from '../builders/time.js';
@@ -16,19 +16,19 @@ const REACHED = { code: 'IDEMPOTENCY_QUOTA_REACHED' };
 
 describe.each(engines)('the quota of idempotency records on $name', ({ open }) => {
   let store: StoreUnderTest;
-  let owner: string;
+  let owner: AccountId;
   beforeAll(async () => (store = await open()));
   afterAll(() => store.close());
-  beforeEach(() => (owner = newObjectId()));
+  beforeEach(() => (owner = newAccountId()));
   afterEach(async () => {
     Object.assign(store.quotas, NO_QUOTAS);
     expect(await store.contradictions()).toStrictEqual([]);
   });
 
-  const recordAt = (minutes: number, fields: { owner?: string } = {}) =>
+  const recordAt = (minutes: number, fields: { owner?: AccountId } = {}) =>
     anIdempotencyRecord({ owner, claimedAt: at(minutes), expiresAt: at(minutes + DAY), ...fields });
   /** A write under a claim that is made at this time; the claim. */
-  const writeAt = async (minutes: number, fields?: { owner?: string }) => {
+  const writeAt = async (minutes: number, fields?: { owner?: AccountId }) => {
     const idempotency = recordAt(minutes, fields);
     await store.clients.create(aClient({ owner }), idempotency);
     return idempotency;
@@ -94,7 +94,7 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
     await expect(writeAt(3 * DAY)).rejects.toMatchObject(REACHED);
     // Another account's request deletes them.
     const count = await store.count('idempotency_claims');
-    await writeAt(6 * DAY, { owner: newObjectId() });
+    await writeAt(6 * DAY, { owner: newAccountId() });
     expect(await store.count('idempotency_claims')).toBeLessThan(count);
     for (const minutes of [6 * DAY, 6 * DAY, 6 * DAY]) await writeAt(minutes);
     await expect(writeAt(6 * DAY)).rejects.toMatchObject(REACHED);
@@ -137,6 +137,6 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
   it("counts no other account's records", async () => {
     store.quotas.idempotencyRecords = 1;
     await writeAt(0);
-    await writeAt(0, { owner: newObjectId() });
+    await writeAt(0, { owner: newAccountId() });
   });
 });

@@ -2,7 +2,7 @@ import {
   IdempotencyKeyTaken,
   type IdempotencyRecord,
 } from '../../src/shared/idempotency/idempotency-record.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
@@ -169,12 +169,12 @@ describe.each(engines)('a claim on $name', ({ open }) => {
       [
         null,
         (idempotency) =>
-          licenses.revoke(license._id, newObjectId(), revocation, event, idempotency),
+          licenses.revoke(license._id, newAccountId(), revocation, event, idempotency),
       ],
       [null, (idempotency) => licenses.renew(license, aRenewal(license, 1), event, idempotency)],
       [
         null,
-        (idempotency) => licenses.reissue(aReissue(license, { user: newObjectId() }), idempotency),
+        (idempotency) => licenses.reissue(aReissue(license, { user: newAccountId() }), idempotency),
       ],
       [
         'key_collision',

@@ -1,7 +1,7 @@
 import type { LicenseCounts } from '../../src/dashboard/dashboard.js';
 import type { CountQuery } from '../../src/dashboard/dashboard.repository.js';
 import type { License } from '../../src/licenses/license.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { type AccountId, newAccountId } from '../../src/shared/ids/account-id.js';
 import { activeUntil } from '../builders/license.builder.js';
 import { at } from '../builders/time.js';
 import { engines } from './engines.js';
@@ -29,7 +29,7 @@ describe.each(engines)('the counts of licenses on $name', ({ open }) => {
   });
   afterAll(() => store.close());
 
-  const count = (user: string, query: Partial<CountQuery> = {}) =>
+  const count = (user: AccountId, query: Partial<CountQuery> = {}) =>
     store.dashboard.countLicenses(user, {
       now: NOW,
       expiringBy: [],
@@ -38,7 +38,7 @@ describe.each(engines)('the counts of licenses on $name', ({ open }) => {
     });
 
   /** A user who has these licenses. */
-  const userWith = async (licenses: Partial<License>[]): Promise<string> => {
+  const userWith = async (licenses: Partial<License>[]): Promise<AccountId> => {
     const { project } = await stored.project(undefined, {}, licenses[0]);
     for (const fields of licenses.slice(1)) await stored.licenseOf(project, fields);
     return project.owner;
@@ -47,7 +47,7 @@ describe.each(engines)('the counts of licenses on $name', ({ open }) => {
   it('are all zero for a user who has none', async () => {
     await userWith([activeUntil(at(200))]);
     const query = { expiringBy: [at(150), at(300)], activatedSince: at(0) };
-    expect(await count(newObjectId(), query)).toStrictEqual({ ...NOTHING, expiringBy: [0, 0] });
+    expect(await count(newAccountId(), query)).toStrictEqual({ ...NOTHING, expiringBy: [0, 0] });
   });
 
   it('count each by the status that it has now, expired from the moment its end has come', async () => {

@@ -1,6 +1,7 @@
 import type { Client } from '../../src/clients/client.js';
 import { type License, LICENSE_STATUSES, statusOf } from '../../src/licenses/license.js';
 import type { LicenseQuery } from '../../src/licenses/licenses.repository.js';
+import { type AccountId, newAccountId } from '../../src/shared/ids/account-id.js';
 import type { PageRequest } from '../../src/shared/pagination/page.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { activeUntil } from '../builders/license.builder.js';
@@ -42,7 +43,7 @@ const SORTS = (['createdAt', 'expiresAt'] as const).flatMap((sort) =>
 );
 
 describe.each(engines)('lists of licenses on $name', ({ open }) => {
-  const user = newObjectId();
+  const user = newAccountId();
   const all: License[] = [];
   let store: StoreUnderTest;
   let stored: Stored;
@@ -64,8 +65,9 @@ describe.each(engines)('lists of licenses on $name', ({ open }) => {
   });
   afterAll(() => store.close());
 
-  const listOf = (query: Partial<LicenseQuery>, owner: string, now: Date) => (page: PageRequest) =>
-    store.licenses.listOwned(owner, { ...EVERYTHING, ...query }, page, now);
+  const listOf =
+    (query: Partial<LicenseQuery>, owner: AccountId, now: Date) => (page: PageRequest) =>
+      store.licenses.listOwned(owner, { ...EVERYTHING, ...query }, page, now);
   const read = (query: Partial<LicenseQuery>, limit = 100, now = NOW) =>
     readPages(listOf(query, user, now), limit);
 
@@ -134,7 +136,7 @@ describe.each(engines)('lists of licenses on $name', ({ open }) => {
   });
 
   it("show nothing of another user, though they ask for that user's client or project", async () => {
-    const stranger = newObjectId();
+    const stranger = newAccountId();
     const { client, project } = all[0]!;
     for (const query of [{}, { client }, { project }, { client, project }]) {
       const page = await listOf(query, stranger, NOW)(firstPage());

@@ -1,4 +1,5 @@
 import type { License } from '../../src/licenses/license.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { anEvent } from '../builders/event.builder.js';
 import { anActivation, aRenewal } from '../builders/license.builder.js';
@@ -99,7 +100,7 @@ describe.each(engines)('a change of a license on $name', ({ open }) => {
 
     it("does not happen to another user's license, nor to one that is not there", async () => {
       for (const license of [await stored.license(), await stored.activeLicense()]) {
-        await expectUnchanged(license, () => revoke(license, newObjectId()));
+        await expectUnchanged(license, () => revoke(license, newAccountId()));
       }
       const missing = { ...(await stored.license()), _id: newObjectId() };
       expect(await revoke(missing)).toBeNull();
@@ -152,7 +153,7 @@ describe.each(engines)('a change of a license on $name', ({ open }) => {
 
     it("does not happen to another user's license, nor to one that is not there", async () => {
       const license = await stored.activeLicense();
-      await expectUnchanged(license, () => renew(license, newObjectId()));
+      await expectUnchanged(license, () => renew(license, newAccountId()));
       const missing = { ...license, _id: newObjectId() };
       expect(await renew(missing)).toBeNull();
       expect(await eventsOf(missing)).toStrictEqual([]);

@@ -1,4 +1,5 @@
 import type { License } from '../../src/licenses/license.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { anEvent } from '../builders/event.builder.js';
 import {
@@ -59,7 +60,7 @@ describe.each(engines)('licenses on $name', ({ open }) => {
     const license = await stored.license();
     expect(await store.licenses.findByKeyHash('never heard of')).toBeNull();
     expect(await store.licenses.findOwned(newObjectId(), license.user)).toBeNull();
-    expect(await store.licenses.findOwned(license._id, newObjectId())).toBeNull();
+    expect(await store.licenses.findOwned(license._id, newAccountId())).toBeNull();
   });
 
   it('are found by their key at once, though they were asked for before they were there', async () => {

@@ -4,7 +4,7 @@ import { rejectedEvent } from '../../src/licenses/license-event.js';
 import type { LicenseQuery } from '../../src/licenses/licenses.repository.js';
 import type { Project } from '../../src/projects/project.js';
 import type { IdempotencyRecord } from '../../src/shared/idempotency/idempotency-record.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
@@ -30,7 +30,7 @@ const NAMES = ['Acme', 'acme ltd', 'Beta', 'Straße', 'a_b', '🚀'];
 /** What happens next in the lives of two users' records, which may be gone or in another state by then. */
 export class Lives {
   private readonly random: Random;
-  private readonly users = [newObjectId(), newObjectId()];
+  private readonly users = [newAccountId(), newAccountId()];
   private readonly clients: Client[] = [aClient({ owner: this.users[0]! })];
   private readonly projects: Project[] = [aProject(this.clients[0]!)];
   private readonly licenses: License[] = [aLicense(this.projects[0]!)];

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
@@ -46,7 +46,7 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
 
   it('do once what all of 20 claim', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const [owner, idempotency] = [newObjectId(), anIdempotencyRecord()];
+      const [owner, idempotency] = [newAccountId(), anIdempotencyRecord()];
       const outcomes = await race(20, ({ clients }) =>
         clients.create(aClient({ owner }), idempotency),
       );
@@ -80,7 +80,7 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
   it('take the place of a claim that has expired, once', async () => {
     const earlier = anIdempotencyRecord();
     await store.clients.create(aClient(), earlier);
-    const owner = newObjectId();
+    const owner = newAccountId();
     const idempotency = anIdempotencyRecord({
       ...earlier,
       claimedAt: earlier.expiresAt,
@@ -128,7 +128,7 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
         one.status === 'rejected' ? (one.reason as { code: string }).code : 'done',
       );
     for (let round = 0; round < ROUNDS / 4; round++) {
-      const owner = newObjectId();
+      const owner = newAccountId();
       const created = await race(20, ({ clients }) => clients.create(aClient({ owner })));
       expect(codesOf(created).sort()).toStrictEqual([
         ...Array<string>(15).fill('CLIENT_QUOTA_REACHED'),

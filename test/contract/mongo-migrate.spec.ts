@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { type AccountId, newAccountId } from '../../src/shared/ids/account-id.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLicense, aNewLicense, anActivation } from '../builders/license.builder.js';
@@ -26,7 +26,7 @@ const toRecord = (fields: object): mongo.Document =>
   );
 
 describeOnMongo('a database of an earlier version', () => {
-  const owner = newObjectId();
+  const owner = newAccountId();
   const [busy, idle] = [aClient({ owner, name: 'ACME ﬁnance' }), aClient({ name: 'İdle' })];
   const projects = [aProject(busy), aProject(busy)];
   const licenses = [
@@ -57,7 +57,7 @@ describeOnMongo('a database of an earlier version', () => {
 
   const found = () =>
     Promise.all(licenses.map(({ _id, user }) => store.licenses.findOwned(_id, user)));
-  const totalsOf = async (user: string) => {
+  const totalsOf = async (user: AccountId) => {
     const filter = { client: undefined, search: undefined };
     return (await store.dashboard.read(user, filter, firstPage())).totals;
   };

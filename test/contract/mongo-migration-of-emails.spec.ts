@@ -1,4 +1,4 @@
-import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { searchForm } from '../../src/shared/search/search-form.js';
 import { toClientRecord } from '../../src/storage/mongo/schemas/client.schema.js';
 import { aClient } from '../builders/client.builder.js';
@@ -9,7 +9,7 @@ import { firstPage, idsOf } from './pages.js';
 import { MigratedDatabase } from './migrated-database.js';
 
 describeOnMongo('a database whose e-mail addresses have no search form', () => {
-  const owner = newObjectId();
+  const owner = newAccountId();
   const emails = ['Office', 'νίκος', 'ｗｉｄｅ', 'cafe\u0301'].map((one) => `${one}@acme.test`);
   const clients = emails.map((email) => aClient({ owner, email }));
 

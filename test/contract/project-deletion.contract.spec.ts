@@ -1,6 +1,7 @@
 import type { Client } from '../../src/clients/client.js';
 import type { License } from '../../src/licenses/license.js';
 import type { Project } from '../../src/projects/project.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { anEvent } from '../builders/event.builder.js';
 import { activeUntil, aLicense, aNewLicense, anActivation } from '../builders/license.builder.js';
@@ -77,11 +78,11 @@ describe.each(engines)('deleting a project on $name', ({ open }) => {
     const first = await stored.project();
     const second = await stored.project(undefined, {}, activeUntil(at(11)));
     for (const { project } of [first, second]) {
-      const outcome = await store.projects.deleteWithLicenses(project._id, newObjectId(), NOW);
+      const outcome = await store.projects.deleteWithLicenses(project._id, newAccountId(), NOW);
       expect(outcome).toBe('not_found');
       expect(await projectOf(project)).toStrictEqual(project);
     }
-    expect(await store.projects.deleteWithLicenses(newObjectId(), newObjectId(), NOW)).toBe(
+    expect(await store.projects.deleteWithLicenses(newObjectId(), newAccountId(), NOW)).toBe(
       'not_found',
     );
   });

@@ -1,5 +1,6 @@
 import type { Client } from '../../src/clients/client.js';
 import type { Project } from '../../src/projects/project.js';
+import { type AccountId, newAccountId } from '../../src/shared/ids/account-id.js';
 import type { PageRequest } from '../../src/shared/pagination/page.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { at } from '../builders/time.js';
@@ -12,18 +13,18 @@ describe.each(engines)('lists of projects on $name', ({ open }) => {
   let store: StoreUnderTest;
   let stored: Stored;
   let clients: [Client, Client];
-  let owner: string;
+  let owner: AccountId;
   beforeAll(async () => {
     store = await open();
     stored = new Stored(store);
   });
   afterAll(() => store.close());
   beforeEach(async () => {
-    owner = newObjectId();
+    owner = newAccountId();
     clients = [await stored.client({ owner }), await stored.client({ owner })];
   });
 
-  const listOf = (user: string, client?: string) => (page: PageRequest) =>
+  const listOf = (user: AccountId, client?: string) => (page: PageRequest) =>
     store.projects.listOwned(user, client, page);
   const addTo = async (client: Client, minutes: number) =>
     (await stored.project(client, { createdAt: at(minutes) })).project;
@@ -46,7 +47,7 @@ describe.each(engines)('lists of projects on $name', ({ open }) => {
   it('show nothing of another user, and nothing below an unknown client', async () => {
     await addTo(clients[0], 1);
     const empty = { data: [], next: null };
-    const stranger = newObjectId();
+    const stranger = newAccountId();
     expect(await listOf(stranger)(firstPage())).toStrictEqual(empty);
     expect(await listOf(stranger, clients[0]._id)(firstPage())).toStrictEqual(empty);
     expect(await listOf(owner, newObjectId())(firstPage())).toStrictEqual(empty);

@@ -1,5 +1,6 @@
 import type { License } from '../../src/licenses/license.js';
 import type { Project } from '../../src/projects/project.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { aClient } from '../builders/client.builder.js';
 import { aLicense, aNewLicense } from '../builders/license.builder.js';
@@ -40,13 +41,13 @@ describe.each(engines)('projects on $name', ({ open }) => {
 
   it('shows a project to nobody but its owner', async () => {
     const { project } = await stored.project();
-    expect(await store.projects.findOwned(project._id, newObjectId())).toBeNull();
+    expect(await store.projects.findOwned(project._id, newAccountId())).toBeNull();
     expect(await store.projects.findOwned(newObjectId(), project.owner)).toBeNull();
   });
 
   it('stores nothing below a client that is not there, or is of another user', async () => {
     const missing = aProject(aClient());
-    const foreign = aProject(await stored.client(), { owner: newObjectId() });
+    const foreign = aProject(await stored.client(), { owner: newAccountId() });
     for (const project of [missing, foreign]) {
       const license = aLicense(project);
       expect(await create(project, license)).toBe('client_not_found');
@@ -107,7 +108,7 @@ describe.each(engines)('projects on $name', ({ open }) => {
     it('stores nothing below a project that is not there, or is of another user', async () => {
       const missing = aLicense(aProject(aClient()));
       const { project } = await stored.project();
-      const foreign = aLicense(project, { user: newObjectId() });
+      const foreign = aLicense(project, { user: newAccountId() });
       for (const license of [missing, foreign]) {
         expect(await add(license)).toBe('project_not_found');
         await expectNoLicense(license);
@@ -141,7 +142,7 @@ describe.each(engines)('projects on $name', ({ open }) => {
 
     it("leaves another user's project as it is", async () => {
       const { project } = await stored.project();
-      expect(await store.projects.rename(project._id, newObjectId(), 'Stolen', at(9))).toBeNull();
+      expect(await store.projects.rename(project._id, newAccountId(), 'Stolen', at(9))).toBeNull();
       expect(await store.projects.rename(newObjectId(), project.owner, 'None', at(9))).toBeNull();
       expect(await store.projects.findOwned(project._id, project.owner)).toStrictEqual(project);
     });

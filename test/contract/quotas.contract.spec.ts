@@ -1,4 +1,5 @@
 import type { Totals } from '../../src/dashboard/dashboard.js';
+import { type AccountId, newAccountId } from '../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
@@ -35,7 +36,7 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
   });
 
   const counts = () => Promise.all(RECORDS.map((kept) => store.count(kept)));
-  const totalsOf = async (owner: string): Promise<Totals> => {
+  const totalsOf = async (owner: AccountId): Promise<Totals> => {
     const filter = { client: undefined, search: undefined };
     return (await store.dashboard.read(owner, filter, { limit: 1, after: undefined })).totals;
   };
@@ -44,7 +45,7 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
     const counter = COUNTERS[quota as keyof typeof COUNTERS];
 
     it(`has room for ${ROOM} of ${AT_ONCE} at once, and the others leave nothing behind`, async () => {
-      const owner = newObjectId();
+      const owner = newAccountId();
       const writes = await prepare(store, owner, AT_ONCE);
       const before = await totalsOf(owner);
       store.quotas[quota] = before[counter] + ROOM;
@@ -65,7 +66,7 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
     });
 
     it('rejects the next one whole, which can be done once there is room', async () => {
-      const owner = newObjectId();
+      const owner = newAccountId();
       const [first, second] = await prepare(store, owner, 2);
       await first!();
       store.quotas[quota] = (await totalsOf(owner))[counter];
@@ -81,8 +82,8 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
     });
 
     it("counts no other account's", async () => {
-      const [one] = await prepare(store, newObjectId(), 1);
-      const owner = newObjectId();
+      const [one] = await prepare(store, newAccountId(), 1);
+      const owner = newAccountId();
       const [other] = await prepare(store, owner, 1);
       store.quotas[quota] = (await totalsOf(owner))[counter] + 1;
       await one!();
@@ -91,7 +92,7 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
   });
 
   it('has room again once a record is deleted', async () => {
-    const owner = newObjectId();
+    const owner = newAccountId();
     const client = await stored.client({ owner });
     const { project } = await stored.project(client);
     await stored.licenseOf(project);
@@ -111,7 +112,7 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
   });
 
   it('can delete, and add nothing, above a lowered quota', async () => {
-    const owner = newObjectId();
+    const owner = newAccountId();
     const clients = [await stored.client({ owner }), await stored.client({ owner })];
     const { project } = await stored.project(clients[0]);
     const added = aLicense(project);
@@ -126,7 +127,7 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
   });
 
   it("hears of a request's own errors before the quota", async () => {
-    const owner = newObjectId();
+    const owner = newAccountId();
     const client = await stored.client({ owner });
     const { project, license } = await stored.project(client);
     const reissue = aReissue(license);

@@ -6,7 +6,7 @@ import {
   SESSION_LIFE,
 } from '../../src/auth/session.js';
 import type { User } from '../../src/auth/user.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { aLogin, aSession, aToken } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';
@@ -216,7 +216,7 @@ describe.each(engines)('sessions on $name', ({ open }) => {
     const user = await anAccount();
     const before = await store.count('sessions');
     const wrong = aLogin(user, { passwordHash: 'of another password' });
-    const outcomes = [await start(user, wrong), await start({ ...user, _id: newObjectId() })];
+    const outcomes = [await start(user, wrong), await start({ ...user, _id: newAccountId() })];
     expect(outcomes).toStrictEqual(Array(2).fill('password_changed'));
     expect(await store.count('sessions')).toBe(before);
     expect(await store.sessions.isKnownAddress(wrong.addressHash)).toBe(false);

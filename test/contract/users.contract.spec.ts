@@ -1,5 +1,6 @@
 import type { PasswordChange, User } from '../../src/auth/user.js';
 import { IdempotencyKeyTaken } from '../../src/shared/idempotency/idempotency-record.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aLogin, aSession } from '../builders/session.builder.js';
@@ -52,7 +53,7 @@ describe.each(engines)('users on $name', ({ open }) => {
   });
 
   it('knows no account that was not stored', async () => {
-    expect(await store.users.findById(newObjectId())).toBeNull();
+    expect(await store.users.findById(newAccountId())).toBeNull();
     expect(await store.users.findByEmail('nobody@example.com')).toBeNull();
   });
 

@@ -1,6 +1,6 @@
 import { PasswordHasher } from '../../src/auth/password-hasher.js';
 import { UsersRepository } from '../../src/auth/users.repository.js';
-import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { TestApp } from '../app.js';
 import { EVERY_ENGINE } from '../engines.js';
 import { FORM, prove, SEED, times } from './prove.js';
@@ -43,7 +43,7 @@ async function createAccounts({ nest, clock }: TestApp): Promise<void> {
   const passwordHash = await nest.get(PasswordHasher).hash('seven quiet lanterns drift');
   const now = clock.now();
   for (let i = 0; i < ACCOUNTS; i += 1) {
-    const account = { _id: newObjectId(), name: 'Ada', email: emailOf('known', i), passwordHash };
+    const account = { _id: newAccountId(), name: 'Ada', email: emailOf('known', i), passwordHash };
     await nest
       .get(UsersRepository)
       .create({ ...account, createdAt: now, updatedAt: now, disabledAt: null });

@@ -15,7 +15,7 @@ export class AccountConcurrencyGuard implements CanActivate {
     const request = context
       .switchToHttp()
       .getRequest<FastifyRequest & { readonly user?: Principal }>();
-    if (request.user) request.work?.hold(this.accounts.acquire(request.user._id));
+    if (request.user) request.work?.hold(this.accounts.acquire(request.user.accountId));
     return true;
   }
 }

@@ -30,8 +30,8 @@ export class WriteLimitGuard implements CanActivate {
     if (!user || !isWrite(method)) return true;
 
     const now = this.clock.now().getTime();
-    this.writes.check(user._id, now);
-    const status = this.writes.count(user._id, now);
+    this.writes.check(user.accountId, now);
+    const status = this.writes.count(user.accountId, now);
     if (status) setRateLimitHeaders(http.getResponse<FastifyReply>(), status);
     return true;
   }

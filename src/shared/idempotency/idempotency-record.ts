@@ -1,3 +1,5 @@
+import type { AccountId } from '../ids/account-id.js';
+
 const HOURS = 60 * 60 * 1000;
 
 /** How long the response to an idempotency key is kept, in milliseconds: 24 hours. */
@@ -11,7 +13,7 @@ export interface IdempotencyRecord {
   /** Keyed hash of the user and the idempotency key: another user's key is another claim. */
   readonly _id: string;
   /** The user, whose idempotency records have a quota. */
-  readonly owner: string;
+  readonly owner: AccountId;
   /** Keyed hash of the request that it is for. */
   readonly requestHash: string;
   readonly claimedAt: Date;

@@ -12,7 +12,7 @@ const requestOf = createParamDecorator(
     const header = headers['idempotency-key'];
     return {
       key: Array.isArray(header) ? header.join(', ') : header,
-      user: user._id,
+      accountId: user.accountId,
       request: withBody ? [method, url, body] : [method, url],
     };
   },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { FakeClock } from '../../../test/fake-clock.js';
+import { toAccountId } from '../ids/account-id.js';
 import { DataKeys } from '../sealing/data-keys.js';
 import { IdempotencyPipe, type IdempotentRequest } from './idempotency.pipe.js';
 
@@ -7,7 +8,7 @@ const dataKeys = new DataKeys(Buffer.alloc(96, 1));
 const clock = new FakeClock();
 const REQUEST: IdempotentRequest = {
   key: 'key-1',
-  user: '1'.repeat(24),
+  accountId: toAccountId('1'.repeat(24)),
   request: ['/projects/createProject', { name: 'Shop', duration: 6 }],
 };
 
@@ -23,7 +24,7 @@ describe('ClaimPipe', () => {
     const idempotency = recordOf();
     expect(idempotency).toEqual({
       _id: expect.any(String) as string,
-      owner: REQUEST.user,
+      owner: REQUEST.accountId,
       requestHash: expect.any(String) as string,
       claimedAt: clock.now(),
       expiresAt: new Date('2026-02-01T10:15:00.000Z'),
@@ -35,19 +36,22 @@ describe('ClaimPipe', () => {
     expect(recordOf({ key: ' "key-1" ' })).toEqual(recordOf());
   });
 
-  it("makes another claim of another key, another user's and another deployment's", () => {
+  it("makes another claim of another key, another account's and another deployment's", () => {
     const records = [
       recordOf(),
       recordOf({ key: 'key-2' }),
       recordOf({ key: 'KEY-1' }),
-      recordOf({ user: '2'.repeat(24) }),
+      recordOf({ accountId: toAccountId('2'.repeat(24)) }),
       recordOf({}, new DataKeys(randomBytes(96))),
     ];
     expect(new Set(records.map(({ _id }) => _id)).size).toBe(records.length);
   });
 
-  it('keeps user and key apart', () => {
-    const [one, other] = [recordOf({ user: '12', key: '3' }), recordOf({ user: '1', key: '23' })];
+  it('keeps account and key apart', () => {
+    const [one, other] = [
+      recordOf({ accountId: toAccountId('12'), key: '3' }),
+      recordOf({ accountId: toAccountId('1'), key: '23' }),
+    ];
     expect(one._id).not.toBe(other._id);
   });
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { DataKeys } from '../sealing/data-keys.js';
 import { validationError } from '../errors/validation-error.js';
+import type { AccountId } from '../ids/account-id.js';
 import { Clock } from '../time/clock.js';
 import { IDEMPOTENCY_TTL_MS, type IdempotencyRecord } from './idempotency-record.js';
 import { parseIdempotencyKey } from './idempotency-key.js';
@@ -9,7 +10,7 @@ import { parseIdempotencyKey } from './idempotency-key.js';
 /** What of a request an idempotency key belongs to. */
 export interface IdempotentRequest {
   readonly key: string | undefined;
-  readonly user: string;
+  readonly accountId: AccountId;
   /** What the same key must come with again: the method, the path and the body. */
   readonly request: readonly unknown[];
 }
@@ -26,7 +27,7 @@ export class IdempotencyPipe implements PipeTransform<
   ) {}
 
   /** @throws DomainError VALIDATION_ERROR */
-  transform({ key: header, user, request }: IdempotentRequest): IdempotencyRecord | undefined {
+  transform({ key: header, accountId, request }: IdempotentRequest): IdempotencyRecord | undefined {
     if (header === undefined) return undefined;
     const key = parseIdempotencyKey(header);
     if (key === undefined) {
@@ -36,8 +37,8 @@ export class IdempotencyPipe implements PipeTransform<
     }
     const claimedAt = this.clock.now();
     return {
-      _id: this.hash('claim', user, key),
-      owner: user,
+      _id: this.hash('claim', accountId, key),
+      owner: accountId,
       requestHash: this.hash('request', ...request),
       claimedAt,
       expiresAt: new Date(claimedAt.getTime() + IDEMPOTENCY_TTL_MS),

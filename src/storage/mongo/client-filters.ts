@@ -1,8 +1,9 @@
 import { type mongo, Types } from 'mongoose';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import { prefixRange } from '../../shared/search/search-form.js';
 
 /** The condition of one client of its owner. */
-export const ownedClient = (_id: string, owner: string) => ({
+export const ownedClient = (_id: string, owner: AccountId) => ({
   _id: new Types.ObjectId(_id),
   owner: new Types.ObjectId(owner),
 });

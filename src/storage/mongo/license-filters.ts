@@ -1,6 +1,7 @@
 import { type mongo, Types } from 'mongoose';
 import type { LicenseStatus } from '../../licenses/license.js';
 import type { LicenseQuery } from '../../licenses/licenses.repository.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import type { Position } from '../../shared/pagination/page.js';
 import { comesAfter } from './positions.js';
 
@@ -21,7 +22,7 @@ export function hasStatus(status: LicenseStatus, now: Date): Filter {
 
 /** The condition of the licenses of a list that come after a position. */
 export function listed(
-  user: string,
+  user: AccountId,
   { status, client, project, expiresBefore, sort, order }: LicenseQuery,
   after: Position | undefined,
   now: Date,

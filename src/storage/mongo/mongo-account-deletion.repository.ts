@@ -6,6 +6,7 @@ import {
   CLIENTS_AT_ONCE,
   LICENSES_AT_ONCE,
 } from '../../auth/account-deletion.repository.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import { hasStatus } from './license-filters.js';
 import { MongoStore } from './mongo-store.js';
 import { MongoTotals } from './mongo-totals.js';
@@ -39,13 +40,13 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
     super();
   }
 
-  async hasActiveLicenses(user: string, now: Date): Promise<boolean> {
+  async hasActiveLicenses(user: AccountId, now: Date): Promise<boolean> {
     const active = { user: new Types.ObjectId(user), ...hasStatus('ACTIVE', now) };
     return (await this.store.run(() => this.licenses.exists(active))) !== null;
   }
 
   deleteFromProject(
-    user: string,
+    user: AccountId,
     keepActiveAt: Date | null,
   ): Promise<'deleted' | 'has_active_licenses' | 'no_projects'> {
     const owner = new Types.ObjectId(user);
@@ -71,7 +72,7 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
     });
   }
 
-  deleteClients(user: string): Promise<'deleted' | 'no_clients'> {
+  deleteClients(user: AccountId): Promise<'deleted' | 'no_clients'> {
     const owner = new Types.ObjectId(user);
     return this.store.transaction(user, async (tx) => {
       const some = await this.clients

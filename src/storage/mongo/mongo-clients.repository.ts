@@ -5,6 +5,7 @@ import type { Client } from '../../clients/client.js';
 import { type ClientChanges, ClientsRepository } from '../../clients/clients.repository.js';
 import { byCreation, type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import { searchForm } from '../../shared/search/search-form.js';
 import { beginsWith, ownedClient } from './client-filters.js';
 import { isDuplicateOf } from './duplicate-key.js';
@@ -48,13 +49,13 @@ export class MongoClientsRepository extends ClientsRepository {
     }
   }
 
-  async findOwned(_id: string, owner: string): Promise<Client | null> {
+  async findOwned(_id: string, owner: AccountId): Promise<Client | null> {
     const record = await this.store.run(() => this.clients.findOne(ownedClient(_id, owner)).lean());
     return record && toClient(record);
   }
 
   async listOwned(
-    owner: string,
+    owner: AccountId,
     search: string | undefined,
     { limit, after }: PageRequest,
   ): Promise<Page<Client>> {
@@ -73,7 +74,7 @@ export class MongoClientsRepository extends ClientsRepository {
 
   async update(
     _id: string,
-    owner: string,
+    owner: AccountId,
     { name, email }: ClientChanges,
     now: Date,
   ): Promise<Client | 'not_found' | 'email_taken'> {
@@ -96,7 +97,7 @@ export class MongoClientsRepository extends ClientsRepository {
 
   deleteWithoutProjects(
     _id: string,
-    owner: string,
+    owner: AccountId,
   ): Promise<'deleted' | 'not_found' | 'has_projects'> {
     const owned = ownedClient(_id, owner);
     return this.store.transaction(owner, async (tx) => {

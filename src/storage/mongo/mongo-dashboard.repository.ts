@@ -13,6 +13,7 @@ import {
   type DashboardFilter,
   DashboardRepository,
 } from '../../dashboard/dashboard.repository.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import { byCreation, type PageRequest, pageOf } from '../../shared/pagination/page.js';
 import { beginsWith } from './client-filters.js';
 import { MongoLicenseCounts } from './mongo-license-counts.js';
@@ -49,7 +50,7 @@ export class MongoDashboardRepository extends DashboardRepository {
     super();
   }
 
-  async read(user: string, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
+  async read(user: AccountId, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
     const owner = new Types.ObjectId(user);
     const [totals, found] = await Promise.all([
       this.totals.of(owner),
@@ -61,7 +62,7 @@ export class MongoDashboardRepository extends DashboardRepository {
     return { totals, page: { data: shown.map((tree) => toClientOverview(tree, licenses)), next } };
   }
 
-  countLicenses(user: string, query: CountQuery): Promise<LicenseCounts> {
+  countLicenses(user: AccountId, query: CountQuery): Promise<LicenseCounts> {
     return this.counts.count(new Types.ObjectId(user), query);
   }
 

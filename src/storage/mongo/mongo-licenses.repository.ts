@@ -14,6 +14,7 @@ import {
 } from '../../licenses/licenses.repository.js';
 import { type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import { keyCollision } from './duplicate-key.js';
 import { listed } from './license-filters.js';
 import { MongoIdempotentWrites } from './mongo-idempotent-writes.js';
@@ -52,14 +53,14 @@ export class MongoLicensesRepository extends LicensesRepository {
     return record && toLicense(record as unknown as LicenseRecord);
   }
 
-  async findOwned(_id: string, user: string): Promise<License | null> {
+  async findOwned(_id: string, user: AccountId): Promise<License | null> {
     const owned = ownedLicense(_id, user);
     const record = await this.store.run(() => this.licenses.findOne(owned).lean());
     return record && toLicense(record);
   }
 
   async listOwned(
-    user: string,
+    user: AccountId,
     query: LicenseQuery,
     { limit, after }: PageRequest,
     now: Date,
@@ -88,7 +89,7 @@ export class MongoLicensesRepository extends LicensesRepository {
 
   revoke(
     _id: string,
-    user: string,
+    user: AccountId,
     revocation: Revocation,
     event: LicenseEvent,
     idempotency?: IdempotencyRecord,
@@ -149,7 +150,7 @@ export class MongoLicensesRepository extends LicensesRepository {
   }
 }
 
-const ownedLicense = (_id: string, user: string) => ({
+const ownedLicense = (_id: string, user: AccountId) => ({
   _id: new Types.ObjectId(_id),
   user: new Types.ObjectId(user),
 });

@@ -10,6 +10,7 @@ import {
 } from '../../projects/projects.repository.js';
 import { byCreation, type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import { keyCollision } from './duplicate-key.js';
 import { insertRecord } from './insert-record.js';
 import { MongoIdempotentWrites } from './mongo-idempotent-writes.js';
@@ -81,7 +82,7 @@ export class MongoProjectsRepository extends ProjectsRepository {
     }
   }
 
-  async findOwned(_id: string, owner: string): Promise<Project | null> {
+  async findOwned(_id: string, owner: AccountId): Promise<Project | null> {
     const record = await this.store.run(() =>
       this.projects.findOne(ownedProject(_id, owner)).lean(),
     );
@@ -89,7 +90,7 @@ export class MongoProjectsRepository extends ProjectsRepository {
   }
 
   async listOwned(
-    owner: string,
+    owner: AccountId,
     client: string | undefined,
     { limit, after }: PageRequest,
   ): Promise<Page<Project>> {
@@ -107,7 +108,7 @@ export class MongoProjectsRepository extends ProjectsRepository {
     return pageOf(records.map(toProject), limit, byCreation);
   }
 
-  async rename(_id: string, owner: string, name: string, now: Date): Promise<Project | null> {
+  async rename(_id: string, owner: AccountId, name: string, now: Date): Promise<Project | null> {
     const $set = { name, updatedAt: now };
     const record = await this.store.run(() =>
       this.projects
@@ -119,7 +120,7 @@ export class MongoProjectsRepository extends ProjectsRepository {
 
   deleteWithLicenses(
     _id: string,
-    owner: string,
+    owner: AccountId,
     now: Date,
   ): Promise<'deleted' | 'not_found' | 'has_active_licenses'> {
     const project = ownedProject(_id, owner);
@@ -127,7 +128,7 @@ export class MongoProjectsRepository extends ProjectsRepository {
   }
 }
 
-const ownedProject = (_id: string, owner: string) => ({
+const ownedProject = (_id: string, owner: AccountId) => ({
   _id: new Types.ObjectId(_id),
   owner: new Types.ObjectId(owner),
 });

@@ -4,6 +4,7 @@ import { type Model, Types } from 'mongoose';
 import type { AccountOverview, PasswordChange, PasswordChanged, User } from '../../auth/user.js';
 import { UsersRepository } from '../../auth/users.repository.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import { isDuplicateOf } from './duplicate-key.js';
 import { insertRecord } from './insert-record.js';
 import { MongoIdempotentWrites } from './mongo-idempotent-writes.js';
@@ -54,7 +55,7 @@ export class MongoUsersRepository extends UsersRepository {
     return (await this.store.run(() => this.users.exists({}))) !== null;
   }
 
-  async findById(_id: string): Promise<User | null> {
+  async findById(_id: AccountId): Promise<User | null> {
     const record = await this.store.run(() =>
       this.users.findOne({ _id: new Types.ObjectId(_id) }).lean(),
     );
@@ -81,7 +82,7 @@ export class MongoUsersRepository extends UsersRepository {
     });
   }
 
-  resetPassword(_id: string, passwordHash: string, now: Date): Promise<void> {
+  resetPassword(_id: AccountId, passwordHash: string, now: Date): Promise<void> {
     const user = new Types.ObjectId(_id);
     return this.store.transaction(_id, async (tx) => {
       const set = { $set: { passwordHash, updatedAt: now } };

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../shared/ids/account-id.js';
 import type { PageRequest } from '../../shared/pagination/page.js';
 import { prefixRange } from '../../shared/search/search-form.js';
 import { type PositionRow, startOf } from './positions.js';
@@ -20,7 +21,7 @@ export interface ClientListStatement {
 /** The rows of a page, and of the one client after it where there is one. */
 export function selectClients(
   store: SqliteStore,
-  owner: string,
+  owner: AccountId,
   filter: ClientFilter,
   { limit, after }: PageRequest,
 ): Row[] {

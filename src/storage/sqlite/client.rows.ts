@@ -1,4 +1,5 @@
 import type { Client } from '../../clients/client.js';
+import { toAccountId } from '../../shared/ids/account-id.js';
 import { searchForm } from '../../shared/search/search-form.js';
 import { type Row, toDate } from './rows.js';
 
@@ -14,7 +15,7 @@ export function toClient(row: Row): Client {
     _id: String(row._id),
     name: String(row.name),
     email: String(row.email),
-    owner: String(row.owner),
+    owner: toAccountId(String(row.owner)),
     createdAt: toDate(row.createdAt),
     updatedAt: toDate(row.updatedAt),
   };

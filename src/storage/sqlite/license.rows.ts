@@ -1,4 +1,5 @@
 import type { License } from '../../licenses/license.js';
+import { toAccountId } from '../../shared/ids/account-id.js';
 import { insertInto, type Row, toDate, toDateOrNull, toTextOrNull } from './rows.js';
 
 /** The INSERT of a license; a row count of 0 means that its key is taken. */
@@ -37,7 +38,7 @@ export function toLicense(row: Row): License {
     termMonths: Number(row.termMonths),
     services: JSON.parse(String(row.services)) as License['services'],
     status: row.status as License['status'],
-    user: String(row.user),
+    user: toAccountId(String(row.user)),
     client: String(row.client),
     project: String(row.project),
     machineId: toTextOrNull(row.machineId),

@@ -4,6 +4,7 @@ import {
   CLIENTS_AT_ONCE,
   LICENSES_AT_ONCE,
 } from '../../auth/account-deletion.repository.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import { LicenseCache } from './license-cache.js';
 import type { Row } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';
@@ -55,12 +56,12 @@ export class SqliteAccountDeletionRepository extends AccountDeletionRepository {
     ].map((sql) => store.prepare(sql));
   }
 
-  async hasActiveLicenses(user: string, now: Date): Promise<boolean> {
+  async hasActiveLicenses(user: AccountId, now: Date): Promise<boolean> {
     return this.selectActive.get(user, now.getTime()) !== undefined;
   }
 
   deleteFromProject(
-    user: string,
+    user: AccountId,
     keepActiveAt: Date | null,
   ): Promise<'deleted' | 'has_active_licenses' | 'no_projects'> {
     return this.store.write(() => {
@@ -77,13 +78,13 @@ export class SqliteAccountDeletionRepository extends AccountDeletionRepository {
     });
   }
 
-  deleteClients(user: string): Promise<'deleted' | 'no_clients'> {
+  deleteClients(user: AccountId): Promise<'deleted' | 'no_clients'> {
     return this.store.write(() =>
       this.deleteSomeClients.run(user).changes > 0 ? 'deleted' : 'no_clients',
     );
   }
 
-  deleteEmpty(user: string, now: Date): Promise<'deleted' | 'has_clients'> {
+  deleteEmpty(user: AccountId, now: Date): Promise<'deleted' | 'has_clients'> {
     return this.store.write(() => {
       if (this.selectClient.get(user)) return 'has_clients';
       this.insertDeleted.run(user, now.getTime());

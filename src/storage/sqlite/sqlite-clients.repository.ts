@@ -3,6 +3,7 @@ import type { Client } from '../../clients/client.js';
 import { type ClientChanges, ClientsRepository } from '../../clients/clients.repository.js';
 import { byCreation, type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import { searchForm } from '../../shared/search/search-form.js';
 import { selectClients } from './client-list.statement.js';
 import { toClient, withSearchForms } from './client.rows.js';
@@ -63,13 +64,13 @@ export class SqliteClientsRepository extends ClientsRepository {
     });
   }
 
-  async findOwned(_id: string, owner: string): Promise<Client | null> {
+  async findOwned(_id: string, owner: AccountId): Promise<Client | null> {
     const row = this.selectOwned.get(_id, owner) as Row | undefined;
     return row ? toClient(row) : null;
   }
 
   async listOwned(
-    owner: string,
+    owner: AccountId,
     search: string | undefined,
     page: PageRequest,
   ): Promise<Page<Client>> {
@@ -79,7 +80,7 @@ export class SqliteClientsRepository extends ClientsRepository {
 
   update(
     _id: string,
-    owner: string,
+    owner: AccountId,
     { name, email }: ClientChanges,
     now: Date,
   ): Promise<Client | 'not_found' | 'email_taken'> {
@@ -98,7 +99,7 @@ export class SqliteClientsRepository extends ClientsRepository {
 
   deleteWithoutProjects(
     _id: string,
-    owner: string,
+    owner: AccountId,
   ): Promise<'deleted' | 'not_found' | 'has_projects'> {
     return this.store.write(() => {
       if (this.deleteUnused.run(_id, owner).changes === 1) return 'deleted';

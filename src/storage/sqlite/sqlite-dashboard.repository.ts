@@ -15,6 +15,7 @@ import {
   type DashboardFilter,
   DashboardRepository,
 } from '../../dashboard/dashboard.repository.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import { byCreation, type PageRequest, pageOf } from '../../shared/pagination/page.js';
 import { DAY_MS } from '../../shared/time/days.js';
 import { selectClients } from './client-list.statement.js';
@@ -63,7 +64,7 @@ export class SqliteDashboardRepository extends DashboardRepository {
     );
   }
 
-  async read(user: string, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
+  async read(user: AccountId, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
     const found = selectClients(this.store, user, filter, page).map(toClient);
     const data: ClientOverview[] = [];
     let read = 0;
@@ -84,7 +85,7 @@ export class SqliteDashboardRepository extends DashboardRepository {
   }
 
   async countLicenses(
-    user: string,
+    user: AccountId,
     { now, expiringBy, activatedSince }: CountQuery,
   ): Promise<LicenseCounts> {
     const rows = this.countByStatus.all(now.getTime(), user) as Row[];
@@ -116,7 +117,7 @@ export class SqliteDashboardRepository extends DashboardRepository {
     }));
   }
 
-  private totalsOf(user: string): Totals {
+  private totalsOf(user: AccountId): Totals {
     const row = this.selectTotals.get(user) as Row | undefined;
     return {
       clientsCount: Number(row?.clientsCount ?? 0),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LicenseEvent } from '../../licenses/license-event.js';
 import { LicenseEventsRepository } from '../../licenses/license-events.repository.js';
+import { toAccountId } from '../../shared/ids/account-id.js';
 import { type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
 import { insertInto, type Row, toDate, toDateOrNull, toRow, toTextOrNull } from './rows.js';
 import { startOf } from './positions.js';
@@ -72,7 +73,7 @@ function toEvent(row: Row): LicenseEvent {
     license: String(row.license),
     type: row.type as LicenseEvent['type'],
     at: toDate(row.at),
-    actor: toTextOrNull(row.actor),
+    actor: row.actor === null ? null : toAccountId(String(row.actor)),
     machineId: toTextOrNull(row.machineId),
     reason: toTextOrNull(row.reason),
     count: Number(row.count),

@@ -13,6 +13,7 @@ import {
 } from '../../licenses/licenses.repository.js';
 import { type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import { LicenseCache } from './license-cache.js';
 import { licenseListStatement } from './license-list.statement.js';
 import { INSERT_LICENSE, toLicense } from './license.rows.js';
@@ -77,13 +78,13 @@ export class SqliteLicensesRepository extends LicensesRepository {
     return license;
   }
 
-  async findOwned(_id: string, user: string): Promise<License | null> {
+  async findOwned(_id: string, user: AccountId): Promise<License | null> {
     const row = this.selectOwned.get(_id, user) as Row | undefined;
     return row ? toLicense(row) : null;
   }
 
   async listOwned(
-    user: string,
+    user: AccountId,
     query: LicenseQuery,
     { limit, after }: PageRequest,
     now: Date,
@@ -103,7 +104,7 @@ export class SqliteLicensesRepository extends LicensesRepository {
 
   revoke(
     _id: string,
-    user: string,
+    user: AccountId,
     revocation: Revocation,
     event: LicenseEvent,
     idempotency?: IdempotencyRecord,

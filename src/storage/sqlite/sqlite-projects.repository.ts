@@ -8,6 +8,7 @@ import {
 } from '../../projects/projects.repository.js';
 import { byCreation, type Page, type PageRequest, pageOf } from '../../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import { LicenseCache } from './license-cache.js';
 import { INSERT_LICENSE } from './license.rows.js';
 import { startOf } from './positions.js';
@@ -93,13 +94,13 @@ export class SqliteProjectsRepository extends ProjectsRepository {
     });
   }
 
-  async findOwned(_id: string, owner: string): Promise<Project | null> {
+  async findOwned(_id: string, owner: AccountId): Promise<Project | null> {
     const row = this.selectOwned.get(_id, owner) as Row | undefined;
     return row ? toProject(row) : null;
   }
 
   async listOwned(
-    owner: string,
+    owner: AccountId,
     client: string | undefined,
     { limit, after }: PageRequest,
   ): Promise<Page<Project>> {
@@ -112,7 +113,7 @@ export class SqliteProjectsRepository extends ProjectsRepository {
     return pageOf(rows.map(toProject), limit, byCreation);
   }
 
-  rename(_id: string, owner: string, name: string, now: Date): Promise<Project | null> {
+  rename(_id: string, owner: AccountId, name: string, now: Date): Promise<Project | null> {
     return this.store.write(() => {
       const row = this.updateName.get(name, now.getTime(), _id, owner) as Row | undefined;
       return row ? toProject(row) : null;
@@ -121,7 +122,7 @@ export class SqliteProjectsRepository extends ProjectsRepository {
 
   deleteWithLicenses(
     _id: string,
-    owner: string,
+    owner: AccountId,
     now: Date,
   ): Promise<'deleted' | 'not_found' | 'has_active_licenses'> {
     return this.store.write(() => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Totals } from '../../dashboard/dashboard.js';
 import { Config } from '../../shared/config/config.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import { requireWithinQuotas } from '../account-quotas.js';
 import { SqliteStore } from './sqlite-store.js';
 
@@ -21,7 +22,7 @@ export class SqliteQuotas {
    *
    * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED
    */
-  check(owner: string, added: Partial<Totals>): void {
+  check(owner: AccountId, added: Partial<Totals>): void {
     requireWithinQuotas(this.config.quotas, this.select.get(owner) as Totals, added);
   }
 }

@@ -9,6 +9,7 @@ import {
   type SuccessorToken,
 } from '../../auth/session.js';
 import { type Rotation, SessionsRepository } from '../../auth/sessions.repository.js';
+import { toAccountId } from '../../shared/ids/account-id.js';
 import { insertInto, type Row, toDate, toRow } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';
 
@@ -119,7 +120,7 @@ export class SqliteSessionsRepository extends SessionsRepository {
 
 const toSession = (row: Row): Session => ({
   _id: String(row._id),
-  user: String(row.user),
+  user: toAccountId(String(row.user)),
   startedAt: toDate(row.startedAt),
   expiresAt: toDate(row.expiresAt),
 });

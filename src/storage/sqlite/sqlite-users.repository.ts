@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountOverview, PasswordChange, PasswordChanged, User } from '../../auth/user.js';
 import { UsersRepository } from '../../auth/users.repository.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import { type AccountId, toAccountId } from '../../shared/ids/account-id.js';
 import { insertInto, type Row, toDate, toDateOrNull, toRow } from './rows.js';
 import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
 import { SqliteStore } from './sqlite-store.js';
@@ -77,7 +78,7 @@ export class SqliteUsersRepository extends UsersRepository {
     return this.selectAny.get() !== undefined;
   }
 
-  async findById(_id: string): Promise<User | null> {
+  async findById(_id: AccountId): Promise<User | null> {
     return toUser(this.selectById.get(_id));
   }
 
@@ -89,7 +90,7 @@ export class SqliteUsersRepository extends UsersRepository {
     return (this.selectPage.all(after ?? '', limit) as Row[]).map(toOverview);
   }
 
-  resetPassword(_id: string, passwordHash: string, now: Date): Promise<void> {
+  resetPassword(_id: AccountId, passwordHash: string, now: Date): Promise<void> {
     return this.store.write(() => {
       this.setPassword.run(passwordHash, now.getTime(), _id);
       this.endSessions.run(_id);
@@ -129,7 +130,7 @@ function toUser(found: unknown): User | null {
   const row = found as Row | undefined;
   if (!row) return null;
   return {
-    _id: String(row._id),
+    _id: toAccountId(String(row._id)),
     name: String(row.name),
     email: String(row.email),
     passwordHash: String(row.passwordHash),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AccessTokenService } from '../../../src/auth/access-token.service.js';
 import { PasswordHasher } from '../../../src/auth/password-hasher.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
+import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
@@ -160,7 +161,7 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
 
     it('rejects a token whose account is gone', async () => {
       const tokens = app.nest.get(AccessTokenService, { strict: false });
-      const token = tokens.issue({ _id: newObjectId(), session: newObjectId() });
+      const token = tokens.issue({ accountId: newAccountId(), session: newObjectId() });
       const passwords = { currentPassword: OLD_PASSWORD, newPassword: NEW_PASSWORD };
 
       expect((await app.post('/auth/password', passwords, { token })).status).toBe(401);

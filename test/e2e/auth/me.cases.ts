@@ -1,4 +1,5 @@
 import { AccessTokenService } from '../../../src/auth/access-token.service.js';
+import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
@@ -32,7 +33,7 @@ describe.each(ENGINES)('GET /auth/me on %s', (engine) => {
       'a token whose account is gone',
       () => {
         const tokens = app.nest.get(AccessTokenService, { strict: false });
-        const token = tokens.issue({ _id: newObjectId(), session: newObjectId() });
+        const token = tokens.issue({ accountId: newAccountId(), session: newObjectId() });
         return { Authorization: `Bearer ${token}` };
       },
     ],

@@ -1,6 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import type { Client } from '../../../clients/client.js';
+import { toAccountId } from '../../../shared/ids/account-id.js';
 import { searchForm } from '../../../shared/search/search-form.js';
 import { RECORD_OPTIONS } from './record-options.js';
 
@@ -62,7 +63,7 @@ export function toClient(record: ClientRecord): Client {
     _id: record._id.toHexString(),
     name: record.name,
     email: record.email,
-    owner: record.owner.toHexString(),
+    owner: toAccountId(record.owner.toHexString()),
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,
   };

@@ -5,6 +5,7 @@ import {
   type LicenseEvent,
   type LicenseEventType,
 } from '../../../licenses/license-event.js';
+import { toAccountId } from '../../../shared/ids/account-id.js';
 import { RECORD_OPTIONS } from './record-options.js';
 
 @Schema({ ...RECORD_OPTIONS, collection: 'license_events' })
@@ -67,7 +68,7 @@ export function toLicenseEvent(record: LicenseEventRecord): LicenseEvent {
     license: record.license.toHexString(),
     type: record.type,
     at: record.at,
-    actor: record.actor?.toHexString() ?? null,
+    actor: record.actor ? toAccountId(record.actor.toHexString()) : null,
     machineId: record.machineId,
     reason: record.reason,
     count: record.count,

@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import type { License } from '../../../licenses/license.js';
+import { toAccountId } from '../../../shared/ids/account-id.js';
 import type { LicenseRecord } from './license.schema.js';
 
 /** The record of a new license: one with the event of its creation. */
@@ -41,7 +42,7 @@ export function toLicense(record: LicenseRecord): License {
     termMonths: record.termMonths,
     services: record.services,
     status: record.status,
-    user: record.user.toHexString(),
+    user: toAccountId(record.user.toHexString()),
     client: record.client.toHexString(),
     project: record.project.toHexString(),
     machineId: record.machineId,

@@ -1,6 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import type { Project } from '../../../projects/project.js';
+import { toAccountId } from '../../../shared/ids/account-id.js';
 import { RECORD_OPTIONS } from './record-options.js';
 
 @Schema({ ...RECORD_OPTIONS, collection: 'projects' })
@@ -50,7 +51,7 @@ export function toProject(record: ProjectRecord): Project {
     _id: record._id.toHexString(),
     name: record.name,
     client: record.client.toHexString(),
-    owner: record.owner.toHexString(),
+    owner: toAccountId(record.owner.toHexString()),
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,
   };

@@ -1,6 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import type { RefreshTokenHashes, Session } from '../../../auth/session.js';
+import { toAccountId } from '../../../shared/ids/account-id.js';
 import { RECORD_OPTIONS } from './record-options.js';
 
 @Schema({ ...RECORD_OPTIONS, collection: 'sessions' })
@@ -46,7 +47,7 @@ export function toSessionRecord(
 export function toSession(record: SessionRecord): Session {
   return {
     _id: record._id.toHexString(),
-    user: record.user.toHexString(),
+    user: toAccountId(record.user.toHexString()),
     startedAt: record.startedAt,
     expiresAt: record.expiresAt,
   };

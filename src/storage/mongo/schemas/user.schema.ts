@@ -1,6 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import type { User } from '../../../auth/user.js';
+import { toAccountId } from '../../../shared/ids/account-id.js';
 import { RECORD_OPTIONS } from './record-options.js';
 
 @Schema({ ...RECORD_OPTIONS, collection: 'users' })
@@ -48,7 +49,7 @@ export function toUserRecord(user: User): UserRecord {
 
 export function toUser(record: UserRecord): User {
   return {
-    _id: record._id.toHexString(),
+    _id: toAccountId(record._id.toHexString()),
     name: record.name,
     email: record.email,
     passwordHash: record.passwordHash,
