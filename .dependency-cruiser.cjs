@@ -28,7 +28,7 @@ module.exports = {
       from: { path: '^src/openapi/' },
       to: {
         path: `^src/(${FEATURES}|storage|cli)/`,
-        pathNot: '^src/auth/public\\.decorator\\.ts$',
+        pathNot: '^src/auth/auth\\.decorators\\.ts$',
       },
     },
     {
@@ -111,7 +111,7 @@ module.exports = {
       name: 'features-take-only-the-decorators-of-auth',
       severity: 'error',
       from: { path: '^src/(clients|projects|licenses|activation|dashboard|health)/' },
-      to: { path: '^src/auth/', pathNot: '\\.decorator\\.ts$|principal\\.ts$' },
+      to: { path: '^src/auth/', pathNot: '/(auth\\.decorators|principal)\\.ts$' },
     },
     {
       name: 'controllers-and-requests-stay-inside',
@@ -126,7 +126,7 @@ module.exports = {
       name: 'rules-are-pure',
       severity: 'error',
       from: {
-        path: '/(license|license-event|license-transitions|dashboard|client|project|user|session|decide-[a-z]+|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor|page)\\.ts$',
+        path: '/(license|license-event|license-transitions|dashboard|client|project|user|session|decisions|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor|page)\\.ts$',
       },
       to: { path: '^node_modules/(@nestjs|mongoose|@photostructure)|^src/storage/' },
     },

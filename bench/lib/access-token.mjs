@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { JwtService } from '@nestjs/jwt';
-import { AccessTokenKey } from '../../dist/auth/access-token.key.js';
-import { AccessTokenService } from '../../dist/auth/access-token.service.js';
+import { AccessTokenKey, AccessTokenService } from '../../dist/auth/access-token.service.js';
 import { loadConfig } from '../../dist/shared/config/load-config.js';
 import { SystemClock } from '../../dist/shared/time/clock.js';
 
@@ -9,5 +8,5 @@ import { SystemClock } from '../../dist/shared/time/clock.js';
 export function accessTokens(dataDir, users) {
   const key = new AccessTokenKey(loadConfig({ DATA_DIR: dataDir }));
   const tokens = new AccessTokenService(new JwtService(), key, new SystemClock());
-  return users.map((user) => tokens.issue({ _id: user, session: user }));
+  return users.map((user) => tokens.issue({ accountId: user, session: user }));
 }

@@ -1,19 +1,21 @@
 import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../auth/public.decorator.js';
+import { Public } from '../auth/auth.decorators.js';
 import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
 import { ApiErrorBody, ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
 import { addressOf } from '../server/client-address.js';
 import { InWorkClass } from '../server/overload/work-class.js';
 import { RateLimit } from '../server/rate-limit/route-limits.js';
 import { ActivationService } from './activation.service.js';
-import { ACTIVATION_EXAMPLES } from './dto/activation.examples.js';
-import { ACTIVATION_ERROR, ACTIVATION_LIMIT_BODY } from './dto/activation-error.response.js';
+import { ACTIVATION_EXAMPLES, VALIDATION_EXAMPLES } from './dto/activation.examples.js';
+import {
+  ACTIVATION_ERROR,
+  ACTIVATION_LIMIT_BODY,
+  LicenseValidationErrorBody,
+} from './dto/errors.response.js';
 import { ActivationResponse, toActivationResponse } from './dto/activation.response.js';
 import { LicenseKeyDto } from './dto/license-key.dto.js';
-import { VALIDATION_EXAMPLES } from './dto/validation.examples.js';
-import { LicenseValidationErrorBody } from './dto/validation-error.response.js';
 import { toValidationResponse, ValidationResponse } from './dto/validation.response.js';
 import { RequireFingerprintPipe } from './require-fingerprint.pipe.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';

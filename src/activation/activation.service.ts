@@ -5,8 +5,12 @@ import { type LicenseEvent, licenseEvent, rejectedEvent } from '../licenses/lice
 import { LicenseEventsRepository } from '../licenses/license-events.repository.js';
 import { LicensesRepository } from '../licenses/licenses.repository.js';
 import { Clock } from '../shared/time/clock.js';
-import { type ActivationDecision, decideActivation } from './decide-activation.js';
-import { decideValidation, type ValidationStatus } from './decide-validation.js';
+import {
+  type ActivationDecision,
+  decideActivation,
+  decideValidation,
+  type ValidationStatus,
+} from './decisions.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 
 /** What became of an activation, with the license where the response shows it. */

@@ -1,6 +1,5 @@
 import type { License } from '../licenses/license.js';
-import { decideActivation } from './decide-activation.js';
-import { decideValidation } from './decide-validation.js';
+import { decideActivation, decideValidation } from './decisions.js';
 
 const NOW = new Date('2026-01-31T10:15:00.000Z');
 const OPEN = new Date(NOW.getTime() + 1);

@@ -16,7 +16,7 @@ import {
 } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService } from './auth.service.js';
-import { CurrentUser } from './current-user.decorator.js';
+import { CurrentUser, Public } from './auth.decorators.js';
 import { ChangePasswordDto } from './dto/change-password.dto.js';
 import { LoginDto } from './dto/login.dto.js';
 import { RefreshDto } from './dto/refresh.dto.js';
@@ -27,7 +27,6 @@ import { LoginLimitInterceptor } from './login-limit.interceptor.js';
 import { OpenRegistrationGuard } from './open-registration.guard.js';
 import { PasswordChangesService } from './password-changes.service.js';
 import type { Principal } from './principal.js';
-import { Public } from './public.decorator.js';
 
 @ApiTags('auth')
 @Controller('auth')

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { IdempotencyModule } from '../shared/idempotency/idempotency.module.js';
-import { AccessTokenKey } from './access-token.key.js';
-import { AccessTokenService } from './access-token.service.js';
+import { AccessTokenKey, AccessTokenService } from './access-token.service.js';
 import { AccountsModule } from './accounts.module.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';

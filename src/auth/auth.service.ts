@@ -6,8 +6,7 @@ import { SecurityLog, UNKNOWN_ACCOUNT } from '../shared/logging/security-log.js'
 import { AccountsService, type NewAccount } from './accounts.service.js';
 import { LoginAddresses } from './login-addresses.js';
 import { LoginLimiter } from './login-limiter.js';
-import { SessionsService } from './sessions.service.js';
-import type { TokenPair } from './token-pair.js';
+import { SessionsService, type TokenPair } from './sessions.service.js';
 import type { User } from './user.js';
 
 /** An account and the tokens of its new session. */

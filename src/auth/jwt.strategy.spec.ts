@@ -5,11 +5,10 @@ import { FORGERIES, signAnew } from '../../test/builders/forged-tokens.js';
 import { FakeClock } from '../../test/fake-clock.js';
 import type { Config } from '../shared/config/config.js';
 import { toAccountId } from '../shared/ids/account-id.js';
-import { AccessTokenKey } from './access-token.key.js';
-import { AccessTokenService } from './access-token.service.js';
+import { AccessTokenKey, AccessTokenService } from './access-token.service.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
-import { Public } from './public.decorator.js';
+import { Public } from './auth.decorators.js';
 import { newRefreshToken } from './refresh-token.js';
 
 const SECRET = 'a-key-for-signing-the-tokens-of-tests';

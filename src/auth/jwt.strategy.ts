@@ -10,7 +10,7 @@ import {
   isCurrentAccessToken,
   ISSUER,
 } from './access-token.js';
-import { AccessTokenKey } from './access-token.key.js';
+import { AccessTokenKey } from './access-token.service.js';
 import type { Principal } from './principal.js';
 
 /** Accepts the access tokens of this service, and nothing else, as `Authorization: Bearer`. */

@@ -9,9 +9,8 @@ import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.servic
 import type { AccountId } from '../shared/ids/account-id.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
 import { AccountsService } from './accounts.service.js';
-import { commonPasswords } from './common-passwords.js';
+import { commonPasswords, GUESSABLE, isPasswordGuessable } from './password-policy.js';
 import { LoginLimiter } from './login-limiter.js';
-import { GUESSABLE, isPasswordGuessable } from './password-policy.js';
 import type { Principal } from './principal.js';
 import type { User } from './user.js';
 

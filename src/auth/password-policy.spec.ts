@@ -1,5 +1,4 @@
-import { commonPasswords } from './common-passwords.js';
-import { hasPasswordLength, isPasswordGuessable } from './password-policy.js';
+import { commonPasswords, hasPasswordLength, isPasswordGuessable } from './password-policy.js';
 
 describe('S7: hasPasswordLength', () => {
   it.each([
@@ -76,5 +75,18 @@ describe('S7: isPasswordGuessable', () => {
     }
     // A few milliseconds; what tries every repetition at every place would take minutes.
     expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe('commonPasswords', () => {
+  it('has tens of thousands, all in lower case', async () => {
+    const common = await commonPasswords();
+
+    expect(common.size).toBeGreaterThan(40_000);
+    expect([...common].filter((password) => password !== password.toLowerCase())).toEqual([]);
+  });
+
+  it('is read once', async () => {
+    expect(await commonPasswords()).toBe(await commonPasswords());
   });
 });

@@ -9,8 +9,16 @@ import { LoginAddresses } from './login-addresses.js';
 import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE } from './refresh-token.js';
 import type { Session } from './session.js';
 import { SessionsRepository } from './sessions.repository.js';
-import type { TokenPair } from './token-pair.js';
 import type { User } from './user.js';
+
+/** What a session's holder gets. */
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly tokenType: 'Bearer';
+  /** Seconds until the access token expires. */
+  readonly expiresIn: number;
+  readonly refreshToken: string;
+}
 
 /** Starts, continues and ends sessions. */
 @Injectable()

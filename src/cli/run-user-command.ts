@@ -1,9 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { AccountDeletionsService } from '../auth/account-deletions.service.js';
 import type { AccountsService } from '../auth/accounts.service.js';
+import type { AccountOverview } from '../auth/user.js';
 import { readAccountFields } from './account-fields.js';
 import { CommandError } from './command-error.js';
-import { describeAccount } from './describe-account.js';
-import { generatePassword } from './generate-password.js';
 import type { UserCommand } from './user-command.js';
 
 /** The services that the commands use. */
@@ -125,4 +125,24 @@ function report(what: string, email: string, password: string): string {
     `Password: ${password}`,
     'The password is shown this once and stored nowhere: keep it now.',
   ].join('\n');
+}
+
+/** An account as one line of the operator's list: fields between tabs, which neither of its texts can have. */
+function describeAccount(account: AccountOverview): string {
+  const { email, name, createdAt, disabledAt, clientsCount, projectsCount, licensesCount } =
+    account;
+  return [
+    email,
+    name,
+    `created ${createdAt.toISOString()}`,
+    disabledAt ? `disabled ${disabledAt.toISOString()}` : 'enabled',
+    `clients ${clientsCount}`,
+    `projects ${projectsCount}`,
+    `licenses ${licensesCount}`,
+  ].join('\t');
+}
+
+/** A random password: 24 characters, 144 bits. */
+function generatePassword(): string {
+  return randomBytes(18).toString('base64url');
 }

@@ -1,5 +1,5 @@
 import { parseUserCommand } from './user-command.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './command-error.js';
 
 describe('parseUserCommand', () => {
   it.each([

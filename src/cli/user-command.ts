@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './command-error.js';
 
 /** A command of `npm run user`. */
 export type UserCommand =

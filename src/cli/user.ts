@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { loadDotEnv } from '../shared/config/dotenv.js';
-import { describeFailure } from './describe-failure.js';
+import { describeFailure } from './command-error.js';
 import { manageUsers } from './manage-users.js';
 import { USAGE } from './user-command.js';
 

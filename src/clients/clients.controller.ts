@@ -6,7 +6,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { CurrentUser } from '../auth/current-user.decorator.js';
+import { CurrentUser } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
 import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';

@@ -1,16 +1,15 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import pLimit from 'p-limit';
-import { CurrentUser } from '../auth/current-user.decorator.js';
+import { CurrentUser } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { InWorkClass } from '../server/overload/work-class.js';
 import { toPageRequest } from '../shared/pagination/page.query.js';
 import { MOST_LICENSES } from './dashboard.js';
 import { DashboardPresenter } from './dashboard.presenter.js';
 import { DashboardService } from './dashboard.service.js';
-import { DashboardQuery } from './dto/dashboard.query.js';
+import { DashboardQuery, SummaryQuery } from './dto/dashboard.query.js';
 import { DashboardResponse } from './dto/dashboard.response.js';
-import { SummaryQuery } from './dto/summary.query.js';
 import { SummaryResponse, toSummaryResponse } from './dto/summary.response.js';
 
 const LIST = 'dashboard';

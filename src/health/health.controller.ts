@@ -1,11 +1,16 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth/public.decorator.js';
-import { DomainError } from '../shared/errors/domain-error.js';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/auth.decorators.js';
 import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
 import { HealthCheckRoute } from '../server/overload/work-class.js';
-import { HealthResponse } from './dto/health.response.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 import { HealthService } from './health.service.js';
+
+/** Answer of the health checks where all is well. */
+export class HealthResponse {
+  @ApiProperty({ description: 'Always `ok`', type: String, example: 'ok' })
+  status!: 'ok';
+}
 
 @ApiTags('health')
 @Public()

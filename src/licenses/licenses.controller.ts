@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser } from '../auth/current-user.decorator.js';
+import { CurrentUser } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
 import { IdParams } from '../shared/fields/id.params.js';
@@ -15,9 +15,7 @@ import {
   LicenseListResponse,
   ReissuedLicense,
 } from './dto/license.response.js';
-import { ReissueLicenseDto } from './dto/reissue-license.dto.js';
-import { RenewLicenseDto } from './dto/renew-license.dto.js';
-import { RevokeLicenseDto } from './dto/revoke-license.dto.js';
+import { ReissueLicenseDto, RenewLicenseDto, RevokeLicenseDto } from './dto/license-changes.dto.js';
 import { LicenseEventsService } from './license-events.service.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicensesService } from './licenses.service.js';

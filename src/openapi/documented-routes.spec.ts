@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Module, Patch, Post } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { Public } from '../auth/public.decorator.js';
+import { Public } from '../auth/auth.decorators.js';
 import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
 import { ApiErrorBody, ApiErrors } from './decorators/api-errors.decorator.js';
 import { ErrorBody } from './decorators/error-body.dto.js';

@@ -2,7 +2,7 @@ import { type INestApplication, RequestMethod, type Type } from '@nestjs/common'
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
-import { Public } from '../auth/public.decorator.js';
+import { Public } from '../auth/auth.decorators.js';
 import type { ErrorCode } from '../shared/errors/error-codes.js';
 import type { ErrorShape } from '../server/errors/error-shape.decorator.js';
 import {

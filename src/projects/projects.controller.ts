@@ -6,7 +6,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { CurrentUser } from '../auth/current-user.decorator.js';
+import { CurrentUser } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { ChangedLicense } from '../licenses/dto/license.response.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
@@ -16,8 +16,7 @@ import { IdParams } from '../shared/fields/id.params.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import { CreateLicenseDto } from './dto/create-license.dto.js';
-import { CreateProjectDto } from './dto/create-project.dto.js';
+import { CreateLicenseDto, CreateProjectDto, UpdateProjectDto } from './dto/project.dto.js';
 import { ProjectListQuery } from './dto/project-list.query.js';
 import {
   CreatedProject,
@@ -26,7 +25,6 @@ import {
   toProjectDto,
   UpdatedProject,
 } from './dto/project.response.js';
-import { UpdateProjectDto } from './dto/update-project.dto.js';
 import { ProjectsService } from './projects.service.js';
 
 const LIST = 'projects';

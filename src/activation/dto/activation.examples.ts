@@ -1,3 +1,6 @@
+import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
+import { VALIDATION_MESSAGES, type ValidationResponse } from './validation.response.js';
+
 const term = {
   activatedAt: '2026-01-31T10:15:00.000Z',
   expiresAt: '2026-07-31T10:15:00.000Z',
@@ -19,3 +22,27 @@ export const ACTIVATION_EXAMPLES = {
     value: { success: true, message: 'License already activated on this machine', ...term },
   },
 };
+
+type Example = Partial<Record<keyof ValidationResponse, unknown>>;
+
+/** What the statuses have that says more. */
+const DETAILS: Partial<Record<ValidationStatus, Example>> = {
+  active: { duration: 6, services: ['Hosting'], ...term },
+  expired: { expiresAt: term.expiresAt },
+};
+
+/** A response of POST /validate for each status. */
+export const VALIDATION_EXAMPLES = Object.fromEntries(
+  VALIDATION_STATUSES.map((status) => [
+    status,
+    {
+      summary: VALIDATION_MESSAGES[status],
+      value: {
+        valid: status === 'active',
+        status,
+        message: VALIDATION_MESSAGES[status],
+        ...DETAILS[status],
+      } satisfies Example,
+    },
+  ]),
+);

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.js';
 import { type License, MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
 import type { ValidationResult } from '../activation.service.js';
-import { VALIDATION_STATUSES, type ValidationStatus } from '../decide-validation.js';
+import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
 
 /** Answer of POST /validate. */
 export class ValidationResponse {

@@ -1,10 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { commonPasswords } from '../common-passwords.js';
 import {
+  commonPasswords,
   GUESSABLE,
-  isPasswordGuessable,
   hasPasswordLength,
+  isPasswordGuessable,
   PASSWORD_MAX,
   PASSWORD_MIN,
 } from '../password-policy.js';

@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
+import { TransformToInteger } from '../../shared/fields/transform-to-integer.decorator.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { IsSearch } from '../../shared/search/search.decorator.js';
 import { MOST_CLIENTS } from '../dashboard.js';
@@ -27,4 +28,22 @@ export class DashboardQuery extends PageQuery {
 
   @IsSearch('Only clients whose name or e-mail address begins with this, in any case')
   search?: string;
+}
+
+/** The query of GET /dashboard/summary. */
+export class SummaryQuery {
+  @ApiPropertyOptional({
+    description: 'Days (UTC) whose activations are counted, today included',
+    type: 'integer',
+    format: 'int32',
+    minimum: 1,
+    maximum: 90,
+    default: 30,
+  })
+  @IsOptional()
+  @TransformToInteger()
+  @IsInt()
+  @Min(1)
+  @Max(90)
+  days = 30;
 }

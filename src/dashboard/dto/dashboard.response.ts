@@ -4,7 +4,10 @@ import { LicenseDto } from '../../licenses/dto/license.response.js';
 import { ProjectDto } from '../../projects/dto/project.response.js';
 import { NextCursor } from '../../shared/pagination/next-cursor.decorator.js';
 import { SHOWN } from '../dashboard.js';
-import { Count } from './count.decorator.js';
+
+/** Documents a number of records. */
+export const Count = (description: string) =>
+  ApiProperty({ description, type: 'integer', format: 'int32', minimum: 0, example: 3 });
 
 /** A project on the dashboard. */
 export class ProjectOverviewDto extends ProjectDto {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { LicenseCounts } from '../dashboard.js';
-import { Count } from './count.decorator.js';
+import { Count } from './dashboard.response.js';
 
 /** How many licenses have each status now. */
 export class LicensesByStatus {

@@ -1,7 +1,7 @@
 import { LicenseKeyDto } from '../../activation/dto/license-key.dto.js';
 import { CreateClientDto } from '../../clients/dto/create-client.dto.js';
-import { RevokeLicenseDto } from '../../licenses/dto/revoke-license.dto.js';
-import { CreateProjectDto } from '../../projects/dto/create-project.dto.js';
+import { RevokeLicenseDto } from '../../licenses/dto/license-changes.dto.js';
+import { CreateProjectDto } from '../../projects/dto/project.dto.js';
 import { DomainError } from '../errors/domain-error.js';
 import { IdParams } from './id.params.js';
 import { DtoValidationPipe } from '../../server/validation/validation.pipe.js';

@@ -1,7 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { TransformText } from '../../shared/fields/transform-text.decorator.js';
 import { IsText } from '../../shared/fields/text.decorator.js';
+import { TransformText } from '../../shared/fields/transform-text.decorator.js';
+import { IsDuration } from './terms.decorators.js';
 
 /** Body of POST /licenses/:id/revoke. */
 export class RevokeLicenseDto {
@@ -16,4 +17,17 @@ export class RevokeLicenseDto {
   @TransformText((text) => text.trim() || null)
   @IsText(1, 500)
   reason?: string | null;
+}
+
+/** Body of POST /licenses/:id/renew. */
+export class RenewLicenseDto {
+  @IsDuration('Months that are added to the term')
+  duration!: number;
+}
+
+/** Body of POST /licenses/:id/reissue. */
+export class ReissueLicenseDto {
+  @IsOptional()
+  @IsDuration('Months of the replacement; those of the license where absent', { required: false })
+  duration?: number | null;
 }

@@ -1,6 +1,6 @@
 import { DtoValidationPipe } from '../../server/validation/validation.pipe.js';
 import { readJsonBody } from '../../server/json-body.js';
-import { CreateProjectDto } from './create-project.dto.js';
+import { CreateProjectDto } from './project.dto.js';
 
 /** The body as the service would take it, with these texts for JSON values. */
 const read = ({

@@ -1,8 +1,6 @@
 import { DomainError } from '../shared/errors/domain-error.js';
 import { StartupError } from '../shared/errors/startup-error.js';
-import { CommandError } from './command-error.js';
-import { describeFailure } from './describe-failure.js';
-import { UsageError } from './usage-error.js';
+import { CommandError, describeFailure, UsageError } from './command-error.js';
 
 it.each([
   [new UsageError('A command is missing.'), 'A command is missing.\n\nUsage: …'],

@@ -39,3 +39,9 @@ export const ACTIVATION_LIMIT_BODY: ActivationLimitResponse = {
   errors: 'too many requests, please try again later.',
   status: 429,
 };
+
+/** The body of every error of POST /validate. */
+export class LicenseValidationErrorBody extends ErrorBody {
+  @ApiProperty({ description: 'Always false', type: Boolean, example: false })
+  valid!: false;
+}

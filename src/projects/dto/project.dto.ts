@@ -1,7 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
 import { AreServices, IsDuration } from '../../licenses/dto/terms.decorators.js';
 import type { Service } from '../../licenses/license.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
+import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
 import { Required } from '../../shared/fields/required.decorator.js';
 import { IsText } from '../../shared/fields/text.decorator.js';
 
@@ -16,6 +18,25 @@ export class CreateProjectDto {
   @IsText(1, 200)
   projectName!: string;
 
+  @IsDuration('Months from the first activation on')
+  duration!: number;
+
+  @AreServices()
+  services!: Service[];
+}
+
+/** Body of PATCH /projects/:id. */
+@RejectUnknownFields()
+export class UpdateProjectDto {
+  @ApiPropertyOptional({ example: 'Web shop', minLength: 1, maxLength: 200 })
+  @ValidateIf((body: UpdateProjectDto) => body.name !== undefined)
+  @Required('PROJECT_NAME_REQUIRED')
+  @IsText(1, 200)
+  name?: string;
+}
+
+/** Body of POST /projects/:id/licenses. */
+export class CreateLicenseDto {
   @IsDuration('Months from the first activation on')
   duration!: number;
 

@@ -1,0 +1,12 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Principal } from './principal.js';
+
+/** Marks a route, or all of a controller, as needing no access token. */
+export const Public = Reflector.createDecorator<void, true>({ transform: () => true });
+
+/** The principal of an authenticated request. */
+export const CurrentUser = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): Principal =>
+    context.switchToHttp().getRequest<{ user: Principal }>().user,
+);
