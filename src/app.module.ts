@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { ActivationModule } from './activation/activation.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { JwtAuthGuard } from './auth/jwt-auth.guard.js';
+import { JwtAuthGuard } from './auth/access-tokens/jwt-auth.guard.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { HealthModule } from './health/health.module.js';

@@ -1,6 +1,9 @@
 import 'reflect-metadata';
 import { JwtService } from '@nestjs/jwt';
-import { AccessTokenKey, AccessTokenService } from '../../dist/auth/access-token.service.js';
+import {
+  AccessTokenKey,
+  AccessTokenService,
+} from '../../dist/auth/access-tokens/access-token.service.js';
 import { loadConfig } from '../../dist/shared/config/load-config.js';
 import { SystemClock } from '../../dist/shared/time/clock.js';
 

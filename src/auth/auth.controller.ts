@@ -23,9 +23,9 @@ import { RefreshDto } from './dto/refresh.dto.js';
 import { RegisterDto } from './dto/register.dto.js';
 import { TokenPairResponse, UserWithTokensResponse } from './dto/tokens.response.js';
 import { toUserDto, UserDto } from './dto/user.response.js';
-import { LoginLimitInterceptor } from './login-limit.interceptor.js';
-import { OpenRegistrationGuard } from './open-registration.guard.js';
-import { PasswordChangesService } from './password-changes.service.js';
+import { LoginLimitInterceptor } from './login-limit/login-limit.interceptor.js';
+import { OpenRegistrationGuard } from './accounts/open-registration.guard.js';
+import { PasswordChangesService } from './passwords/password-changes.service.js';
 import type { Principal } from './principal.js';
 
 @ApiTags('auth')

@@ -3,11 +3,11 @@ import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { SecurityLog, UNKNOWN_ACCOUNT } from '../shared/logging/security-log.js';
-import { AccountsService, type NewAccount } from './accounts.service.js';
-import { LoginAddresses } from './login-addresses.js';
-import { LoginLimiter } from './login-limiter.js';
-import { SessionsService, type TokenPair } from './sessions.service.js';
-import type { User } from './user.js';
+import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
+import { LoginAddresses } from './sessions/login-addresses.js';
+import { LoginLimiter } from './login-limit/login-limiter.js';
+import { SessionsService, type TokenPair } from './sessions/sessions.service.js';
+import type { User } from './accounts/user.js';
 
 /** An account and the tokens of its new session. */
 export interface SignedIn {

@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AccountDeletionsService } from '../auth/account-deletions.service.js';
-import { AccountsService } from '../auth/accounts.service.js';
-import { UsersRepository } from '../auth/users.repository.js';
+import { AccountDeletionsService } from '../auth/accounts/account-deletions.service.js';
+import { AccountsService } from '../auth/accounts/accounts.service.js';
+import { UsersRepository } from '../auth/accounts/users.repository.js';
 import { loadConfig } from '../shared/config/load-config.js';
 import { createLogger } from '../shared/logging/logger.js';
 import { SecurityLog } from '../shared/logging/security-log.js';

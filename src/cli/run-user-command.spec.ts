@@ -1,6 +1,9 @@
-import type { AccountDeleted, AccountDeletionsService } from '../auth/account-deletions.service.js';
-import type { AccountsService } from '../auth/accounts.service.js';
-import type { AccountOverview } from '../auth/user.js';
+import type {
+  AccountDeleted,
+  AccountDeletionsService,
+} from '../auth/accounts/account-deletions.service.js';
+import type { AccountsService } from '../auth/accounts/accounts.service.js';
+import type { AccountOverview } from '../auth/accounts/user.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { CommandError } from './command-error.js';
 import { runUserCommand } from './run-user-command.js';

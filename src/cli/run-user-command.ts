@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { AccountDeletionsService } from '../auth/account-deletions.service.js';
-import type { AccountsService } from '../auth/accounts.service.js';
-import type { AccountOverview } from '../auth/user.js';
+import type { AccountDeletionsService } from '../auth/accounts/account-deletions.service.js';
+import type { AccountsService } from '../auth/accounts/accounts.service.js';
+import type { AccountOverview } from '../auth/accounts/user.js';
 import { readAccountFields } from './account-fields.js';
 import { CommandError } from './command-error.js';
 import type { UserCommand } from './user-command.js';

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AccountsModule } from '../auth/accounts.module.js';
+import { AccountsModule } from '../auth/accounts/accounts.module.js';
 import type { Config } from '../shared/config/config.js';
 import { SharedModule } from '../shared/shared.module.js';
 import { StorageModule, type StoreUser } from '../storage/storage.module.js';

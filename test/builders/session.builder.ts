@@ -1,5 +1,5 @@
-import type { LoginHashes, RefreshTokenHashes, Session } from '../../src/auth/session.js';
-import type { User } from '../../src/auth/user.js';
+import type { LoginHashes, RefreshTokenHashes, Session } from '../../src/auth/sessions/session.js';
+import type { User } from '../../src/auth/accounts/user.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { at } from './time.js';
 

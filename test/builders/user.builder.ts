@@ -1,4 +1,4 @@
-import type { User } from '../../src/auth/user.js';
+import type { User } from '../../src/auth/accounts/user.js';
 import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { at } from './time.js';
 

@@ -1,5 +1,8 @@
-import { CLIENTS_AT_ONCE, LICENSES_AT_ONCE } from '../../src/auth/account-deletion.repository.js';
-import type { User } from '../../src/auth/user.js';
+import {
+  CLIENTS_AT_ONCE,
+  LICENSES_AT_ONCE,
+} from '../../src/auth/accounts/account-deletion.repository.js';
+import type { User } from '../../src/auth/accounts/user.js';
 import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';

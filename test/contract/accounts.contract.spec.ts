@@ -1,4 +1,4 @@
-import type { User } from '../../src/auth/user.js';
+import type { User } from '../../src/auth/accounts/user.js';
 import { aLogin, aSession, aToken } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';

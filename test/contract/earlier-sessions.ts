@@ -1,5 +1,5 @@
-import type { RefreshTokenHashes } from '../../src/auth/session.js';
-import type { SessionsRepository } from '../../src/auth/sessions.repository.js';
+import type { RefreshTokenHashes } from '../../src/auth/sessions/session.js';
+import type { SessionsRepository } from '../../src/auth/sessions/sessions.repository.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { DAY_MS } from '../../src/shared/time/days.js';
 import { aToken } from '../builders/session.builder.js';

@@ -1,5 +1,5 @@
-import { MAX_LOGIN_ADDRESSES } from '../../src/auth/session.js';
-import type { User } from '../../src/auth/user.js';
+import { MAX_LOGIN_ADDRESSES } from '../../src/auth/sessions/session.js';
+import type { User } from '../../src/auth/accounts/user.js';
 import { aLogin, aSession } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';
 import { aUser } from '../builders/user.builder.js';

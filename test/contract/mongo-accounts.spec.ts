@@ -1,4 +1,4 @@
-import type { User } from '../../src/auth/user.js';
+import type { User } from '../../src/auth/accounts/user.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { anActivation } from '../builders/license.builder.js';

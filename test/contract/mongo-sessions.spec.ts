@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { RefreshTokenHashes } from '../../src/auth/session.js';
-import type { User } from '../../src/auth/user.js';
+import type { RefreshTokenHashes } from '../../src/auth/sessions/session.js';
+import type { User } from '../../src/auth/accounts/user.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { aLogin, aSession, aToken } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';

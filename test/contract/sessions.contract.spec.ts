@@ -4,8 +4,8 @@ import {
   type RefreshTokenHashes,
   type Session,
   SESSION_LIFE,
-} from '../../src/auth/session.js';
-import type { User } from '../../src/auth/user.js';
+} from '../../src/auth/sessions/session.js';
+import type { User } from '../../src/auth/accounts/user.js';
 import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { aLogin, aSession, aToken } from '../builders/session.builder.js';
 import { at } from '../builders/time.js';

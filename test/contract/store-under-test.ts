@@ -1,7 +1,7 @@
 import type { TestingModule } from '@nestjs/testing';
-import { AccountDeletionRepository } from '../../src/auth/account-deletion.repository.js';
-import { SessionsRepository } from '../../src/auth/sessions.repository.js';
-import { UsersRepository } from '../../src/auth/users.repository.js';
+import { AccountDeletionRepository } from '../../src/auth/accounts/account-deletion.repository.js';
+import { SessionsRepository } from '../../src/auth/sessions/sessions.repository.js';
+import { UsersRepository } from '../../src/auth/accounts/users.repository.js';
 import { ClientsRepository } from '../../src/clients/clients.repository.js';
 import { DashboardRepository } from '../../src/dashboard/dashboard.repository.js';
 import { StoreHealth } from '../../src/health/store-health.js';

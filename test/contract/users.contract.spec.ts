@@ -1,4 +1,4 @@
-import type { PasswordChange, User } from '../../src/auth/user.js';
+import type { PasswordChange, User } from '../../src/auth/accounts/user.js';
 import { IdempotencyKeyTaken } from '../../src/shared/idempotency/idempotency-record.js';
 import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';

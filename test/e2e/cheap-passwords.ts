@@ -1,5 +1,5 @@
-import { PasswordHasher } from '../../src/auth/password-hasher.js';
-import { passwordForm } from '../../src/auth/password-policy.js';
+import { PasswordHasher } from '../../src/auth/passwords/password-hasher.js';
+import { passwordForm } from '../../src/auth/passwords/password-policy.js';
 import type { TestApp } from '../app.js';
 
 /** Makes hashing cost nothing: for suites that need many accounts and logins, and test something else. */

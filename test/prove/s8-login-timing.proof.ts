@@ -1,5 +1,5 @@
-import { PasswordHasher } from '../../src/auth/password-hasher.js';
-import { UsersRepository } from '../../src/auth/users.repository.js';
+import { PasswordHasher } from '../../src/auth/passwords/password-hasher.js';
+import { UsersRepository } from '../../src/auth/accounts/users.repository.js';
 import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { TestApp } from '../app.js';
 import { EVERY_ENGINE } from '../engines.js';

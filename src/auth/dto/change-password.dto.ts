@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Length, ValidateBy, type ValidationArguments } from 'class-validator';
-import { PASSWORD_MAX, PASSWORD_MIN, passwordForm } from '../password-policy.js';
-import { IsNewPassword } from './new-password.decorator.js';
+import { PASSWORD_MAX, PASSWORD_MIN, passwordForm } from '../passwords/password-policy.js';
+import { IsNewPassword } from '../passwords/new-password.decorator.js';
 
 /** Body of POST /auth/password. */
 export class ChangePasswordDto {

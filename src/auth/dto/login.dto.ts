@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Length } from 'class-validator';
 import { IsEmailAddress } from '../../shared/fields/email.decorator.js';
-import { PASSWORD_MAX } from '../password-policy.js';
+import { PASSWORD_MAX } from '../passwords/password-policy.js';
 
 /** Body of POST /auth/login. */
 export class LoginDto {

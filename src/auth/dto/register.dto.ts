@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsEmailAddress } from '../../shared/fields/email.decorator.js';
 import { IsText } from '../../shared/fields/text.decorator.js';
-import { PASSWORD_MAX, PASSWORD_MIN } from '../password-policy.js';
-import { IsNewPassword } from './new-password.decorator.js';
+import { PASSWORD_MAX, PASSWORD_MIN } from '../passwords/password-policy.js';
+import { IsNewPassword } from '../passwords/new-password.decorator.js';
 
 /** Body of POST /auth/register. */
 export class RegisterDto {

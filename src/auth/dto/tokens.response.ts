@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ACCESS_TOKEN_SECONDS } from '../access-token.js';
+import { ACCESS_TOKEN_SECONDS } from '../access-tokens/access-token.js';
 import { UserDto } from './user.response.js';
 
 /** Answer of POST /auth/refresh: the tokens of a session. */

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiObjectId } from '../../openapi/decorators/api-object-id.decorator.js';
 import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.js';
-import type { User } from '../user.js';
+import type { User } from '../accounts/user.js';
 
 /** An account as its owner sees it. */
 export class UserDto {

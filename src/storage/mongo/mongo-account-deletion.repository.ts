@@ -5,7 +5,7 @@ import {
   AccountDeletionRepository,
   CLIENTS_AT_ONCE,
   LICENSES_AT_ONCE,
-} from '../../auth/account-deletion.repository.js';
+} from '../../auth/accounts/account-deletion.repository.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { hasStatus } from './license-filters.js';
 import { MongoStore } from './mongo-store.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { ClientSession, Model } from 'mongoose';
-import { MAX_LOGIN_ADDRESSES } from '../../auth/session.js';
+import { MAX_LOGIN_ADDRESSES } from '../../auth/sessions/session.js';
 import { MongoStore } from './mongo-store.js';
 import { LoginAddressRecord } from './schemas/login-address.schema.js';
 

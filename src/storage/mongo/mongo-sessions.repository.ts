@@ -8,8 +8,8 @@ import {
   type Session,
   SESSION_LIFE,
   type SuccessorToken,
-} from '../../auth/session.js';
-import { type Rotation, SessionsRepository } from '../../auth/sessions.repository.js';
+} from '../../auth/sessions/session.js';
+import { type Rotation, SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import { insertRecord } from './insert-record.js';
 import { MongoLoginAddresses } from './mongo-login-addresses.js';
 import { MongoStore } from './mongo-store.js';

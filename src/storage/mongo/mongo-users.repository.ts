@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
-import type { AccountOverview, PasswordChange, PasswordChanged, User } from '../../auth/user.js';
-import { UsersRepository } from '../../auth/users.repository.js';
+import type {
+  AccountOverview,
+  PasswordChange,
+  PasswordChanged,
+  User,
+} from '../../auth/accounts/user.js';
+import { UsersRepository } from '../../auth/accounts/users.repository.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { isDuplicateOf } from './duplicate-key.js';

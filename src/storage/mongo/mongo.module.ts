@@ -6,9 +6,9 @@ import {
   type MongooseModuleFactoryOptions,
 } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
-import { AccountDeletionRepository } from '../../auth/account-deletion.repository.js';
-import { SessionsRepository } from '../../auth/sessions.repository.js';
-import { UsersRepository } from '../../auth/users.repository.js';
+import { AccountDeletionRepository } from '../../auth/accounts/account-deletion.repository.js';
+import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
+import { UsersRepository } from '../../auth/accounts/users.repository.js';
 import { ClientsRepository } from '../../clients/clients.repository.js';
 import { DashboardRepository } from '../../dashboard/dashboard.repository.js';
 import { StoreHealth } from '../../health/store-health.js';

@@ -3,7 +3,7 @@ import {
   AccountDeletionRepository,
   CLIENTS_AT_ONCE,
   LICENSES_AT_ONCE,
-} from '../../auth/account-deletion.repository.js';
+} from '../../auth/accounts/account-deletion.repository.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { LicenseCache } from './license-cache.js';
 import type { Row } from './rows.js';

@@ -7,8 +7,8 @@ import {
   type Session,
   SESSION_LIFE,
   type SuccessorToken,
-} from '../../auth/session.js';
-import { type Rotation, SessionsRepository } from '../../auth/sessions.repository.js';
+} from '../../auth/sessions/session.js';
+import { type Rotation, SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import { toAccountId } from '../../shared/ids/account-id.js';
 import { insertInto, type Row, toDate, toRow } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';

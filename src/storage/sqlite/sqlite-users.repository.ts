@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountOverview, PasswordChange, PasswordChanged, User } from '../../auth/user.js';
-import { UsersRepository } from '../../auth/users.repository.js';
+import type {
+  AccountOverview,
+  PasswordChange,
+  PasswordChanged,
+  User,
+} from '../../auth/accounts/user.js';
+import { UsersRepository } from '../../auth/accounts/users.repository.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { type AccountId, toAccountId } from '../../shared/ids/account-id.js';
 import { insertInto, type Row, toDate, toDateOrNull, toRow } from './rows.js';

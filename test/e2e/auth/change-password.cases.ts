@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { AccessTokenService } from '../../../src/auth/access-token.service.js';
-import { PasswordHasher } from '../../../src/auth/password-hasher.js';
+import { AccessTokenService } from '../../../src/auth/access-tokens/access-token.service.js';
+import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';

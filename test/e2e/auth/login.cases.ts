@@ -1,6 +1,6 @@
-import { AccountsService } from '../../../src/auth/accounts.service.js';
-import { PasswordHasher } from '../../../src/auth/password-hasher.js';
-import { SessionsRepository } from '../../../src/auth/sessions.repository.js';
+import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
+import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
+import { SessionsRepository } from '../../../src/auth/sessions/sessions.repository.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';

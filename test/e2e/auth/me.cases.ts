@@ -1,4 +1,4 @@
-import { AccessTokenService } from '../../../src/auth/access-token.service.js';
+import { AccessTokenService } from '../../../src/auth/access-tokens/access-token.service.js';
 import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { TestApp } from '../../app.js';

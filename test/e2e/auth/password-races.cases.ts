@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { AccountsService } from '../../../src/auth/accounts.service.js';
-import { PasswordHasher } from '../../../src/auth/password-hasher.js';
+import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
+import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { TestApp } from '../../app.js';
 import { EVERY_ENGINE } from '../../engines.js';
 import { hashCheaply } from '../cheap-passwords.js';

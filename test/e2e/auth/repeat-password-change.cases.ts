@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PasswordHasher } from '../../../src/auth/password-hasher.js';
+import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
 import { hashCheaply } from '../cheap-passwords.js';

@@ -1,4 +1,4 @@
-import { PasswordHasher } from '../../../src/auth/password-hasher.js';
+import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { TestApp } from '../../app.js';
 import { hashCheaply } from '../cheap-passwords.js';
 import { PASSWORD, registerDeveloper } from '../developer.js';

@@ -1,6 +1,6 @@
 import { parseOptions } from '@node-rs/argon2';
 import { randomUUID } from 'node:crypto';
-import { UsersRepository } from '../../../src/auth/users.repository.js';
+import { UsersRepository } from '../../../src/auth/accounts/users.repository.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
 

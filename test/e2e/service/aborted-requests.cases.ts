@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { UsersRepository } from '../../../src/auth/users.repository.js';
+import { UsersRepository } from '../../../src/auth/accounts/users.repository.js';
 import { TestApp } from '../../app.js';
 
 const BODY = JSON.stringify({ email: 'ada@example.com', password: 'correct horse battery' });

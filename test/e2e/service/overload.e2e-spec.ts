@@ -1,5 +1,5 @@
 import { ClientsRepository } from '../../../src/clients/clients.repository.js';
-import { PasswordHasher } from '../../../src/auth/password-hasher.js';
+import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { WorkClasses } from '../../../src/server/overload/work-classes.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';

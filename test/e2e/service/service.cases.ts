@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
 import { StoreHealth } from '../../../src/health/store-health.js';
-import { UsersRepository } from '../../../src/auth/users.repository.js';
+import { UsersRepository } from '../../../src/auth/accounts/users.repository.js';
 import { ClientsRepository } from '../../../src/clients/clients.repository.js';
 import { LicensesRepository } from '../../../src/licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../../src/projects/projects.repository.js';

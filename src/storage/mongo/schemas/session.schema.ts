@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
-import type { RefreshTokenHashes, Session } from '../../../auth/session.js';
+import type { RefreshTokenHashes, Session } from '../../../auth/sessions/session.js';
 import { toAccountId } from '../../../shared/ids/account-id.js';
 import { RECORD_OPTIONS } from './record-options.js';
 

@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import { Config } from '../shared/config/config.js';
-import { Clock } from '../shared/time/clock.js';
+import { Config } from '../../shared/config/config.js';
+import { Clock } from '../../shared/time/clock.js';
 import {
   ACCESS_TOKEN_SECONDS,
   type AccessTokenClaims,
@@ -10,7 +10,7 @@ import {
   AUDIENCE,
   ISSUER,
 } from './access-token.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../principal.js';
 
 /**
  * The key that signs and verifies access tokens, made once: given the secret as a string, jsonwebtoken

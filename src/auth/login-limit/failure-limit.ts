@@ -1,7 +1,7 @@
-import type { Limit } from '../shared/config/config.js';
-import type { Clock } from '../shared/time/clock.js';
-import { FixedWindows } from '../server/rate-limit/fixed-windows.js';
-import type { RateLimitStatus } from '../server/rate-limit/rate-limit-status.js';
+import type { Limit } from '../../shared/config/config.js';
+import type { Clock } from '../../shared/time/clock.js';
+import { FixedWindows } from '../../server/rate-limit/fixed-windows.js';
+import type { RateLimitStatus } from '../../server/rate-limit/rate-limit-status.js';
 
 /** Holds the failures of each key to a limit; 0 requests is no limit. */
 export class FailureLimit {

@@ -1,5 +1,5 @@
-import { FakeClock } from '../../test/fake-clock.js';
-import type { Config } from '../shared/config/config.js';
+import { FakeClock } from '../../../test/fake-clock.js';
+import type { Config } from '../../shared/config/config.js';
 import { type LoginAttempt, LoginLimiter } from './login-limiter.js';
 
 const TOO_MANY = { code: 'TOO_MANY_REQUESTS' };

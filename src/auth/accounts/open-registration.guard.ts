@@ -1,6 +1,6 @@
 import { type CanActivate, Injectable } from '@nestjs/common';
-import { Config } from '../shared/config/config.js';
-import { DomainError } from '../shared/errors/domain-error.js';
+import { Config } from '../../shared/config/config.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
 import { AccountsService } from './accounts.service.js';
 
 /** Rejects registration where it is closed, before the body is read. */

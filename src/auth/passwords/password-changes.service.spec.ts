@@ -1,14 +1,14 @@
 import {
   IdempotencyKeyTaken,
   type StoredResult,
-} from '../shared/idempotency/idempotency-record.js';
-import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
-import { toAccountId } from '../shared/ids/account-id.js';
-import type { SecurityLog } from '../shared/logging/security-log.js';
-import type { AccountsService } from './accounts.service.js';
-import type { LoginAttempt, LoginLimiter } from './login-limiter.js';
+} from '../../shared/idempotency/idempotency-record.js';
+import { IdempotentWrites } from '../../shared/idempotency/idempotent-writes.service.js';
+import { toAccountId } from '../../shared/ids/account-id.js';
+import type { SecurityLog } from '../../shared/logging/security-log.js';
+import type { AccountsService } from '../accounts/accounts.service.js';
+import type { LoginAttempt, LoginLimiter } from '../login-limit/login-limiter.js';
 import { PasswordChangesService } from './password-changes.service.js';
-import type { User } from './user.js';
+import type { User } from '../accounts/user.js';
 
 const OLD = 'seven quiet lanterns drift';
 const NEW = 'nine loud kettles whistle';

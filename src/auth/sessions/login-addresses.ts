@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataKeys } from '../shared/sealing/data-keys.js';
+import { DataKeys } from '../../shared/sealing/data-keys.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 /** The addresses that accounts were logged in to from. No address is stored, only a keyed hash. */

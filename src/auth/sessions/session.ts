@@ -1,5 +1,5 @@
-import type { AccountId } from '../shared/ids/account-id.js';
-import { DAY_MS } from '../shared/time/days.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
+import { DAY_MS } from '../../shared/time/days.js';
 
 /** A session ends this long after its login, however often it is refreshed, in milliseconds: 90 days. */
 export const SESSION_LIFE = 90 * DAY_MS;

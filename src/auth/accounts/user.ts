@@ -1,4 +1,4 @@
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 
 /** An account: a developer that issues licenses. */
 export interface User {

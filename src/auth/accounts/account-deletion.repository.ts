@@ -1,4 +1,4 @@
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 
 /** Licenses that are deleted in one transaction at most, each with its events. */
 export const LICENSES_AT_ONCE = 100;

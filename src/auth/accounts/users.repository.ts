@@ -1,5 +1,5 @@
-import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import type { AccountId } from '../shared/ids/account-id.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
 import type { AccountOverview, PasswordChange, PasswordChanged, User } from './user.js';
 
 /** The port to the stored accounts. E-mail addresses are in their normal form. */

@@ -7,7 +7,7 @@ import {
   isPasswordGuessable,
   PASSWORD_MAX,
   PASSWORD_MIN,
-} from '../password-policy.js';
+} from './password-policy.js';
 
 /** A password that an account may have; its e-mail address is the DTO's `email`, where it has one. */
 export const IsNewPassword = () =>

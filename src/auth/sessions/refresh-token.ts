@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { DAY_MS } from '../shared/time/days.js';
+import { DAY_MS } from '../../shared/time/days.js';
 import type { RefreshTokenHashes } from './session.js';
 
 /** Life of a refresh token, in milliseconds: 30 days. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../shared/config/config.js';
-import { DomainError } from '../shared/errors/domain-error.js';
-import type { RateLimitStatus } from '../server/rate-limit/rate-limit-status.js';
+import { Config } from '../../shared/config/config.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import type { RateLimitStatus } from '../../server/rate-limit/rate-limit-status.js';
 import { FailureLimit } from './failure-limit.js';
-import { Clock } from '../shared/time/clock.js';
+import { Clock } from '../../shared/time/clock.js';
 
 /** An attempt to prove a password. */
 export interface LoginAttempt {

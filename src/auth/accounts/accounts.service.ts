@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../shared/errors/domain-error.js';
-import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import { type AccountId, newAccountId } from '../shared/ids/account-id.js';
-import { Clock } from '../shared/time/clock.js';
-import { NO_PASSWORD, PasswordHasher } from './password-hasher.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import { type AccountId, newAccountId } from '../../shared/ids/account-id.js';
+import { Clock } from '../../shared/time/clock.js';
+import { NO_PASSWORD, PasswordHasher } from '../passwords/password-hasher.js';
 import type { AccountOverview, PasswordChanged, User } from './user.js';
 import { UsersRepository } from './users.repository.js';
 

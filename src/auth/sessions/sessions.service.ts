@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../shared/errors/domain-error.js';
-import { newObjectId } from '../shared/ids/object-id.js';
-import { SecurityLog } from '../shared/logging/security-log.js';
-import { Clock } from '../shared/time/clock.js';
-import { ACCESS_TOKEN_SECONDS } from './access-token.js';
-import { AccessTokenService } from './access-token.service.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import { newObjectId } from '../../shared/ids/object-id.js';
+import { SecurityLog } from '../../shared/logging/security-log.js';
+import { Clock } from '../../shared/time/clock.js';
+import { ACCESS_TOKEN_SECONDS } from '../access-tokens/access-token.js';
+import { AccessTokenService } from '../access-tokens/access-token.service.js';
 import { LoginAddresses } from './login-addresses.js';
 import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE } from './refresh-token.js';
 import type { Session } from './session.js';
 import { SessionsRepository } from './sessions.repository.js';
-import type { User } from './user.js';
+import type { User } from '../accounts/user.js';
 
 /** What a session's holder gets. */
 export interface TokenPair {

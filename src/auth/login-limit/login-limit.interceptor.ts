@@ -6,8 +6,8 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, tap } from 'rxjs';
-import { addressOf } from '../server/client-address.js';
-import { setRateLimitHeaders } from '../server/rate-limit/rate-limit-status.js';
+import { addressOf } from '../../server/client-address.js';
+import { setRateLimitHeaders } from '../../server/rate-limit/rate-limit-status.js';
 import { LoginLimiter } from './login-limiter.js';
 
 /**

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../shared/errors/domain-error.js';
-import { validationError } from '../shared/errors/validation-error.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import { validationError } from '../../shared/errors/validation-error.js';
 import {
   IdempotencyKeyTaken,
   type IdempotencyRecord,
-} from '../shared/idempotency/idempotency-record.js';
-import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
-import type { AccountId } from '../shared/ids/account-id.js';
-import { SecurityLog } from '../shared/logging/security-log.js';
-import { AccountsService } from './accounts.service.js';
+} from '../../shared/idempotency/idempotency-record.js';
+import { IdempotentWrites } from '../../shared/idempotency/idempotent-writes.service.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
+import { SecurityLog } from '../../shared/logging/security-log.js';
+import { AccountsService } from '../accounts/accounts.service.js';
 import { commonPasswords, GUESSABLE, isPasswordGuessable } from './password-policy.js';
-import { LoginLimiter } from './login-limiter.js';
-import type { Principal } from './principal.js';
-import type { User } from './user.js';
+import { LoginLimiter } from '../login-limit/login-limiter.js';
+import type { Principal } from '../principal.js';
+import type { User } from '../accounts/user.js';
 
 /** The passwords of a change; the new one is acceptable, but for what depends on the account. */
 export interface Passwords {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountId } from '../shared/ids/account-id.js';
-import { Clock } from '../shared/time/clock.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
+import { Clock } from '../../shared/time/clock.js';
 import { AccountDeletionRepository } from './account-deletion.repository.js';
 import { UsersRepository } from './users.repository.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { toAccountId } from '../shared/ids/account-id.js';
-import { Clock } from '../shared/time/clock.js';
+import { toAccountId } from '../../shared/ids/account-id.js';
+import { Clock } from '../../shared/time/clock.js';
 import {
   type AccessTokenClaims,
   ALGORITHM,
@@ -11,7 +11,7 @@ import {
   ISSUER,
 } from './access-token.js';
 import { AccessTokenKey } from './access-token.service.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../principal.js';
 
 /** Accepts the access tokens of this service, and nothing else, as `Authorization: Bearer`. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { FakeClock } from '../../test/fake-clock.js';
+import { FakeClock } from '../../../test/fake-clock.js';
 import type { AccountDeletionRepository } from './account-deletion.repository.js';
 import { AccountDeletionsService } from './account-deletions.service.js';
 import type { UsersRepository } from './users.repository.js';
