@@ -70,6 +70,14 @@ describe('S5: JwtAuthGuard with JwtStrategy', () => {
     await expect(call(`Bearer ${token}`)).rejects.toThrow(UnauthorizedException);
   });
 
+  it('accepts a token from within a second at once, and for no longer than 15 minutes', async () => {
+    clock.advance({ seconds: 0.4 });
+    const token = issue();
+    await expect(call(`Bearer ${token}`)).resolves.toEqual(PRINCIPAL);
+    clock.advance({ seconds: 900 });
+    await expect(call(`Bearer ${token}`)).rejects.toThrow(UnauthorizedException);
+  });
+
   it('lets anyone pass to a public route, with a wrong token too', async () => {
     await expect(call(undefined, 'open')).resolves.toBeUndefined();
     await expect(call('Bearer nonsense', 'open')).resolves.toBeUndefined();
