@@ -36,7 +36,7 @@ const config = {
 const dataKeys = new DataKeys(Buffer.alloc(96, 1));
 const keys = new LicenseKeyService(config, dataKeys);
 
-/** The real store, in which something happens between the look at a license and its activation. */
+/** The real store, with a hook that runs between the reading of a license and its activation. */
 class RacingRepository extends SqliteLicensesRepository {
   meanwhile: () => Promise<unknown> = () => Promise.resolve();
 
@@ -52,7 +52,7 @@ class RacingRepository extends SqliteLicensesRepository {
   }
 }
 
-/** A store that is broken: the license stays PENDING and can never be activated. */
+/** A broken store: the license stays PENDING and can never be activated. */
 class BrokenRepository extends SqliteLicensesRepository {
   override async activate(): Promise<License | null> {
     return null;
@@ -99,14 +99,14 @@ describe('ActivationService', () => {
   });
 
   const stored = () => licenses.findByKeyHash(keys.hash(key.toUpperCase()));
-  const told = async () => {
+  const storedEvents = async () => {
     const { data } = await events.list(LICENSE, { limit: 100, after: undefined });
     return data.map(({ type, reason, count }) => ({ type, reason, count }));
   };
   const happened = (type: string) => ({ type, reason: null, count: 1 });
   const rejected = (reason: string, count = 1) => ({ type: 'activation_refused', reason, count });
 
-  it('tells the loser of a race for a license that it is on another machine', async () => {
+  it('rejects the loser of a race for a license as another machine', async () => {
     licenses.meanwhile = () => service.activate(key, 'fingerprint-of-the-winner');
     expect(await service.activate(key, 'fingerprint-of-the-loser')).toEqual({
       outcome: 'other_machine',
@@ -115,7 +115,7 @@ describe('ActivationService', () => {
     expect(await stored()).toMatchObject({ status: 'ACTIVE', machineId: winner });
   });
 
-  it('tells a machine that races with itself, once each, that it has activated and is active', async () => {
+  it('activates once where one machine races with itself, and reports it as active after that', async () => {
     const responses = await Promise.all([service.activate(key), service.activate(key)]);
     expect(responses.map(({ outcome }) => outcome)).toEqual(['activated', 'already_active']);
   });
@@ -130,7 +130,7 @@ describe('ActivationService', () => {
     expect(outcomes.filter((outcome) => outcome === 'other_machine')).toHaveLength(49);
     const winner = machines.machineIdFor(PROJECT, machine(outcomes.indexOf('activated')));
     expect((await stored())?.machineId).toBe(winner);
-    expect(await told()).toEqual(
+    expect(await storedEvents()).toEqual(
       expect.arrayContaining([
         happened('created'),
         happened('activated'),
@@ -139,33 +139,33 @@ describe('ActivationService', () => {
     );
   });
 
-  it('tells of one activation and of no refusal to the machine that has the license', async () => {
+  it('stores one event of an activation, and none of a rejection of the same machine', async () => {
     for (let call = 0; call < 3; call++) await service.activate(key);
-    expect(await told()).toHaveLength(2);
-    expect(await told()).toEqual(
+    expect(await storedEvents()).toHaveLength(2);
+    expect(await storedEvents()).toEqual(
       expect.arrayContaining([happened('activated'), happened('created')]),
     );
   });
 
-  it('validates without telling of it, whatever the response is', async () => {
+  it('stores no event of a validation, whatever its outcome', async () => {
     await service.activate(key);
-    const before = await told();
+    const before = await storedEvents();
     for (const fingerprint of [undefined, 'fingerprint-of-another']) {
       await service.validate(key, fingerprint);
     }
-    expect(await told()).toEqual(before);
+    expect(await storedEvents()).toEqual(before);
   });
 
-  it('rejects a license that was revoked after it was looked at', async () => {
+  it('rejects a license that was revoked after it was read', async () => {
     const revocation = { revokedAt: now, revokedReason: null };
     const event = licenseEvent({ license: LICENSE, type: 'revoked', at: now });
     licenses.meanwhile = () => licenses.revoke(LICENSE, USER, revocation, event);
     expect(await service.activate(key)).toEqual({ outcome: 'revoked' });
     expect(await stored()).toMatchObject({ status: 'REVOKED', machineId: null });
-    expect(await told()).toContainEqual(rejected('revoked'));
+    expect(await storedEvents()).toContainEqual(rejected('revoked'));
   });
 
-  it('rejects an activation where its event cannot be stored, and says why it was not', async () => {
+  it('rejects an activation though its event cannot be stored, and returns why it cannot', async () => {
     await service.activate(key, 'fingerprint-of-the-winner');
     const failure = new Error('database or disk is full');
     jest.spyOn(events, 'recordRejection').mockRejectedValueOnce(failure);
@@ -174,11 +174,11 @@ describe('ActivationService', () => {
     expect(outcome).toHaveProperty('unrecorded.cause', failure);
   });
 
-  it('goes on to reject activations while the disk is full', async () => {
+  it('continues to reject activations while the disk is full', async () => {
     await service.activate(key, 'fingerprint-of-the-winner');
     const pages = store.database.prepare('PRAGMA page_count').get() as { page_count: number };
     store.database.exec(`PRAGMA max_page_count = ${pages.page_count}`);
-    // One more event a day, until there is no room for the next.
+    // Adds one event a day until the disk is full.
     for (let day = 0; day < 100; day++) {
       clock.advance({ seconds: 86_400 });
       const rejection = await service.activate(key, 'fingerprint-of-the-loser');
@@ -190,7 +190,7 @@ describe('ActivationService', () => {
     );
   });
 
-  it('fails instead of trying forever where the store contradicts itself', async () => {
+  it('fails instead of retrying forever where the store contradicts itself', async () => {
     const broken = new BrokenRepository(
       store,
       new SqliteIdempotencyRepository(store, config),

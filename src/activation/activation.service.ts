@@ -13,17 +13,17 @@ import {
 } from './decisions.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 
-/** What became of an activation, with the license where the response shows it. */
+/** The outcome of an activation, with the license where the response shows it. */
 export type ActivationOutcome =
   | { readonly outcome: 'activated' | 'already_active'; readonly license: License }
   | { readonly outcome: 'not_found' }
   | {
       readonly outcome: Exclude<ActivationDecision, 'activate' | 'already_active'>;
-      /** Why the rejection is in no event, where it could not be stored; for the log alone. */
+      /** Why the event of the rejection could not be stored; for the log alone. */
       readonly unrecorded?: Error;
     };
 
-/** What validation found; the license is there unless the key is unknown. */
+/** The outcome of a validation; without a license where the key is unknown. */
 export type ValidationResult =
   | { readonly status: Exclude<ValidationStatus, 'invalid'>; readonly license: License }
   | { readonly status: 'invalid' };
@@ -39,13 +39,13 @@ export class ActivationService {
     private readonly clock: Clock,
   ) {}
 
-  /** Binds a license to a machine, if it is not bound yet and may be used (specification, section 4.3). */
+  /** Binds a license to a machine, unless it is bound or may not be used (specification, section 4.3). */
   async activate(key: string, fingerprint?: string): Promise<ActivationOutcome> {
-    // One that loses the race for a PENDING license reads what the winner wrote, and decides by that.
+    // The loser of a race for a PENDING license decides again by what the winner has written.
     return (await this.tryToActivate(key, fingerprint)) ?? (await this.tryAgain(key, fingerprint));
   }
 
-  /** Says whether a license may be used on a machine. Changes nothing. */
+  /** Checks whether a license may be used on a machine. Changes nothing. */
   async validate(key: string, fingerprint?: string): Promise<ValidationResult> {
     const license = await this.find(key);
     if (!license) return { status: 'invalid' };
@@ -77,7 +77,7 @@ export class ActivationService {
     return activated ? { outcome: 'activated', license: activated } : undefined;
   }
 
-  /** Stores the event of a rejection. A store that fails changes nothing of the response. */
+  /** Stores the event of a rejection. A failure of the store does not change the response. */
   private async record(rejection: LicenseEvent): Promise<{ unrecorded?: Error }> {
     try {
       await this.events.recordRejection(rejection);

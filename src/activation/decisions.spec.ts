@@ -6,7 +6,7 @@ const OPEN = new Date(NOW.getTime() + 1);
 const HERE = 'a'.repeat(64);
 const ELSEWHERE = 'b'.repeat(64);
 
-// In the order of the contract's checks: what is wrong in two ways is told the first.
+// In the order of the checks: of two reasons to reject, the first is returned.
 const TABLE = [
   ['REVOKED', NOW, ELSEWHERE, 'revoked', 'revoked'],
   ['REVOKED', OPEN, ELSEWHERE, 'revoked', 'revoked'],
@@ -21,9 +21,9 @@ const TABLE = [
   ['ACTIVE', OPEN, HERE, 'already_active', 'active'],
 ] as const;
 
-describe('of a license', () => {
+describe('a license', () => {
   it.each(TABLE)(
-    'that is %s, ends at %s and is bound to %s: activating here is %s, validating %s',
+    'that is %s, expires at %s and is bound to %s: activation is %s, validation is %s',
     (status, expiresAt, machineId, activation, validation) => {
       const license = { status, expiresAt, machineId } as License;
       expect(decideActivation(license, HERE, NOW)).toBe(activation);

@@ -1,13 +1,10 @@
 import { type License, statusOf } from '../licenses/license.js';
 
-/** What an attempt to activate a license comes to. */
+/** The outcome of an attempt to activate a license. */
 export type ActivationDecision =
   'revoked' | 'expired' | 'other_machine' | 'already_active' | 'activate';
 
-/**
- * Decides an activation; the order of the checks is the contract's: what is wrong with the license
- * itself comes before what is wrong with the machine.
- */
+/** Decides an activation. The specification fixes the order of the checks: the license before the machine. */
 export function decideActivation(
   license: License,
   machineId: string,
@@ -34,10 +31,10 @@ export const VALIDATION_STATUSES = [
   'invalid',
 ] as const;
 
-/** What validation says of a license key on a machine; `invalid` is a key that no license has. */
+/** The outcome of validating a license key on a machine; `invalid` where no license has the key. */
 export type ValidationStatus = (typeof VALIDATION_STATUSES)[number];
 
-/** Decides the validation of a license; the order of the checks is the contract's. */
+/** Decides a validation, in the order of checks of an activation. */
 export function decideValidation(
   license: License,
   machineId: string,

@@ -36,7 +36,7 @@ describe('MachineIdProvider', () => {
     return provider;
   }
 
-  it('gives one machine one id in a project, as 64 hexadecimal characters', async () => {
+  it('derives one id of 64 hexadecimal characters for a machine in a project', async () => {
     const provider = await start();
     for (const fingerprint of [undefined, FINGERPRINT]) {
       const id = provider.machineIdFor(PROJECT, fingerprint);
@@ -45,7 +45,7 @@ describe('MachineIdProvider', () => {
     }
   });
 
-  it('gives different ids to every machine, project and deployment', async () => {
+  it('derives different ids for every machine, project and deployment', async () => {
     const provider = await start('machine-of-the-service');
     const other = await start('machine-of-the-service', new DataKeys(Buffer.alloc(96, 2)));
     const ids = [provider, other].flatMap((each) =>
@@ -58,14 +58,14 @@ describe('MachineIdProvider', () => {
     expect(new Set(ids).size).toBe(20);
   });
 
-  it("never takes a fingerprint for the service's own machine, whatever text it is", async () => {
+  it("never confuses a fingerprint with the service's own machine", async () => {
     const provider = await start('machine-of-the-service');
     const own = provider.machineIdFor(PROJECT);
     const texts = ['machine-of-the-service', 'service\nmachine-of-the-service', ''];
     expect(texts.map((text) => provider.machineIdFor(PROJECT, text))).not.toContain(own);
   });
 
-  it('keeps the identity of the deployment over restarts', async () => {
+  it('keeps the identity of the deployment across restarts', async () => {
     const id = (await start()).machineIdFor(PROJECT);
     const identity = await deployment.find('machine-identity');
     store.close();
@@ -74,18 +74,18 @@ describe('MachineIdProvider', () => {
     expect(await deployment.find('machine-identity')).toBe(identity);
   });
 
-  it('stays the machine that it was when it moves to another one, as with a new container', async () => {
+  it('keeps the stored identity on another machine, such as a new container', async () => {
     const kept = await deployment.keepFirst('machine-identity', 'identity-of-the-first-machine');
     expect((await start()).machineIdFor(PROJECT)).toBe((await start(kept)).machineIdFor(PROJECT));
   });
 
-  it('takes the identity that another instance has kept since it looked for one', async () => {
+  it('uses the identity that another instance stored first, where both start at once', async () => {
     const kept = await deployment.keepFirst('machine-identity', 'identity-of-the-first-machine');
     jest.spyOn(deployment, 'find').mockResolvedValueOnce(null);
     expect((await start()).machineIdFor(PROJECT)).toBe((await start(kept)).machineIdFor(PROJECT));
   });
 
-  it('prefers MACHINE_ID to what is kept, and leaves that as it is', async () => {
+  it('prefers MACHINE_ID to the stored identity, and leaves that unchanged', async () => {
     await deployment.keepFirst('machine-identity', 'identity-of-the-first-machine');
     const [first, second] = await Promise.all([start('first-machine'), start('second-machine')]);
     expect(first.machineIdFor(PROJECT)).not.toBe((await start()).machineIdFor(PROJECT));

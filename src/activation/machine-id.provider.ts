@@ -7,16 +7,16 @@ import { DataKeys } from '../shared/sealing/data-keys.js';
 import { DeploymentRepository } from '../shared/sealing/deployment.repository.js';
 import { readMachineIdentity } from './machine-identity.js';
 
-/** How many machine ids are remembered; about 300 bytes each. */
-const REMEMBERED = 20_000;
+/** Maximum of cached machine ids, about 300 bytes each. */
+const MAX_CACHED = 20_000;
 
 /** Derives the hashed machine ids that licenses are bound to (specification, section 3). */
 @Injectable()
 export class MachineIdProvider implements OnModuleInit {
   private serviceIdentity = '';
-  /** Shipped software validates from the same machines again and again. */
+  /** Cached, because shipped software validates from the same machines repeatedly. */
   private readonly machineIds = new LRUCache<string, string>({
-    ...atMost(REMEMBERED),
+    ...atMost(MAX_CACHED),
     memoMethod: (machine) =>
       createHmac('sha256', this.dataKeys.machine).update(machine).digest('hex'),
   });
@@ -27,15 +27,15 @@ export class MachineIdProvider implements OnModuleInit {
     private readonly dataKeys: DataKeys,
   ) {}
 
-  /** Settles the identity of the service's own machine, once: all instances of a deployment agree on it. */
+  /** Determines the identity of the service's own machine, which all instances of a deployment share. */
   async onModuleInit(): Promise<void> {
-    this.serviceIdentity = this.config.machineId ?? (await this.keptIdentity());
+    this.serviceIdentity = this.config.machineId ?? (await this.storedIdentity());
   }
 
   /**
    * The machine id of a request: HMAC-SHA256 in hexadecimal, different for each project.
    *
-   * @param fingerprint names the machine that called; without it the machine is the service's own
+   * @param fingerprint identifies the caller's machine; without it, the service's own machine is used
    */
   machineIdFor(project: string, fingerprint?: string): string {
     const identity =
@@ -45,7 +45,7 @@ export class MachineIdProvider implements OnModuleInit {
     return this.machineIds.memo(`${project}\n${identity}`);
   }
 
-  private async keptIdentity(): Promise<string> {
+  private async storedIdentity(): Promise<string> {
     return (
       (await this.deployment.find('machine-identity')) ??
       (await this.deployment.keepFirst('machine-identity', readMachineIdentity()))

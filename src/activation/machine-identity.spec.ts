@@ -29,7 +29,7 @@ describe('readMachineIdentity', () => {
   const system = jest.spyOn(nodeMachineId, 'machineIdSync');
   afterAll(() => system.mockRestore());
 
-  it('takes what the system says', () => {
+  it('returns the identity of the system', () => {
     system.mockReturnValue('b08dfa6083e7567a1921a715000001fb');
     expect(readMachineIdentity()).toBe('b08dfa6083e7567a1921a715000001fb');
   });
@@ -38,7 +38,7 @@ describe('readMachineIdentity', () => {
     ['says nothing', () => ''],
     ['says its host name', () => os.hostname()],
     [
-      'cannot be asked',
+      'cannot be read',
       () => {
         throw new Error('no shell');
       },

@@ -2,27 +2,23 @@ import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import * as imported from 'node-machine-id';
 
-// A CommonJS module that says it is an ES module: Node gives all of it as `default`, others do not.
+// A CommonJS module marked as an ES module: Node exports all of it as `default`, other loaders do not.
 const nodeMachineId = 'default' in imported ? (imported.default as typeof imported) : imported;
 
-/**
- * The identity of the machine that this process runs on, as its system knows it; a random one where
- * the system has none of its own.
- */
+/** The identity that the operating system gives this machine; a random one where it has none. */
 export function readMachineIdentity(): string {
   let identity = '';
   try {
     identity = nodeMachineId.machineIdSync(true);
   } catch {
-    // No shell, or no system call that tells: like a system that has no identity.
+    // No shell or no such system call: treated as a system without an identity.
   }
   return isOwnIdentity(identity, os.hostname()) ? identity : randomUUID();
 }
 
 /**
- * Whether what the system said names one machine. Without its files `node-machine-id` gives the host
- * name, which changes with every container, and with empty ones nothing, which is the same everywhere;
- * some firmware gives all zeros.
+ * Whether an identity is unique to one machine. Without its files `node-machine-id` returns the host name,
+ * which changes with every container; with empty files, an empty text; some firmware reports all zeros.
  */
 export function isOwnIdentity(identity: string, hostname: string): boolean {
   const shortest = 16;

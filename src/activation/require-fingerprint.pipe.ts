@@ -3,7 +3,7 @@ import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { LicenseKeyDto } from './dto/license-key.dto.js';
 
-/** Rejects `{ key }` alone where the deployment demands fingerprints (REQUIRE_FINGERPRINT). */
+/** Rejects a body without a fingerprint where REQUIRE_FINGERPRINT is set. */
 @Injectable()
 export class RequireFingerprintPipe implements PipeTransform<LicenseKeyDto, LicenseKeyDto> {
   constructor(private readonly config: Config) {}

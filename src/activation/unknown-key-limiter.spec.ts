@@ -33,7 +33,7 @@ describe('UnknownKeyLimiter', () => {
     start(20);
   });
 
-  it('allows an address 20 distinct unknown keys, each as often as it likes', () => {
+  it('allows an address 20 distinct unknown keys, each any number of times', () => {
     expect(thrownBy(() => count(1, 20))).toBeUndefined();
     expect(thrownBy(() => count(1, 20))).toBeUndefined();
   });
@@ -45,7 +45,7 @@ describe('UnknownKeyLimiter', () => {
     expect(thrownBy(() => count(1, 1))).toEqual(rejection(900));
   });
 
-  it('counts a key once, however often and in whatever form it is sent', () => {
+  it('counts a key once, however often and in any form it is sent', () => {
     for (let poll = 0; poll < 1000; poll++) {
       limiter.count(ADDRESS, keyOf(1));
       limiter.count(ADDRESS, ` ${keyOf(1).toLowerCase()}\n`);
@@ -54,12 +54,12 @@ describe('UnknownKeyLimiter', () => {
     expect(thrownBy(() => count(21, 21))).toEqual(rejection(900));
   });
 
-  it('counts what cannot be a key like any other unknown one', () => {
+  it('counts a malformed key like any unknown key', () => {
     for (let number = 1; number <= 20; number++) limiter.count(ADDRESS, `no key ${number}`);
     expect(thrownBy(() => limiter.count(ADDRESS, 'no key 21'))).toEqual(rejection(900));
   });
 
-  it('rejects until the window of the first unknown key ends, not longer', () => {
+  it('rejects until the window of the first unknown key ends, and no longer', () => {
     count(1, 1);
     clock.advance({ seconds: 600 });
     expect(thrownBy(() => count(2, 21))).toEqual(rejection(300));
@@ -69,30 +69,30 @@ describe('UnknownKeyLimiter', () => {
     expect(thrownBy(() => count(22, 22))).toBeUndefined();
   });
 
-  it('begins at none in a new window', () => {
+  it('starts at zero in a new window', () => {
     count(1, 20);
     clock.advance({ seconds: 900 });
     expect(thrownBy(() => count(21, 40))).toBeUndefined();
     expect(thrownBy(() => count(41, 41))).toEqual(rejection(900));
   });
 
-  it('counts each address by itself', () => {
+  it('counts each address separately', () => {
     expect(thrownBy(() => count(1, 21))).toBeInstanceOf(DomainError);
     expect(thrownBy(() => count(1, 20, OTHER_ADDRESS))).toBeUndefined();
   });
 
-  it('has no limit where it is 0', () => {
+  it('is off where the limit is 0', () => {
     start(0);
     expect(thrownBy(() => count(1, 1000))).toBeUndefined();
   });
 
-  it('allows one key where it is 1', () => {
+  it('allows one key where the limit is 1', () => {
     start(1);
     expect(thrownBy(() => count(1, 1))).toBeUndefined();
     expect(thrownBy(() => count(2, 2))).toEqual(rejection(900, 1));
   });
 
-  it('rejects nobody for longer than a window after the clock is set back (R9)', () => {
+  it('rejects for at most one window after the clock is set back (R9)', () => {
     expect(thrownBy(() => count(1, 21))).toEqual(rejection(900));
     clock.advance({ seconds: -365 * 86_400 });
     expect(thrownBy(() => count(22, 22))).toBeUndefined();

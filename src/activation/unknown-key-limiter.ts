@@ -10,13 +10,13 @@ import { Clock } from '../shared/time/clock.js';
 interface Attempts {
   readonly beganAt: number;
   readonly endsAt: number;
-  /** 48 bits of a hash of each distinct key: enough to tell twenty apart, and small. */
+  /** 48 bits of the hash of each distinct key: small, and enough to distinguish twenty. */
   readonly keys: number[];
 }
 
 /**
- * Limits the distinct unknown keys of an address. Many machines that poll one deleted license count
- * as one. An address over the limit is rejected for unknown keys alone: other machines may share it.
+ * Limits the distinct unknown keys of an address: many machines that poll one deleted license count once.
+ * Beyond the limit only unknown keys are rejected, as other machines may share the address.
  */
 @Injectable()
 export class UnknownKeyLimiter {
@@ -28,9 +28,9 @@ export class UnknownKeyLimiter {
   ) {}
 
   /**
-   * Counts an unknown key that an address has sent.
+   * Counts an unknown key of an address.
    *
-   * @throws DomainError TOO_MANY_REQUESTS where the address is over the limit, by this key or before
+   * @throws DomainError TOO_MANY_REQUESTS where the address exceeds the limit
    */
   count(address: string, key: string): void {
     const { requests: limit } = this.config.limits.unknownKeys;

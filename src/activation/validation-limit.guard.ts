@@ -4,7 +4,7 @@ import { addressOf } from '../server/client-address.js';
 import { setRateLimitHeaders } from '../server/rate-limit/rate-limit-status.js';
 import { ValidationLimiter } from './validation-limiter.js';
 
-/** Holds validations to their limits before their bodies are checked: malformed ones count as well. */
+/** Applies the rate limits of validation before the body is validated, so that malformed requests count, too. */
 @Injectable()
 export class ValidationLimitGuard implements CanActivate {
   constructor(private readonly limiter: ValidationLimiter) {}
@@ -18,7 +18,7 @@ export class ValidationLimitGuard implements CanActivate {
   }
 }
 
-/** The license key of a body that nothing has checked yet. */
+/** The license key of a body that has not been validated. */
 function keyIn(body: unknown): string | undefined {
   const key = (body as { key?: unknown } | null | undefined)?.key;
   return typeof key === 'string' ? key : undefined;

@@ -20,7 +20,7 @@ describe('ValidationLimiter', () => {
     keys = new LicenseKeyService(config, new DataKeys(Buffer.alloc(96, 1)));
     limiter = new ValidationLimiter(config, clock, keys);
   };
-  /** The limits that rejected, of so many requests. */
+  /** The limits that rejected some of this many requests. */
   const rejectionsOf = (times: number, key: string | undefined, address = ADDRESS) => {
     const limits: unknown[] = [];
     for (let i = 0; i < times; i++) {
@@ -39,7 +39,7 @@ describe('ValidationLimiter', () => {
     start(60, 3000);
   });
 
-  it('allows a key 60 requests of an address in a minute', () => {
+  it('allows 60 requests of a key from an address in a minute', () => {
     expect(rejectionsOf(60, keyOf(1))).toEqual([]);
     expect(rejectionsOf(2, keyOf(1))).toEqual([60, 60]);
     expect(rejectionsOf(60, keyOf(2))).toEqual([]);
@@ -48,7 +48,7 @@ describe('ValidationLimiter', () => {
     expect(rejectionsOf(60, keyOf(1))).toEqual([]);
   });
 
-  it('allows an address 3,000 requests in a minute, of whatever keys', () => {
+  it('allows an address 3,000 requests in a minute across keys', () => {
     for (let i = 0; i < 3000; i++) limiter.count(ADDRESS, keyOf(i % 500));
     expect(rejectionsOf(2, keyOf(501))).toEqual([3000, 3000]);
     expect(rejectionsOf(1, undefined)).toEqual([3000]);
@@ -57,7 +57,7 @@ describe('ValidationLimiter', () => {
     expect(rejectionsOf(1, keyOf(501))).toEqual([]);
   });
 
-  it('takes the forms of a key for one key', () => {
+  it('counts all forms of a key as one key', () => {
     for (let i = 0; i < 20; i++) {
       limiter.count(ADDRESS, keyOf(1));
       limiter.count(ADDRESS, keyOf(1).toLowerCase());
@@ -75,13 +75,13 @@ describe('ValidationLimiter', () => {
     expect(rejectionsOf(1, keyOf(1))).toEqual([3000]);
   });
 
-  it('does not count for the address what the limit of a key rejects', () => {
+  it('does not count a request that the limit of its key rejects for the address', () => {
     rejectionsOf(10_000, keyOf(1));
     expect(rejectionsOf(2940, undefined)).toEqual([]);
     expect(rejectionsOf(1, undefined)).toEqual([3000]);
   });
 
-  it('does no work for the key of an address that is over its limit', () => {
+  it('does not count the key where the address is over its limit', () => {
     start(60, 1);
     limiter.count(ADDRESS, undefined);
     const hash = jest.spyOn(keys, 'hash');
@@ -89,7 +89,7 @@ describe('ValidationLimiter', () => {
     expect(hash).not.toHaveBeenCalled();
   });
 
-  it('describes the limit that is nearest to rejecting', () => {
+  it('returns the status of the limit that is closest to rejecting', () => {
     start(3, 5);
     expect(limiter.count(ADDRESS, keyOf(1))).toEqual({ limit: 3, remaining: 2, reset: 60 });
     clock.advance({ seconds: 20 });
@@ -103,7 +103,7 @@ describe('ValidationLimiter', () => {
     [0, 5, { limit: 5, remaining: 4, reset: 60 }],
     [5, 0, { limit: 5, remaining: 4, reset: 60 }],
   ])(
-    'has no limit where it is 0: %i for a key, %i for an address',
+    'is off where the limit is 0: %i for a key, %i for an address',
     (forKey, forAddress, status) => {
       start(forKey, forAddress);
       expect(limiter.count(ADDRESS, keyOf(1))).toEqual(status);

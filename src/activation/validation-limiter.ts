@@ -6,8 +6,8 @@ import { RequestLimit } from '../server/rate-limit/request-limit.js';
 import { Clock } from '../shared/time/clock.js';
 
 /**
- * Limits validations of each license key by an address, and of all keys by that address. So many
- * machines may share an address, and one that loops takes nothing from the others.
+ * Limits the validations of an address: of each license key, and of all keys together. Many machines can
+ * share an address, and one in a loop does not use up the requests of the others.
  */
 @Injectable()
 export class ValidationLimiter {
@@ -27,8 +27,8 @@ export class ValidationLimiter {
    * Counts a request.
    *
    * @param key the request's license key; undefined where its body has none
-   * @returns the limit that is nearest to rejecting; undefined where there is none
-   * @throws DomainError TOO_MANY_REQUESTS where a limit is reached; then neither limit counts the request
+   * @returns the status of the limit that is closest to rejecting; undefined where both are off
+   * @throws DomainError TOO_MANY_REQUESTS where a limit is reached; then neither counts the request
    */
   count(address: string, key: string | undefined): RateLimitStatus | undefined {
     const now = this.clock.now().getTime();

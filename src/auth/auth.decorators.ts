@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Principal } from './principal.js';
 
-/** Marks a route, or all of a controller, as needing no access token. */
+/** Marks a route, or every route of a controller, as accessible without an access token. */
 export const Public = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /** The principal of an authenticated request. */

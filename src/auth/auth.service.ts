@@ -27,9 +27,9 @@ export class AuthService {
   ) {}
 
   /**
-   * @param address the caller's, as limits count it
+   * @param address of the caller, as rate limits count it
    * @throws DomainError EMAIL_ALREADY_REGISTERED, REGISTRATION_CLOSED; INVALID_CREDENTIALS and
-   *   ACCOUNT_DISABLED where the operator has reset the new password or disabled the account already
+   *   ACCOUNT_DISABLED where the operator has meanwhile reset the password or disabled the account
    */
   async register(account: NewAccount, address: string): Promise<SignedIn> {
     const user =
@@ -41,7 +41,7 @@ export class AuthService {
   }
 
   /**
-   * @param address the caller's, as limits count it
+   * @param address of the caller, as rate limits count it
    * @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED, TOO_MANY_REQUESTS
    */
   async login(email: string, password: string, address: string): Promise<SignedIn> {
@@ -73,7 +73,7 @@ export class AuthService {
     return this.sessions.end(refreshToken);
   }
 
-  /** @throws DomainError UNAUTHORIZED where the account is gone */
+  /** @throws DomainError UNAUTHORIZED where the account was deleted */
   async getUser(accountId: AccountId): Promise<User> {
     const user = await this.accounts.find(accountId);
     if (!user) throw new DomainError('UNAUTHORIZED');
@@ -90,6 +90,6 @@ export class AuthService {
   }
 }
 
-/** Whether the account has another password by now, or is disabled. */
+/** Whether the password was changed meanwhile, or the account is disabled. */
 const isRejection = (error: unknown) =>
   error instanceof DomainError && ['INVALID_CREDENTIALS', 'ACCOUNT_DISABLED'].includes(error.code);

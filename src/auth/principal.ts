@@ -1,6 +1,6 @@
 import type { AccountId } from '../shared/ids/account-id.js';
 
-/** Who makes a request: the account and the session of its access token. */
+/** The account and the session of a request's access token. */
 export interface Principal {
   /** Claim `sub`. */
   readonly accountId: AccountId;

@@ -4,7 +4,7 @@ import { IsEmailAddress } from '../shared/fields/email.decorator.js';
 import { IsText } from '../shared/fields/text.decorator.js';
 import { CommandError } from './command-error.js';
 
-/** What names an account, under the same rules as over HTTP. */
+/** The e-mail address and name of an account, under the rules of the API. */
 export class AccountFields {
   @IsEmailAddress()
   email!: string;
@@ -14,8 +14,7 @@ export class AccountFields {
 }
 
 /**
- * The normal form of an account's e-mail address and name; the local part of the address is the
- * name where none is given.
+ * The normal form of an e-mail address and a name. The name defaults to the local part of the address.
  *
  * @throws CommandError
  */

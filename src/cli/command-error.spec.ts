@@ -8,6 +8,6 @@ it.each([
   [new StartupError('PORT takes a whole number.'), 'PORT takes a whole number.'],
   [new DomainError('EMAIL_ALREADY_REGISTERED'), 'Email already registered.'],
   [new Error('disk I/O error'), 'disk I/O error'],
-])('describeFailure tells %s without a stack', (error, text) => {
+])('describeFailure prints %s without a stack', (error, text) => {
   expect(describeFailure(error, 'Usage: …')).toBe(text);
 });

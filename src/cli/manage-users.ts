@@ -12,10 +12,10 @@ import { UserCliModule } from './user-cli.module.js';
 import { parseUserCommand, USAGE, type UserCommand } from './user-command.js';
 
 /**
- * Runs a command line of `npm run user` on the store that the environment names. The security event of a
- * command that has succeeded is one line on stderr, apart from the text for the operator on stdout.
+ * Runs a command line of `npm run user` on the store of the environment. A successful command logs its
+ * security event as one line on stderr.
  *
- * @returns the text for the operator, in pieces that are lines of their own
+ * @returns the lines for the operator on stdout
  * @throws UsageError, CommandError, DomainError; StartupError where the store cannot be used
  */
 export async function* manageUsers(args: string[], env: NodeJS.ProcessEnv): AsyncGenerator<string> {
@@ -24,7 +24,7 @@ export async function* manageUsers(args: string[], env: NodeJS.ProcessEnv): Asyn
 }
 
 async function* runOnStore(command: UserCommand, env: NodeJS.ProcessEnv): AsyncGenerator<string> {
-  // The owner of a SQLite store keeps licenses in memory, so nobody else may delete any.
+  // The process that owns a SQLite store caches licenses, so no other process may delete any.
   const storeUser = command.action === 'delete' ? 'owner' : 'tool';
   const config = loadConfig(env);
   const logger = createLogger(config, process.stderr);
@@ -46,7 +46,7 @@ async function* runOnStore(command: UserCommand, env: NodeJS.ProcessEnv): AsyncG
   }
 }
 
-/** The id of the account that a command is for, where it exists. */
+/** The id of the command's account, if it exists. */
 async function accountOf(
   command: UserCommand,
   app: INestApplicationContext,

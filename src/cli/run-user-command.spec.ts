@@ -42,7 +42,7 @@ describe('runUserCommand', () => {
     listed.length = 0;
   });
 
-  it('creates an account, named by its address unless told otherwise, and prints its password', async () => {
+  it('creates an account, named after its address by default, and prints its password', async () => {
     const text = await run({ action: 'create', email: ' Ada@Studio.Example ', name: undefined });
     await run({ action: 'create', email: 'b@studio.example', name: ' Bob ' });
 
@@ -87,11 +87,11 @@ describe('runUserCommand', () => {
     ]);
   });
 
-  it('says that there is no account to list', async () => {
+  it('reports that there are no accounts to list', async () => {
     expect(await run({ action: 'list' })).toBe('There are no accounts.');
   });
 
-  it('disables and enables an account, and says where nothing was to do', async () => {
+  it('disables and enables an account, and reports where there was nothing to do', async () => {
     const email = ' ADA@studio.example';
     expect(await run({ action: 'disable', email })).toMatch(/^Account ada@\S+ is disabled, and /);
     expect(await run({ action: 'enable', email })).toMatch(/^Account ada@\S+ is enabled: /);
@@ -113,7 +113,7 @@ describe('runUserCommand', () => {
   it.each([
     ['has_active_licenses', /has active licenses.*--with-licenses/],
     ['activated_meanwhile', /was activated meanwhile.*disabled.*--with-licenses/],
-  ] as const)('rejects a deletion that %s, and says what to do', async (outcome, sentence) => {
+  ] as const)('rejects a deletion as %s, and explains what to do', async (outcome, sentence) => {
     deleteAccount.mockResolvedValue(outcome);
     const deletion = run({ action: 'delete', email: ADA, withLicenses: false });
 
@@ -154,7 +154,7 @@ describe('runUserCommand', () => {
     { action: 'disable', email: 'a@b.example' },
     { action: 'enable', email: 'a@b.example' },
     { action: 'delete', email: 'a@b.example', withLicenses: false },
-  ])('says that there is no such account to $action', async (command) => {
+  ])('reports an unknown account to $action', async (command) => {
     for (const call of [resetPassword, disable, enable, deleteAccount]) {
       call.mockResolvedValue('not_found');
     }
@@ -164,7 +164,7 @@ describe('runUserCommand', () => {
     );
   });
 
-  it('passes on that an account exists', async () => {
+  it('rethrows that an account exists', async () => {
     create.mockRejectedValue(new DomainError('EMAIL_ALREADY_REGISTERED'));
 
     await expect(

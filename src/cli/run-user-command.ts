@@ -15,7 +15,7 @@ export interface AccountServices {
 /**
  * Runs a command.
  *
- * @returns the text for the operator, in pieces that are lines of their own
+ * @returns the lines for the operator
  * @throws CommandError, DomainError
  */
 export async function* runUserCommand(
@@ -127,7 +127,7 @@ function report(what: string, email: string, password: string): string {
   ].join('\n');
 }
 
-/** An account as one line of the operator's list: fields between tabs, which neither of its texts can have. */
+/** One line of the list: fields separated by tabs, which a name or an e-mail address cannot contain. */
 function describeAccount(account: AccountOverview): string {
   const { email, name, createdAt, disabledAt, clientsCount, projectsCount, licensesCount } =
     account;

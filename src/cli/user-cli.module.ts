@@ -5,7 +5,7 @@ import type { Config } from '../shared/config/config.js';
 import { SharedModule } from '../shared/shared.module.js';
 import { StorageModule, type StoreUser } from '../storage/storage.module.js';
 
-/** The part of the application that manages accounts: no server, no routes. */
+/** The application for account commands: no server, no routes. */
 @Module({})
 export class UserCliModule {
   static forRoot(config: Config, logger: Logger, storeUser: StoreUser): DynamicModule {

@@ -15,7 +15,7 @@ describe('parseUserCommand', () => {
       'delete --with-licenses a@b.example',
       { action: 'delete', email: 'a@b.example', withLicenses: true },
     ],
-  ])('reads %j', (line, command) => {
+  ])('parses %j', (line, command) => {
     expect(parseUserCommand(line.split(' '))).toEqual(command);
   });
 

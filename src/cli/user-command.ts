@@ -11,7 +11,7 @@ export type UserCommand =
 type Action = UserCommand['action'];
 type Option = 'name' | 'with-licenses';
 
-/** Every command, with the option that it takes. */
+/** Every command, with the option that it accepts. */
 const OPTION_OF: Record<Action, Option | undefined> = {
   list: undefined,
   create: 'name',
@@ -32,9 +32,9 @@ export const USAGE = [
 ].join('\n');
 
 /**
- * Reads a command line.
+ * Parses a command line.
  *
- * @param args what stands after the script's name
+ * @param args the arguments after the script's name
  * @throws UsageError
  */
 export function parseUserCommand(args: string[]): UserCommand {
@@ -72,7 +72,7 @@ function parse(args: string[]) {
     const options = { name: { type: 'string' }, 'with-licenses': { type: 'boolean' } } as const;
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    // Node's own first sentence names the option; what follows is advice about its syntax.
+    // Node's first sentence names the option; the rest is advice about syntax.
     const [reason] = (error as Error).message.split(/\.\s/);
     throw new UsageError(`${reason}.`);
   }

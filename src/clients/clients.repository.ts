@@ -3,13 +3,13 @@ import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record
 import type { AccountId } from '../shared/ids/account-id.js';
 import type { Client } from './client.js';
 
-/** The port to the stored clients. Every method but `create` sees the clients of one owner only. */
+/** The port to the stored clients. Every method but `create` accesses the clients of one account only. */
 export abstract class ClientsRepository {
   /**
-   * Stores a client, unless one with this e-mail address exists, whoever owns it, or the owner's account
-   * was deleted: an access token may outlive it by 15 minutes.
+   * Stores a client, unless a client of any account has its e-mail address, or the owner's account was
+   * deleted: an access token can outlive it by 15 minutes.
    *
-   * @throws ClaimTaken; DomainError CLIENT_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
+   * @throws IdempotencyKeyTaken; DomainError CLIENT_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
    */
   abstract create(
     client: Client,
@@ -19,7 +19,7 @@ export abstract class ClientsRepository {
   abstract findOwned(_id: string, accountId: AccountId): Promise<Client | null>;
 
   /**
-   * A page of the owner's clients, newest first.
+   * A page of the account's clients, newest first.
    *
    * @param search the beginning of a name or an e-mail address in its {@link searchForm}, or undefined
    */
@@ -29,7 +29,7 @@ export abstract class ClientsRepository {
     page: PageRequest,
   ): Promise<Page<Client>>;
 
-  /** Changes what is given, unless another client has the e-mail address. */
+  /** Changes the given fields, unless another client has the e-mail address. */
   abstract update(
     _id: string,
     accountId: AccountId,
@@ -37,12 +37,12 @@ export abstract class ClientsRepository {
     now: Date,
   ): Promise<Client | 'not_found' | 'email_taken'>;
 
-  /** Deletes a client that has no projects, in a way that none can be added meanwhile. */
+  /** Deletes a client that has no projects; none can be added meanwhile. */
   abstract deleteWithoutProjects(
     _id: string,
     accountId: AccountId,
   ): Promise<'deleted' | 'not_found' | 'has_projects'>;
 }
 
-/** What an owner may change of a client. */
+/** The fields of a client that can be changed. */
 export type ClientChanges = Partial<Pick<Client, 'name' | 'email'>>;

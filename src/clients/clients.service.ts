@@ -21,7 +21,7 @@ export class ClientsService {
 
   /**
    * @throws DomainError CLIENT_EMAIL_TAKEN, TOO_MANY_REQUESTS, CLIENT_QUOTA_REACHED,
-   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account is gone
+   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
    */
   create(
     accountId: AccountId,

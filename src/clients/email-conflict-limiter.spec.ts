@@ -24,7 +24,7 @@ describe('EmailConflictLimiter', () => {
   const conflict = async (times: number, account = EVE) => {
     for (let i = 0; i < times; i++) await limiter.run(account, taken);
   };
-  it('runs writes until the limit of conflicts, and then none until the window ends', async () => {
+  it('rejects writes from the limit of conflicts until the window ends', async () => {
     await conflict(LIMIT);
     clock.advance({ seconds: 600 });
     const write = jest.fn(created);
@@ -38,7 +38,7 @@ describe('EmailConflictLimiter', () => {
     expect(await limiter.run(EVE, write)).toBe('client');
   });
 
-  it('counts neither successes nor failures of another kind', async () => {
+  it('counts neither successes nor other errors', async () => {
     const broken = () => Promise.reject(new Error('broken'));
     await conflict(LIMIT - 1);
     for (let i = 0; i < 10; i++) {
@@ -49,12 +49,12 @@ describe('EmailConflictLimiter', () => {
     await expect(limiter.run(EVE, created)).rejects.toMatchObject(TOO_MANY);
   });
 
-  it('lets writes that are in progress end, and runs none after them', async () => {
+  it('lets writes in progress complete, and rejects later ones', async () => {
     await Promise.all(Array.from({ length: 10 }, () => limiter.run(EVE, taken)));
     await expect(limiter.run(EVE, created)).rejects.toMatchObject(TOO_MANY);
   });
 
-  it('limits nothing where the limit is 0', async () => {
+  it('is off where the limit is 0', async () => {
     limiter = limiterOf(0);
     await conflict(100);
     expect(await limiter.run(EVE, created)).toBe('client');

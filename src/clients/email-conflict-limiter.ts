@@ -5,9 +5,9 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { Clock } from '../shared/time/clock.js';
 
 /**
- * Limits how often an account learns that a client, maybe another account's, has an e-mail address. Beyond
- * the limit a write fails before it could tell whether the address is taken. Writes that are in progress
- * when the limit is reached may still tell, and an account has few of those.
+ * Limits how often an account can find out that a client, perhaps another account's, has an e-mail address.
+ * Beyond the limit a write is rejected before it could reveal that. The few writes of the account that are
+ * in progress at that moment still can.
  */
 @Injectable()
 export class EmailConflictLimiter {
@@ -23,7 +23,7 @@ export class EmailConflictLimiter {
   /**
    * Runs a write that sets a client's e-mail address.
    *
-   * @throws DomainError TOO_MANY_REQUESTS, and then the write does not run
+   * @throws DomainError TOO_MANY_REQUESTS; then the write does not run
    */
   async run<T>(accountId: AccountId, write: () => Promise<T | 'email_taken'>) {
     this.conflicts.check(accountId, this.clock.now().getTime());

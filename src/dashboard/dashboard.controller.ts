@@ -14,13 +14,13 @@ import { SummaryResponse, toSummaryResponse } from './dto/summary.response.js';
 
 const LIST = 'dashboard';
 
-/** A page takes some 20 ms of the event loop, in pieces. More of them at once would only be later, and larger. */
-const AT_ONCE = 2;
+/** A page takes about 20 ms of the event loop, in parts. More concurrent pages would only add delay and memory. */
+const MAX_CONCURRENT = 2;
 
 @ApiTags('dashboard')
 @Controller('dashboard')
 export class DashboardController {
-  private readonly inTurn = pLimit(AT_ONCE);
+  private readonly queue = pLimit(MAX_CONCURRENT);
 
   constructor(
     private readonly dashboard: DashboardService,
@@ -43,7 +43,7 @@ export class DashboardController {
   ): Promise<DashboardResponse> {
     const filter = { client: query.clientId, search: query.search };
     const request = toPageRequest(query, LIST);
-    return this.inTurn(async () =>
+    return this.queue(async () =>
       this.presenter.present(await this.dashboard.read(accountId, filter, request), LIST),
     );
   }

@@ -11,16 +11,16 @@ import type {
   ProjectOverviewDto,
 } from './dto/dashboard.response.js';
 
-/** Shows a dashboard to its user, with the license keys opened. */
+/** Presents a dashboard to its owner, with the license keys unsealed. */
 @Injectable()
 export class DashboardPresenter {
   constructor(private readonly licenses: LicensePresenter) {}
 
-  /** @param list names the list that its cursors are of */
+  /** @param list the name of the list for its cursors */
   async present({ totals, page }: Dashboard, list: string): Promise<DashboardResponse> {
     const clients: ClientOverviewDto[] = [];
     for (const overview of page.data) {
-      // Opening 400 keys takes milliseconds: other requests come between two clients.
+      // Unsealing 400 keys takes milliseconds: yield to other requests between clients.
       await setImmediate();
       clients.push(this.presentClient(overview));
     }

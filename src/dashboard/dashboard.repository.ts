@@ -2,12 +2,12 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import type { PageRequest } from '../shared/pagination/page.js';
 import type { Dashboard, LicenseCounts } from './dashboard.js';
 
-/** The port by which the dashboard reads what the other features have stored. */
+/** The port by which the dashboard reads the records of the other features. */
 export abstract class DashboardRepository {
   /**
-   * A page of the user's clients, newest first, each with its newest projects and those with their newest
-   * licenses: in a number of queries, and a time, that depend on what is shown and not on what is stored.
-   * The page has fewer clients than its limit where more would bring more than {@link MOST_LICENSES} licenses.
+   * A page of the account's clients, newest first, each with its newest projects and their newest licenses.
+   * Its queries and its time depend on what is shown, not on what is stored. The page has fewer clients than
+   * its limit where more would exceed {@link MOST_LICENSES} licenses.
    */
   abstract read(
     accountId: AccountId,
@@ -15,7 +15,7 @@ export abstract class DashboardRepository {
     page: PageRequest,
   ): Promise<Dashboard>;
 
-  /** Counts the user's licenses. */
+  /** Counts the account's licenses. */
   abstract countLicenses(accountId: AccountId, query: CountQuery): Promise<LicenseCounts>;
 }
 
@@ -27,9 +27,9 @@ export interface DashboardFilter {
 }
 
 export interface CountQuery {
-  /** Decides what is active, and what has expired. */
+  /** The time at which statuses are determined. */
   readonly now: Date;
-  /** Counts the licenses that are active now and expire by each of these times. */
+  /** For each of these times, counts the licenses that are active now and expire by then. */
   readonly expiringBy: readonly Date[];
   /** Counts the activations of each day (UTC) from this time on. */
   readonly activatedSince: Date;

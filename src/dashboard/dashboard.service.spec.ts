@@ -8,8 +8,8 @@ describe('the summary of licenses', () => {
   const summarize = async (days: number, activations: { date: string; count: number }[] = []) => {
     let query: CountQuery | undefined;
     const repository = {
-      countLicenses: (_user: string, asked: CountQuery) => {
-        query = asked;
+      countLicenses: (_user: string, counted: CountQuery) => {
+        query = counted;
         const none = { pending: 0, active: 0, expired: 0, revoked: 0, expiringBy: [0, 0] };
         return Promise.resolve({ ...none, activations });
       },
@@ -18,7 +18,7 @@ describe('the summary of licenses', () => {
     return { counts: await service.summarize(newAccountId(), days), query };
   };
 
-  it('asks for what expires within 7 and within 30 days', async () => {
+  it('counts the licenses that expire within 7 and within 30 days', async () => {
     const { query } = await summarize(1);
     expect(query?.now).toEqual(NOW);
     expect(query?.expiringBy).toEqual([
@@ -38,7 +38,7 @@ describe('the summary of licenses', () => {
     expect(counts.activations.at(-1)).toEqual({ date: '2026-03-01', count: 0 });
   });
 
-  it('shows the days without an activation too, the oldest first', async () => {
+  it('includes the days without an activation, the oldest first', async () => {
     const { counts } = await summarize(3, [
       { date: '2026-02-27', count: 4 },
       { date: '2026-03-01', count: 1 },

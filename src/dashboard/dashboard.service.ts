@@ -6,7 +6,7 @@ import type { Dashboard, LicenseCounts } from './dashboard.js';
 import { type DashboardFilter, DashboardRepository } from './dashboard.repository.js';
 import { addDays, daysBetween, startOfDay } from '../shared/time/days.js';
 
-/** Shows users what they have, at a glance. */
+/** Reads the dashboard and the summary of an account. */
 @Injectable()
 export class DashboardService {
   constructor(
@@ -14,13 +14,13 @@ export class DashboardService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of the user's clients with what belongs to them, and the totals of everything. */
+  /** A page of the account's clients with their projects and licenses, and the totals of the account. */
   read(accountId: AccountId, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
     return this.dashboard.read(accountId, filter, page);
   }
 
   /**
-   * The user's licenses in numbers: those that expire within 7 and 30 days, and the activations of each
+   * Counts of the account's licenses: those that expire within 7 and 30 days, and the activations of each
    * of the last `days` days (UTC), today included, the oldest first.
    */
   async summarize(accountId: AccountId, days: number): Promise<LicenseCounts> {

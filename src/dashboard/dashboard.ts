@@ -3,23 +3,23 @@ import type { License } from '../licenses/license.js';
 import type { Project } from '../projects/project.js';
 import type { Page } from '../shared/pagination/page.js';
 
-/** How many of a client's projects, and of a project's licenses, the dashboard shows: the newest. */
+/** Maximum of projects shown for a client, and of licenses for a project: the newest. */
 export const SHOWN = 20;
 
-/** Most clients of a page. */
+/** Maximum of clients on a page. */
 export const MOST_CLIENTS = 20;
 
 /**
- * Most licenses of a page: as many as one client may bring, so that each page has a client. It ends before the
- * client that would exceed this.
+ * Maximum of licenses on a page, which ends before the client that would exceed it. One client cannot, so no
+ * page is empty.
  */
 export const MOST_LICENSES = SHOWN * SHOWN;
 
-/** How many licenses a client brings to a page, by the counts of those of its projects that are shown. */
+/** The number of licenses shown for a client, given the license counts of its shown projects. */
 export const licensesShown = (shown: readonly { readonly licensesCount: number }[]): number =>
   shown.reduce((sum, { licensesCount }) => sum + Math.min(licensesCount, SHOWN), 0);
 
-/** How many records a user has in all. */
+/** The number of records of an account. */
 export interface Totals {
   readonly clientsCount: number;
   readonly projectsCount: number;
@@ -28,7 +28,7 @@ export interface Totals {
 
 export interface ProjectOverview {
   readonly project: Project;
-  /** Of all its licenses, shown or not. */
+  /** All licenses of the project, shown or not. */
   readonly licensesCount: number;
   /** The newest. */
   readonly licenses: readonly License[];
@@ -36,32 +36,32 @@ export interface ProjectOverview {
 
 export interface ClientOverview {
   readonly client: Client;
-  /** Of all its projects, shown or not. */
+  /** All projects of the client, shown or not. */
   readonly projectsCount: number;
   /** The newest. */
   readonly projects: readonly ProjectOverview[];
 }
 
-/** A page of a user's clients, with what belongs to them. */
+/** A page of an account's clients, with their projects and licenses. */
 export interface Dashboard {
   readonly totals: Totals;
   readonly page: Page<ClientOverview>;
 }
 
-/** A day (UTC, `2026-01-31`) and how many licenses were activated for the first time on it. */
+/** The number of first activations of licenses on a day (UTC, `2026-01-31`). */
 export interface DayCount {
   readonly date: string;
   readonly count: number;
 }
 
-/** A user's licenses in numbers, at a moment. */
+/** Counts of an account's licenses at a time. */
 export interface LicenseCounts {
   readonly pending: number;
   readonly active: number;
   readonly expired: number;
   readonly revoked: number;
-  /** Of the active ones, those that expire by each of the times that were asked for. */
+  /** The active licenses that expire by each of the requested times. */
   readonly expiringBy: readonly number[];
-  /** Days without an activation are left out. */
+  /** Without the days that have no activation. */
   readonly activations: readonly DayCount[];
 }

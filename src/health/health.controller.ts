@@ -6,7 +6,7 @@ import { HealthCheckRoute } from '../server/overload/work-class.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { HealthService } from './health.service.js';
 
-/** Answer of the health checks where all is well. */
+/** Response of a successful health check. */
 export class HealthResponse {
   @ApiProperty({ description: 'Always `ok`', type: String, example: 'ok' })
   status!: 'ok';

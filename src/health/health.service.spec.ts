@@ -26,7 +26,7 @@ describe('readiness', () => {
     jest.useRealTimers();
   });
 
-  it('is given while the store responds', async () => {
+  it('succeeds while the store responds', async () => {
     expect(await new HealthService(responding).findFailure()).toBeUndefined();
   });
 
@@ -43,7 +43,7 @@ describe('readiness', () => {
     expect(await readiness).toBe('STORE_UNAVAILABLE');
   });
 
-  it('comes back with the store, a quarter of a second later at most', async () => {
+  it('recovers at most a quarter of a second after the store', async () => {
     let isThere = false;
     const store = new Store(() => (isThere ? Promise.resolve() : Promise.reject(new Error())));
     const health = new HealthService(store);
@@ -53,7 +53,7 @@ describe('readiness', () => {
     expect(await health.findFailure()).toBeUndefined();
   });
 
-  it('fails from the beginning of a shutdown on, whatever the store says', async () => {
+  it('fails from the start of a shutdown, whether the store responds or not', async () => {
     const health = new HealthService(responding);
     health.onModuleDestroy();
     expect(await health.findFailure()).toBe('SHUTTING_DOWN');
@@ -66,7 +66,7 @@ describe('readiness', () => {
     expect(ping).toHaveBeenCalledTimes(4);
   });
 
-  it('queries a store that is late once at a time', async () => {
+  it('does not query a slow store again while a query is in progress', async () => {
     const ping = jest.fn(() => new Promise<void>(() => undefined));
     const health = new HealthService(new Store(ping));
     for (now = 0; now < 1000; now++) void health.findFailure();

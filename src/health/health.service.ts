@@ -2,9 +2,9 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ErrorCode } from '../shared/errors/error-codes.js';
 import { StoreHealth } from './store-health.js';
 
-/** Longest that the store may take to respond, in milliseconds. */
+/** Timeout of a query of the store, in milliseconds. */
 const TIMEOUT = 2000;
-/** Shortest interval between two queries of the store, in milliseconds, however often readiness is requested. */
+/** Sampling interval of the store in milliseconds, however often readiness is requested. */
 const SAMPLING_INTERVAL = 250;
 
 @Injectable()
@@ -20,13 +20,13 @@ export class HealthService implements OnModuleDestroy {
     this.shuttingDown = true;
   }
 
-  /** Why the service is not ready: SHUTTING_DOWN or STORE_UNAVAILABLE; undefined where it is. */
+  /** Why the service is not ready: SHUTTING_DOWN or STORE_UNAVAILABLE; undefined if it is ready. */
   async findFailure(): Promise<ErrorCode | undefined> {
     if (this.shuttingDown) return 'SHUTTING_DOWN';
-    return (await this.isStoreThere()) ? undefined : 'STORE_UNAVAILABLE';
+    return (await this.isStoreReachable()) ? undefined : 'STORE_UNAVAILABLE';
   }
 
-  private isStoreThere(): Promise<boolean> {
+  private isStoreReachable(): Promise<boolean> {
     const isFresh = performance.now() - this.sampledAt < SAMPLING_INTERVAL;
     if (!this.sample || !(isFresh || this.isSampling)) this.sample = this.query();
     return this.sample;
@@ -37,7 +37,7 @@ export class HealthService implements OnModuleDestroy {
     this.sampledAt = performance.now();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('The store is late')), TIMEOUT).unref();
+      timer = setTimeout(() => reject(new Error('The store timed out')), TIMEOUT).unref();
     });
     try {
       await Promise.race([this.store.ping(), timeout]);

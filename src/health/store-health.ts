@@ -1,5 +1,5 @@
-/** The port by which readiness asks the store. */
+/** The port by which readiness checks the store. */
 export abstract class StoreHealth {
-  /** Resolves when the store answers; rejects when it does not. */
+  /** Resolves when the store responds; rejects when it does not. */
   abstract ping(): Promise<void>;
 }

@@ -17,7 +17,7 @@ const MORNING = on('2026-01-31T00:00:00.000Z');
 const EVENING = on('2026-01-31T23:59:59.999Z');
 
 describe('licenseEvent', () => {
-  it('happened once, and tells nothing that it was not given', () => {
+  it('has a count of 1, and null for every field that was not given', () => {
     const event = licenseEvent({ license: LICENSE, type: 'activated', at: MORNING });
     expect(event).toEqual({
       _id: expect.stringMatching(OBJECT_ID_PATTERN) as string,
@@ -38,7 +38,7 @@ describe('licenseEvent', () => {
     expect(licenseEvent(what)._id).not.toBe(licenseEvent(what)._id);
   });
 
-  it('of a creation is of the user who created the license, when it was created', () => {
+  it('of a creation has the account and the time of the creation', () => {
     const license = aLicense(aProject(aClient()));
     expect(createdEvent(license)).toMatchObject({
       license: license._id,
@@ -52,14 +52,14 @@ describe('licenseEvent', () => {
 describe('rejectedEvent', () => {
   const first = rejectedEvent(LICENSE, 'revoked', 'machine 1', MORNING);
 
-  it('is one for all of a day, whichever machine and hour', () => {
+  it('is the same for a whole day, whatever the machine and the hour', () => {
     const last = rejectedEvent(LICENSE, 'revoked', 'machine 2', EVENING);
     expect(last).toEqual({ ...first, at: EVENING, machineId: 'machine 2' });
     expect(first).toMatchObject({ type: 'activation_refused', reason: 'revoked', count: 1 });
     expect(first._id).toMatch(/^[0-9a-f]{24}$/);
   });
 
-  it('is another for another license, reason or day', () => {
+  it('differs for another license, reason or day', () => {
     const others = [
       rejectedEvent('2'.repeat(24), 'revoked', 'machine 1', MORNING),
       rejectedEvent(LICENSE, 'expired', 'machine 1', MORNING),
@@ -72,7 +72,7 @@ describe('rejectedEvent', () => {
 });
 
 describe('expiredEvent', () => {
-  it('is always the same for the end of one term, and another for another', () => {
+  it('is always the same for one end of a term, and differs for another', () => {
     const event = expiredEvent(LICENSE, MORNING);
     expect(event).toMatchObject({ license: LICENSE, type: 'expired', at: MORNING, actor: null });
     expect(expiredEvent(LICENSE, on(MORNING.toISOString()))).toEqual(event);
@@ -97,7 +97,7 @@ describe('the order of events', () => {
     expect(byTime(newestFirst[0]!, newestFirst[0]!)).toBe(0);
   });
 
-  it('puts after a position exactly those that come later in it, and not the one that it names', () => {
+  it('places after a position exactly the later events, without the one at the position', () => {
     const after = newestFirst.map(({ at, _id }) =>
       newestFirst.filter((other) => isAfter({ time: at, _id }, other)),
     );

@@ -18,29 +18,29 @@ export type LicenseEventType = (typeof LICENSE_EVENT_TYPES)[number];
 /** Why an activation of a license was rejected. */
 export type ActivationRejection = 'revoked' | 'expired' | 'other_machine';
 
-/** Something that happened to a license. */
+/** An event of a license. */
 export interface LicenseEvent {
   readonly _id: string;
   readonly license: string;
   readonly type: LicenseEventType;
-  /** When it happened; of rejected activations, the last time. */
+  /** When it happened; for rejected activations, the last time. */
   readonly at: Date;
-  /** The user that did it; null for shipped software and for the passing of time. */
+  /** The account that caused it; null for shipped software and for expiry. */
   readonly actor: AccountId | null;
-  /** Keyed hash of the machine that it is about. */
+  /** Keyed hash of the machine concerned. */
   readonly machineId: string | null;
-  /** Of a revocation, its reason; of rejected activations, an {@link ActivationRejection}. */
+  /** For a revocation, its reason; for rejected activations, an {@link ActivationRejection}. */
   readonly reason: string | null;
-  /** How often it happened: more than once only for rejected activations. */
+  /** How often it happened; more than once only for rejected activations. */
   readonly count: number;
-  /** Of the renewal of an expired license, when its term had ended: the event `expired` follows from it. */
+  /** For the renewal of an expired license, when its term had ended: the event `expired` is derived from it. */
   readonly termEndedAt: Date | null;
 }
 
 type What = Pick<LicenseEvent, 'license' | 'type' | 'at'> &
   Partial<Pick<LicenseEvent, 'actor' | 'machineId' | 'reason' | 'termEndedAt'>>;
 
-/** An event that is to be stored with the change that it tells of. */
+/** An event to be stored with the change that it records. */
 export function licenseEvent(what: What): LicenseEvent {
   const nothing = { actor: null, machineId: null, reason: null, termEndedAt: null };
   return { _id: newObjectId(), count: 1, ...nothing, ...what };
@@ -51,8 +51,8 @@ export function createdEvent({ _id, user, createdAt }: License): LicenseEvent {
 }
 
 /**
- * The event of rejected activations of one license for one reason on one day (UTC). All of a day have
- * one id, so that whoever repeats them adds to a count and not to the store.
+ * The event of the rejected activations of a license for one reason on one day (UTC). They share one id, so
+ * that repeated attempts increase a count instead of filling the store.
  */
 export function rejectedEvent(
   license: string,
@@ -65,18 +65,18 @@ export function rejectedEvent(
   return { ...licenseEvent(what), _id: derivedId(license, reason, day) };
 }
 
-/** The event of a term's end. It is derived wherever events are shown, and never stored. */
+/** The event of a term's end. It is derived when events are listed, and never stored. */
 export function expiredEvent(license: string, at: Date): LicenseEvent {
   const what = { license, type: 'expired', at } as const;
   return { ...licenseEvent(what), _id: derivedId(license, 'expired', at.toISOString()) };
 }
 
-/** An object id that is always the same for the same parts. */
+/** A deterministic object id of the parts. */
 function derivedId(...parts: string[]): string {
   return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 24);
 }
 
-/** The order of a list of events: the newest first. */
+/** The order of a list of events: newest first. */
 export function byTime(a: LicenseEvent, b: LicenseEvent): number {
   return b.at.getTime() - a.at.getTime() || Number(a._id < b._id) - Number(a._id > b._id);
 }

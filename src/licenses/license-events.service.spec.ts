@@ -45,7 +45,7 @@ async function read(license: License, stored: LicenseEvent[], limit: number) {
   for (let after: PageRequest['after']; ;) {
     const { data, next } = await service.list(license, { limit, after });
     pages.push(data);
-    // A list that never ends is to fail, not to hang.
+    // A list that never ends must fail, not hang.
     if (!next || pages.length > 20) return pages;
     after = next;
   }
@@ -61,12 +61,12 @@ describe('LicenseEventsService', () => {
   const renewed = (minutes: number, termEndedAt: Date | null) =>
     anEvent(license, 'renewed', { at: at(minutes), termEndedAt });
 
-  it('tells of the end of the term where it came', async () => {
+  it('includes the end of the term once it has come', async () => {
     const [page] = await read(license, [created, activated, rejected], 20);
     expect(page).toEqual([rejected, expiredEvent(license._id, at(90)), activated, created]);
   });
 
-  it('tells of the end of every term that a renewal followed, and of the last one', async () => {
+  it('includes the end of every term that was followed by a renewal, and of the last term', async () => {
     const events = [
       created,
       activated,
@@ -91,13 +91,13 @@ describe('LicenseEventsService', () => {
     ['has not ended', active(at(101))],
     ['was revoked before its end', active(at(90), { status: 'REVOKED', revokedAt: at(80) })],
     ['was never activated', aLicense(aProject(aClient()), { expiresAt: at(90) })],
-  ])('tells of no end of a license that %s', async (_what, other) => {
+  ])('includes no end of a license that %s', async (_what, other) => {
     const [page] = await read(other, [created], 20);
     expect(page).toEqual([created]);
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
-    'shows each event once, in pages of %i, whether it is stored or follows from the time',
+    'lists each event once in pages of %i, whether stored or derived',
     async (limit) => {
       const events = [created, activated, renewed(20, at(10)), renewed(40, at(30)), rejected];
       const [whole] = await read(license, events, 20);
@@ -109,15 +109,12 @@ describe('LicenseEventsService', () => {
     },
   );
 
-  it.each(['0', 'f'])(
-    'breaks ties between what is stored and what is not by id: %s',
-    async (digit) => {
-      const stored = { ...renewed(90, at(90)), _id: digit.repeat(24) };
-      const both = [stored, expiredEvent(license._id, at(90))].sort(byTime);
-      for (const limit of [1, 2, 20]) {
-        const pages = await read({ ...license, expiresAt: at(101) }, [stored], limit);
-        expect(pages.flat().map(({ _id }) => _id)).toEqual(both.map(({ _id }) => _id));
-      }
-    },
-  );
+  it.each(['0', 'f'])('breaks ties between stored and derived events by id: %s', async (digit) => {
+    const stored = { ...renewed(90, at(90)), _id: digit.repeat(24) };
+    const both = [stored, expiredEvent(license._id, at(90))].sort(byTime);
+    for (const limit of [1, 2, 20]) {
+      const pages = await read({ ...license, expiresAt: at(101) }, [stored], limit);
+      expect(pages.flat().map(({ _id }) => _id)).toEqual(both.map(({ _id }) => _id));
+    }
+  });
 });

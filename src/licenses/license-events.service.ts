@@ -6,7 +6,7 @@ import { byTime, expiredEvent, isAfter, type LicenseEvent } from './license-even
 import { LicenseEventsRepository } from './license-events.repository.js';
 import { endOfTerm } from './license-transitions.js';
 
-/** Tells what has happened to a license. */
+/** Lists the events of a license. */
 @Injectable()
 export class LicenseEventsService {
   constructor(
@@ -14,14 +14,14 @@ export class LicenseEventsService {
     private readonly clock: Clock,
   ) {}
 
-  /** A page of a license's events, newest first: those that are stored, and the ends of its terms. */
+  /** A page of a license's events, newest first: the stored ones, and the ends of its terms. */
   async list(license: License, page: PageRequest): Promise<Page<LicenseEvent>> {
     const [{ data: stored }, earlierEnds] = await Promise.all([
       this.events.list(license._id, { ...page, limit: page.limit + 1 }),
       this.events.listTermEnds(license._id),
     ]);
     const lastEnd = endOfTerm(license, this.clock.now());
-    // By time: a renewal between the two readings shows the same end in both.
+    // Deduplicated by time: after a renewal between the two reads, both have the same end.
     const ends = new Map([...earlierEnds, ...(lastEnd ? [lastEnd] : [])].map((end) => [+end, end]));
     const expired = [...ends.values()]
       .map((end) => expiredEvent(license._id, end))

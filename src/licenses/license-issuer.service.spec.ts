@@ -21,7 +21,7 @@ const ISSUE = {
   replaces: null,
 };
 
-/** Issues a license into a store that says `key_collision` this often, and then what it is told. */
+/** Issues a license into a store that returns `key_collision` this often, and then the given result. */
 function issue<T>(collisions: number, then: T) {
   const offered: License[] = [];
   const outcome = new LicenseIssuer(keys).issue(ISSUE, at(0), async (license) => {
@@ -32,7 +32,7 @@ function issue<T>(collisions: number, then: T) {
 }
 
 describe('LicenseIssuer', () => {
-  it('offers a PENDING license of these terms, with a key of its project that it can show again', async () => {
+  it('stores a PENDING license of these terms, with a key of its project that can be revealed', async () => {
     const { offered, outcome } = issue(0, 'stored');
     expect(await outcome).toBe('stored');
     expect(offered).toHaveLength(1);
@@ -43,7 +43,7 @@ describe('LicenseIssuer', () => {
     expect(license.keyHash).toBe(keys.hash(key.toUpperCase()));
   });
 
-  it('takes over nothing of a license but what a new one is issued from', async () => {
+  it('copies only the fields from which a new license is issued', async () => {
     const old = { _id: '9'.repeat(24), status: 'REVOKED', keyHash: 'old', machineId: 'machine 1' };
     const offered: License[] = [];
     await new LicenseIssuer(keys).issue({ ...old, ...ISSUE }, at(0), async (license) => {
@@ -54,7 +54,7 @@ describe('LicenseIssuer', () => {
     expect(offered[0]?.keyHash).not.toBe('old');
   });
 
-  it.each([1, 2])('offers another license with another key after %i collisions', async (times) => {
+  it.each([1, 2])('tries another key after %i collisions', async (times) => {
     const { offered, outcome } = issue(times, 'stored');
     expect(await outcome).toBe('stored');
     expect(offered).toHaveLength(times + 1);
@@ -62,7 +62,7 @@ describe('LicenseIssuer', () => {
     expect(new Set(offered.map((license) => keys.reveal(license))).size).toBe(times + 1);
   });
 
-  it('gives up after three keys, as a failure that nobody expected', async () => {
+  it('fails after three keys with an unexpected error', async () => {
     const { offered, outcome } = issue(3, 'stored');
     await expect(outcome).rejects.toThrow('No unique license key in 3 attempts');
     await expect(outcome).rejects.not.toBeInstanceOf(DomainError);
@@ -70,7 +70,7 @@ describe('LicenseIssuer', () => {
   });
 
   it.each(['project_not_found', null, undefined])(
-    'gives back at once what the store says: %p',
+    'returns the result of the store at once: %p',
     async (said) => {
       const { offered, outcome } = issue(0, said);
       expect(await outcome).toBe(said);
@@ -78,7 +78,7 @@ describe('LicenseIssuer', () => {
     },
   );
 
-  it('passes on what the store throws, without another attempt', async () => {
+  it('rethrows an error of the store without another attempt', async () => {
     let attempts = 0;
     const issued = new LicenseIssuer(keys).issue(ISSUE, at(0), async () => {
       attempts++;

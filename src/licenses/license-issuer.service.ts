@@ -3,19 +3,19 @@ import { newObjectId } from '../shared/ids/object-id.js';
 import { issueLicense, type License, type LicenseTerms } from './license.js';
 import { LicenseKeyService } from './license-key.service.js';
 
-// Keys have 62 random bits: a second collision in a row means that something else is wrong.
+// Keys have 62 random bits: repeated collisions have another cause.
 const KEY_ATTEMPTS = 3;
 
 type Issue = LicenseTerms & Pick<License, 'user' | 'client' | 'project' | 'replaces'>;
 
-/** Makes new licenses, each with a key that no other has. */
+/** Issues licenses, each with a unique key. */
 @Injectable()
 export class LicenseIssuer {
   constructor(private readonly keys: LicenseKeyService) {}
 
   /**
-   * @param store stores the license, or returns `key_collision`: then it gets another with a new key
-   * @returns what `store` does
+   * @param store stores the license, or returns `key_collision` to be called again with a new key
+   * @returns the result of `store`
    */
   async issue<T>(
     issue: Issue,

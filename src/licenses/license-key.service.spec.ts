@@ -13,7 +13,7 @@ const keys = service();
 
 describe('a generated license key', () => {
   it.each(['LIC', 'A', 'ACME202612345678'])(
-    'has the shape of the specification, after %s',
+    'has the form of the specification, with prefix %s',
     (prefix) => {
       expect(service(prefix).generate(PROJECT)).toMatch(
         new RegExp(`^${prefix}-${PROJECT}-[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$`),
@@ -53,13 +53,13 @@ describe('a generated license key', () => {
 
 describe('parsing a license key', () => {
   it.each([KEY, KEY.toLowerCase(), `  ${KEY}\n`, KEY.replace('LIC', 'lic')])(
-    'gives %j its normal form',
+    'normalizes %j',
     (key) => {
       expect(keys.parse(key)).toBe(KEY);
     },
   );
 
-  it('takes keys of every prefix, so that a new KEY_PREFIX locks nobody out', () => {
+  it('accepts keys of every prefix, so that a new KEY_PREFIX invalidates none', () => {
     expect(keys.parse(KEY.replace('LIC', 'OLD1'))).toBe(KEY.replace('LIC', 'OLD1'));
   });
 
@@ -67,7 +67,7 @@ describe('parsing a license key', () => {
     '',
     'LIC',
     KEY.slice(0, -1),
-    // Letters whose upper case is one of ours, or two.
+    // Letters whose upper case is one or two ASCII letters.
     KEY.replace('LIC', 'l\u0131c'),
     KEY.replace('7Q2M', '7Q\u00DF'),
     KEY.replace('7Q2M', '7Q2\u017F'),
@@ -92,8 +92,8 @@ describe('parsing a license key', () => {
   });
 });
 
-describe('what is stored of a license key', () => {
-  it('finds it by its keyed hash in any case, and only in this deployment', () => {
+describe('the stored forms of a license key', () => {
+  it('have the same keyed hash in upper and lower case, and another in another deployment', () => {
     const key = KEY.replace('LIC', 'lic');
     expect(keys.store(key, LICENSE).keyHash).toBe(keys.hash(KEY));
     expect(keys.hash(KEY)).toMatch(/^[\w-]{43}$/);
@@ -101,14 +101,14 @@ describe('what is stored of a license key', () => {
     expect(service().hash(KEY)).not.toBe(keys.hash(KEY));
   });
 
-  it('holds the key only sealed, and opens it as it was generated', () => {
+  it('hold the key sealed, and reveal it as it was generated', () => {
     const key = keys.generate(PROJECT);
     const stored = keys.store(key, LICENSE);
     expect(JSON.stringify(stored)).not.toContain(key.slice(-14));
     expect(keys.reveal({ _id: LICENSE, ...stored })).toBe(key);
   });
 
-  it('does not open in the place of another license, nor in another deployment', () => {
+  it('cannot be unsealed for another license, nor in another deployment', () => {
     const stored = keys.store(KEY, LICENSE);
     expect(() => keys.reveal({ _id: PROJECT, ...stored })).toThrow();
     expect(() => service().reveal({ _id: LICENSE, ...stored })).toThrow();

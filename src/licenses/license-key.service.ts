@@ -7,22 +7,22 @@ import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-/** How many keyed hashes are remembered; about 200 bytes each. */
-const REMEMBERED = 20_000;
+/** Maximum of cached keyed hashes, about 200 bytes each. */
+const MAX_CACHED = 20_000;
 const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(-[A-Z0-9]{4}){3}$/i;
 
-/** A new license key in the two forms in which it is stored. */
+/** The two stored forms of a license key. */
 export interface StoredKey {
   readonly keyHash: string;
   readonly sealedKey: string;
 }
 
-/** Generates and parses license keys, and turns them into what is stored of them and back. */
+/** Generates and parses license keys, and converts them to and from their stored forms. */
 @Injectable()
 export class LicenseKeyService {
-  /** Shipped software asks for the same keys again and again. */
+  /** Cached, because shipped software sends the same keys repeatedly. */
   private readonly hashes = new LRUCache<string, string>({
-    ...atMost(REMEMBERED),
+    ...atMost(MAX_CACHED),
     memoMethod: (normalKey) =>
       createHmac('sha256', this.dataKeys.lookup).update(normalKey).digest('base64url'),
   });
@@ -33,29 +33,29 @@ export class LicenseKeyService {
   ) {}
 
   /**
-   * A new key of the shape `<KEY_PREFIX>-<project id>-<XXXX>-<XXXX>-<XXXX>` (specification, section 2):
+   * A new key of the form `<KEY_PREFIX>-<project id>-<XXXX>-<XXXX>-<XXXX>` (specification, section 2):
    * twelve characters of 36 by a CSPRNG without bias, about 62 bits.
    */
   generate(project: string): string {
-    // randomInt rejects what does not divide evenly, so that no character is likelier than another.
+    // randomInt is unbiased: no character is more likely than another.
     const group = () =>
       Array.from({ length: 4 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
     return [this.config.keyPrefix, project, group(), group(), group()].join('-');
   }
 
-  /** The normal form of a key: trimmed and without regard to case. Undefined for what can be no key. */
+  /** The normal form of a key: trimmed, in upper case. Undefined for a malformed key. */
   parse(key: string): string | undefined {
     const trimmed = key.trim();
-    // Tested first: the upper case of some other letters is one of ours.
+    // Tested before the conversion: some foreign letters have an ASCII upper case.
     return SHAPE.test(trimmed) ? trimmed.toUpperCase() : undefined;
   }
 
-  /** The keyed hash by which a key in its normal form is looked up: HMAC-SHA256, base64url. */
+  /** The keyed hash by which a key in normal form is looked up: HMAC-SHA256, base64url. */
   hash(normalKey: string): string {
     return this.hashes.memo(normalKey);
   }
 
-  /** What is stored of a license's key: its keyed hash, and the key sealed to the license's id. */
+  /** The stored forms of a license key: its keyed hash, and the key sealed to the license's id. */
   store(key: string, license: string): StoredKey {
     return {
       keyHash: this.hash(key.toUpperCase()),
@@ -63,7 +63,7 @@ export class LicenseKeyService {
     };
   }
 
-  /** The key of a stored license. */
+  /** Unseals the key of a stored license. */
   reveal({ _id, sealedKey }: { _id: string; sealedKey: string }): string {
     return open(this.dataKeys.sealing, sealedKey, _id).toString();
   }

@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 
 const aLicenseWith = (fields: Partial<License>) => aLicense(aProject(aClient()), fields);
 
-/** A license that has this status now, if only just. */
+/** A license that has just reached this status. */
 function licenseThatIs(status: LicenseStatus): License {
   const active = { status: 'ACTIVE', activatedAt: shifted(-1) } as const;
   switch (status) {
@@ -64,14 +64,14 @@ describe('renewedTerm', () => {
     });
   });
 
-  it('begins a new term now for a license whose end has come, this very moment or long ago', () => {
+  it('starts a new term now for a license that has expired, whether just now or long ago', () => {
     for (const expiresAt of [NOW, shifted(-1), shifted(-900 * DAY)]) {
       const expired = aLicenseWith({ status: 'ACTIVE', termMonths: MAX_TERM, expiresAt });
       expect(renewedTerm(expired, 1, NOW)).toEqual(termFrom(NOW, 1));
     }
   });
 
-  it('goes on with a license that has a millisecond left', () => {
+  it('extends the term of a license that has a millisecond left', () => {
     const license = aLicenseWith({ status: 'ACTIVE', termMonths: 6, expiresAt: shifted(1) });
     expect(renewedTerm(license, 1, NOW)?.termMonths).toBe(7);
   });
@@ -88,7 +88,7 @@ describe('renewedTerm', () => {
 });
 
 describe('renewing one month at a time', () => {
-  /** Renews until the term has this many months, and tells where it ends on the way. */
+  /** Renews until the term has this many months, and returns its end after each renewal. */
   const endsOnTheWay = (start: Date, months: number): string[] => {
     let license = aLicenseWith({ status: 'ACTIVE', ...termFrom(start, 1) });
     const ends = [license.expiresAt.toISOString()];
@@ -132,7 +132,7 @@ describe('renewing one month at a time', () => {
     expect(monthEnds).toHaveLength(42);
   });
 
-  it('comes back to the last day of long months after a short one', () => {
+  it('returns to the last day of long months after a short one', () => {
     const ends = endsOnTheWay(new Date('2024-01-31T00:00:00.000Z'), 14);
     expect(ends.map((end) => end.slice(2, 10)).join(' ')).toBe(
       '24-02-29 24-03-31 24-04-30 24-05-31 24-06-30 24-07-31 24-08-31 24-09-30 ' +

@@ -7,10 +7,10 @@ import {
   termFrom,
 } from './license.js';
 
-/** Longest term of a license in months, renewals included. */
+/** Maximum term of a license in months, renewals included. */
 export const MAX_TERM = 120;
 
-/** The whole life of a license, but for the passing of time that makes an ACTIVE one EXPIRED. */
+/** The life cycle of a license, except that an ACTIVE one becomes EXPIRED by time alone. */
 export const TRANSITIONS = {
   activate: { from: ['PENDING'], to: 'ACTIVE' },
   renew: { from: ['ACTIVE', 'EXPIRED'], to: 'ACTIVE' },
@@ -25,7 +25,7 @@ export function can(transition: Transition, license: License, now: Date): boolea
   return from.includes(statusOf(license, now));
 }
 
-/** The stored statuses of licenses to which a transition may happen: the condition of its statement. */
+/** The stored statuses from which a transition is allowed: the condition of its statement. */
 export function storedStatusesBefore(transition: Transition): StoredStatus[] {
   const from = TRANSITIONS[transition].from.map((status) =>
     status === 'EXPIRED' ? 'ACTIVE' : status,
@@ -34,10 +34,10 @@ export function storedStatusesBefore(transition: Transition): StoredStatus[] {
 }
 
 /**
- * The term of a license that is renewed: an ACTIVE one goes on, reckoned from the start of its term, and
- * an EXPIRED one begins a new term now.
+ * The term of a license after its renewal. The term of an ACTIVE license is extended, counted from its
+ * start; an EXPIRED license starts a new term now.
  *
- * @returns null where the term would be too long
+ * @returns null where the term would exceed {@link MAX_TERM}
  */
 export function renewedTerm(license: License, months: number, now: Date): Term | null {
   if (statusOf(license, now) === 'EXPIRED') return termFrom(now, months);
@@ -45,7 +45,7 @@ export function renewedTerm(license: License, months: number, now: Date): Term |
   return total > MAX_TERM ? null : termFrom(license.termStart, total);
 }
 
-/** When the last term of a license ended, if it has: by now, or before it was revoked. */
+/** When the last term of a license ended; null if the license was never activated, or revoked before the end. */
 export function endOfTerm(license: License, now: Date): Date | null {
   const { activatedAt, expiresAt, revokedAt } = license;
   return activatedAt && expiresAt <= (revokedAt ?? now) ? expiresAt : null;

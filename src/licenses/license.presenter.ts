@@ -4,7 +4,7 @@ import { type LicenseDto, toLicenseDto } from './dto/license.response.js';
 import { LicenseKeyService } from './license-key.service.js';
 import type { License } from './license.js';
 
-/** Shows a license to its owner, with its key opened. */
+/** Presents a license to its owner, with its key unsealed. */
 @Injectable()
 export class LicensePresenter {
   constructor(
@@ -12,12 +12,12 @@ export class LicensePresenter {
     private readonly clock: Clock,
   ) {}
 
-  /** The license with the status that it has now. */
+  /** The license with its current status. */
   present(license: License): LicenseDto {
     return toLicenseDto(license, this.keys.reveal(license), this.clock.now());
   }
 
-  /** The license as its last change left it: the response to that change, however late it is repeated. */
+  /** The license as of its last change, so that a repeated request gets the first response, however late. */
   presentChanged(license: License): LicenseDto {
     return toLicenseDto(license, this.keys.reveal(license), license.updatedAt);
   }

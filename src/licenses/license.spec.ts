@@ -22,7 +22,7 @@ describe('statusOf', () => {
 });
 
 describe('termFrom', () => {
-  it('begins now and ends whole months later, clamped to the last day of the month', () => {
+  it('starts now and ends whole months later, clamped to the last day of the month', () => {
     expect(termFrom(NOW, 1)).toEqual({
       termStart: NOW,
       termMonths: 1,
@@ -32,7 +32,7 @@ describe('termFrom', () => {
 });
 
 describe('issueLicense', () => {
-  it('makes a PENDING license that is bound to nothing, with the term it would have if activated now', () => {
+  it('creates an unbound PENDING license, with the term that it would have if activated now', () => {
     const issued = {
       _id: '1'.repeat(24),
       keyHash: 'hash',

@@ -5,20 +5,19 @@ import type { License, LicenseStatus, Term } from './license.js';
 import type { LicenseEvent } from './license-event.js';
 
 /**
- * The port to the stored licenses. Each change is one conditional statement, in one transaction with the
- * event that tells of it and with the claim that it is made under; `null` means that the condition did
- * not hold, and nothing was changed.
+ * The port to the stored licenses. Each change is one conditional statement, in one transaction with its
+ * event and its idempotency record. `null` means that the condition did not hold and nothing was changed.
  */
 export abstract class LicensesRepository {
   /**
-   * The license with this keyed hash of its key, or null. It may come from memory where the process
-   * owns the store, but is never older than the last change that was acknowledged.
+   * The license with this keyed hash of its key, or null. It may come from a cache where the process owns
+   * the store, but is never older than the last acknowledged change.
    */
   abstract findByKeyHash(keyHash: string): Promise<License | null>;
 
   abstract findOwned(_id: string, accountId: AccountId): Promise<License | null>;
 
-  /** A page of the user's licenses. Status is what it is `now`. */
+  /** A page of the account's licenses, with statuses as of `now`. */
   abstract listOwned(
     accountId: AccountId,
     query: LicenseQuery,
@@ -34,9 +33,9 @@ export abstract class LicensesRepository {
   ): Promise<License | null>;
 
   /**
-   * Makes a PENDING or ACTIVE license of this user REVOKED.
+   * Revokes a PENDING or ACTIVE license of this account.
    *
-   * @throws ClaimTaken; DomainError IDEMPOTENCY_QUOTA_REACHED
+   * @throws IdempotencyKeyTaken; DomainError IDEMPOTENCY_QUOTA_REACHED
    */
   abstract revoke(
     _id: string,
@@ -47,9 +46,9 @@ export abstract class LicensesRepository {
   ): Promise<License | null>;
 
   /**
-   * Gives an ACTIVE license of this user another term, if its term is still the one that was read.
+   * Changes the term of an ACTIVE license, unless it has changed since the license was read.
    *
-   * @throws ClaimTaken; DomainError IDEMPOTENCY_QUOTA_REACHED
+   * @throws IdempotencyKeyTaken; DomainError IDEMPOTENCY_QUOTA_REACHED
    */
   abstract renew(
     read: License,
@@ -59,10 +58,10 @@ export abstract class LicensesRepository {
   ): Promise<License | null>;
 
   /**
-   * Makes a PENDING or ACTIVE license of the replacement's user REVOKED and stores its replacement, both
-   * or neither. The license that is replaced stays, so the replacement is one more in the quota.
+   * Revokes a PENDING or ACTIVE license and stores its replacement, both or neither. The replaced license
+   * stays, so both count towards the quota.
    *
-   * @throws ClaimTaken; DomainError LICENSE_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
+   * @throws IdempotencyKeyTaken; DomainError LICENSE_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
    */
   abstract reissue(
     reissue: Reissue,
@@ -70,42 +69,42 @@ export abstract class LicensesRepository {
   ): Promise<Reissued | 'key_collision' | null>;
 }
 
-/** What of a user's licenses a list shows, and in which order; ties are broken by id. */
+/** The filter and the order of a list of licenses; ties are broken by id. */
 export interface LicenseQuery {
   readonly status: LicenseStatus | undefined;
   readonly client: string | undefined;
   readonly project: string | undefined;
-  /** Only licenses whose term has begun, and ends or ended before. */
+  /** Only activated licenses whose term ends before this time. */
   readonly expiresBefore: Date | undefined;
   readonly sort: 'createdAt' | 'expiresAt';
   readonly order: 'asc' | 'desc';
 }
 
-/** What the first activation writes; `activatedAt` is the time of the change. */
+/** The fields that the first activation writes; `activatedAt` is the time of the change. */
 export type Activation = Term & {
   readonly issuedAt: Date;
   readonly machineId: string;
   readonly activatedAt: Date;
 };
 
-/** What a revocation writes; `revokedAt` is the time of the change. */
+/** The fields that a revocation writes; `revokedAt` is the time of the change. */
 export interface Revocation {
   readonly revokedAt: Date;
   readonly revokedReason: string | null;
 }
 
-/** What a renewal writes; `updatedAt` is the time of the change. */
+/** The fields that a renewal writes; `updatedAt` is the time of the change. */
 export type Renewal = Term & Pick<License, 'updatedAt'>;
 
-/** What a reissue writes: the revocation of the license that `replacement` replaces, and that. */
+/** A reissue: the revocation of a license, and its replacement. */
 export interface Reissue {
   readonly revocation: Revocation;
   readonly replacement: License & { readonly replaces: string };
-  /** `reissued` of the one license, `created` of the other. */
+  /** `reissued` of the revoked license, and `created` of the replacement. */
   readonly events: readonly [LicenseEvent, LicenseEvent];
 }
 
-/** Both licenses, as a reissue has left them. */
+/** Both licenses after a reissue. */
 export interface Reissued {
   readonly revoked: License;
   readonly license: License;

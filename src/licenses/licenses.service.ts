@@ -11,7 +11,7 @@ import { LicenseIssuer } from './license-issuer.service.js';
 import { can, renewedTerm } from './license-transitions.js';
 import { type LicenseQuery, LicensesRepository, type Reissued } from './licenses.repository.js';
 
-/** Reads a user's licenses, and changes them as {@link TRANSITIONS} allow. */
+/** Reads an account's licenses, and changes them as {@link TRANSITIONS} allows. */
 @Injectable()
 export class LicensesService {
   constructor(
@@ -33,7 +33,7 @@ export class LicensesService {
   }
 
   /**
-   * Revokes a license for good; one that is revoked stays as it is.
+   * Revokes a license permanently; a revoked license is left unchanged.
    *
    * @throws DomainError LICENSE_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
@@ -55,7 +55,7 @@ export class LicensesService {
   }
 
   /**
-   * Extends the term of an ACTIVE license, and begins a new one for an EXPIRED license.
+   * Extends the term of an ACTIVE license, or starts a new one for an EXPIRED license.
    *
    * @param months 1 to 12
    * @throws DomainError LICENSE_NOT_FOUND, LICENSE_NOT_ACTIVATED, LICENSE_ALREADY_REVOKED,
@@ -69,7 +69,7 @@ export class LicensesService {
   ): Promise<License> {
     return this.idempotent.once(idempotency, async () => {
       for (;;) {
-        // Each attempt that fails means that another change has succeeded, so there is an end to them.
+        // An attempt fails only where another change has succeeded, so the loop ends.
         const renewed = await this.tryToRenew(await this.get(_id, accountId), months, idempotency);
         if (renewed) return renewed;
       }
@@ -107,7 +107,7 @@ export class LicensesService {
           idempotency,
         ),
       );
-      // It was there, so another request has revoked or deleted it meanwhile.
+      // Another request has revoked or deleted it meanwhile.
       if (!reissued) throw (await this.get(_id, accountId)) && alreadyRevoked();
       return reissued;
     });

@@ -5,7 +5,7 @@ export interface Project {
   readonly _id: string;
   readonly name: string;
   readonly client: string;
-  /** The client's owner, kept here so that one look-up tells whether a user may see it. */
+  /** The owner of the client, copied here so that one lookup can check access. */
   readonly owner: AccountId;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -5,7 +5,7 @@ import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record
 import type { AccountId } from '../shared/ids/account-id.js';
 import type { Project } from './project.js';
 
-/** A license that is to be stored with the event of its creation. */
+/** A license to be stored with the event of its creation. */
 export interface NewLicense {
   readonly license: License;
   readonly event: LicenseEvent;
@@ -19,10 +19,10 @@ export interface ProjectWithLicense {
 /** The port to the stored projects. */
 export abstract class ProjectsRepository {
   /**
-   * Stores a project and its first license in one transaction: both or neither. It depends on the
-   * client still being there, and owned by the project's owner, when the transaction commits.
+   * Stores a project and its first license in one transaction: both or neither. The client must exist and
+   * have the same owner when the transaction commits.
    *
-   * @throws ClaimTaken; DomainError PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
+   * @throws IdempotencyKeyTaken; DomainError PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
    */
   abstract createWithFirstLicense(
     project: Project,
@@ -31,10 +31,10 @@ export abstract class ProjectsRepository {
   ): Promise<ProjectWithLicense | 'client_not_found' | 'key_collision'>;
 
   /**
-   * Stores one more license of a project, if the project is there, and its owner's, when the
+   * Stores one more license of a project. The project must exist and have the same owner when the
    * transaction commits.
    *
-   * @throws ClaimTaken; DomainError LICENSE_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
+   * @throws IdempotencyKeyTaken; DomainError LICENSE_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
    */
   abstract addLicense(
     added: NewLicense,
@@ -43,7 +43,7 @@ export abstract class ProjectsRepository {
 
   abstract findOwned(_id: string, accountId: AccountId): Promise<Project | null>;
 
-  /** A page of the owner's projects, of all clients or of one, newest first. */
+  /** A page of the account's projects, of all clients or of one, newest first. */
   abstract listOwned(
     accountId: AccountId,
     client: string | undefined,

@@ -16,9 +16,9 @@ import { type NewLicense, ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 
 type Rejection = 'client_not_found' | 'project_not_found' | 'key_collision';
-type Told = Rejection | 'stored';
+type Outcome = Rejection | 'stored';
 
-interface Asked extends NewLicense {
+interface StoreCall extends NewLicense {
   readonly project?: Project;
   readonly idempotency: IdempotencyRecord | undefined;
 }
@@ -34,18 +34,18 @@ const STORED: Project = {
   updatedAt: now,
 };
 
-/** A store that answers as told: two keys of 62 random bits never really collide. */
-class TellingRepository extends ProjectsRepository {
-  readonly asked: Asked[] = [];
+/** A store with given results: two keys of 62 random bits do not collide in practice. */
+class FakeProjectsRepository extends ProjectsRepository {
+  readonly calls: StoreCall[] = [];
 
-  constructor(private readonly outcomes: Told[]) {
+  constructor(private readonly outcomes: Outcome[]) {
     super();
   }
 
-  private response<T>(asked: Asked, stored: T): T | Rejection {
-    this.asked.push(asked);
-    const told = this.outcomes[this.asked.length - 1] ?? 'key_collision';
-    return told === 'stored' ? stored : told;
+  private response<T>(call: StoreCall, stored: T): T | Rejection {
+    this.calls.push(call);
+    const outcome = this.outcomes[this.calls.length - 1] ?? 'key_collision';
+    return outcome === 'stored' ? stored : outcome;
   }
 
   async createWithFirstLicense(
@@ -70,7 +70,7 @@ class TellingRepository extends ProjectsRepository {
   deleteWithLicenses = () => Promise.reject(new Error('Nobody deletes'));
 }
 
-/** The claims that were kept before. */
+/** The idempotency records of earlier requests. */
 class Kept extends IdempotencyRepository {
   constructor(private readonly result: StoredResult | null = null) {
     super();
@@ -85,8 +85,8 @@ const keys = new LicenseKeyService({ keyPrefix: 'LIC' } as Config, new DataKeys(
 const TERMS = { duration: 6, services: ['Hosting'] as const };
 const REQUEST = { client: '2'.repeat(24), name: 'Shop', ...TERMS };
 
-function serviceOf(outcomes: Told[], kept = new Kept()) {
-  const repository = new TellingRepository(outcomes);
+function serviceOf(outcomes: Outcome[], kept = new Kept()) {
+  const repository = new FakeProjectsRepository(outcomes);
   const idempotent = new IdempotentWrites(kept);
   const issuer = new LicenseIssuer(keys);
   return {
@@ -95,17 +95,17 @@ function serviceOf(outcomes: Told[], kept = new Kept()) {
   };
 }
 
-function create(...outcomes: Told[]) {
+function create(...outcomes: Outcome[]) {
   const { repository, service } = serviceOf(outcomes);
   return { repository, created: service.createWithFirstLicense(USER, REQUEST) };
 }
 
 describe('ProjectsService', () => {
-  it('creates a project and its license of one moment, for the same user, client and project', async () => {
+  it('creates a project and its license at one time, for the same account, client and project', async () => {
     const { repository, created } = create('stored');
     const { project, license } = await created;
-    expect(repository.asked).toMatchObject([{ project, license, idempotency: undefined }]);
-    expect(repository.asked[0]?.event).toEqual({
+    expect(repository.calls).toMatchObject([{ project, license, idempotency: undefined }]);
+    expect(repository.calls[0]?.event).toEqual({
       ...createdEvent(license),
       _id: expect.any(String) as string,
     });
@@ -122,34 +122,37 @@ describe('ProjectsService', () => {
     expect(keys.reveal(license)).toContain(`-${project._id}-`);
   });
 
-  it.each([1, 2])('gives the same project another key after %i collisions', async (collisions) => {
-    const outcomes = Array<Told>(collisions).fill('key_collision');
-    const { repository, created } = create(...outcomes, 'stored');
-    const { project, license } = await created;
-    const { asked } = repository;
-    expect(asked).toHaveLength(collisions + 1);
-    expect(asked.at(-1)).toMatchObject({ project, license, event: { license: license._id } });
-    expect(new Set(asked.map((each) => each.project?._id)).size).toBe(1);
-    expect(new Set(asked.map((each) => keys.reveal(each.license))).size).toBe(collisions + 1);
-  });
+  it.each([1, 2])(
+    'tries another key for the same project after %i collisions',
+    async (collisions) => {
+      const outcomes = Array<Outcome>(collisions).fill('key_collision');
+      const { repository, created } = create(...outcomes, 'stored');
+      const { project, license } = await created;
+      const { calls } = repository;
+      expect(calls).toHaveLength(collisions + 1);
+      expect(calls.at(-1)).toMatchObject({ project, license, event: { license: license._id } });
+      expect(new Set(calls.map((each) => each.project?._id)).size).toBe(1);
+      expect(new Set(calls.map((each) => keys.reveal(each.license))).size).toBe(collisions + 1);
+    },
+  );
 
-  it('gives up after three keys, as a failure that nobody expected', async () => {
+  it('fails after three keys with an unexpected error', async () => {
     const { repository, created } = create();
     await expect(created).rejects.toThrow('No unique license key in 3 attempts');
     await expect(created).rejects.not.toBeInstanceOf(DomainError);
-    expect(repository.asked).toHaveLength(3);
+    expect(repository.calls).toHaveLength(3);
   });
 
-  it('rejects a client that is not there at once, before a collision and after', async () => {
-    for (const before of [[], ['key_collision']] as Told[][]) {
+  it('rejects an unknown client without another attempt, also after a collision', async () => {
+    for (const before of [[], ['key_collision']] as Outcome[][]) {
       const { repository, created } = create(...before, 'client_not_found');
       await expect(created).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
-      expect(repository.asked).toHaveLength(before.length + 1);
+      expect(repository.calls).toHaveLength(before.length + 1);
     }
   });
 
   describe('addLicense', () => {
-    it("issues a license for the project's own user and client", async () => {
+    it("issues a license for the project's own account and client", async () => {
       const { repository, service } = serviceOf(['stored']);
       const license = await service.addLicense(STORED._id, USER, TERMS);
       expect(license).toMatchObject({
@@ -158,41 +161,41 @@ describe('ProjectsService', () => {
         client: STORED.client,
         project: STORED._id,
       });
-      expect(repository.asked).toMatchObject([{ license, event: { license: license._id } }]);
+      expect(repository.calls).toMatchObject([{ license, event: { license: license._id } }]);
     });
 
-    it("rejects another user's project, and one that is deleted meanwhile", async () => {
+    it("rejects another account's project, and one that is deleted meanwhile", async () => {
       const { repository, service } = serviceOf(['project_not_found']);
       const rejected = { code: 'PROJECT_NOT_FOUND' };
       const foreign = service.addLicense(STORED._id, newAccountId(), TERMS);
       await expect(foreign).rejects.toMatchObject(rejected);
-      expect(repository.asked).toEqual([]);
+      expect(repository.calls).toEqual([]);
       await expect(service.addLicense(STORED._id, USER, TERMS)).rejects.toMatchObject(rejected);
     });
   });
 
-  describe('under a claim', () => {
+  describe('with an idempotency key', () => {
     const idempotency = anIdempotencyRecord();
 
-    it('hands the claim to the store with every attempt', async () => {
+    it('passes the idempotency record to the store with every attempt', async () => {
       const { repository, service } = serviceOf(['key_collision', 'stored', 'stored']);
       await service.createWithFirstLicense(USER, REQUEST, idempotency);
       await service.addLicense(STORED._id, USER, TERMS, idempotency);
-      expect(repository.asked.map((asked) => asked.idempotency)).toEqual([
+      expect(repository.calls.map((call) => call.idempotency)).toEqual([
         idempotency,
         idempotency,
         idempotency,
       ]);
     });
 
-    it('gives the first result to whoever repeats it, and asks the store for nothing', async () => {
+    it('returns the first result to a repeated request, and does not write', async () => {
       const result = { what: 'was returned the first time' };
       const kept = new Kept({ requestHash: idempotency.requestHash, result });
       const { repository, service } = serviceOf([], kept);
       expect(await service.createWithFirstLicense(USER, REQUEST, idempotency)).toBe(result);
-      // Though the project is gone by now.
+      // Even though the project has been deleted.
       expect(await service.addLicense('8'.repeat(24), USER, TERMS, idempotency)).toBe(result);
-      expect(repository.asked).toEqual([]);
+      expect(repository.calls).toEqual([]);
     });
   });
 });

@@ -86,7 +86,7 @@ export class ProjectsService {
     return project;
   }
 
-  /** @param client lists the projects of one client, or of all where undefined */
+  /** @param client lists the projects of this client alone; undefined lists those of all clients */
   list(
     accountId: AccountId,
     client: string | undefined,
@@ -96,7 +96,7 @@ export class ProjectsService {
   }
 
   /**
-   * @param name leaves the project as it is where undefined
+   * @param name undefined leaves the project unchanged
    * @throws DomainError PROJECT_NOT_FOUND
    */
   async rename(_id: string, accountId: AccountId, name: string | undefined): Promise<Project> {

@@ -6,7 +6,7 @@ const term = {
   expiresAt: '2026-07-31T10:15:00.000Z',
 };
 
-/** Answers to successful activations, by what they are examples of. */
+/** Responses to successful activations. */
 export const ACTIVATION_EXAMPLES = {
   first: {
     summary: 'The first activation',
@@ -25,7 +25,7 @@ export const ACTIVATION_EXAMPLES = {
 
 type Example = Partial<Record<keyof ValidationResponse, unknown>>;
 
-/** What the statuses have that says more. */
+/** Further fields of some statuses. */
 const DETAILS: Partial<Record<ValidationStatus, Example>> = {
   active: { duration: 6, services: ['Hosting'], ...term },
   expired: { expiresAt: term.expiresAt },

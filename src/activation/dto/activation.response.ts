@@ -3,7 +3,7 @@ import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.j
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { ActivationOutcome } from '../activation.service.js';
 
-/** Answer of a successful POST /validate/activate. */
+/** Response of a successful POST /validate/activate. */
 export class ActivationResponse {
   @ApiProperty({ description: 'Always true', type: Boolean, example: true })
   success!: true;
@@ -29,7 +29,7 @@ export class ActivationResponse {
 /**
  * The response to an activation.
  *
- * @throws DomainError for every outcome that is a rejection
+ * @throws DomainError for every rejection
  */
 export function toActivationResponse(result: ActivationOutcome): ActivationResponse {
   switch (result.outcome) {

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { ErrorBodySchema } from '../../openapi/decorators/api-errors.decorator.js';
 import { ErrorBody } from '../../openapi/decorators/error-body.dto.js';
 
-/** The body of every error of POST /validate/activate, but for its 429. */
+/** The body of every error of POST /validate/activate except 429. */
 export class ActivationErrorBody extends ErrorBody {
   @ApiProperty({ description: 'Always false', type: Boolean, example: false })
   success!: false;
@@ -28,7 +28,7 @@ export class ActivationLimitResponse {
   status!: number;
 }
 
-/** Either: a schema that every error of the operation shares (decision 0009). */
+/** One schema for all errors of the operation (decision 0009). */
 export const ACTIVATION_ERROR: ErrorBodySchema = {
   name: 'ActivationError',
   oneOf: [ActivationErrorBody, ActivationLimitResponse],

@@ -4,7 +4,7 @@ import { type License, MAX_DURATION, MIN_DURATION, SERVICES } from '../../licens
 import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
 
-/** Answer of POST /validate. */
+/** Response of POST /validate. */
 export class ValidationResponse {
   @ApiProperty({ description: 'Whether the software may run: `status` is `active`', example: true })
   valid!: boolean;
@@ -49,7 +49,7 @@ export class ValidationResponse {
   expiresAt?: string;
 }
 
-/** What each status says to people. */
+/** The message of each status. */
 export const VALIDATION_MESSAGES: Record<ValidationStatus, string> = {
   active: 'License is valid',
   pending: 'License has not been activated',
@@ -59,7 +59,7 @@ export const VALIDATION_MESSAGES: Record<ValidationStatus, string> = {
   invalid: 'License not found',
 };
 
-/** A license is one object for as long as it does not change, and so is what it answers while active. */
+/** Caches the response of an active license by its object, which is replaced whenever the license changes. */
 const ACTIVE = new WeakMap<License, ValidationResponse>();
 
 export function toValidationResponse(result: ValidationResult): ValidationResponse {

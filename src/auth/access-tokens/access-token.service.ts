@@ -13,8 +13,8 @@ import {
 import type { Principal } from '../principal.js';
 
 /**
- * The key that signs and verifies access tokens, made once: given the secret as a string, jsonwebtoken
- * tries to read it as a public key each time, at forty times the cost.
+ * The key that signs and verifies access tokens. It is created once: given a string, jsonwebtoken first
+ * tries to parse it as a public key on every call, at forty times the cost.
  */
 @Injectable()
 export class AccessTokenKey {
@@ -34,7 +34,7 @@ export class AccessTokenService {
     private readonly clock: Clock,
   ) {}
 
-  /** A signed access token that begins now. */
+  /** A signed access token, issued now. Whole seconds are rounded down, so that its life is never exceeded. */
   issue({ accountId, session }: Principal): string {
     const iat = Math.floor(this.clock.now().getTime() / 1000);
     const exp = iat + ACCESS_TOKEN_SECONDS;

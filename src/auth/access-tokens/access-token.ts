@@ -5,20 +5,20 @@ export const ALGORITHM = 'HS256';
 export const ISSUER = 'license-management-service';
 export const AUDIENCE = 'license-management-service-api';
 
-/** What an access token says, beside its issuer and its audience; times are seconds since 1970, UTC. */
+/** The claims of an access token, besides its issuer and audience; times are seconds since 1970, UTC. */
 export interface AccessTokenClaims {
-  /** The user's id. */
+  /** The account's id. */
   readonly sub: string;
   /** The session's id. */
   readonly sid: string;
   readonly typ: 'access';
   readonly iat: number;
   readonly exp: number;
-  /** Not before; this service sets none. */
+  /** Not before; this service does not set it. */
   readonly nbf?: number;
 }
 
-/** Whether a token's claims are those of an access token whose time has come and is not over. */
+/** Whether the claims are those of an access token that is valid now. */
 export function isCurrentAccessToken(claims: Partial<AccessTokenClaims>, now: Date): boolean {
   const { sub, sid, typ, exp, nbf = 0 } = claims;
   const seconds = now.getTime() / 1000;

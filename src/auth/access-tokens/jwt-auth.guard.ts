@@ -4,7 +4,7 @@ import { AuthGuard } from '@nestjs/passport';
 import { memoizeByHandler } from '../../server/memoize-by-handler.js';
 import { Public } from '../auth.decorators.js';
 
-/** Lets a request pass with a valid access token, or to what is marked as {@link Public}; else it is a 401. */
+/** Rejects a request without a valid access token with a 401, unless its route is {@link Public}. */
 @Injectable()
 export class JwtAuthGuard extends AuthGuard('jwt') {
   private readonly isPublic = memoizeByHandler((context) =>

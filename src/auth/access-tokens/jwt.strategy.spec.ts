@@ -21,13 +21,13 @@ const PRINCIPAL = {
 class Routes {
   @Get()
   closed(this: void): void {
-    /* needs a token */
+    /* requires a token */
   }
 
   @Get('open')
   @Public()
   open(this: void): void {
-    /* needs none */
+    /* is public */
   }
 }
 
@@ -57,12 +57,12 @@ describe('S5: JwtAuthGuard with JwtStrategy', () => {
     return request.user;
   }
 
-  it('lets a token of this service pass, and tells who its bearer is', async () => {
+  it('accepts a token of this service and sets its principal', async () => {
     await expect(call(`Bearer ${issue()}`)).resolves.toEqual(PRINCIPAL);
     await expect(call(`Bearer ${signAnew(stolen())}`)).resolves.toEqual(PRINCIPAL);
   });
 
-  it('takes the times from the clock, to the second', async () => {
+  it('compares the times with the clock', async () => {
     const token = issue();
     clock.advance({ seconds: 899.999 });
     await expect(call(`Bearer ${token}`)).resolves.toEqual(PRINCIPAL);
@@ -70,7 +70,7 @@ describe('S5: JwtAuthGuard with JwtStrategy', () => {
     await expect(call(`Bearer ${token}`)).rejects.toThrow(UnauthorizedException);
   });
 
-  it('accepts a token from within a second at once, and for no longer than 15 minutes', async () => {
+  it('accepts a token at once and for at most 15 minutes, though issued within a second', async () => {
     clock.advance({ seconds: 0.4 });
     const token = issue();
     await expect(call(`Bearer ${token}`)).resolves.toEqual(PRINCIPAL);
@@ -78,7 +78,7 @@ describe('S5: JwtAuthGuard with JwtStrategy', () => {
     await expect(call(`Bearer ${token}`)).rejects.toThrow(UnauthorizedException);
   });
 
-  it('lets anyone pass to a public route, with a wrong token too', async () => {
+  it('lets every request pass to a public route, even with a wrong token', async () => {
     await expect(call(undefined, 'open')).resolves.toBeUndefined();
     await expect(call('Bearer nonsense', 'open')).resolves.toBeUndefined();
   });

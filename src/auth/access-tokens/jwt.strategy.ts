@@ -22,18 +22,18 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   ) {
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
-      // Handed on as it is to jsonwebtoken, which takes a KeyObject; the types here are older.
+      // Passed on to jsonwebtoken, which accepts a KeyObject; the types of passport-jwt are outdated.
       secretOrKey: key.secret as unknown as Buffer,
       algorithms: [ALGORITHM],
       issuer: ISSUER,
       audience: AUDIENCE,
-      // The library knows only Date.now(): validate() judges both times by the Clock instead.
+      // The library compares with Date.now(): validate() checks both times against the Clock instead.
       ignoreExpiration: true,
       jsonWebTokenOptions: { ignoreNotBefore: true },
     });
   }
 
-  /** The principal of a token whose signature, issuer and audience are right; null rejects it. */
+  /** The principal of a token whose signature, issuer and audience were verified; null rejects the token. */
   validate(claims: Partial<AccessTokenClaims>): Principal | null {
     if (!isCurrentAccessToken(claims, this.clock.now())) return null;
     const { sub, sid } = claims as AccessTokenClaims;

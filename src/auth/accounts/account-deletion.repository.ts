@@ -1,24 +1,24 @@
 import type { AccountId } from '../../shared/ids/account-id.js';
 
-/** Licenses that are deleted in one transaction at most, each with its events. */
+/** Maximum of licenses deleted in one transaction, each with its events. */
 export const LICENSES_AT_ONCE = 100;
 
-/** Clients that are deleted in one transaction at most. */
+/** Maximum of clients deleted in one transaction. */
 export const CLIENTS_AT_ONCE = 500;
 
 /**
- * The port by which an account is deleted with everything that it has, in as many bounded transactions as it
- * takes. Each leaves the store consistent, so that a deletion that was interrupted is simply done again.
+ * The port by which an account is deleted with all its records, in as many bounded transactions as needed.
+ * Each leaves the store consistent, so an interrupted deletion is resumed by starting it again.
  */
 export abstract class AccountDeletionRepository {
   /** Whether any license of the account is ACTIVE and has not expired. */
   abstract hasActiveLicenses(accountId: AccountId, now: Date): Promise<boolean>;
 
   /**
-   * Deletes one project of the account with its licenses, or as many licenses of it as one transaction may.
+   * Deletes one project of the account with its licenses, or {@link LICENSES_AT_ONCE} of them where it has more.
    *
-   * @param keepActiveAt deletes nothing of a project with a license that is ACTIVE and has not expired at
-   *   this time; null deletes those, too
+   * @param keepActiveAt keeps a project with a license that is ACTIVE and has not expired at this time;
+   *   null deletes it, too
    */
   abstract deleteFromProject(
     accountId: AccountId,
@@ -30,7 +30,7 @@ export abstract class AccountDeletionRepository {
 
   /**
    * Deletes the account itself, with its sessions, login addresses and totals, if it has no clients. From then
-   * on nothing can be created for it, by an access token that has not expired.
+   * on, an access token that has not expired can create nothing for it.
    */
   abstract deleteEmpty(accountId: AccountId, now: Date): Promise<'deleted' | 'has_clients'>;
 }

@@ -3,7 +3,7 @@ import type { AccountDeletionRepository } from './account-deletion.repository.js
 import { AccountDeletionsService } from './account-deletions.service.js';
 import type { UsersRepository } from './users.repository.js';
 
-/** An account with two projects and two batches of clients; what happens to it is noted in order. */
+/** An account with two projects and two batches of clients; records the calls in order. */
 function anAccount({
   isActive = false,
   isActivatedAfter = Infinity,
@@ -62,7 +62,7 @@ describe('AccountDeletionsService', () => {
     expect(account.done).toEqual(EVERYTHING);
   });
 
-  it('leaves an account with active licenses as it is, unless they are to be deleted', async () => {
+  it('leaves an account with active licenses unchanged, unless told to delete them', async () => {
     const account = anAccount({ isActive: true });
 
     expect(await account.delete()).toBe('has_active_licenses');
@@ -71,7 +71,7 @@ describe('AccountDeletionsService', () => {
     expect(account.done).toEqual(EVERYTHING);
   });
 
-  it('stops where a license is activated meanwhile, unless it is to be deleted', async () => {
+  it('stops where a license is activated meanwhile, unless told to delete it', async () => {
     const account = anAccount({ isActivatedAfter: 1 });
 
     expect(await account.delete()).toBe('activated_meanwhile');
@@ -80,14 +80,14 @@ describe('AccountDeletionsService', () => {
     expect(account.done.at(-1)).toBe('account');
   });
 
-  it('deletes what an access token has created meanwhile', async () => {
+  it('deletes records that an access token was used to create meanwhile', async () => {
     const account = anAccount({ createsMeanwhile: true });
 
     expect(await account.delete()).toBe('deleted');
     expect(account.done.slice(-4)).toEqual(['created', 'project', 'clients', 'account']);
   });
 
-  it('does nothing where there is no such account', async () => {
+  it('does nothing for an unknown account', async () => {
     const account = anAccount();
 
     expect(await account.delete(true, 'bob@studio.example')).toBe('not_found');

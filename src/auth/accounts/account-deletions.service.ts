@@ -4,11 +4,11 @@ import { Clock } from '../../shared/time/clock.js';
 import { AccountDeletionRepository } from './account-deletion.repository.js';
 import { UsersRepository } from './users.repository.js';
 
-/** The outcome of a deletion: `activated_meanwhile` leaves the account disabled, without what was deleted before. */
+/** The outcome of a deletion; `activated_meanwhile` leaves the account disabled and partly deleted. */
 export type AccountDeleted =
   'deleted' | 'not_found' | 'has_active_licenses' | 'activated_meanwhile';
 
-/** Deletes accounts with everything that they have. */
+/** Deletes accounts with all their records. */
 @Injectable()
 export class AccountDeletionsService {
   constructor(
@@ -18,7 +18,7 @@ export class AccountDeletionsService {
   ) {}
 
   /**
-   * Disables the account first, so that nobody logs in meanwhile. After an interruption, the same call goes on.
+   * Disables the account first, so that nobody logs in meanwhile. The same call resumes an interrupted deletion.
    *
    * @param withLicenses deletes licenses that are ACTIVE and have not expired, too
    */
@@ -29,7 +29,7 @@ export class AccountDeletionsService {
       return 'has_active_licenses';
     }
     await this.users.disable(email, this.clock.now());
-    // Again where an access token that has not expired has created something meanwhile.
+    // Repeated where an access token that has not expired was used to create records meanwhile.
     do {
       const outcome = await this.deleteProjects(user._id, withLicenses);
       if (outcome === 'has_active_licenses') return 'activated_meanwhile';

@@ -3,7 +3,7 @@ import { AccountDeletionsService } from './account-deletions.service.js';
 import { AccountsService } from './accounts.service.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 
-/** Accounts without sessions or routes: what the command line needs too. */
+/** Accounts without sessions and routes, for the command line as well. */
 @Module({
   providers: [AccountsService, AccountDeletionsService, PasswordHasher],
   exports: [AccountsService, AccountDeletionsService],

@@ -7,15 +7,15 @@ import { NO_PASSWORD, PasswordHasher } from '../passwords/password-hasher.js';
 import type { AccountOverview, PasswordChanged, User } from './user.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Accounts that are read at once. */
+/** Accounts read at once. */
 const PAGE = 100;
 
-/** An account that is to be created; its password has been found acceptable. */
+/** An account to be created; its password meets the policy. */
 export interface NewAccount extends Pick<User, 'name' | 'email'> {
   readonly password: string;
 }
 
-/** What was found by an e-mail address and a password. */
+/** The result of looking an account up by an e-mail address and a password. */
 export interface FoundAccount {
   /** The account with this address. */
   readonly account: User | null;
@@ -34,7 +34,7 @@ export class AccountsService {
 
   /** @throws DomainError EMAIL_ALREADY_REGISTERED */
   async create(account: NewAccount): Promise<User> {
-    // Hashing is the dear part, so a taken address is found before it; create() decides a race.
+    // Hashing is expensive, so a taken address is rejected before it; create() decides races.
     if (await this.users.findByEmail(account.email)) throw emailTaken();
     const user = await this.toUser(account);
     if ((await this.users.create(user)) === 'email_taken') throw emailTaken();
@@ -61,7 +61,7 @@ export class AccountsService {
 
   /**
    * The account with this address, and whether the password is its own. An unknown address costs one
-   * verification too, so that the time of a rejection does not tell whether the account exists.
+   * verification too, so that response times do not reveal whether an account exists.
    */
   async findByCredentials(email: string, password: string): Promise<FoundAccount> {
     const account = await this.users.findByEmail(email);
@@ -87,7 +87,7 @@ export class AccountsService {
     return this.users.enable(email, this.clock.now());
   }
 
-  /** Every account, in the order of the e-mail addresses, a page of them in memory at a time. */
+  /** Every account, ordered by e-mail address; one page is in memory at a time. */
   async *list(): AsyncGenerator<AccountOverview> {
     let page = await this.users.list(undefined, PAGE);
     while (page.length > 0) {
@@ -103,9 +103,9 @@ export class AccountsService {
   /**
    * Sets a new password and ends every session of the account but one.
    *
-   * @param user as it was when its current password was found right
-   * @param session the one that goes on
-   * @throws ClaimTaken
+   * @param user as read when its current password was verified
+   * @param session the session that is kept
+   * @throws IdempotencyKeyTaken
    */
   async changePassword(
     user: User,

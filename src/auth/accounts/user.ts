@@ -4,13 +4,13 @@ import type { AccountId } from '../../shared/ids/account-id.js';
 export interface User {
   readonly _id: AccountId;
   readonly name: string;
-  /** In its normal form; unique. */
+  /** In normal form; unique. */
   readonly email: string;
   /** argon2id, in the PHC string format. */
   readonly passwordHash: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** When the operator has disabled it: nobody can log in. Null where it is enabled. */
+  /** When the operator disabled the account, so that nobody can log in; null while it is enabled. */
   readonly disabledAt: Date | null;
 }
 
@@ -21,7 +21,7 @@ export interface AccountOverview extends Pick<User, 'email' | 'name' | 'createdA
   readonly licensesCount: number;
 }
 
-/** A change of a password that was done. */
+/** A completed change of a password. */
 export interface PasswordChanged {
   readonly changedAt: Date;
 }
@@ -29,9 +29,9 @@ export interface PasswordChanged {
 /** A change of a password by the account's owner. */
 export interface PasswordChange {
   readonly user: AccountId;
-  /** The owner's own session, which goes on. */
+  /** The session of the request, which is kept. */
   readonly session: string;
-  /** Of the password that was found right. */
+  /** Hash of the password that was verified. */
   readonly currentHash: string;
   readonly newHash: string;
   readonly at: Date;

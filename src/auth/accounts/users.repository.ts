@@ -2,12 +2,12 @@ import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-rec
 import type { AccountId } from '../../shared/ids/account-id.js';
 import type { AccountOverview, PasswordChange, PasswordChanged, User } from './user.js';
 
-/** The port to the stored accounts. E-mail addresses are in their normal form. */
+/** The port to the stored accounts. E-mail addresses are in normal form. */
 export abstract class UsersRepository {
   /** Stores an account, unless one with this e-mail address exists. */
   abstract create(user: User): Promise<'created' | 'email_taken'>;
 
-  /** Stores an account, unless any exists: of several at once, by any instance, exactly one succeeds. */
+  /** Stores an account, unless any exists: of concurrent calls, in any instance, exactly one succeeds. */
   abstract createFirst(user: User): Promise<'created' | 'not_first'>;
 
   /** Whether there is any account. */
@@ -18,9 +18,9 @@ export abstract class UsersRepository {
   abstract findByEmail(email: string): Promise<User | null>;
 
   /**
-   * The accounts in the order of their e-mail addresses.
+   * A page of accounts, ordered by e-mail address.
    *
-   * @param after the last address of the page before; undefined for the first page
+   * @param after the last address of the previous page; undefined for the first page
    */
   abstract list(after: string | undefined, limit: number): Promise<AccountOverview[]>;
 
@@ -28,10 +28,10 @@ export abstract class UsersRepository {
   abstract resetPassword(accountId: AccountId, passwordHash: string, now: Date): Promise<void>;
 
   /**
-   * Sets a new password if the current one is still the account's, and ends every other session of the
-   * account, in one transaction: of several changes from one password exactly one succeeds.
+   * Sets a new password if the current one has not changed, and ends every other session of the account, in
+   * one transaction: of concurrent changes exactly one succeeds.
    *
-   * @throws ClaimTaken
+   * @throws IdempotencyKeyTaken
    */
   abstract changePassword(
     change: PasswordChange,

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ACCESS_TOKEN_SECONDS } from '../access-tokens/access-token.js';
 import { UserDto } from './user.response.js';
 
-/** Answer of POST /auth/refresh: the tokens of a session. */
+/** Response of POST /auth/refresh: the tokens of a session. */
 export class TokenPairResponse {
   @ApiProperty({ description: 'What has happened', example: 'Tokens refreshed successfully' })
   message!: string;
@@ -32,7 +32,7 @@ export class TokenPairResponse {
   refreshToken!: string;
 }
 
-/** Answer of POST /auth/register and POST /auth/login: the account and the tokens of its new session. */
+/** Response of POST /auth/register and POST /auth/login: the account and the tokens of its new session. */
 export class UserWithTokensResponse extends TokenPairResponse {
   @ApiProperty({ description: 'What has happened', example: 'Logged in successfully' })
   override message!: string;

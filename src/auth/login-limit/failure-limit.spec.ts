@@ -2,17 +2,17 @@ import { FakeClock } from '../../../test/fake-clock.js';
 import { FailureLimit } from './failure-limit.js';
 
 describe('FailureLimit', () => {
-  it('keeps no count of open attempts for a key once they have ended, failed or not', () => {
+  it('keeps nothing of a key whose attempts have ended, whether failed or not', () => {
     const limit = new FailureLimit({ requests: 3, seconds: 900 }, new FakeClock());
-    const { open } = limit as unknown as { open: Map<string, number> };
+    const { inProgress } = limit as unknown as { inProgress: Map<string, number> };
 
     const attempts = ['ada', 'ada', 'eve'].map((key) => limit.reserve(key));
-    expect([...open]).toEqual([
+    expect([...inProgress]).toEqual([
       ['ada', 2],
       ['eve', 1],
     ]);
 
-    attempts.forEach((settle, index) => settle(index === 0));
-    expect([...open]).toEqual([]);
+    attempts.forEach((end, index) => end(index === 0));
+    expect([...inProgress]).toEqual([]);
   });
 });

@@ -11,8 +11,8 @@ import { setRateLimitHeaders } from '../../server/rate-limit/rate-limit-status.j
 import { LoginLimiter } from './login-limiter.js';
 
 /**
- * Rejects an address that has failed too often before its request's body is looked at, and tells how
- * the address stands, after the attempt if there was one: a guard could only tell how it stood before.
+ * Rejects an address with too many failures before the body is validated, and sets the rate limit headers.
+ * The headers include the attempt itself, which a guard could not do.
  */
 @Injectable()
 export class LoginLimitInterceptor implements NestInterceptor {

@@ -33,7 +33,7 @@ describe('LoginLimiter (S9)', () => {
     logins = limiter(clock);
   });
 
-  it('lets an address fail 10 times, whatever the accounts, and then says how long to wait', async () => {
+  it('allows an address 10 failures across accounts, and then returns how long to wait', async () => {
     await failTimes(10, (index) => logins.attempt(by('192.0.2.1', `${index}@a.example`), wrong));
     clock.advance({ seconds: 100 });
 
@@ -47,7 +47,7 @@ describe('LoginLimiter (S9)', () => {
     expect(() => logins.checkAddress('192.0.2.2')).not.toThrow();
   });
 
-  it('lets an account fail 30 times, whatever the addresses', async () => {
+  it('allows an account 30 failures across addresses', async () => {
     await failTimes(30, (index) => logins.attempt(by(`192.0.2.${index}`, 'a@a.example'), wrong));
 
     await expect(logins.attempt(by('192.0.2.99', 'a@a.example'), right)).rejects.toMatchObject(
@@ -56,7 +56,7 @@ describe('LoginLimiter (S9)', () => {
     await expect(logins.attempt(by('192.0.2.99', 'b@a.example'), right)).resolves.toBe('user');
   });
 
-  it('holds guesses in parallel to the limit', async () => {
+  it('limits concurrent guesses', async () => {
     const login = jest.fn(wrong);
     const attempts = Array.from({ length: 50 }, () =>
       logins.attempt(by('192.0.2.1', 'a@a'), login),
@@ -67,7 +67,7 @@ describe('LoginLimiter (S9)', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(40);
   });
 
-  it('counts no login that succeeds, and forgives no failure for one', async () => {
+  it('does not count a success, nor reset the failures by one', async () => {
     await failTimes(9, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong));
     await failTimes(20, () => logins.attempt(by('192.0.2.1', 'a@a'), right));
     await logins.attempt(by('192.0.2.1', 'a@a'), wrong);
@@ -75,7 +75,7 @@ describe('LoginLimiter (S9)', () => {
     await expect(logins.attempt(by('192.0.2.1', 'a@a'), right)).rejects.toMatchObject(TOO_MANY);
   });
 
-  it('S22: reports a lockout once a window, of the address and of the account', async () => {
+  it('S22: reports a lockout of the address and of the account once a window', async () => {
     const lockouts: string[] = [];
     const attempt = (index: number, login: () => Promise<string | null>) =>
       logins
@@ -94,21 +94,21 @@ describe('LoginLimiter (S9)', () => {
     }
   });
 
-  it('S22: reports no lockout where there is no limit', async () => {
+  it('S22: reports no lockout where the limit is off', async () => {
     const onLockout = jest.fn();
     logins = limiter(clock, 0);
     await failTimes(50, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong, onLockout));
     expect(onLockout).not.toHaveBeenCalled();
   });
 
-  it('counts no attempt that could not be decided', async () => {
+  it('does not count an attempt that ended in an error', async () => {
     const overloaded = () => Promise.reject(new Error('overloaded'));
     await failTimes(20, () => logins.attempt(by('192.0.2.1', 'a@a'), overloaded).catch(() => null));
 
     expect(logins.status('192.0.2.1')).toEqual({ limit: 10, remaining: 10, reset: 0 });
   });
 
-  it('counts no rejected attempt, and begins anew when the window ends', async () => {
+  it('does not count rejected attempts, and starts over when the window ends', async () => {
     await failTimes(10, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong));
     clock.advance({ seconds: 899 });
     await failTimes(5, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong).catch(() => null));
@@ -118,7 +118,7 @@ describe('LoginLimiter (S9)', () => {
     await expect(logins.attempt(by('192.0.2.1', 'a@a'), right)).resolves.toBe('user');
   });
 
-  it('takes nothing back from a window in which it was not counted', async () => {
+  it('uncounts a late success only in the window in which it was counted', async () => {
     let succeed: (user: string) => void = () => undefined;
     const slow = new Promise<string>((resolve) => (succeed = resolve));
     const attempt = logins.attempt(by('192.0.2.1', 'a@a'), () => slow);
@@ -130,7 +130,7 @@ describe('LoginLimiter (S9)', () => {
     expect(logins.status('192.0.2.1')).toEqual({ limit: 10, remaining: 9, reset: 900 });
   });
 
-  it('limits nothing where the limit is 0', async () => {
+  it('is off where the limit is 0', async () => {
     logins = limiter(clock, 0);
     await failTimes(50, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong));
 
@@ -138,7 +138,7 @@ describe('LoginLimiter (S9)', () => {
     expect(() => logins.checkAddress('192.0.2.1')).not.toThrow();
   });
 
-  it('rejects right logins in parallel for a moment only: none of them has failed', async () => {
+  it('rejects concurrent right logins beyond the limit for one second only', async () => {
     const attempts = Array.from({ length: 20 }, () =>
       logins.attempt(by('192.0.2.1', 'a@a'), right),
     );
@@ -156,7 +156,7 @@ describe('LoginLimiter (S9)', () => {
       failTimes(30, (index) => logins.attempt(by(`192.0.2.${index}`, account), wrong));
 
     it.each(['known_address', 'session'] as const)(
-      'blocks no %s for the failures of strangers',
+      'does not block a %s for failures of strangers',
       async (who) => {
         await attack();
 
@@ -165,7 +165,7 @@ describe('LoginLimiter (S9)', () => {
       },
     );
 
-    it('lets a known address fail 10 times, and counts none of them for strangers', async () => {
+    it('allows a known address 10 failures, and does not count them for strangers', async () => {
       const known = by(victim, account, 'known_address');
       await failTimes(29, (index) => logins.attempt(by(`192.0.2.${index}`, account), wrong));
       await failTimes(10, () => logins.attempt(known, wrong));
@@ -174,7 +174,7 @@ describe('LoginLimiter (S9)', () => {
       await expect(logins.attempt(by('203.0.113.1', account), right)).resolves.toBe('user');
     });
 
-    it('holds sessions to 30 failures, wherever they are used, and counts none for the others', async () => {
+    it('allows sessions 30 failures across addresses, and does not count them for others', async () => {
       const session = (index: number) => by(`192.0.2.${index}`, account, 'session');
       await failTimes(30, (index) => logins.attempt(session(index), wrong));
 
@@ -182,7 +182,7 @@ describe('LoginLimiter (S9)', () => {
       await expect(logins.attempt(by(victim, account), right)).resolves.toBe('user');
     });
 
-    it('holds an address to its own limit, whoever it is to the accounts', async () => {
+    it('limits an address as every kind of caller', async () => {
       await failTimes(10, (index) => logins.attempt(by(victim, `${index}@a.example`), wrong));
 
       for (const who of ['stranger', 'known_address', 'session'] as const) {

@@ -5,19 +5,19 @@ import type { RateLimitStatus } from '../../server/rate-limit/rate-limit-status.
 import { FailureLimit } from './failure-limit.js';
 import { Clock } from '../../shared/time/clock.js';
 
-/** An attempt to prove a password. */
+/** An attempt to log in, or to change a password. */
 export interface LoginAttempt {
-  /** The caller's, as limits count it. */
+  /** The caller's address, as rate limits count it. */
   readonly address: string;
-  /** The e-mail address of the account, known or not. */
+  /** The e-mail address of the account, whether it exists or not. */
   readonly account: string;
-  /** Who tries: of the failures of each, those of the others do not count. */
+  /** The kind of caller. The failures of each kind are counted separately. */
   readonly by: 'stranger' | 'known_address' | 'session';
 }
 
 /**
- * Limits failures to prove a password: by address, and by account. Those by strangers to an account block
- * neither an address that it was logged in to from nor the holder of a live session.
+ * Limits wrong passwords by address and by account. Failures of strangers block neither an address from
+ * which the account was logged in to before nor the holder of a session.
  */
 @Injectable()
 export class LoginLimiter {
@@ -33,23 +33,23 @@ export class LoginLimiter {
     this.bySessions = new FailureLimit(limits.loginByAccount, clock);
   }
 
-  /** How an address stands; undefined where there is no limit. */
+  /** The rate limit status of an address; undefined where the limit is off. */
   status(address: string): RateLimitStatus | undefined {
     return this.byAddress.status(address);
   }
 
-  /** @throws DomainError TOO_MANY_REQUESTS where an address has failed too often */
+  /** @throws DomainError TOO_MANY_REQUESTS where an address has too many failures */
   checkAddress(address: string): void {
     rejectUntil(this.byAddress.waitFor(address));
   }
 
   /**
-   * Makes an attempt. It counts as failed before it is made, so that guesses in parallel cannot
-   * pass the limit, and is taken back unless it has failed.
+   * Makes an attempt. It is counted as a failure in advance, so that concurrent guesses cannot exceed the
+   * limit, and uncounted unless it fails.
    *
-   * @param login answers null where the credentials are wrong
-   * @param onLockout is called once a window, by the failure that reaches the limit of the address or account
-   * @throws DomainError TOO_MANY_REQUESTS, and then nothing is counted
+   * @param login resolves to null where the credentials are wrong
+   * @param onLockout called once a window for each limit, when a failure reaches it
+   * @throws DomainError TOO_MANY_REQUESTS; then the attempt is neither made nor counted
    */
   async attempt<T>(
     attempt: LoginAttempt,
@@ -59,22 +59,20 @@ export class LoginLimiter {
     const { address } = attempt;
     const [ofAccount, account] = this.accountLimitOf(attempt);
     rejectUntil(Math.max(this.byAddress.waitFor(address), ofAccount.waitFor(account)));
-    const settle = {
-      address: this.byAddress.reserve(address),
-      account: ofAccount.reserve(account),
-    };
+    const endOfAddress = this.byAddress.reserve(address);
+    const endOfAccount = ofAccount.reserve(account);
     let hasFailed = false;
     try {
       const result = await login();
       hasFailed = result === null;
       return result;
     } finally {
-      if (settle.address(hasFailed)) onLockout('address');
-      if (settle.account(hasFailed)) onLockout('account');
+      if (endOfAddress(hasFailed)) onLockout('address');
+      if (endOfAccount(hasFailed)) onLockout('account');
     }
   }
 
-  /** The limit of the account that an attempt is held to, and its key there. */
+  /** The limit by account that applies to an attempt, and its key there. */
   private accountLimitOf({ address, account, by }: LoginAttempt): [FailureLimit, string] {
     switch (by) {
       case 'stranger':

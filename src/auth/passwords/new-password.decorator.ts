@@ -9,7 +9,7 @@ import {
   PASSWORD_MIN,
 } from './password-policy.js';
 
-/** A password that an account may have; its e-mail address is the DTO's `email`, where it has one. */
+/** Validates a new password against the policy, and against the `email` of the same body where it has one. */
 export const IsNewPassword = () =>
   applyDecorators(
     ValidateBy(
@@ -25,7 +25,7 @@ export const IsNewPassword = () =>
 const hasLength = (value: unknown) => typeof value === 'string' && hasPasswordLength(value);
 
 async function isHardToGuess(value: unknown, args?: ValidationArguments): Promise<boolean> {
-  // One reason at a time is enough, and the list of common passwords is not read in vain.
+  // A wrong length is reported alone, without loading the list of common passwords.
   if (typeof value !== 'string' || !hasPasswordLength(value)) return true;
   const { email } = (args?.object ?? {}) as { email?: unknown };
   return !isPasswordGuessable(

@@ -62,7 +62,7 @@ describe('PasswordChangesService', () => {
     changePassword.mockReset().mockResolvedValue(done);
   });
 
-  it('hands on the session that is to go on, and the claim', async () => {
+  it('passes on the session to keep and the idempotency record', async () => {
     await change();
 
     expect(changePassword).toHaveBeenCalledWith(
@@ -74,7 +74,7 @@ describe('PasswordChangesService', () => {
     expect(failures).toEqual([]);
   });
 
-  it('counts a wrong current password, and one that is wrong by the time of the write', async () => {
+  it('counts a wrong current password, also where it has become wrong by the time of the write', async () => {
     changePassword.mockResolvedValue('wrong_password');
     await expect(change()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
     password = 'another one';
@@ -86,7 +86,7 @@ describe('PasswordChangesService', () => {
     expect(changePassword).toHaveBeenCalledTimes(1);
   });
 
-  describe('whose claim is taken by the time of the write', () => {
+  describe('whose idempotency key is taken by the time of the write', () => {
     const takenBy = (requestHash: string, itsPassword: string) =>
       changePassword.mockImplementation(async () => {
         kept = { requestHash, result: done };
@@ -94,35 +94,35 @@ describe('PasswordChangesService', () => {
         throw new IdempotencyKeyTaken();
       });
 
-    it('is content with what a twin did', async () => {
+    it('succeeds where a concurrent request has made the same change', async () => {
       takenBy('mine', NEW);
 
       await expect(change()).resolves.toBeUndefined();
       expect(failures).toEqual([]);
     });
 
-    it('rejects the key where the one that was faster set another password', async () => {
+    it('rejects the key where the concurrent request has set another password', async () => {
       takenBy('mine', 'another one');
 
       await expect(change()).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
       expect(failures).toHaveLength(1);
     });
 
-    it('rejects the key where the one that was faster was no change of a password', async () => {
+    it('rejects the key where the concurrent request was not a password change', async () => {
       takenBy('of another request', OLD);
 
       await expect(change()).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
       expect(failures).toEqual([]);
     });
 
-    it('passes on that it is gone again', async () => {
+    it('throws where the idempotency record is gone again', async () => {
       changePassword.mockRejectedValue(new IdempotencyKeyTaken());
 
       await expect(change()).rejects.toThrow(IdempotencyKeyTaken);
     });
   });
 
-  it('passes on every other failure, and counts none', async () => {
+  it('rethrows every other error without counting a failure', async () => {
     changePassword.mockRejectedValue(new Error('disk I/O error'));
 
     await expect(change()).rejects.toThrow('disk I/O error');

@@ -14,13 +14,13 @@ import { LoginLimiter } from '../login-limit/login-limiter.js';
 import type { Principal } from '../principal.js';
 import type { User } from '../accounts/user.js';
 
-/** The passwords of a change; the new one is acceptable, but for what depends on the account. */
+/** The passwords of a change. The new one meets the policy, except for the rules about the e-mail address. */
 export interface Passwords {
   readonly currentPassword: string;
   readonly newPassword: string;
 }
 
-/** Changes passwords for their owners. */
+/** Changes the passwords of accounts by their owners. */
 @Injectable()
 export class PasswordChangesService {
   constructor(
@@ -31,10 +31,10 @@ export class PasswordChangesService {
   ) {}
 
   /**
-   * Sets a new password and ends every session of the account but the caller's. Wrong current passwords are
-   * limited by address, together with failed logins, and by account.
+   * Sets a new password and ends every other session of the account. Wrong current passwords are limited by
+   * address, together with failed logins, and by account.
    *
-   * @param address the caller's, as limits count it
+   * @param address of the caller, as rate limits count it
    * @throws DomainError UNAUTHORIZED, VALIDATION_ERROR, WRONG_PASSWORD, IDEMPOTENCY_KEY_REUSED,
    *   TOO_MANY_REQUESTS
    */
@@ -67,7 +67,7 @@ export class PasswordChangesService {
       const changed = await this.accounts.changePassword(user, newPassword, session, idempotency);
       return changed === 'wrong_password' ? null : 'changed';
     } catch (error) {
-      // A twin that runs at the same time was faster.
+      // A concurrent request with the same idempotency key was faster.
       if (error instanceof IdempotencyKeyTaken && (await this.isDone(idempotency)))
         return 'done_before';
       throw error;
@@ -79,8 +79,8 @@ export class PasswordChangesService {
   }
 
   /**
-   * Recognizes the repeat of a change by its new password, as nothing of the first one's body was
-   * kept. Another password is a guess like any other, and counts as one.
+   * Confirms that a request repeats an earlier change, by verifying its new password: nothing of the first
+   * body was kept. A wrong one is counted as a failure, like any guess.
    */
   private async confirm(accountId: AccountId, password: string, address: string): Promise<void> {
     const user = await this.find(accountId);
@@ -92,7 +92,7 @@ export class PasswordChangesService {
     if (!isRepeat) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
   }
 
-  /** Makes an attempt that counts as a failed login, and is on record, where it returns null. */
+  /** Makes an attempt. Where it returns null, it is counted as a failed login and logged. */
   private guess<T>(
     { _id: account, email }: User,
     address: string,
@@ -115,7 +115,7 @@ export class PasswordChangesService {
   }
 }
 
-/** The rest of the policy has been looked at with the body, which does not tell the e-mail address. */
+/** The body was validated without the e-mail address, which it does not contain. */
 async function rejectGuessable(newPassword: string, { email }: User): Promise<void> {
   if (isPasswordGuessable(newPassword, email, await commonPasswords())) {
     throw validationError({ newPassword: [`newPassword ${GUESSABLE}`] });

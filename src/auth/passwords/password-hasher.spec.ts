@@ -1,12 +1,12 @@
 import { parseOptions } from '@node-rs/argon2';
-import { AT_ONCE, NO_PASSWORD, PasswordHasher } from './password-hasher.js';
+import { MAX_CONCURRENT, NO_PASSWORD, PasswordHasher } from './password-hasher.js';
 
 const COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 describe('S7: PasswordHasher', () => {
   const hasher = new PasswordHasher();
 
-  it('hashes with argon2id, 19 MiB, two passes and a salt of its own', async () => {
+  it('hashes with argon2id, 19 MiB, two passes and a random salt', async () => {
     const [one, other] = await Promise.all([hasher.hash('same'), hasher.hash('same')]);
 
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -22,25 +22,25 @@ describe('S7: PasswordHasher', () => {
     await expect(hasher.verify(hash, 'seven quiet lanterns ')).resolves.toBe(false);
   });
 
-  it('truncates nothing: the last of 128 characters counts, and so does one after a NUL', async () => {
+  it('does not truncate: the last of 128 characters counts, and so does one after a NUL', async () => {
     const hash = await hasher.hash(`\0${'ü'.repeat(126)}x`);
 
     await expect(hasher.verify(hash, `\0${'ü'.repeat(126)}y`)).resolves.toBe(false);
     await expect(hasher.verify(hash, `\0${'ü'.repeat(126)}x`)).resolves.toBe(true);
   });
 
-  it('takes an accented letter as the same, composed or not', async () => {
+  it('treats composed and decomposed accented letters as equal', async () => {
     const hash = await hasher.hash('caf\u00e9 by the river');
 
     await expect(hasher.verify(hash, 'cafe\u0301 by the river')).resolves.toBe(true);
   });
 
-  it('verifies against NO_PASSWORD at the cost of every other hash, in vain', async () => {
+  it('verifies nothing against NO_PASSWORD, at the cost of a real hash', async () => {
     expect(parseOptions(NO_PASSWORD)).toEqual(parseOptions(await hasher.hash('any')));
     await expect(hasher.verify(NO_PASSWORD, '')).resolves.toBe(false);
   });
 
-  it('runs as many at once as leave a core to the event loop, hashes and verifications together', async () => {
+  it('leaves a core to the event loop, whether it hashes or verifies', async () => {
     let running = 0;
     const atOnce: number[] = [];
     const count = async <T>(work: Promise<T>) => {
@@ -54,7 +54,7 @@ describe('S7: PasswordHasher', () => {
     const ofOne = await hasher.hash('one');
     await Promise.all([hasher.hash('two'), hasher.verify(ofOne, 'one'), hasher.hash('three')]);
 
-    expect(Math.max(...atOnce)).toBe(AT_ONCE);
+    expect(Math.max(...atOnce)).toBe(MAX_CONCURRENT);
     expect(atOnce).toHaveLength(4);
   });
 });

@@ -6,28 +6,28 @@ import pLimit from 'p-limit';
 import { passwordForm } from './password-policy.js';
 
 /**
- * Each takes about 50 ms of a core and 19 MiB, so two run at once, one where there are two cores: the event loop needs
- * the other. The others wait: no more than the class of work `passwords` has places.
+ * Maximum of concurrent hashes, each about 50 ms of a core and 19 MiB. One core is left to the event loop.
+ * The rest are queued; the work class `passwords` bounds the queue.
  */
-export const AT_ONCE = availableParallelism() > 2 ? 2 : 1;
+export const MAX_CONCURRENT = availableParallelism() > 2 ? 2 : 1;
 
-// Algorithm.Argon2id: a const enum of another package cannot be read under isolatedModules.
+// Algorithm.Argon2id: isolatedModules does not allow reading the const enum of another package.
 const ARGON2ID = 2 as Algorithm;
 const COST = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
 
 /** Hashes and verifies passwords with argon2id. */
 @Injectable()
 export class PasswordHasher {
-  private readonly inTurn = pLimit(AT_ONCE);
+  private readonly queue = pLimit(MAX_CONCURRENT);
 
   /** @returns the hash in the PHC string format */
   hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(passwordForm(password), COST));
+    return this.queue(() => hash(passwordForm(password), COST));
   }
 
   /** @param passwordHash in the PHC string format */
   verify(passwordHash: string, password: string): Promise<boolean> {
-    return this.inTurn(() => verify(passwordHash, passwordForm(password)));
+    return this.queue(() => verify(passwordHash, passwordForm(password)));
   }
 }
 

@@ -58,7 +58,7 @@ describe('S7: isPasswordGuessable', () => {
     expect(isPasswordGuessable(password, EMAIL, common)).toBe(false);
   });
 
-  it('knows a local part that ends in digits itself, with other digits around it', () => {
+  it('recognizes a local part that ends in digits, with other digits around it', () => {
     const judge = (password: string) =>
       isPasswordGuessable(password, 'grace.hopper1906@studio.example', common);
 
@@ -68,25 +68,25 @@ describe('S7: isPasswordGuessable', () => {
     expect(judge('graceful.hopper1906')).toBe(false);
   });
 
-  it('answers at once for the longest password', () => {
+  it('takes linear time for the longest passwords', () => {
     const started = performance.now();
     for (const password of ['ab'.repeat(63) + 'cd', '1'.repeat(127) + 'a', 'a'.repeat(127) + '1']) {
       isPasswordGuessable(password, EMAIL, common);
     }
-    // A few milliseconds; what tries every repetition at every place would take minutes.
+    // Takes a few milliseconds; trying every repetition at every position would take minutes.
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
 
 describe('commonPasswords', () => {
-  it('has tens of thousands, all in lower case', async () => {
+  it('contains tens of thousands, all in lower case', async () => {
     const common = await commonPasswords();
 
     expect(common.size).toBeGreaterThan(40_000);
     expect([...common].filter((password) => password !== password.toLowerCase())).toEqual([]);
   });
 
-  it('is read once', async () => {
+  it('is loaded once', async () => {
     expect(await commonPasswords()).toBe(await commonPasswords());
   });
 });

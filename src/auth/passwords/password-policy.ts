@@ -1,10 +1,10 @@
 export const PASSWORD_MIN = 12;
-/** argon2 takes any length; a bound keeps the work of one request small. */
+/** argon2 accepts any length; a maximum bounds the work of one request. */
 export const PASSWORD_MAX = 128;
 
 /** A password that repeats a unit shorter than this is guessable. */
 const SHORTEST_UNIT = 6;
-/** Shorter words are not looked up. */
+/** Shorter words are not looked up as common passwords. */
 const SHORTEST_WORD = 4;
 
 const RUNS = [
@@ -16,28 +16,28 @@ const RUNS = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
 ];
 
-/** What is wrong with a guessable password, after the name of its field. */
+/** The validation message for a guessable password, to follow the name of its field. */
 export const GUESSABLE =
   'must not be a common one, a simple sequence or repetition, or the e-mail address';
 
 /**
- * The form in which passwords are compared: keyboards differ in whether they compose an accented letter
- * (RFC 8265, section 4.2.2).
+ * The normal form of a password (RFC 8265, section 4.2.2): keyboards differ in whether they compose
+ * accented letters.
  */
 export const passwordForm = (password: string): string => password.normalize('NFC');
 
-/** Whether a password has 12 to 128 characters (Unicode code points) and a UTF-8 form; it is never trimmed. */
+/** Whether a password has 12 to 128 characters (Unicode code points), untrimmed, and can be encoded in UTF-8. */
 export function hasPasswordLength(password: string): boolean {
   const { length } = [...password];
   return length >= PASSWORD_MIN && length <= PASSWORD_MAX && !/\p{Cs}/u.test(password);
 }
 
 /**
- * Whether a password is one of the first that anyone guesses: a common one, alone, repeated or with
- * digits and signs around it; the account's e-mail address or its local part in the same way; a
- * repetition of a few characters; or a run of the alphabet, the digits or the keyboard.
+ * Whether a password is easy to guess: a common password, the account's e-mail address or its local part,
+ * each alone, repeated, or surrounded by digits and signs; a few repeated characters; or a run of the
+ * alphabet, the digits or the keyboard.
  *
- * @param email the account's, in its normal form
+ * @param email of the account, in normal form
  * @param common common passwords, in lower case
  */
 export function isPasswordGuessable(
@@ -54,10 +54,10 @@ export function isPasswordGuessable(
   return unit.length < SHORTEST_UNIT || [whole, unit, lettersOf(unit)].some(isGuess);
 }
 
-/** A text without the digits and signs around it. */
+/** The text without leading and trailing digits and signs. */
 const lettersOf = (text: string) => text.replace(/^\P{L}+|\P{L}+$/gu, '');
 
-/** What a text repeats from its beginning to its end, at least twice; the text itself if nothing. */
+/** The shortest unit of which the text is a repetition; the text itself if it repeats nothing. */
 function repeatedUnit(text: string): string {
   for (let length = 1; length <= text.length / 2; length += 1) {
     if (text.startsWith(text.slice(length))) return text.slice(0, length);
@@ -73,8 +73,8 @@ function isRun(text: string): boolean {
 let loading: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * The 49,000 most common passwords, in lower case. They are read (about 30 ms, 4 MB) when the first
- * password is chosen, by a registration or a change.
+ * The 49,000 most common passwords, in lower case. Loaded on first use (about 30 ms, 4 MB): by a
+ * registration or a password change.
  */
 export function commonPasswords(): Promise<ReadonlySet<string>> {
   loading ??= load();

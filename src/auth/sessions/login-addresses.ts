@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataKeys } from '../../shared/sealing/data-keys.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** The addresses that accounts were logged in to from. No address is stored, only a keyed hash. */
+/** The addresses from which accounts were logged in to. Only keyed hashes of them are stored. */
 @Injectable()
 export class LoginAddresses {
   constructor(
@@ -12,8 +12,8 @@ export class LoginAddresses {
   ) {}
 
   /**
-   * @param email of an account, in its normal form
-   * @param address the caller's, as limits count it
+   * @param email of an account, in normal form
+   * @param address of the caller, as rate limits count it
    */
   hash(email: string, address: string): string {
     return createHmac('sha256', this.dataKeys.lookup)
@@ -21,7 +21,7 @@ export class LoginAddresses {
       .digest('base64url');
   }
 
-  /** The same lookup whether the account exists or not, so that its time does not tell. */
+  /** One lookup whether the account exists or not, so that response times do not reveal it. */
   isKnown(email: string, address: string): Promise<boolean> {
     return this.sessions.isKnownAddress(this.hash(email, address));
   }

@@ -16,7 +16,7 @@ describe('a refresh token', () => {
     expect(newRefreshToken().slice(0, 22)).not.toBe(first.slice(0, 22));
   });
 
-  it('has the family of its predecessor by its hashes, and a hash of its own', () => {
+  it('has the family hash of its predecessor, and a token hash of its own', () => {
     const first = newRefreshToken();
     const [one, next] = [hashRefreshToken(first), hashRefreshToken(newRefreshToken(first))];
 
@@ -25,7 +25,7 @@ describe('a refresh token', () => {
     expect(one.tokenHash).toBe(createHash('sha256').update(first).digest('base64url'));
   });
 
-  it('founds a family with the first token that follows one of an earlier version', () => {
+  it('starts a family as the successor of a token of an earlier version', () => {
     const earlier = 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE';
     const next = newRefreshToken(earlier);
 

@@ -5,19 +5,19 @@ import type { RefreshTokenHashes } from './session.js';
 /** Life of a refresh token, in milliseconds: 30 days. */
 export const REFRESH_TOKEN_LIFE = 30 * DAY_MS;
 
-/** Characters of each half of a token: 128 random bits, base64url. */
+/** Length of each half of a token: 128 random bits, base64url. */
 const HALF = 22;
 
 /**
- * A new refresh token: the half that names its family, taken over from its predecessor, and a half of its own.
- * By the first half every spent token is recognized for as long as its session lives, with nothing stored of it.
+ * A new refresh token: its first half identifies the family and is copied from the predecessor, its second
+ * half is random. The first half identifies every spent token of a session, without storing any of them.
  */
 export function newRefreshToken(predecessor?: string): string {
   const family = predecessor?.slice(0, HALF) ?? randomHalf();
   return `${family}${randomHalf()}`;
 }
 
-/** The form in which a refresh token is stored. Its 128 bits a half need no slower hash. */
+/** The hashes stored of a refresh token. Halves of 128 random bits need no slow hash. */
 export function hashRefreshToken(token: string): RefreshTokenHashes {
   return { familyHash: sha256(token.slice(0, HALF)), tokenHash: sha256(token) };
 }

@@ -11,7 +11,7 @@ import type { Session } from './session.js';
 import { SessionsRepository } from './sessions.repository.js';
 import type { User } from '../accounts/user.js';
 
-/** What a session's holder gets. */
+/** The tokens of a session. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly tokenType: 'Bearer';
@@ -20,7 +20,7 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
-/** Starts, continues and ends sessions. */
+/** Starts, refreshes and ends sessions. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -32,10 +32,10 @@ export class SessionsService {
   ) {}
 
   /**
-   * Starts a session of an account whose password was found right.
+   * Starts a session of an account whose password was verified.
    *
-   * @param address the caller's, as limits count it
-   * @throws DomainError INVALID_CREDENTIALS where the password is another one by now; ACCOUNT_DISABLED
+   * @param address of the caller, as rate limits count it
+   * @throws DomainError INVALID_CREDENTIALS where the password was changed meanwhile; ACCOUNT_DISABLED
    */
   async start({ _id: user, email, passwordHash }: User, address: string): Promise<TokenPair> {
     const { now, expiresAt } = this.term();
@@ -54,9 +54,9 @@ export class SessionsService {
   }
 
   /**
-   * Spends a refresh token for the next pair.
+   * Spends a refresh token for new tokens.
    *
-   * @throws DomainError INVALID_REFRESH_TOKEN; where the token was spent before, its session has ended
+   * @throws DomainError INVALID_REFRESH_TOKEN; a token that was spent before also ends its session
    */
   async refresh(spent: string): Promise<TokenPair> {
     const { now, expiresAt } = this.term();
@@ -68,7 +68,7 @@ export class SessionsService {
     return this.pair(rotation.session, refreshToken);
   }
 
-  /** Ends the session of a refresh token, if it has one. */
+  /** Ends the session of a refresh token, if there is one. */
   async end(refreshToken: string): Promise<void> {
     const session = await this.sessions.end(hashRefreshToken(refreshToken));
     if (session) this.record('logout', session);

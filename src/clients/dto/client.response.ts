@@ -4,7 +4,7 @@ import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.j
 import { NextCursor } from '../../shared/pagination/next-cursor.decorator.js';
 import type { Client } from '../client.js';
 
-/** A client as consumers see it. */
+/** A client in responses. */
 export class ClientDto {
   @ApiObjectId('Object id')
   _id!: string;
@@ -25,7 +25,7 @@ export class ClientDto {
   updatedAt!: Date;
 }
 
-/** Answer of POST /clients. */
+/** Response of POST /clients. */
 export class CreatedClient {
   @ApiProperty({ example: 'Client created successfully' })
   message!: string;
@@ -34,7 +34,7 @@ export class CreatedClient {
   client!: ClientDto;
 }
 
-/** Answer of PATCH /clients/:id. */
+/** Response of PATCH /clients/:id. */
 export class UpdatedClient {
   @ApiProperty({ example: 'Client updated successfully' })
   message!: string;

@@ -5,7 +5,7 @@ import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.d
 import { Required } from '../../shared/fields/required.decorator.js';
 import { IsText } from '../../shared/fields/text.decorator.js';
 
-/** Body of PATCH /clients/:id: what is absent stays as it is. */
+/** Body of PATCH /clients/:id; absent fields are not changed. */
 @RejectUnknownFields()
 export class UpdateClientDto {
   @ApiPropertyOptional({

@@ -16,7 +16,7 @@ export class DashboardQuery extends PageQuery {
     maximum: MOST_CLIENTS,
     default: MOST_CLIENTS,
   })
-  // Of a field that is declared anew, class-validator forgets the inherited constraints.
+  // class-validator drops the inherited constraints of a field that is declared again.
   @IsInt()
   @Min(1)
   @Max(MOST_CLIENTS)

@@ -5,7 +5,7 @@ import { ProjectDto } from '../../projects/dto/project.response.js';
 import { NextCursor } from '../../shared/pagination/next-cursor.decorator.js';
 import { SHOWN } from '../dashboard.js';
 
-/** Documents a number of records. */
+/** Documents a count of records. */
 export const Count = (description: string) =>
   ApiProperty({ description, type: 'integer', format: 'int32', minimum: 0, example: 3 });
 
@@ -27,7 +27,7 @@ export class ClientOverviewDto extends ClientDto {
   projects!: ProjectOverviewDto[];
 }
 
-/** Answer of GET /dashboard. */
+/** Response of GET /dashboard. */
 export class DashboardResponse {
   @ApiProperty({ example: 'Dashboard loaded successfully' })
   message!: string;

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { LicenseCounts } from '../dashboard.js';
 import { Count } from './dashboard.response.js';
 
-/** How many licenses have each status now. */
+/** The number of licenses of each status. */
 export class LicensesByStatus {
   @Count('Never activated')
   PENDING!: number;
@@ -26,7 +26,7 @@ export class ActivationsOfDay {
   count!: number;
 }
 
-/** Answer of GET /dashboard/summary. */
+/** Response of GET /dashboard/summary. */
 export class SummaryResponse {
   @ApiProperty({ type: LicensesByStatus })
   licensesByStatus!: LicensesByStatus;

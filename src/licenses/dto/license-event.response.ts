@@ -4,7 +4,7 @@ import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.j
 import { NextCursor } from '../../shared/pagination/next-cursor.decorator.js';
 import { LICENSE_EVENT_TYPES, type LicenseEvent, type LicenseEventType } from '../license-event.js';
 
-/** Something that happened to a license, as its owner sees it. */
+/** An event of a license in responses. */
 export class LicenseEventDto {
   @ApiObjectId('Object id')
   _id!: string;

@@ -12,7 +12,7 @@ import {
   statusOf,
 } from '../license.js';
 
-/** A license as its owner sees it. */
+/** A license in responses. */
 export class LicenseDto {
   @ApiObjectId('Object id')
   _id!: string;
@@ -86,7 +86,7 @@ export class LicenseDto {
   updatedAt!: Date;
 }
 
-/** Answer of a change of a license, and of its creation. */
+/** Response to the creation or a change of a license. */
 export class ChangedLicense {
   @ApiProperty({ example: 'License renewed successfully' })
   message!: string;
@@ -95,7 +95,7 @@ export class ChangedLicense {
   license!: LicenseDto;
 }
 
-/** Answer of POST /licenses/:id/reissue. */
+/** Response of POST /licenses/:id/reissue. */
 export class ReissuedLicense {
   @ApiProperty({ example: 'License reissued successfully' })
   message!: string;
@@ -116,7 +116,7 @@ export class LicenseListResponse {
   nextCursor!: string | null;
 }
 
-/** @param key the license's key, which the stored license holds only sealed */
+/** @param key the license key in plain text; the stored license holds it sealed */
 export function toLicenseDto(license: License, key: string, now: Date): LicenseDto {
   return {
     _id: license._id,

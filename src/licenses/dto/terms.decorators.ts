@@ -8,7 +8,7 @@ import { MAX_DURATION, MIN_DURATION, SERVICES } from '../license.js';
 
 const rejection = { context: { rejection: 'INVALID_DURATION' } satisfies RejectionContext };
 
-/** A number of months from 1 to 12; anything else is `Invalid duration`. */
+/** Accepts 1 to 12 months; everything else is rejected as `Invalid duration`. */
 export const IsDuration = (description: string, { required = true } = {}) =>
   applyDecorators(
     ApiProperty({
@@ -25,7 +25,7 @@ export const IsDuration = (description: string, { required = true } = {}) =>
     Max(MAX_DURATION, rejection),
   );
 
-/** The services of a new license: at least one; repeats are folded. */
+/** Accepts at least one service; duplicates are removed. */
 export const AreServices = () =>
   applyDecorators(
     ApiProperty({

@@ -2,7 +2,7 @@ import { DtoValidationPipe } from '../../server/validation/validation.pipe.js';
 import { readJsonBody } from '../../server/json-body.js';
 import { CreateProjectDto } from './project.dto.js';
 
-/** The body as the service would take it, with these texts for JSON values. */
+/** The validated body, with these texts in place of JSON values. */
 const read = ({
   duration = '6',
   services = '["Hosting"]',
@@ -18,7 +18,7 @@ const read = ({
   ) as Promise<CreateProjectDto>;
 
 describe('CreateProjectDto', () => {
-  it('gives the id in lower case and the name trimmed', async () => {
+  it('converts the id to lower case and trims the name', async () => {
     expect({ ...(await read({})) }).toEqual({
       clientId: '665f1c2ab7e4a90012345678',
       projectName: 'Shop',
@@ -40,7 +40,7 @@ describe('CreateProjectDto', () => {
     '"6" "" 6.5 0 -0 -1 13 1e400 0.9999999999999999 12.000000000000002 null true [6] {} {"$gt":0}'.split(
       ' ',
     ),
-  )('refuses the duration %s', async (duration) => {
+  )('rejects the duration %s', async (duration) => {
     await expect(read({ duration })).rejects.toMatchObject({ code: 'INVALID_DURATION' });
   });
 
@@ -52,7 +52,7 @@ describe('CreateProjectDto', () => {
     expect((await read({ services })).services).toEqual(folded);
   });
 
-  it.each(['[]', 'null', '""'])('asks for a service where there are %s', async (services) => {
+  it.each(['[]', 'null', '""'])('requires a service where services are %s', async (services) => {
     await expect(read({ services })).rejects.toMatchObject({ code: 'SERVICES_REQUIRED' });
   });
 
@@ -70,7 +70,7 @@ describe('CreateProjectDto', () => {
     '{"$in":["Hosting"]}',
     '5',
     'true',
-  ])('refuses the services %s', async (services) => {
+  ])('rejects the services %s', async (services) => {
     await expect(read({ services })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       fields: { errors: { services: expect.any(Array) as unknown } },
@@ -82,7 +82,7 @@ describe('CreateProjectDto', () => {
     '"665f1c2ab7e4a9001234567g"',
     '" 665f1c2ab7e4a90012345678"',
     '5',
-  ])('refuses the client id %s, which is no object id', async (clientId) => {
+  ])('rejects the client id %s, which is no object id', async (clientId) => {
     await expect(read({ clientId })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       fields: { errors: { clientId: expect.any(Array) as unknown } },

@@ -5,7 +5,7 @@ import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.j
 import { NextCursor } from '../../shared/pagination/next-cursor.decorator.js';
 import type { Project } from '../project.js';
 
-/** A project as consumers see it. */
+/** A project in responses. */
 export class ProjectDto {
   @ApiObjectId('Object id')
   _id!: string;
@@ -23,7 +23,7 @@ export class ProjectDto {
   updatedAt!: Date;
 }
 
-/** Answer of POST /projects/createProject. */
+/** Response of POST /projects/createProject. */
 export class CreatedProject {
   @ApiProperty({ example: 'Project and license created successfully' })
   message!: string;
@@ -35,7 +35,7 @@ export class CreatedProject {
   license!: LicenseDto;
 }
 
-/** Answer of PATCH /projects/:id. */
+/** Response of PATCH /projects/:id. */
 export class UpdatedProject {
   @ApiProperty({ example: 'Project updated successfully' })
   message!: string;
