@@ -5,6 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../src/app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from '../src/app.setup.js';
+import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
 import { EventLoop } from '../src/server/overload/event-loop.js';
 import { WorkClasses } from '../src/server/overload/work-classes.js';
@@ -12,6 +13,7 @@ import { createLogger } from '../src/shared/logging/logger.js';
 import { NestLogger } from '../src/shared/logging/nest-logger.js';
 import { Clock } from '../src/shared/time/clock.js';
 import { Deadline } from '../src/shared/time/deadline.js';
+import { cheapPasswords } from './cheap-passwords.js';
 import { type Engine, newStore, SECRETS, UNHURRIED } from './engines.js';
 import { FakeClock } from './fake-clock.js';
 import { HttpCaller } from './http-caller.js';
@@ -37,12 +39,12 @@ export class TestApp extends HttpCaller {
    * @param env variables that differ from the tests' own: no limits, and a trusted proxy on the
    *   loopback, so that a test can call from any address
    * @param options `shedsLoad`: overload is rejected, as in production; else the pace of the machine has no effect;
-   *   `deadline` of each request: long unless a test is about it
+   *   `deadline` of each request: long unless a test is about it; `argon2`: passwords are hashed as in production
    */
   static async start(
     engine: Engine,
     env: NodeJS.ProcessEnv = {},
-    { shedsLoad = false, deadline = UNHURRIED } = {},
+    { shedsLoad = false, deadline = UNHURRIED, argon2 = false } = {},
   ): Promise<TestApp> {
     const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
     const clock = new FakeClock();
@@ -55,6 +57,7 @@ export class TestApp extends HttpCaller {
       .overrideProvider(Deadline)
       .useValue(deadline)
       .setLogger(new NestLogger(logger));
+    if (!argon2) builder.overrideProvider(PasswordHasher).useValue(cheapPasswords());
     if (!shedsLoad) builder.overrideProvider(WorkClasses).useValue(admittingAll());
     const module = await builder.compile();
     const nest = module.createNestApplication<NestFastifyApplication>(

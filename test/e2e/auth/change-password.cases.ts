@@ -6,7 +6,6 @@ import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from './account.js';
 
 const WRONG_PASSWORD = 'seven quiet lanterns drown';
@@ -18,7 +17,6 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
     app = await TestApp.start(engine);
   });
   afterAll(() => app.stop());
-  beforeEach(() => hashCheaply(app));
   afterEach(() => jest.restoreAllMocks());
 
   describe('204', () => {
@@ -232,7 +230,6 @@ describe.each(ENGINES)('POST /auth/password, limited, on %s', (engine) => {
 
   beforeEach(async () => {
     app = await TestApp.start(engine, { LOGIN_LIMIT: '2' });
-    hashCheaply(app);
   });
   afterEach(() => app.stop());
 

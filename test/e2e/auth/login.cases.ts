@@ -5,7 +5,6 @@ import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
 import type { HttpResponse } from '../../http-caller.js';
-import { hashCheaply } from '../cheap-passwords.js';
 
 const ADA = { name: 'Ada', email: 'ada@studio.example', password: 'seven quiet lanterns drift' };
 const WRONG = { email: ADA.email, password: 'seven quiet lanterns drown' };
@@ -18,7 +17,7 @@ describe.each(ENGINES)('POST /auth/login on %s', (engine) => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await TestApp.start(engine);
+    app = await TestApp.start(engine, {}, { argon2: true });
     await app.post('/auth/register', ADA);
   });
   afterAll(() => app.stop());
@@ -146,7 +145,6 @@ describe.each(ENGINES)('POST /auth/login, limited, on %s', (engine) => {
 
   beforeEach(async () => {
     app = await TestApp.start(engine, { LOGIN_LIMIT: '2' });
-    hashCheaply(app);
     await app.post('/auth/register', ADA);
   });
   afterEach(() => app.stop());

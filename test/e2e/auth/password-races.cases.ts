@@ -3,7 +3,6 @@ import { AccountsService } from '../../../src/auth/accounts/accounts.service.js'
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { TestApp } from '../../app.js';
 import { EVERY_ENGINE } from '../../engines.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { timesInScope } from '../../scope.js';
 import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from './account.js';
 
@@ -21,7 +20,6 @@ describe.each(EVERY_ENGINE)('A login while the password changes, on %s', (engine
 
   beforeAll(async () => {
     app = await TestApp.start(engine);
-    hashCheaply(app);
   });
   afterAll(() => app.stop());
 

@@ -1,6 +1,5 @@
 import { TestApp } from '../../app.js';
 import { EVERY_ENGINE } from '../../engines.js';
-import { hashCheaply } from '../cheap-passwords.js';
 
 const PASSWORD = 'seven quiet lanterns drift';
 const DAY = 24 * 60 * 60;
@@ -17,7 +16,6 @@ describe.each(EVERY_ENGINE)('POST /auth/refresh and /auth/logout on %s', (engine
 
   beforeAll(async () => {
     app = await TestApp.start(engine);
-    hashCheaply(app);
   });
   afterAll(() => app.stop());
 

@@ -1,7 +1,6 @@
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
-import { hashCheaply } from '../cheap-passwords.js';
 
 const ADA = { name: 'Ada', email: 'ada@studio.example', password: 'seven quiet lanterns drift' };
 
@@ -9,7 +8,7 @@ describe.each(ENGINES)('POST /auth/register on %s', (engine) => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await TestApp.start(engine);
+    app = await TestApp.start(engine, {}, { argon2: true });
   });
   afterAll(() => app.stop());
 
@@ -205,7 +204,6 @@ describe.each(ENGINES)('POST /auth/register, for the first account alone, on %s'
 
   beforeEach(async () => {
     app = await TestApp.start(engine, { REGISTRATION: 'first' });
-    hashCheaply(app);
   });
   afterEach(() => app.stop());
 

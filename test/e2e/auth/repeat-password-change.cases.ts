@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from './account.js';
 
 const THIRD_PASSWORD = 'four green anchors rest';
@@ -16,7 +15,6 @@ describe.each(ENGINES)('POST /auth/password with an idempotency key on %s', (eng
 
   beforeAll(async () => {
     app = await TestApp.start(engine, { LOGIN_LIMIT: '5' });
-    hashCheaply(app);
   });
   afterAll(() => app.stop());
 

@@ -12,7 +12,7 @@ const KEY = 'planted-idempotency-key';
 
 describe.each(ENGINES)('Secrets of an account on %s (S12)', (engine) => {
   it('are in no log and in no error', async () => {
-    const app = await TestApp.start(engine, { LOG_LEVEL: 'trace' });
+    const app = await TestApp.start(engine, { LOG_LEVEL: 'trace' }, { argon2: true });
     const { body: tokens } = await app.post('/auth/register', ADA);
     const token = tokens.accessToken as string;
     await app.post('/auth/refresh', tokens);

@@ -1,7 +1,6 @@
 import { TestApp } from '../../app.js';
 import { readDocument, routesOf } from '../../document/openapi-document.js';
 import { EVERY_ENGINE } from '../../engines.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { type Developer, logIn, registerDeveloper } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { type Write, WRITES } from './writes.js';
@@ -27,7 +26,6 @@ describe.each(EVERY_ENGINE)('A write with an idempotency key on %s', (engine) =>
 
   beforeAll(async () => {
     app = await TestApp.start(engine);
-    hashCheaply(app);
   });
   afterAll(() => app.stop());
 

@@ -1,6 +1,5 @@
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import {
   activate,
   addLicense,
@@ -45,7 +44,6 @@ describe.each(ENGINES)('R9: the term of a license on %s', (engine) => {
 
   beforeAll(async () => {
     app = await TestApp.start(engine);
-    hashCheaply(app);
     ada = await registerDeveloper(app);
   });
   afterAll(() => app.stop());

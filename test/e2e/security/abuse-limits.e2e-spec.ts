@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
 import type { HttpResponse } from '../../http-caller.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { createClient, type Developer, logIn, PASSWORD, registerDeveloper } from '../developer.js';
 import { idOf, pathTo, ROUTES, NOBODYS } from './world.js';
 
@@ -25,7 +24,6 @@ describe('S21: the writes of an account', () => {
 
   beforeEach(async () => {
     app = await TestApp.start('SQLite', { WRITE_LIMIT: String(LIMIT) });
-    hashCheaply(app);
     [eve, ada] = [await registerDeveloper(app), await registerDeveloper(app)];
   });
   afterEach(() => app.stop());
@@ -97,7 +95,6 @@ describe.each(ENGINES)("S21: probing for other accounts' clients, on %s", (engin
 
   beforeAll(async () => {
     app = await TestApp.start(engine, { EMAIL_CONFLICT_LIMIT: '' });
-    hashCheaply(app);
     const ada = await registerDeveloper(app);
     victims = [];
     for (let i = 0; i < LIMIT + 20; i++) victims.push((await createClient(app, ada)).email);
@@ -186,7 +183,6 @@ describe('S21: the public routes', () => {
       ...{ ACTIVATION_LIMIT: '', VALIDATION_LIMIT: '', VALIDATION_ADDRESS_LIMIT: '' },
       ...{ UNKNOWN_KEY_LIMIT: '', LOGIN_LIMIT: '', REGISTER_LIMIT: '', REFRESH_LIMIT: '' },
     });
-    hashCheaply(app);
   });
   afterEach(() => app.stop());
 

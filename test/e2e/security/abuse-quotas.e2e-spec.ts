@@ -1,7 +1,6 @@
 import { TestApp } from '../../app.js';
 import { EVERY_ENGINE } from '../../engines.js';
 import type { HttpResponse } from '../../http-caller.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import {
   addLicense,
   createClient,
@@ -28,7 +27,6 @@ describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, o
       LICENSE_QUOTA: String(QUOTAS.licenses),
       IDEMPOTENCY_QUOTA: String(QUOTAS.idempotencyRecords),
     });
-    hashCheaply(app);
   });
   beforeEach(async () => {
     ada = await registerDeveloper(app);

@@ -2,7 +2,6 @@ import { TestApp } from '../../app.js';
 import type { Route } from '../../document/openapi-document.js';
 import { ENGINES } from '../../engines.js';
 import { fetchWhole } from '../../fetch-whole.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { everythingOf } from '../everything.js';
 import { BODIES, createWorld, idOf, pathTo, ROUTES_WITH_BODY, type World } from './world.js';
 
@@ -53,7 +52,6 @@ describe.each(ENGINES)(
 
     beforeAll(async () => {
       app = await TestApp.start(engine);
-      hashCheaply(app);
       world = await createWorld(app);
       before = await everythingOf(app, world.user);
     });

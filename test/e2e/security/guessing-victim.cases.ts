@@ -1,7 +1,6 @@
 import { TestApp } from '../../app.js';
 import { ENGINES, newStore } from '../../engines.js';
 import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from '../auth/account.js';
-import { hashCheaply } from '../cheap-passwords.js';
 
 const LIMIT = 2;
 const WRONG_PASSWORD = 'seven quiet lanterns drown';
@@ -11,7 +10,6 @@ describe.each(ENGINES)('S21: the victim of guessing, on %s', (engine) => {
   const apps: TestApp[] = [];
   const start = async (env: NodeJS.ProcessEnv = {}) => {
     const app = await TestApp.start(engine, { LOGIN_LIMIT: String(LIMIT), ...env });
-    hashCheaply(app);
     apps.push(app);
     return app;
   };

@@ -3,7 +3,6 @@ import { StoreHealth } from '../../../src/health/store-health.js';
 import { WorkClasses } from '../../../src/server/overload/work-classes.js';
 import { TestApp } from '../../app.js';
 import { fetchWhole } from '../../fetch-whole.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { type Developer, registerDeveloper } from '../developer.js';
 
 const ORIGIN = 'https://admin.example.com';
@@ -97,7 +96,6 @@ describe.each([
 
     beforeAll(async () => {
       app = await TestApp.start('SQLite', { ACTIVATION_LIMIT: '1', CORS_ORIGINS: ours ?? '' });
-      hashCheaply(app);
       ada = await registerDeveloper(app);
       await app.post('/validate/activate', { key: 'x' });
     });

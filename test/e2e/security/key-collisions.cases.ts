@@ -1,7 +1,6 @@
 import { LicenseKeyService } from '../../../src/licenses/license-key.service.js';
 import { TestApp } from '../../app.js';
 import { EVERY_ENGINE } from '../../engines.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import {
   addLicense,
   type CreatedLicense,
@@ -21,7 +20,6 @@ describe.each(EVERY_ENGINE)('S11: a license key that another license has, on %s'
 
   beforeAll(async () => {
     app = await TestApp.start(engine);
-    hashCheaply(app);
     ada = await registerDeveloper(app);
     taken = await createLicense(app, ada);
     other = await addLicense(app, ada, taken.project);

@@ -1,6 +1,5 @@
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { TestApp } from '../../app.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { PASSWORD, registerDeveloper } from '../developer.js';
 import { timesInScope } from '../../scope.js';
 
@@ -12,7 +11,6 @@ describe(`S9: an attack on one account from ${ADDRESSES} addresses`, () => {
 
   beforeEach(async () => {
     app = await TestApp.start('SQLite', { LOGIN_LIMIT: '' });
-    hashCheaply(app);
     ({ email } = await registerDeveloper(app));
   });
   afterEach(() => app.stop());

@@ -1,7 +1,6 @@
 import { TestApp } from '../../app.js';
 import type { Route } from '../../document/openapi-document.js';
 import { ENGINES } from '../../engines.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import {
@@ -55,7 +54,6 @@ describe.each(ENGINES)(
 
     beforeAll(async () => {
       app = await TestApp.start(engine);
-      hashCheaply(app);
     });
     afterAll(() => app.stop());
 

@@ -4,7 +4,6 @@ import type { Route } from '../../document/openapi-document.js';
 import { EVERY_ENGINE } from '../../engines.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { IS_FULL } from '../../scope.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { everythingOf } from '../everything.js';
 import { QUERY_FORMS, STRUCTURES, TEXTS } from './operator-payloads.js';
 import {
@@ -61,7 +60,6 @@ describe.each(OPERATOR_ENGINES)('Operators in requests, on %s', (engine) => {
 
   beforeAll(async () => {
     app = await TestApp.start(engine);
-    hashCheaply(app);
     [eve, victim] = await Promise.all([
       createWorld(app, { isActive: false }),
       createWorld(app, { isActive: false }),

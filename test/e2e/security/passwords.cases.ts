@@ -36,7 +36,7 @@ describe.each(ENGINES)('S7: passwords on %s', (engine) => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await TestApp.start(engine);
+    app = await TestApp.start(engine, {}, { argon2: true });
   });
   afterAll(() => app.stop());
 

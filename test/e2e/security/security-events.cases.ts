@@ -1,7 +1,6 @@
 import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
 import type { HttpResponse, Call } from '../../http-caller.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { type LoggedInDeveloper, PASSWORD, registerDeveloper } from '../developer.js';
 
 const FROM = '192.0.2.7';
@@ -13,7 +12,6 @@ describe.each(ENGINES)('S22: security events on %s', (engine) => {
 
   beforeEach(async () => {
     app = await TestApp.start(engine, { LOGIN_LIMIT: '3' });
-    hashCheaply(app);
     ada = await registerDeveloper(app);
     session = sessionOf(ada.token);
   });

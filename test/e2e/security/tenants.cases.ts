@@ -2,7 +2,6 @@ import { TestApp } from '../../app.js';
 import type { Route } from '../../document/openapi-document.js';
 import { ENGINES } from '../../engines.js';
 import type { HttpResponse } from '../../http-caller.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { everythingOf } from '../everything.js';
 import {
   BODIES,
@@ -36,7 +35,6 @@ describe.each(ENGINES)(`S4: two users and ${ROUTES.length} routes, on %s`, (engi
 
   beforeAll(async () => {
     app = await TestApp.start(engine);
-    hashCheaply(app);
     ada = await createWorld(app);
     eve = await createWorld(app);
     before = await everythingOf(app, ada.user);

@@ -1,7 +1,6 @@
 import { TestApp } from '../../app.js';
 import { FORGERIES, signAnew } from '../../builders/forged-tokens.js';
 import { SECRETS } from '../../engines.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { everythingOf } from '../everything.js';
 import { BODIES, createWorld, idOf, pathTo, ROUTES, type World } from './world.js';
 
@@ -15,7 +14,6 @@ describe(`S5: ${FORGERIES.length} wrong tokens at each of ${AUTHENTICATED.length
 
   beforeAll(async () => {
     app = await TestApp.start('SQLite');
-    hashCheaply(app);
     world = await createWorld(app);
     before = await everythingOf(app, world.user);
   });

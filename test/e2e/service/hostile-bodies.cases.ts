@@ -1,5 +1,4 @@
 import { TestApp } from '../../app.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { type Developer, registerDeveloper } from '../developer.js';
 
 const ROUTES: [path: string, marker: object][] = [
@@ -19,7 +18,6 @@ describe('The errors for bodies that no endpoint takes', () => {
 
   beforeAll(async () => {
     app = await TestApp.start('SQLite');
-    hashCheaply(app);
     ada = await registerDeveloper(app);
   });
   afterAll(() => app.stop());

@@ -6,7 +6,6 @@ import { ENGINES } from '../../engines.js';
 import { readDocument, routesOf } from '../../document/openapi-document.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { fetchWhole } from '../../fetch-whole.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { createLicense, registerDeveloper } from '../developer.js';
 
 const ROUTES = routesOf(readDocument()).filter(({ path }) => !path.startsWith('/health/'));
@@ -68,7 +67,6 @@ describe.each(ENGINES)('R10: requests that do not end, on %s,', (engine) => {
   beforeEach(async () => {
     app = await TestApp.start(engine, {}, { shedsLoad: true });
     started = 0;
-    hashCheaply(app);
     // It adapts to how long requests take, which the pace of the machine decides.
     jest.spyOn(app.nest.get(WorkClasses), 'adapt').mockImplementation(() => undefined);
     const end = new Promise<void>((resolve) => (endAll = resolve));

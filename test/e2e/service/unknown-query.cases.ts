@@ -1,7 +1,6 @@
 import { TestApp } from '../../app.js';
 import type { Route } from '../../document/openapi-document.js';
 import { fetchWhole } from '../../fetch-whole.js';
-import { hashCheaply } from '../cheap-passwords.js';
 import { everythingOf } from '../everything.js';
 import { BODIES, createWorld, idOf, pathTo, ROUTES, type World } from '../security/world.js';
 
@@ -25,7 +24,6 @@ describe(`A query field that is not declared, at each of ${ROUTES.length} routes
 
   beforeAll(async () => {
     app = await TestApp.start('SQLite');
-    hashCheaply(app);
     world = await createWorld(app);
   });
   afterAll(() => app.stop());
@@ -98,7 +96,6 @@ describe('A query field that is not declared, and the limits', () => {
       ...{ ACTIVATION_LIMIT: '2', VALIDATION_ADDRESS_LIMIT: '2', UNKNOWN_KEY_LIMIT: '2' },
       ...{ LOGIN_LIMIT: '2', REGISTER_LIMIT: '2', REFRESH_LIMIT: '2' },
     });
-    hashCheaply(app);
   });
   afterEach(() => app.stop());
 
