@@ -1,5 +1,5 @@
 import { findMongod } from '../../test/mongod/dist/find-mongod.js';
-import { startReplicaSet, stopReplicaSet } from '../../test/mongod/dist/replica-set.js';
+import { OwnMongod } from '../../test/mongod/dist/own-mongod.js';
 
 /** Runs with the URI of a new replica set of one member; with undefined where no mongod can be had. */
 export async function withReplicaSet(run) {
@@ -7,11 +7,12 @@ export async function withReplicaSet(run) {
   if (mongod === undefined) return run(undefined);
   process.env.MONGOMS_SYSTEM_BINARY = mongod;
   process.env.MONGOMS_SYSTEM_BINARY_VERSION_CHECK = 'false';
-  const uri = new URL(await startReplicaSet());
+  const server = await OwnMongod.start();
+  const uri = new URL(server.uri);
   uri.pathname = '/licenses';
   try {
     return await run(uri.href);
   } finally {
-    await stopReplicaSet();
+    await server.stop();
   }
 }

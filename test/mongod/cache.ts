@@ -1,4 +1,5 @@
-import { chmod, rename } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { chmod, copyFile, mkdir, rename } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isMongod } from './is-mongod';
@@ -15,10 +16,13 @@ export function cachedMongod(env: NodeJS.ProcessEnv): string {
   return join(cacheFolder(env), `mongod-${process.platform}-${process.arch}`);
 }
 
-/** Takes over a binary that lies on the same file system; the rename never shows a partial file to another run. */
+/** Copies a binary into the cache if it is a mongod. The rename never shows a partial file to another run. */
 export async function install(binary: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   await chmod(binary, 0o755);
   if (!(await isMongod(binary))) return undefined;
-  await rename(binary, cachedMongod(env));
+  await mkdir(cacheFolder(env), { recursive: true });
+  const partial = `${cachedMongod(env)}.${randomUUID()}`;
+  await copyFile(binary, partial);
+  await rename(partial, cachedMongod(env));
   return cachedMongod(env);
 }

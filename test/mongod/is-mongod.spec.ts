@@ -1,16 +1,17 @@
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { executable, temporaryFolder, WORKING } from './fixtures';
+import { executable, WORKING } from './fixtures';
 import { isMongod } from './is-mongod';
 
 describe('isMongod', () => {
   let folder: string;
   const file = (script: string) => executable(join(folder, 'mongod'), script);
 
-  beforeEach(async () => void (folder = await temporaryFolder()));
+  beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'is-mongod-'))));
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('accepts what answers --version as mongod does', async () => {
+  it('accepts a program that prints to --version what mongod prints', async () => {
     expect(await isMongod(await file(WORKING))).toBe(true);
   });
 
@@ -33,7 +34,7 @@ describe('isMongod', () => {
     expect(await isMongod(join(folder, 'absent'))).toBe(false);
   });
 
-  it('rejects one that does not answer in time, even if it left a child behind', async () => {
+  it('rejects a program that prints nothing in time, even if it leaves a child behind', async () => {
     expect(await isMongod(await file('#!/bin/sh\nsleep 10\necho "db version"\n'), 100)).toBe(false);
   });
 });

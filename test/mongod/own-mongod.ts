@@ -1,6 +1,14 @@
+import { once } from 'node:events';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 
-/** A replica set of one member for one suite: to be stopped, killed or locked without harm to others. */
+const PARAMETERS = [
+  // Tests make commands fail on purpose with failCommand.
+  'enableTestCommands=1',
+  // Metrics that nobody will read, written each second.
+  'diagnosticDataCollectionEnabled=false',
+];
+
+/** A replica set of one member, which its owner may stop, kill or lock. */
 export class OwnMongod {
   private constructor(private readonly servers: MongoMemoryReplSet) {}
 
@@ -9,7 +17,8 @@ export class OwnMongod {
       replSet: {
         count: 1,
         storageEngine: 'wiredTiger',
-        args: ['--setParameter', 'enableTestCommands=1', '--nounixsocket'],
+        // A killed mongod would leave its socket file behind.
+        args: ['--nounixsocket', ...PARAMETERS.flatMap((set) => ['--setParameter', set])],
       },
       instanceOpts: [{ launchTimeout: 60_000 }],
     });
@@ -22,10 +31,21 @@ export class OwnMongod {
   }
 
   signal(name: NodeJS.Signals): void {
-    this.servers.servers[0]?.instanceInfo?.instance.mongodProcess?.kill(name);
+    this.member?.kill(name);
   }
 
+  /** Kills it, as an orderly shutdown takes a second, and removes its data. */
   async stop(): Promise<void> {
+    const { member } = this;
+    if (member?.exitCode === null && member.signalCode === null) {
+      const exit = once(member, 'exit');
+      member.kill('SIGKILL');
+      await exit;
+    }
     await this.servers.stop({ doCleanup: true, force: true });
+  }
+
+  private get member() {
+    return this.servers.servers[0]?.instanceInfo?.instance.mongodProcess;
   }
 }
