@@ -45,11 +45,14 @@ export const common = {
   },
 };
 
-/** For the projects that need MongoDB: one for all of them. */
+/** For the projects that need a mongod. */
 export const withMongod = {
   globalSetup: '<rootDir>/test/set-up/mongod.ts',
   globalTeardown: '<rootDir>/test/set-up/tear-down.ts',
 };
+
+/** For the projects that start many stores, too. */
+const withStores = { ...withMongod, globalSetup: '<rootDir>/test/set-up/stores.ts' };
 
 const E2E = '<rootDir>/test/**/*.e2e-spec.ts';
 
@@ -69,21 +72,21 @@ export default {
     },
     {
       ...common,
-      ...withMongod,
+      ...withStores,
       displayName: 'contract',
       roots: ['<rootDir>/test/contract'],
       testMatch: ['<rootDir>/test/contract/*.spec.ts'],
     },
     {
       ...common,
-      ...withMongod,
+      ...withStores,
       displayName: 'e2e',
       roots: ['<rootDir>/test/e2e', '<rootDir>/test/document'],
       testMatch: [E2E],
     },
     {
       ...common,
-      ...withMongod,
+      ...withStores,
       displayName: 'smoke',
       roots: ['<rootDir>/test/smoke', '<rootDir>/test/examples'],
       testMatch: [E2E],

@@ -1,8 +1,8 @@
 import { execSync } from 'node:child_process';
-import setUpMongod from './mongod';
+import setUpStores from './stores';
 
 /** For the project that runs the built program: builds it from the source of now. */
 export default async function setUpBuild(): Promise<void> {
   execSync('npm run build --silent', { stdio: 'inherit' });
-  await setUpMongod();
+  await setUpStores();
 }

@@ -1,3 +1,7 @@
-import { stopReplicaSet } from '../mongod/replica-set';
+import { stopMongod } from './mongod';
+import { removeTemporaryFolder } from './temporary-folder';
 
-export default stopReplicaSet;
+export default async function tearDown(): Promise<void> {
+  await stopMongod();
+  removeTemporaryFolder();
+}
