@@ -75,7 +75,7 @@ export default {
       ...withStores,
       displayName: 'contract',
       roots: ['<rootDir>/test/contract'],
-      testMatch: ['<rootDir>/test/contract/*.spec.ts'],
+      testMatch: ['<rootDir>/test/contract/**/*.spec.ts'],
     },
     {
       ...common,

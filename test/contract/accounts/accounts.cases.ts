@@ -1,0 +1,146 @@
+import type { User } from '../../../src/auth/accounts/user.js';
+import { aLogin, aSession, aToken } from '../../builders/session.builder.js';
+import { at } from '../../builders/time.js';
+import { aUser } from '../../builders/user.builder.js';
+import { timesInScope } from '../../scope.js';
+import { engines } from '../engines.js';
+import { race, twenty } from '../race.js';
+import { Stored } from '../stored.js';
+import type { StoreUnderTest } from '../store-under-test.js';
+
+describe.each(engines)('accounts on $name', ({ open }) => {
+  let store: StoreUnderTest;
+  beforeEach(async () => {
+    store = await open();
+  });
+  afterEach(() => store.close());
+
+  const stored = async (fields: Partial<User> = {}): Promise<User> => {
+    const user = aUser(fields);
+    expect(await store.users.create(user)).toBe('created');
+    return user;
+  };
+
+  const logIn = async (user: User) => {
+    const token = aToken();
+    return { token, outcome: await store.sessions.start(aSession(user), aLogin(user, token)) };
+  };
+
+  describe('the first', () => {
+    it('is created while there is none, and no other', async () => {
+      const first = aUser();
+      expect(await store.users.exist()).toBe(false);
+      expect(await store.users.createFirst(first)).toBe('created');
+      expect(await store.users.exist()).toBe(true);
+      expect(await store.users.findById(first._id)).toStrictEqual(first);
+      const [second, same] = [aUser(), aUser({ email: first.email })];
+      expect(await store.users.createFirst(second)).toBe('not_first');
+      expect(await store.users.createFirst(same)).toBe('not_first');
+      expect(await store.users.findById(second._id)).toBeNull();
+    });
+
+    it('is not created where another way has created one', async () => {
+      await stored();
+      expect(await store.users.createFirst(aUser())).toBe('not_first');
+    });
+
+    it('is exactly one of 20 at the same moment', async () => {
+      const outcomes = await twenty(() => store.users.createFirst(aUser()));
+      expect(outcomes.toSorted()).toStrictEqual([
+        'created',
+        ...Array<string>(19).fill('not_first'),
+      ]);
+      expect(await store.count('users')).toBe(1);
+    });
+
+    it('is created anew once every account has been deleted', async () => {
+      const gone = aUser();
+      await store.users.createFirst(gone);
+      await store.accountDeletion.deleteEmpty(gone._id, at(1));
+      expect(await store.users.exist()).toBe(false);
+      const outcomes = await twenty(() => store.users.createFirst(aUser()));
+      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
+    });
+  });
+
+  describe('the list', () => {
+    it('has every account once, by its e-mail address, with what it has', async () => {
+      const [b, a, c] = [
+        await stored({ email: 'b@example.com', name: 'Bob' }),
+        await stored({ email: 'a@example.com' }),
+        await stored({ email: 'c@example.com' }),
+      ];
+      await store.users.disable(c.email, at(5));
+      const records = new Stored(store);
+      const client = await records.client({ owner: b._id });
+      const { project } = await records.project(client);
+      await records.licenseOf(project);
+      const none = { clientsCount: 0, projectsCount: 0, licensesCount: 0 };
+      const fieldsOf = ({ email, name, createdAt }: User) => ({ email, name, createdAt });
+
+      const first = await store.users.list(undefined, 2);
+      expect(first).toStrictEqual([
+        { ...fieldsOf(a), disabledAt: null, ...none },
+        {
+          ...fieldsOf(b),
+          disabledAt: null,
+          ...{ clientsCount: 1, projectsCount: 1, licensesCount: 2 },
+        },
+      ]);
+      const second = await store.users.list(first.at(-1)?.email, 2);
+      expect(second).toStrictEqual([{ ...fieldsOf(c), disabledAt: at(5), ...none }]);
+      expect(await store.users.list(c.email, 2)).toStrictEqual([]);
+    });
+  });
+
+  describe('one that is disabled', () => {
+    it('has no session, and gets none until it is enabled', async () => {
+      const [user, other] = [await stored(), await stored()];
+      const [before, others] = [await logIn(user), await logIn(other)];
+      expect(await store.users.disable(user.email, at(1))).toBe('disabled');
+      const spend = async ({ token }: typeof before) => {
+        const successor = { tokenHash: aToken(token).tokenHash, expiresAt: at(60) };
+        return (await store.sessions.rotate(token, successor, at(2))).outcome;
+      };
+      expect(await spend(before)).toBe('unknown');
+      expect(await spend(others)).toBe('rotated');
+      expect((await logIn(user)).outcome).toBe('account_disabled');
+      expect(await store.users.findById(user._id)).toStrictEqual({
+        ...user,
+        updatedAt: at(1),
+        disabledAt: at(1),
+      });
+
+      expect(await store.users.enable(user.email, at(2))).toBe('enabled');
+      expect((await logIn(user)).outcome).toBe('started');
+      expect(await store.users.findById(user._id)).toStrictEqual({ ...user, updatedAt: at(2) });
+    });
+
+    it('is not disabled or enabled twice, and keeps the time of the first', async () => {
+      const user = await stored();
+      expect(await store.users.enable(user.email, at(1))).toBe('already_enabled');
+      await store.users.disable(user.email, at(2));
+      expect(await store.users.disable(user.email, at(3))).toBe('already_disabled');
+      expect((await store.users.findById(user._id))?.disabledAt).toStrictEqual(at(2));
+      expect(await store.users.disable('nobody@example.com', at(3))).toBe('not_found');
+      expect(await store.users.enable('nobody@example.com', at(3))).toBe('not_found');
+    });
+
+    it('has no session that has started at the same moment', async () => {
+      for (let round = 0; round < timesInScope(50); round++) {
+        const user = await stored();
+        const disable = () => store.users.disable(user.email, at(1));
+        await race(round, () => logIn(user), disable);
+        expect(await store.count('sessions')).toBe(0);
+      }
+    });
+
+    it('gets a new password and stays disabled', async () => {
+      const user = await stored();
+      await store.users.disable(user.email, at(1));
+      await store.users.resetPassword(user._id, 'new hash', at(2));
+      const outcome = (await logIn({ ...user, passwordHash: 'new hash' })).outcome;
+      expect(outcome).toBe('account_disabled');
+    });
+  });
+});

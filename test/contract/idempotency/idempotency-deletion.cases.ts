@@ -1,0 +1,102 @@
+import { newObjectId } from '../../../src/shared/ids/object-id.js';
+import { StoredIdempotencyRecord } from '../../../src/storage/mongo/schemas/idempotency-record.schema.js';
+import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
+import { aClient } from '../../builders/client.builder.js';
+import { at } from '../../builders/time.js';
+import { aUser } from '../../builders/user.builder.js';
+import { type IdempotentWrite, CLAIMED_WRITES } from '../idempotent-writes.js';
+import { describeOnMongo, engines } from '../engines.js';
+import { MongoUnderTest } from '../mongo.engine.js';
+import type { StoreUnderTest } from '../store-under-test.js';
+
+const DAY = 24 * 60;
+/** Most expired records that one request deletes. */
+const AT_ONCE = 100;
+
+/** A record that is stored at this time, for a day. */
+const recordAt = (minutes: number) =>
+  anIdempotencyRecord({ claimedAt: at(minutes), expiresAt: at(minutes + DAY) });
+
+const storeRecords = (store: StoreUnderTest, times: number, minutes: number) =>
+  Promise.all(
+    Array.from({ length: times }, async () => {
+      const record = recordAt(minutes);
+      await store.clients.create(aClient(), record);
+      return record;
+    }),
+  );
+
+async function passwordChange({ users }: StoreUnderTest): Promise<IdempotentWrite> {
+  const user = aUser();
+  await users.create(user);
+  const hashes = { currentHash: user.passwordHash, newHash: 'new hash' };
+  const change = { user: user._id, session: newObjectId(), ...hashes, at: at(3) };
+  return (idempotency) => users.changePassword(change, idempotency);
+}
+
+/** One write of each port that takes a claim. */
+const WRITES = [
+  ...CLAIMED_WRITES.filter(({ name }) => /^(clients|projects)\.create|revoke/.test(name)),
+  { name: 'users.changePassword', prepare: passwordChange },
+];
+
+describe.each(engines)('the deletion of expired idempotency records on $name', ({ open }) => {
+  let store: StoreUnderTest;
+  beforeEach(async () => (store = await open()));
+  afterEach(() => store.close());
+
+  const count = () => store.count('idempotency_claims');
+
+  it(`is of ${AT_ONCE} at most in a request, whatever the request`, async () => {
+    await storeRecords(store, WRITES.length * AT_ONCE + 1, 0);
+    for (const { name, prepare } of WRITES) {
+      const write = await prepare(store);
+      const before = await count();
+      await write(recordAt(DAY));
+      expect({ name, change: (await count()) - before }).toEqual({ name, change: 1 - AT_ONCE });
+    }
+    expect(await count()).toBe(WRITES.length + 1);
+  });
+
+  it('is of expired ones alone', async () => {
+    await storeRecords(store, AT_ONCE / 2, 0);
+    const living = await storeRecords(store, AT_ONCE, 1);
+    await storeRecords(store, 1, DAY);
+    expect(await count()).toBe(AT_ONCE + 1);
+    for (const { _id } of living) {
+      expect(await store.idempotency.find(_id, at(DAY))).not.toBeNull();
+    }
+  });
+
+  it('leaves the one whose key is used again at the same moment', async () => {
+    const [first] = await storeRecords(store, 1, 0);
+    const again = { ...first!, claimedAt: at(DAY), expiresAt: at(2 * DAY) };
+    const others = Array.from({ length: 20 }, () => recordAt(DAY));
+    await Promise.all(
+      [again, ...others].map((idempotency) => store.clients.create(aClient(), idempotency)),
+    );
+    expect(await store.idempotency.find(again._id, at(DAY))).not.toBeNull();
+  });
+});
+
+describeOnMongo('the deletion of expired idempotency records on MongoDB', () => {
+  let store: MongoUnderTest;
+  beforeEach(async () => (store = await MongoUnderTest.open()));
+  afterEach(() => store.close());
+
+  it('leaves the one whose key is used again after it was found', async () => {
+    const [found] = await storeRecords(store, 1, 0);
+    const records = store.connection.model(StoredIdempotencyRecord.name);
+    const deleteMany = records.deleteMany.bind(records);
+    const useAgain = async (filter: object) => {
+      const later = { $set: { expiresAt: at(2 * DAY) } };
+      await records.updateOne({ _id: found!._id }, later);
+      return deleteMany(filter);
+    };
+    const deletion = jest.spyOn(records, 'deleteMany').mockImplementationOnce(useAgain as never);
+    await storeRecords(store, 1, DAY);
+
+    expect(deletion).toHaveBeenCalledTimes(1);
+    expect(await store.idempotency.find(found!._id, at(DAY))).not.toBeNull();
+  });
+});

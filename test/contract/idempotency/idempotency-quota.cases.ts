@@ -1,0 +1,142 @@
+import { IdempotencyKeyTaken } from '../../../src/shared/idempotency/idempotency-record.js';
+import { type AccountId, newAccountId } from '../../../src/shared/ids/account-id.js';
+import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
+import { aClient } from '../../builders/client.builder.js';
+import { at } from '../../builders/time.js';
+import { NO_QUOTAS } from '../../no-limits.js';
+import { timesInScope } from '../../scope.js';
+import { CLAIMED_WRITES } from '../idempotent-writes.js';
+import { engines } from '../engines.js';
+import type { StoreUnderTest } from '../store-under-test.js';
+
+const DAY = 24 * 60;
+const ROOM = 7;
+const AT_ONCE = timesInScope(50);
+const REACHED = { code: 'IDEMPOTENCY_QUOTA_REACHED' };
+
+describe.each(engines)('the quota of idempotency records on $name', ({ open }) => {
+  let store: StoreUnderTest;
+  let owner: AccountId;
+  beforeAll(async () => (store = await open()));
+  afterAll(() => store.close());
+  beforeEach(() => (owner = newAccountId()));
+  afterEach(async () => {
+    Object.assign(store.quotas, NO_QUOTAS);
+    expect(await store.contradictions()).toStrictEqual([]);
+  });
+
+  const recordAt = (minutes: number, fields: { owner?: AccountId } = {}) =>
+    anIdempotencyRecord({ owner, claimedAt: at(minutes), expiresAt: at(minutes + DAY), ...fields });
+  /** A write under a claim that is made at this time; the claim. */
+  const writeAt = async (minutes: number, fields?: { owner?: AccountId }) => {
+    const idempotency = recordAt(minutes, fields);
+    await store.clients.create(aClient({ owner }), idempotency);
+    return idempotency;
+  };
+  const clientsOf = async () => {
+    const filter = { client: undefined, search: undefined };
+    const page = { limit: 1, after: undefined };
+    return (await store.dashboard.read(owner, filter, page)).totals.clientsCount;
+  };
+
+  it.each(CLAIMED_WRITES)(
+    `has room for ${ROOM} of ${AT_ONCE} writes at once: $name`,
+    async ({ prepare }) => {
+      const writes = await Promise.all(Array.from({ length: AT_ONCE }, () => prepare(store)));
+      store.quotas.idempotencyRecords = ROOM;
+      const before = await store.count('idempotency_claims');
+      const outcomes = await Promise.allSettled(writes.map((write) => write(recordAt(0))));
+
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(ROOM);
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(REACHED);
+      }
+      expect(await store.count('idempotency_claims')).toBe(before + ROOM);
+    },
+  );
+
+  it('leaves nothing of a rejected write, which can be done without a record', async () => {
+    store.quotas.idempotencyRecords = 1;
+    await writeAt(0);
+    const idempotency = recordAt(1);
+    const client = aClient({ owner });
+    await expect(store.clients.create(client, idempotency)).rejects.toMatchObject(REACHED);
+    expect(await clientsOf()).toBe(1);
+    expect(await store.idempotency.find(idempotency._id, at(1))).toBeNull();
+    expect(await store.clients.create(client)).toStrictEqual(client);
+  });
+
+  it('keeps every earlier record found, and taken', async () => {
+    store.quotas.idempotencyRecords = 2;
+    const records = [await writeAt(0), await writeAt(1)];
+    await expect(writeAt(2)).rejects.toMatchObject(REACHED);
+    for (const idempotency of records) {
+      expect(await store.idempotency.find(idempotency._id, at(3))).toMatchObject({ result: {} });
+      const again = store.clients.create(aClient({ owner }), { ...idempotency, claimedAt: at(3) });
+      await expect(again).rejects.toBeInstanceOf(IdempotencyKeyTaken);
+    }
+  });
+
+  it('counts a record until the moment at which it expires', async () => {
+    store.quotas.idempotencyRecords = 3;
+    for (const minutes of [0, 10, 20]) await writeAt(minutes);
+    await expect(writeAt(DAY - 0.001)).rejects.toMatchObject(REACHED);
+    await writeAt(DAY);
+    await expect(writeAt(DAY + 10 - 0.001)).rejects.toMatchObject(REACHED);
+    await writeAt(DAY + 10);
+    await expect(writeAt(DAY + 11)).rejects.toMatchObject(REACHED);
+  });
+
+  it('counts from none once all have expired, deleted or not', async () => {
+    store.quotas.idempotencyRecords = 3;
+    for (const minutes of [0, 1, 2]) await writeAt(minutes);
+    for (const minutes of [3 * DAY, 3 * DAY, 3 * DAY]) await writeAt(minutes);
+    await expect(writeAt(3 * DAY)).rejects.toMatchObject(REACHED);
+    // Another account's request deletes them.
+    const count = await store.count('idempotency_claims');
+    await writeAt(6 * DAY, { owner: newAccountId() });
+    expect(await store.count('idempotency_claims')).toBeLessThan(count);
+    for (const minutes of [6 * DAY, 6 * DAY, 6 * DAY]) await writeAt(minutes);
+    await expect(writeAt(6 * DAY)).rejects.toMatchObject(REACHED);
+  });
+
+  it('counts a key that is used again after its record has expired', async () => {
+    store.quotas.idempotencyRecords = 2;
+    const idempotency = await writeAt(0);
+    await writeAt(10);
+    const again = { ...idempotency, claimedAt: at(DAY), expiresAt: at(2 * DAY) };
+    await store.clients.create(aClient({ owner }), again);
+    await expect(writeAt(DAY)).rejects.toMatchObject(REACHED);
+    await writeAt(DAY + 10);
+  });
+
+  it('counts no write that is rejected for another reason', async () => {
+    store.quotas.idempotencyRecords = 2;
+    const { email } = aClient();
+    await store.clients.create(aClient({ email }));
+    for (let index = 0; index < 5; index++) {
+      expect(await store.clients.create(aClient({ owner, email }), recordAt(0))).toBe(
+        'email_taken',
+      );
+    }
+    await writeAt(0);
+    await writeAt(0);
+  });
+
+  it('applies when it is lowered or raised', async () => {
+    store.quotas.idempotencyRecords = 4;
+    for (const minutes of [0, 1, 2, 3]) await writeAt(minutes);
+    store.quotas.idempotencyRecords = 2;
+    await expect(writeAt(DAY + 1.5)).rejects.toMatchObject(REACHED);
+    await writeAt(DAY + 2);
+    store.quotas.idempotencyRecords = 3;
+    await writeAt(DAY + 2);
+    await expect(writeAt(DAY + 2)).rejects.toMatchObject(REACHED);
+  });
+
+  it("counts no other account's records", async () => {
+    store.quotas.idempotencyRecords = 1;
+    await writeAt(0);
+    await writeAt(0, { owner: newAccountId() });
+  });
+});

@@ -1,0 +1,223 @@
+import {
+  IdempotencyKeyTaken,
+  type IdempotencyRecord,
+} from '../../../src/shared/idempotency/idempotency-record.js';
+import { newAccountId } from '../../../src/shared/ids/account-id.js';
+import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
+import { aClient } from '../../builders/client.builder.js';
+import { anEvent } from '../../builders/event.builder.js';
+import { aLicense, aNewLicense, aReissue, aRenewal } from '../../builders/license.builder.js';
+import { aProject } from '../../builders/project.builder.js';
+import { at } from '../../builders/time.js';
+import { CLAIMED_WRITES } from '../idempotent-writes.js';
+import { engines } from '../engines.js';
+import { twenty } from '../race.js';
+import type { Kept, StoreUnderTest } from '../store-under-test.js';
+import { Stored } from '../stored.js';
+
+const DAY = 24 * 60;
+const RECORDS: Kept[] = ['clients', 'projects', 'licenses', 'license_events', 'idempotency_claims'];
+
+describe.each(engines)('a claim on $name', ({ open }) => {
+  let store: StoreUnderTest;
+  let stored: Stored;
+  beforeAll(async () => {
+    store = await open();
+    stored = new Stored(store);
+  });
+  afterAll(() => store.close());
+  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+
+  const counts = () => Promise.all(RECORDS.map((kept) => store.count(kept)));
+
+  describe.each(CLAIMED_WRITES)('of $name', ({ prepare }) => {
+    it('is kept with exactly the result, until it expires and not after', async () => {
+      const idempotency = anIdempotencyRecord({ requestHash: 'hash of this request' });
+      const write = await prepare(store);
+      expect(await store.idempotency.find(idempotency._id, at(0))).toBeNull();
+      const result = await write(idempotency);
+      const kept = { requestHash: 'hash of this request', result };
+      const lastMoment = new Date(idempotency.expiresAt.getTime() - 1);
+      for (const now of [idempotency.claimedAt, lastMoment]) {
+        expect(await store.idempotency.find(idempotency._id, now)).toStrictEqual(kept);
+      }
+      for (const now of [idempotency.expiresAt, at(2 * DAY)]) {
+        expect(await store.idempotency.find(idempotency._id, now)).toBeNull();
+      }
+    });
+
+    it('is taken once: a second write under it changes nothing', async () => {
+      const idempotency = anIdempotencyRecord();
+      const first = await (await prepare(store))(idempotency);
+      const second = await prepare(store);
+      const before = await counts();
+      for (const claimedAt of [at(0), new Date(idempotency.expiresAt.getTime() - 1)]) {
+        const again = { ...idempotency, claimedAt, requestHash: 'another', expiresAt: at(3 * DAY) };
+        await expect(second(again)).rejects.toBeInstanceOf(IdempotencyKeyTaken);
+      }
+      expect(await counts()).toStrictEqual(before);
+      expect(await store.idempotency.find(idempotency._id, at(0))).toStrictEqual({
+        requestHash: idempotency.requestHash,
+        result: first,
+      });
+      // Nothing stood in the way of the second one but the claim.
+      await second();
+    });
+
+    it('is taken by exactly one of 20 different writes at once', async () => {
+      const idempotency = anIdempotencyRecord();
+      const writes = await Promise.all(Array.from({ length: 20 }, () => prepare(store)));
+      const before = await store.count('idempotency_claims');
+      const outcomes = await Promise.allSettled(writes.map((write) => write(idempotency)));
+      const done = outcomes.filter(({ status }) => status === 'fulfilled');
+      expect(done).toHaveLength(1);
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected')
+          expect(outcome.reason).toBeInstanceOf(IdempotencyKeyTaken);
+      }
+      const kept = await store.idempotency.find(idempotency._id, at(0));
+      expect(done).toStrictEqual([{ status: 'fulfilled', value: kept?.result }]);
+      expect(await store.count('idempotency_claims')).toBe(before + 1);
+    });
+
+    it('lets 20 twins at once do it once', async () => {
+      const idempotency = anIdempotencyRecord();
+      const write = await prepare(store);
+      const outcomes = await twenty(() =>
+        write(idempotency).catch((error: unknown) => {
+          // Where the change itself stands in the way of its twin, that need not look at the claim.
+          expect(error).toBeInstanceOf(Error);
+          return 'rejected';
+        }),
+      );
+      const kept = await store.idempotency.find(idempotency._id, at(0));
+      expect(kept).not.toBeNull();
+      const done = outcomes.filter((outcome) => outcome !== null && typeof outcome === 'object');
+      expect(done).toStrictEqual([kept?.result]);
+    });
+
+    it('can be made again once it has expired', async () => {
+      const idempotency = anIdempotencyRecord();
+      await (
+        await prepare(store)
+      )(idempotency);
+      const before = await store.count('idempotency_claims');
+      const again = {
+        ...idempotency,
+        requestHash: 'of another request',
+        claimedAt: idempotency.expiresAt,
+        expiresAt: at(2 * DAY),
+      };
+      const result = await (await prepare(store))(again);
+      expect(await store.idempotency.find(idempotency._id, again.claimedAt)).toStrictEqual({
+        requestHash: 'of another request',
+        result,
+      });
+      expect(await store.count('idempotency_claims')).toBeLessThanOrEqual(before);
+    });
+
+    it('leaves every other one as it is', async () => {
+      const [one, other] = [
+        anIdempotencyRecord({ expiresAt: at(9 * DAY) }),
+        anIdempotencyRecord({ expiresAt: at(9 * DAY) }),
+      ];
+      const result = await (await prepare(store))(one);
+      await (
+        await prepare(store)
+      )(other);
+      await (
+        await prepare(store)
+      )();
+      expect(await store.idempotency.find(one._id, at(0))).toMatchObject({ result });
+    });
+  });
+
+  it('is not kept where the write is rejected', async () => {
+    const { clients, projects, licenses } = store;
+    const { project, license } = await stored.project();
+    const { email } = await stored.client();
+    const missing = aProject(aClient());
+    const { keyHash } = license;
+    const revocation = { revokedAt: at(3), revokedReason: null };
+    const event = anEvent(license, 'revoked');
+    const fresh = aProject(await stored.client());
+    const rejected: [unknown, (idempotency: IdempotencyRecord) => Promise<unknown>][] = [
+      ['email_taken', (idempotency) => clients.create(aClient({ email }), idempotency)],
+      [
+        'client_not_found',
+        (idempotency) =>
+          projects.createWithFirstLicense(missing, aNewLicense(aLicense(missing)), idempotency),
+      ],
+      [
+        'key_collision',
+        (idempotency) =>
+          projects.createWithFirstLicense(
+            fresh,
+            aNewLicense(aLicense(fresh, { keyHash })),
+            idempotency,
+          ),
+      ],
+      [
+        'project_not_found',
+        (idempotency) => projects.addLicense(aNewLicense(aLicense(missing)), idempotency),
+      ],
+      [
+        'key_collision',
+        (idempotency) =>
+          projects.addLicense(aNewLicense(aLicense(project, { keyHash })), idempotency),
+      ],
+      [
+        null,
+        (idempotency) =>
+          licenses.revoke(license._id, newAccountId(), revocation, event, idempotency),
+      ],
+      [null, (idempotency) => licenses.renew(license, aRenewal(license, 1), event, idempotency)],
+      [
+        null,
+        (idempotency) => licenses.reissue(aReissue(license, { user: newAccountId() }), idempotency),
+      ],
+      [
+        'key_collision',
+        (idempotency) => licenses.reissue(aReissue(license, { keyHash }), idempotency),
+      ],
+    ];
+    const before = await counts();
+    for (const [outcome, write] of rejected) {
+      const idempotency = anIdempotencyRecord();
+      expect(await write(idempotency)).toBe(outcome);
+      expect(await store.idempotency.find(idempotency._id, at(0))).toBeNull();
+    }
+    expect(await counts()).toStrictEqual(before);
+  });
+
+  const clientUnder = (idempotency: IdempotencyRecord) =>
+    store.clients.create(aClient(), idempotency);
+
+  it('can be made again once it has expired, though it was not dropped yet', async () => {
+    // More than a request drops, and before the one that is made again.
+    await Promise.all(
+      Array.from({ length: 150 }, () => clientUnder(anIdempotencyRecord({ expiresAt: at(1) }))),
+    );
+    const idempotency = anIdempotencyRecord();
+    await clientUnder(idempotency);
+    const again = { ...idempotency, claimedAt: idempotency.expiresAt, expiresAt: at(2 * DAY) };
+    const result = await clientUnder({ ...again, requestHash: 'of another request' });
+    expect(await store.idempotency.find(idempotency._id, again.claimedAt)).toStrictEqual({
+      requestHash: 'of another request',
+      result,
+    });
+  });
+
+  it('is dropped some time after it has expired, and not before', async () => {
+    const living = anIdempotencyRecord({ claimedAt: at(0), expiresAt: at(99 * DAY) });
+    await clientUnder(living);
+    await Promise.all(
+      Array.from({ length: 150 }, () => clientUnder(anIdempotencyRecord({ expiresAt: at(DAY) }))),
+    );
+    const before = await store.count('idempotency_claims');
+    const later = { claimedAt: at(50 * DAY), expiresAt: at(99 * DAY) };
+    for (let index = 0; index < 3; index++) await clientUnder(anIdempotencyRecord(later));
+    expect(await store.count('idempotency_claims')).toBeLessThanOrEqual(before - 150 + 3);
+    expect(await store.idempotency.find(living._id, at(98 * DAY))).not.toBeNull();
+  });
+});

@@ -1,0 +1,158 @@
+import { type License, termFrom } from '../../../src/licenses/license.js';
+import { anEvent } from '../../builders/event.builder.js';
+import { anActivation, aReissue, aRenewal } from '../../builders/license.builder.js';
+import { at } from '../../builders/time.js';
+import { timesInScope } from '../../scope.js';
+import { engines } from '../engines.js';
+import { firstPage } from '../pages.js';
+import { race, twenty } from '../race.js';
+import type { StoreUnderTest } from '../store-under-test.js';
+import { Stored } from '../stored.js';
+
+const ROUNDS = timesInScope(20);
+
+describe.each(engines)('changes of one license at the same moment on $name', ({ open }) => {
+  let store: StoreUnderTest;
+  let stored: Stored;
+  beforeAll(async () => {
+    store = await open();
+    stored = new Stored(store);
+  });
+  afterAll(() => store.close());
+  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+
+  const activate = (license: License, machine = 'machine 1') =>
+    store.licenses.activate(
+      license._id,
+      anActivation(machine),
+      anEvent(license, 'activated', { machineId: machine }),
+    );
+  const revoke = (license: License) =>
+    store.licenses.revoke(
+      license._id,
+      license.user,
+      { revokedAt: at(3), revokedReason: null },
+      anEvent(license, 'revoked', { at: at(3) }),
+    );
+  /** As the service does it: reads again until nothing has come between. */
+  const renew = async (license: License, months: number): Promise<License | null> => {
+    for (;;) {
+      const read = (await store.licenses.findOwned(license._id, license.user))!;
+      if (read.status !== 'ACTIVE') return null;
+      const event = anEvent(read, 'renewed', { at: at(3) });
+      const renewed = await store.licenses.renew(read, aRenewal(read, months), event);
+      if (renewed) return renewed;
+    }
+  };
+
+  const found = async ({ keyHash, _id, user }: License) => {
+    const license = await store.licenses.findByKeyHash(keyHash);
+    expect(await store.licenses.findOwned(_id, user)).toStrictEqual(license);
+    return license!;
+  };
+  /** How often each type of event was stored. */
+  const eventsOf = async ({ _id }: License) => {
+    const { data } = await store.events.list(_id, firstPage());
+    const counts = new Map<string, number>();
+    for (const { type } of data) counts.set(type, (counts.get(type) ?? 0) + 1);
+    return Object.fromEntries(counts);
+  };
+
+  it('bind it to exactly one of 20 machines, and tell of one activation', async () => {
+    for (let round = 0; round < 5; round++) {
+      const license = await stored.license();
+      const outcomes = await twenty((index) => activate(license, `machine ${index}`));
+      const winners = outcomes.filter((outcome) => outcome !== null);
+      expect(winners).toHaveLength(1);
+      expect(winners[0]?.machineId).toBe(`machine ${outcomes.indexOf(winners[0]!)}`);
+      expect(await found(license)).toStrictEqual(winners[0]);
+      const { data: events } = await store.events.list(license._id, firstPage());
+      expect(events.map(({ type, machineId }) => [type, machineId])).toStrictEqual([
+        ['activated', winners[0]?.machineId],
+        ['created', null],
+      ]);
+    }
+  });
+
+  it('all count where it is renewed four times: the end is that of one renewal by the sum', async () => {
+    for (let round = 0; round < 5; round++) {
+      const license = await stored.activeLicense();
+      const renewals = await Promise.all([1, 2, 4, 8].map((months) => renew(license, months)));
+      const term = termFrom(license.termStart, license.termMonths + 15);
+      expect(await found(license)).toStrictEqual({ ...license, ...term, updatedAt: at(3) });
+      const ends = new Set(renewals.map((renewed) => renewed?.expiresAt.getTime()));
+      expect(ends.size).toBe(4);
+      expect(await eventsOf(license)).toStrictEqual({ renewed: 4, activated: 1, created: 1 });
+    }
+  });
+
+  it('let one of 20 renewals through that have read the same term', async () => {
+    const license = await stored.activeLicense();
+    const outcomes = await twenty((index) =>
+      store.licenses.renew(
+        license,
+        aRenewal(license, 1 + (index % 12)),
+        anEvent(license, 'renewed'),
+      ),
+    );
+    const winners = outcomes.filter((outcome) => outcome !== null);
+    expect(winners).toStrictEqual([await found(license)]);
+    expect(await eventsOf(license)).toStrictEqual({ renewed: 1, activated: 1, created: 1 });
+  });
+
+  it('leave it revoked after an activation and a revocation', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const license = await stored.license();
+      const [activated, revoked] = await race(
+        round,
+        () => activate(license),
+        () => revoke(license),
+      );
+      expect(revoked?.status).toBe('REVOKED');
+      expect(revoked?.machineId).toBe(activated ? 'machine 1' : null);
+      expect(await found(license)).toStrictEqual(revoked);
+      expect(await eventsOf(license)).toStrictEqual({
+        created: 1,
+        revoked: 1,
+        ...(activated && { activated: 1 }),
+      });
+    }
+  });
+
+  it('leave it revoked once by 20 that revoke it', async () => {
+    const license = await stored.activeLicense();
+    const outcomes = await twenty(() => revoke(license));
+    expect(outcomes.filter((outcome) => outcome !== null)).toStrictEqual([await found(license)]);
+    expect(await eventsOf(license)).toStrictEqual({ revoked: 1, activated: 1, created: 1 });
+  });
+
+  it('have an order where it is activated, renewed, revoked and reissued, and the events agree', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const license = round % 4 < 2 ? await stored.license() : await stored.activeLicense();
+      const reissue = aReissue(license);
+      const [[activated, renewed], [revoked, reissued]] = await race(
+        round,
+        () => Promise.all([activate(license), renew(license, 2)]),
+        () => Promise.all([revoke(license), store.licenses.reissue(reissue)]),
+      );
+      // Only one of the two can have made it REVOKED, and nothing happens after that.
+      expect([revoked, reissued].filter((outcome) => outcome !== null)).toHaveLength(1);
+      const last = await found(license);
+      if (reissued === 'key_collision') throw new Error('No other license has the key');
+      expect(last).toStrictEqual(revoked ?? reissued?.revoked);
+
+      const wasActive = license.status === 'ACTIVE' || activated !== null;
+      expect(last.machineId).toBe(wasActive ? 'machine 1' : null);
+      if (renewed) expect(wasActive).toBe(true);
+      expect(last.termMonths).toBe(renewed ? 8 : 6);
+      expect(await eventsOf(license)).toStrictEqual({
+        created: 1,
+        ...(wasActive && { activated: 1 }),
+        ...(renewed && { renewed: 1 }),
+        ...(revoked ? { revoked: 1 } : { reissued: 1 }),
+      });
+      const replacement = await store.licenses.findByKeyHash(reissue.replacement.keyHash);
+      expect(replacement).toStrictEqual(reissued?.license ?? null);
+    }
+  });
+});

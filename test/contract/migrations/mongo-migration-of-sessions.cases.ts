@@ -1,0 +1,65 @@
+import { mongo } from 'mongoose';
+import { newObjectId } from '../../../src/shared/ids/object-id.js';
+import { at } from '../../builders/time.js';
+import {
+  anEarlierSession,
+  behavesLikeEarlierSessions,
+  type EarlierSession,
+} from '../earlier-sessions.js';
+import { describeOnMongo } from '../engines.js';
+import type { MongoUnderTest } from '../mongo.engine.js';
+import { MigratedDatabase } from '../migrated-database.js';
+
+const recordsOf = ({ _id, user, expiresAt, tokens }: EarlierSession) => ({
+  session: { _id: new mongo.ObjectId(_id), user: new mongo.ObjectId(user), expiresAt },
+  tokens: tokens.map((token) => ({ session: new mongo.ObjectId(_id), ...token })),
+});
+
+describeOnMongo('sessions of a database of an earlier version', () => {
+  const [user, crowded] = [newObjectId(), newObjectId()];
+  const earlier = [
+    anEarlierSession(user, at(60), 'latest of one', 'spent', 'spent 2'),
+    anEarlierSession(user, at(61), 'latest of two', 'spent of two'),
+    { ...anEarlierSession(user, at(62), ''), tokens: [] },
+    ...Array.from({ length: 103 }, (_, i) =>
+      anEarlierSession(crowded, at(100 + i), `crowded ${i}`),
+    ),
+  ].map(recordsOf);
+
+  let database: MigratedDatabase;
+  let store: MongoUnderTest;
+  beforeAll(async () => {
+    database = await MigratedDatabase.of(async (connection) => {
+      const done = ['life-of-a-license', 'search-emails'].map((_id) => ({ _id: _id as never }));
+      await connection.collection('upgrades').insertMany(done);
+      await connection.collection('sessions').insertMany(earlier.map(({ session }) => session));
+      const tokens = connection.collection('refresh_tokens');
+      await tokens.insertMany(earlier.flatMap((one) => one.tokens));
+    });
+    store = database.store;
+  });
+  afterAll(() => database.close());
+
+  const endsOf = async (of: string) => {
+    const found = store.collection('sessions').find({ user: new mongo.ObjectId(of) });
+    const sessions = await found.sort({ expiresAt: 1 }).toArray();
+    return sessions.map(({ expiresAt }) => expiresAt as Date);
+  };
+
+  it('are kept as they were, but for those without a token and beyond the newest 100', async () => {
+    expect(await endsOf(user)).toStrictEqual([at(60), at(61)]);
+    const ends = await endsOf(crowded);
+    expect(ends).toHaveLength(100);
+    expect(ends[0]).toStrictEqual(at(103));
+    expect(await store.collection('refresh_tokens').countDocuments()).toBe(0);
+  });
+
+  it('are upgraded to their end where that was interrupted', async () => {
+    const before = await store.collection('sessions').find().toArray();
+    await store.collection('upgrades').deleteOne({ _id: 'families-of-sessions' as never });
+    await database.startAgain();
+    expect(await store.collection('sessions').find().toArray()).toStrictEqual(before);
+  });
+
+  behavesLikeEarlierSessions(() => store.sessions);
+});

@@ -1,0 +1,182 @@
+import { Test } from '@nestjs/testing';
+import { MongoMemoryServer } from 'mongodb-memory-server-core';
+import { StartupError } from '../../../src/shared/errors/startup-error.js';
+import { MongoModule } from '../../../src/storage/mongo/mongo.module.js';
+import { describeOnMongo } from '../engines.js';
+import { MongoUnderTest } from '../mongo.engine.js';
+import { QuotasModule } from '../quotas.module.js';
+
+const PASSWORD = 'correct-horse';
+/** How long the driver looks for a server unless it is told otherwise; the service tells it 5 s. */
+const DRIVERS_PATIENCE_MS = 30_000;
+
+const INDEXES = {
+  deployment: [],
+  migrations: [],
+  totals: [],
+  users: [{ key: { email: 1 }, unique: true }],
+  sessions: [
+    { key: { user: 1 }, unique: false },
+    { key: { expiresAt: 1 }, unique: false },
+    { key: { familyHash: 1 }, unique: false },
+    { key: { tokenHash: 1 }, unique: false },
+  ],
+  login_addresses: [{ key: { user: 1 }, unique: false }],
+  deleted_accounts: [],
+  clients: [
+    { key: { email: 1 }, unique: true },
+    { key: { owner: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { owner: 1, searchName: 1 }, unique: false },
+    { key: { owner: 1, searchEmail: 1 }, unique: false },
+  ],
+  projects: [
+    { key: { owner: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { client: 1, createdAt: -1, _id: -1 }, unique: false },
+  ],
+  licenses: [
+    { key: { keyHash: 1 }, unique: true },
+    { key: { user: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { user: 1, status: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { client: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { project: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { user: 1, expiresAt: -1, _id: -1 }, unique: false },
+    { key: { user: 1, status: 1, expiresAt: -1, _id: -1 }, unique: false },
+    { key: { user: 1, activatedAt: 1 }, unique: false },
+  ],
+  license_events: [
+    { key: { license: 1, at: -1, _id: -1 }, unique: false },
+    { key: { license: 1, termEndedAt: 1 }, unique: false },
+  ],
+  idempotency_claims: [
+    { key: { expiresAt: 1 }, unique: false },
+    { key: { owner: 1, sequence: 1 }, unique: true },
+  ],
+};
+
+const server = (change: (uri: URL) => void): string => {
+  const uri = new URL(String(process.env.TEST_MONGODB_URI));
+  change(uri);
+  return uri.href;
+};
+
+const onOwnStore = async (work: (store: MongoUnderTest) => Promise<void>): Promise<void> => {
+  const store = await MongoUnderTest.open();
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+};
+
+/** Why the service does not start with this URI. */
+const rejectionOf = async (uri: string): Promise<string> => {
+  const imports = [QuotasModule.of(), MongoModule.forRoot(uri)];
+  const starting = Test.createTestingModule({ imports }).compile();
+  const error = await starting.then(
+    () => new Error('it has started'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(StartupError);
+  const { message } = error as StartupError;
+  expect(message).toMatch(/^[^\n]+\.$/);
+  expect(message).not.toContain(PASSWORD);
+  return message;
+};
+
+// At the same time, as one of them waits for 5 s.
+describeOnMongo('starting on MongoDB', () => {
+  it.concurrent('makes every index before the store is used', () =>
+    onOwnStore(async (store) => {
+      const collections = await store.connection.listCollections();
+      const indexes = await Promise.all(
+        collections.map(async ({ name }) => {
+          const all = await store.collection(name).indexes();
+          const own = all.filter((index) => index.name !== '_id_');
+          return [name, own.map(({ key, unique = false }) => ({ key, unique }))] as const;
+        }),
+      );
+      expect(Object.fromEntries(indexes)).toStrictEqual(INDEXES);
+    }),
+  );
+
+  it.concurrent('asks for full durability and for nothing stale, where the URI says nothing', () =>
+    onOwnStore(async (store) => {
+      expect(store.connection.getClient().options).toMatchObject({
+        writeConcern: { w: 'majority', journal: true },
+        readConcern: { level: 'majority' },
+        readPreference: { mode: 'primary' },
+        retryWrites: true,
+        retryReads: true,
+      });
+    }),
+  );
+
+  it.concurrent('takes a database that has everything, and closes its connection at the end', () =>
+    onOwnStore(async (store) => {
+      const again = await store.join();
+      await again.leave();
+      expect(again.connection.readyState).toBe(0);
+      await expect(again.health.ping()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    }),
+  );
+
+  it.concurrent('rejects a standalone server, and says how to make a replica set', async () => {
+    const instance = { storageEngine: 'wiredTiger', launchTimeout: 60_000 } as const;
+    const standalone = await MongoMemoryServer.create({ instance });
+    try {
+      const message = await rejectionOf(standalone.getUri());
+      expect(message).toContain('must be a replica set or a sharded cluster');
+      expect(message).toContain('--replSet');
+      expect(message).toContain('rs.initiate()');
+    } finally {
+      await standalone.stop({ doCleanup: true, force: true });
+    }
+  });
+
+  it.concurrent('rejects a server that is not there, sooner than the driver would', async () => {
+    const begin = performance.now();
+    const message = await rejectionOf(`mongodb://user:${PASSWORD}@127.0.0.1:1/?replicaSet=rs0`);
+    expect(performance.now() - begin).toBeLessThan(DRIVERS_PATIENCE_MS / 2);
+    expect(message).toContain('127.0.0.1:1 did not answer as a primary');
+  });
+
+  it.concurrent('rejects a replica set of another name', async () => {
+    const uri = server(({ searchParams }) => searchParams.set('replicaSet', 'another'));
+    expect(await rejectionOf(uri)).toContain('correct replicaSet');
+  });
+
+  it.concurrent('rejects a wrong password', async () => {
+    const uri = server((one) => Object.assign(one, { username: 'nobody', password: PASSWORD }));
+    expect(await rejectionOf(uri)).toContain('rejects the user or the password');
+  });
+
+  it.concurrent('rejects a URI that cannot be read', async () => {
+    expect(await rejectionOf(`mongodb://user:a/${PASSWORD}@localhost`)).toContain('cannot be read');
+  });
+
+  it.concurrent('rejects a URI that asks for less than is promised', async () => {
+    const uri = server(({ searchParams }) => searchParams.set('w', '1'));
+    expect(await rejectionOf(uri)).toContain('set w=majority');
+  });
+
+  it.concurrent('rejects a database that a newer program has written, and leaves it as it is', () =>
+    onOwnStore(async (store) => {
+      await store.collection('upgrades').insertOne({ _id: 'of-tomorrow' as never });
+      await store.collection('clients').dropIndexes();
+      const name = new URL(store.uri).pathname.slice(1);
+      expect(await rejectionOf(store.uri)).toBe(
+        `The database ${name} has had the upgrade of-tomorrow, which this program does not know: ` +
+          'start the newer version that has written it.',
+      );
+      expect(await store.collection('clients').indexes()).toHaveLength(1);
+    }),
+  );
+
+  it.concurrent('rejects a database whose own indexes are in its way', () =>
+    onOwnStore(async (store) => {
+      await store.collection('users').dropIndexes();
+      await store.collection('users').createIndex({ email: 1 });
+      expect(await rejectionOf(store.uri)).toContain('refuses to prepare the database');
+    }),
+  );
+});

@@ -1,0 +1,9 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Declares the tests of every `*.cases.ts` of a folder in one spec: jest loads all modules anew for each spec. */
+export function declareCasesOf(folder: string): void {
+  for (const file of fs.readdirSync(folder)) {
+    if (file.endsWith('.cases.ts')) jest.requireActual(path.join(folder, file));
+  }
+}
