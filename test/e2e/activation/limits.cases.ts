@@ -24,7 +24,7 @@ describe('The activation limit', () => {
     return statuses;
   };
 
-  it('lets 5 requests of an address through in 15 minutes, and answers the sixth by the specification', async () => {
+  it('lets 5 requests of an address through in 15 minutes, and rejects the sixth as specified', async () => {
     const from = '203.0.113.1';
 
     expect(await repeat(5, () => activate({ from }))).toEqual(Array(5).fill(404));
@@ -38,7 +38,7 @@ describe('The activation limit', () => {
     expect(sixth.headers.get('retry-after')).toBe('900');
   });
 
-  it('tells how much is left', async () => {
+  it('sends how much is left', async () => {
     const from = '203.0.113.2';
     const headersOf = ({ headers }: HttpResponse) =>
       ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
@@ -111,12 +111,37 @@ describe('The activation limit', () => {
 
     expect((await through(6)).status).toBe(429);
   });
+});
 
-  it('is no limit of validation', async () => {
-    const from = '203.0.113.8';
-    await repeat(6, () => activate({ from }));
+describe('The limits of an address', () => {
+  let app: TestApp;
+  const from = '203.0.113.1';
 
-    expect((await app.post('/validate', { key: UNKNOWN }, { from })).status).toBe(200);
+  beforeEach(async () => {
+    app = await TestApp.start('SQLite', {
+      ...{ ACTIVATION_LIMIT: '2', REFRESH_LIMIT: '2', REGISTER_LIMIT: '2' },
+      ...{ VALIDATION_LIMIT: '2', VALIDATION_ADDRESS_LIMIT: '2', UNKNOWN_KEY_LIMIT: '2' },
+    });
+  });
+  afterEach(() => app.stop());
+
+  const routes = [
+    ['/validate/activate', { key: UNKNOWN }, 404],
+    ['/validate', { key: UNKNOWN }, 200],
+    ['/auth/refresh', { refreshToken: 'unknown' }, 401],
+    ['/auth/register', {}, 400],
+  ] as const;
+
+  it.each(routes)('count requests of %s for no other limit', async (path, body, status) => {
+    const send = () => app.post(path, body, { from });
+    expect([await send(), await send(), await send()].map((response) => response.status)).toEqual([
+      ...[status, status],
+      429,
+    ]);
+    for (const [otherPath, otherBody, otherStatus] of routes) {
+      if (otherPath === path) continue;
+      expect((await app.post(otherPath, otherBody, { from })).status).toBe(otherStatus);
+    }
   });
 });
 
