@@ -1,5 +1,12 @@
-/** `TEST_SCOPE=full`, which CI sets: every test on every engine and with every example program, every race in all of its rounds. */
+/** `TEST_SCOPE=full`, which CI sets: every test, on every engine, with every case and in all of its rounds. */
 export const IS_FULL = process.env.TEST_SCOPE === 'full';
 
 /** The number of rounds of a race, or of requests of a load: the given number in the full scope, a fifth of it otherwise. */
 export const timesInScope = (full: number): number => (IS_FULL ? full : Math.ceil(full / 5));
+
+/** Of cases that take one way through the code: all in the full scope, every fifth otherwise. */
+export const casesInScope = <Case>(cases: readonly Case[]): Case[] =>
+  cases.filter((_case, index) => IS_FULL || index % 5 === 0);
+
+/** For tests that wait for a timeout, an outage or a drain, or kill a process amid a load: skipped but in the full scope. */
+export const describeInFull = IS_FULL ? describe : describe.skip;

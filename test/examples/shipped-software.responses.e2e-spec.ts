@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import type { Ending } from '../smoke/running-process.js';
+import { casesInScope } from '../scope.js';
 import { CustomerMachine, type State } from './customer-machine.js';
 import { expectRejection, NOWHERE } from './expectations.js';
 import { describePrograms } from './programs.js';
@@ -96,35 +97,42 @@ describePrograms('A shipped program', (program) => {
       });
     };
 
-    it.each<[string, Reply[], number, string]>([
-      ['an error', [page(500)], 3, 'HTTP 500'],
-      ['an overload', [json(503, { message: 'Busy' }, { 'Retry-After': '0' })], 3, 'HTTP 503'],
-      ['a long overload', [json(503, {}, { 'Retry-After': '3600' })], 1, 'HTTP 503'],
-      ['a limit', [json(429, { status: 429 })], 3, 'HTTP 429'],
-      ['a long limit', [json(429, { status: 429 }, { 'Retry-After': '11' })], 1, 'HTTP 429'],
-      ['a limit that cannot be read', [page(429, { 'Retry-After': 'soon' })], 3, 'HTTP 429'],
-      ['a connection that is closed', [HANG_UP], 3, 'no connection'],
-      ['a page of another program', [page(200)], 3, 'unreadable answer'],
-      ['JSON that is no object', [json(200, null), json(200, ['active'])], 3, 'unreadable answer'],
-      [
-        'a status that is not known',
-        [json(200, { status: 'constructor' })],
-        3,
-        'unreadable answer',
-      ],
-      [
-        'no end of the term',
-        [json(200, { valid: true, status: 'active' })],
-        3,
-        'unreadable answer',
-      ],
-      ['a route that is not there', [json(404, { message: 'Not found' })], 3, 'HTTP 404'],
-      ['a bad request of a proxy', [page(400)], 3, 'HTTP 400'],
-      ['a redirection', [page(302, { Location: '/elsewhere' })], 3, 'HTTP 302'],
-      ['a lasting redirection', [page(308, { Location: '/elsewhere' })], 3, 'HTTP 308'],
-      ['an activation that fails', [PENDING, page(500)], 4, 'HTTP 500'],
-      ['an activation that changes nothing', [PENDING], 2, 'not activated'],
-    ])('but %s tries again within bounds, then runs offline', async (...theCase) => {
+    it.each(
+      casesInScope<[string, Reply[], number, string]>([
+        ['an error', [page(500)], 3, 'HTTP 500'],
+        ['an overload', [json(503, { message: 'Busy' }, { 'Retry-After': '0' })], 3, 'HTTP 503'],
+        ['a long overload', [json(503, {}, { 'Retry-After': '3600' })], 1, 'HTTP 503'],
+        ['a limit', [json(429, { status: 429 })], 3, 'HTTP 429'],
+        ['a long limit', [json(429, { status: 429 }, { 'Retry-After': '11' })], 1, 'HTTP 429'],
+        ['a limit that cannot be read', [page(429, { 'Retry-After': 'soon' })], 3, 'HTTP 429'],
+        ['a connection that is closed', [HANG_UP], 3, 'no connection'],
+        ['a page of another program', [page(200)], 3, 'unreadable answer'],
+        [
+          'JSON that is no object',
+          [json(200, null), json(200, ['active'])],
+          3,
+          'unreadable answer',
+        ],
+        [
+          'a status that is not known',
+          [json(200, { status: 'constructor' })],
+          3,
+          'unreadable answer',
+        ],
+        [
+          'no end of the term',
+          [json(200, { valid: true, status: 'active' })],
+          3,
+          'unreadable answer',
+        ],
+        ['a route that is not there', [json(404, { message: 'Not found' })], 3, 'HTTP 404'],
+        ['a bad request of a proxy', [page(400)], 3, 'HTTP 400'],
+        ['a redirection', [page(302, { Location: '/elsewhere' })], 3, 'HTTP 302'],
+        ['a lasting redirection', [page(308, { Location: '/elsewhere' })], 3, 'HTTP 308'],
+        ['an activation that fails', [PENDING, page(500)], 4, 'HTTP 500'],
+        ['an activation that changes nothing', [PENDING], 2, 'not activated'],
+      ]),
+    )('but %s tries again within bounds, then runs offline', async (...theCase) => {
       const [, replies, requests, reason] = theCase;
       const service = await scripted(...replies);
 

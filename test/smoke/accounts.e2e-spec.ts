@@ -1,6 +1,6 @@
 import { PASSWORD } from '../e2e/developer.js';
 import { ENGINES, newStore, SECRETS } from '../engines.js';
-import { IS_FULL } from '../scope.js';
+import { casesInScope } from '../scope.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 import type { Ending } from './running-process.js';
@@ -100,8 +100,8 @@ describe('Accounts at the command line', () => {
     ),
   ];
 
-  it.concurrent.each(IS_FULL ? WRONG : WRONG.slice(0, 2))(
-    'are left alone by %s %s, which is told why',
+  it.concurrent.each(casesInScope(WRONG))(
+    'are left alone by %s %s, which prints the reason',
     async (command, email, sentence) => {
       const ending = await operatorWith().user(command, email);
 

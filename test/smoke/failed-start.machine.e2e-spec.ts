@@ -2,18 +2,21 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { casesInScope } from '../scope.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 
-describe('A start on a machine that is not ready for it is told', () => {
+describe('A start on a machine that is not ready for it prints', () => {
   const operator = new Operator();
 
   afterAll(() => operator.leave());
 
-  it.concurrent.each([
-    ['a file', 'file', 'ENOTDIR'],
-    ['below a file', 'other-file/data', 'ENOTDIR'],
-  ])('that DATA_DIR is %s', async (_case, DATA_DIR, code) => {
+  it.concurrent.each(
+    casesInScope([
+      ['a file', 'file', 'ENOTDIR'],
+      ['below a file', 'other-file/data', 'ENOTDIR'],
+    ]),
+  )('that DATA_DIR is %s', async (_case, DATA_DIR, code) => {
     fs.writeFileSync(operator.path(String(DATA_DIR.split('/')[0])), '');
 
     expectOneSentence(

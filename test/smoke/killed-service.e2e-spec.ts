@@ -3,16 +3,17 @@ import { setTimeout } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { type Engine, ENGINES, newStore, SECRETS } from '../engines.js';
 import type { HttpResponse } from '../http-caller.js';
+import { describeInFull } from '../scope.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
 import { createClient, type Developer, logIn, registerDeveloper } from '../e2e/developer.js';
 import { everythingOf } from '../e2e/everything.js';
 
 const WRITERS = 16;
-const ANSWERS_BEFORE_THE_KILL = 24;
+const RESPONSES_BEFORE_THE_KILL = 24;
 const APP_NAME = `killed-${randomUUID()}`;
 
-describe.each(ENGINES)(
+describeInFull.each(ENGINES)(
   'A service on %s that is killed amid writes with idempotency keys',
   (engine) => {
     const operator = new Operator();
@@ -39,7 +40,7 @@ describe.each(ENGINES)(
           const key = randomUUID();
           keys.push(key);
           responses.set(key, await write(killed, key, ada));
-          if (responses.size === ANSWERS_BEFORE_THE_KILL) enough();
+          if (responses.size === RESPONSES_BEFORE_THE_KILL) enough();
         }
       };
       const writers = Promise.allSettled(Array.from({ length: WRITERS }, keepWriting));

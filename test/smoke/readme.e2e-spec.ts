@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { casesInScope } from '../scope.js';
 import { Operator } from './operator.js';
 
 const EXAMPLE = /^## From an account to an activated license\n[^]*?^```sh\n([^]*?)^```$/m;
@@ -16,10 +17,12 @@ describe("README's way from an account to an activated license", () => {
   });
   afterAll(() => operator.leave());
 
-  it.each([
-    ['twice into a strict bash', 'bash', ['-eu', '-o', 'pipefail'], 2],
-    ['into the plain shell', 'sh', ['-e'], 1],
-  ])('works when it is pasted %s', async (_case, shell, options, times) => {
+  it.each(
+    casesInScope<[string, string, string[], number]>([
+      ['twice into a strict bash', 'bash', ['-eu', '-o', 'pipefail'], 2],
+      ['into the plain shell', 'sh', ['-e'], 1],
+    ]),
+  )('works when it is pasted %s', async (_case, shell, options, times) => {
     // Its e-mail addresses name the second.
     const pasted = `sleep 1\n${example}`.repeat(times);
     const { code, stdout, stderr } = await operator.run(shell, options, pasted);

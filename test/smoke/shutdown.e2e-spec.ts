@@ -3,6 +3,7 @@ import http, { type IncomingMessage } from 'node:http';
 import net from 'node:net';
 import { json } from 'node:stream/consumers';
 import { PASSWORD } from '../e2e/developer.js';
+import { casesInScope } from '../scope.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
 
@@ -15,8 +16,8 @@ describe('A service that is told to end', () => {
 
   afterAll(() => Promise.all(operators.map((operator) => operator.leave())));
 
-  it.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s answers what it has begun, leaves its store free, and ends in time',
+  it.concurrent.each(casesInScope(['SIGTERM', 'SIGINT'] as const))(
+    'by %s completes what it has begun, releases its store, and ends in time',
     async (signal) => {
       const operator = new Operator();
       operators.push(operator);

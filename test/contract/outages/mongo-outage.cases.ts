@@ -8,7 +8,7 @@ import { aProject } from '../../builders/project.builder.js';
 import { aLogin, aSession } from '../../builders/session.builder.js';
 import { aUser } from '../../builders/user.builder.js';
 import { OwnMongod } from '../../mongod/own-mongod.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongoInFull } from '../engines.js';
 import { inRequest } from '../in-request.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage } from '../pages.js';
@@ -17,7 +17,7 @@ import { firstPage } from '../pages.js';
 const LATEST_MS = 5_000;
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE' };
 
-describeOnMongo('MongoDB that goes away', () => {
+describeOnMongoInFull('MongoDB that goes away', () => {
   let mongod: OwnMongod | undefined;
   let store: MongoUnderTest;
   const client = aClient();

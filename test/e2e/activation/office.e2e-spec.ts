@@ -6,6 +6,7 @@ import { addLicense, createLicense, registerDeveloper } from '../developer.js';
 
 const OFFICE = '203.0.113.1';
 const MACHINES = timesInScope(500);
+const ADDRESS_LIMIT = timesInScope(3000);
 /** Accounts that their licenses are of. */
 const VENDORS = 10;
 
@@ -18,8 +19,8 @@ describe.each(ENGINES)(`An office of ${MACHINES} machines behind one address, on
 
   beforeAll(async () => {
     app = await TestApp.start(engine, {
-      ...{ ACTIVATION_LIMIT: '', VALIDATION_LIMIT: '', VALIDATION_ADDRESS_LIMIT: '' },
-      UNKNOWN_KEY_LIMIT: '',
+      ...{ ACTIVATION_LIMIT: '', VALIDATION_LIMIT: '', UNKNOWN_KEY_LIMIT: '' },
+      VALIDATION_ADDRESS_LIMIT: String(ADDRESS_LIMIT),
     });
     // Creations of one account run one after the other on MongoDB.
     await pLimit(VENDORS).map(Array(VENDORS).fill(0), async () => {
@@ -88,12 +89,12 @@ describe.each(ENGINES)(`An office of ${MACHINES} machines behind one address, on
 
   it('lets guesses count for the limit of the address, so that they end', async () => {
     app.clock.advance({ seconds: 900 });
-    const statuses = await guesses(0, 3000);
+    const statuses = await guesses(0, ADDRESS_LIMIT);
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
-    const last = await guess(3000);
+    const last = await guess(ADDRESS_LIMIT);
 
     expect(last.status).toBe(429);
-    expect(last.headers.get('x-ratelimit-limit')).toBe('3000');
+    expect(last.headers.get('x-ratelimit-limit')).toBe(String(ADDRESS_LIMIT));
     expect(last.headers.get('retry-after')).toBe('60');
   });
 });

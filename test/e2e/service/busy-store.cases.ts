@@ -3,9 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { TestApp } from '../../app.js';
+import { describeInFull } from '../../scope.js';
 import { createClient, createProject, type Developer, registerDeveloper } from '../developer.js';
 
-describe('The service while another process keeps its SQLite store for itself', () => {
+describeInFull('The service while another process keeps its SQLite store for itself', () => {
   let folder: string;
   let app: TestApp;
   let other: DatabaseSyncInstance;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Deadline } from '../../../src/shared/time/deadline.js';
 import { TestApp } from '../../app.js';
-import { describeOnMongo } from '../../contract/engines.js';
+import { describeOnMongoInFull } from '../../contract/engines.js';
 import { UNHURRIED } from '../../engines.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { OwnMongod } from '../../mongod/own-mongod.js';
@@ -17,7 +17,7 @@ import {
 // A response is sent within 3 s of its request; the rest is for a machine under load, which may be late.
 const LATEST_MS = 5_000;
 
-describeOnMongo('The service while its MongoDB hangs', () => {
+describeOnMongoInFull('The service while its MongoDB hangs', () => {
   /** As it is in production, once everything is prepared. */
   const deadline = { ...UNHURRIED };
   let mongod: OwnMongod | undefined;
