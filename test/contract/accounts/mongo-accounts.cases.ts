@@ -7,21 +7,16 @@ import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
 import { timesInScope } from '../../scope.js';
 import { describeOnMongo } from '../engines.js';
-import { MongoUnderTest } from '../mongo.engine.js';
+import { instancesOnOneDatabase } from '../instances.js';
+import type { MongoUnderTest } from '../mongo.engine.js';
 import { race } from '../race.js';
 import { Stored } from '../stored.js';
 
 describeOnMongo('accounts on several instances with one MongoDB', () => {
+  const instances = instancesOnOneDatabase(2);
   let store: MongoUnderTest;
   let other: MongoUnderTest;
-  beforeAll(async () => {
-    store = await MongoUnderTest.open();
-    other = await store.join();
-  });
-  afterAll(async () => {
-    await other.leave();
-    await store.close();
-  });
+  beforeAll(() => ([store, other] = instances as [MongoUnderTest, MongoUnderTest]));
 
   const stored = async (): Promise<User> => {
     const user = aUser();

@@ -8,7 +8,8 @@ import { at } from '../../builders/time.js';
 import { NO_QUOTAS } from '../../no-limits.js';
 import { timesInScope } from '../../scope.js';
 import { describeOnMongo } from '../engines.js';
-import { MongoUnderTest } from '../mongo.engine.js';
+import { instancesOnOneDatabase } from '../instances.js';
+import type { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage } from '../pages.js';
 import { race as inTurn } from '../race.js';
 import { Stored } from '../stored.js';
@@ -17,17 +18,12 @@ const ROUNDS = timesInScope(20);
 
 /** Instances share nothing but the database: here no two transactions take turns. */
 describeOnMongo('changes by several instances on one MongoDB', () => {
+  const instances = instancesOnOneDatabase(4);
   let store: MongoUnderTest;
-  let instances: MongoUnderTest[];
   let stored: Stored;
-  beforeAll(async () => {
-    store = await MongoUnderTest.open();
+  beforeAll(() => {
+    store = instances[0]!;
     stored = new Stored(store);
-    instances = [store, await store.join(), await store.join(), await store.join()];
-  });
-  afterAll(async () => {
-    await Promise.all(instances.slice(1).map((instance) => instance.leave()));
-    await store.close();
   });
   afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
 

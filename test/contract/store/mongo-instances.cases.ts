@@ -8,21 +8,17 @@ import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
 import { timesInScope } from '../../scope.js';
 import { describeOnMongo } from '../engines.js';
-import { MongoUnderTest } from '../mongo.engine.js';
+import { instancesOnOneDatabase } from '../instances.js';
+import type { MongoUnderTest } from '../mongo.engine.js';
 import { Stored } from '../stored.js';
 
 describeOnMongo('several instances on one MongoDB', () => {
+  const instances = instancesOnOneDatabase(4);
   let store: MongoUnderTest;
-  let instances: MongoUnderTest[];
   let stored: Stored;
-  beforeAll(async () => {
-    store = await MongoUnderTest.open();
+  beforeAll(() => {
+    store = instances[0]!;
     stored = new Stored(store);
-    instances = [store, await store.join(), await store.join(), await store.join()];
-  });
-  afterAll(async () => {
-    await Promise.all(instances.slice(1).map((instance) => instance.leave()));
-    await store.close();
   });
 
   /** What each of `times` simultaneous calls answers, the instances taking turns. */
