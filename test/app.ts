@@ -25,7 +25,7 @@ export class TestApp extends HttpCaller {
     url: string,
     private running: NestFastifyApplication | undefined,
     readonly clock: FakeClock,
-    /** What it has logged: one JSON text a line. */
+    /** Its log, one JSON text a line. */
     readonly log: string[],
     private readonly dataDir: string,
   ) {
@@ -69,23 +69,23 @@ export class TestApp extends HttpCaller {
     return new TestApp(await nest.getUrl(), nest, clock, log, dataDir);
   }
 
-  /** What runs. */
+  /** The running application. */
   get nest(): NestFastifyApplication {
-    if (!this.running) throw new Error('It has been stopped');
+    if (!this.running) throw new Error('The application has been stopped');
     return this.running;
   }
 
-  /** @throws Error where it has logged one of the secrets of the test, or told it in an error (S12) */
+  /** @throws Error if a log line or an error body contains one of the test's secrets (S12) */
   async stop(): Promise<void> {
     await this.nest.close();
-    // What its test file leaves in memory would keep the whole of it there.
+    // A test file that keeps this object must not keep the whole application in memory.
     this.running = undefined;
     fs.rmSync(this.dataDir, { recursive: true });
     this.secrets.expectNoneIn(this.log);
   }
 }
 
-/** The callers share its event loop and its machine: how late a request is says nothing of the service. */
+/** The callers share its event loop, so the delay of a request says nothing about the service. */
 function admittingAll(): WorkClasses {
   const classes = new WorkClasses(new EventLoop());
   classes.adapt = () => undefined;

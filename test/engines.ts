@@ -11,10 +11,10 @@ export const EVERY_ENGINE: Engine[] = process.env.TEST_MONGODB_URI
   ? ['SQLite', 'MongoDB']
   : ['SQLite'];
 
-/** The engines of tests of what no engine has a part in: one, but in the full scope. */
+/** For all other tests: SQLite, and in the full scope every engine. */
 export const ENGINES: Engine[] = IS_FULL ? EVERY_ENGINE : ['SQLite'];
 
-/** The deadline of requests where a test is not about it: a machine under load may be slow. */
+/** The deadline of requests in tests of other things: a machine under load may be slow. */
 export const UNHURRIED = { milliseconds: 60_000 };
 
 /** The secrets of a deployment under test; with MongoDB they must be set. */

@@ -11,13 +11,13 @@ const FIELD = new RegExp(
 /** The length of the shortest password. Shorter values in these fields are words that a log may hold. */
 const SHORTEST = 12;
 
-/** What is a key or a token wherever it stands: in a path, in a query, in any header. */
+/** Keys and tokens, wherever they stand: in a path, a query or any header. */
 const SHAPES = [/[A-Z0-9]{1,16}-[0-9A-F]{24}(?:-[A-Z0-9]{4}){3}/gi, /eyJ[\w-]+\.[\w-]+\.[\w-]+/g];
 
-/** What differs in lines of one content: without it, each content is searched once. */
+/** Parts in which otherwise equal lines differ: without them, equal lines are searched once. */
 const OWN_TO_EACH = /"time":"[\w:.-]+"|"reqId":"[\w-]{36}"|"ms":[\d.]+/g;
 
-/** Remembers the secrets that pass between a test and the service, and finds those that were told on. */
+/** Remembers the secrets that pass between a test and the service, and finds those that leaked. */
 export class SecretWatch {
   /** By their first characters, so that a text is searched for all of them at once. */
   private readonly secrets = new Map<string, Set<string>>();

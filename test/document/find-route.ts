@@ -11,7 +11,7 @@ export function findRoute(
   url: string,
 ): Route | undefined {
   const segments = segmentsOf(url);
-  // Fastify answers HEAD wherever it answers GET.
+  // Fastify serves HEAD wherever it serves GET.
   const wanted = method === 'HEAD' ? 'GET' : method;
   const found = routes.filter((route) => route.method === wanted && fits(route.path, segments));
   // Of two that fit, the one with fewer parameters is meant.

@@ -84,7 +84,7 @@ const RULES: [string, (operation: Operation, route: Route) => boolean][] = [
     (operation) => !operation.requestBody || has(operation, 400, 413, 415),
   ],
   [
-    'answers each request with its id',
+    'documents the request id on each response',
     (operation) => entriesOf(operation).every(([, { headers }]) => headers?.['X-Request-Id']),
   ],
   [

@@ -76,7 +76,7 @@ function response(change: Partial<Omit<Exchange, 'headers'>>, changedHeaders = {
 
 const error = (code: string) => ({ status: 404, body: { code } });
 
-describe('AnswerChecker', () => {
+describe('ResponseChecker', () => {
   const check = (exchange: Exchange) => () => new ResponseChecker(document).check(exchange);
 
   it.each([

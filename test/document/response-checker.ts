@@ -2,7 +2,7 @@ import { findRoute } from './find-route.js';
 import { type OpenApiDocument, type Response, type Route, routesOf } from './openapi-document.js';
 import { SchemaValidator } from './schema-validator.js';
 
-/** A request and what was answered to it. */
+/** A request and its response. */
 export interface Exchange {
   readonly method: string;
   /** Path and query, as they were sent. */
@@ -16,7 +16,7 @@ export interface Exchange {
 /** The documentation does not document itself. */
 const UNDOCUMENTED = ['/docs', '/docs-json'];
 
-/** What may be answered where the document has no route, or no request can reach one. */
+/** Statuses allowed where the document has no route, or no request can reach one. */
 const UNROUTED = { 400: 'BAD_REQUEST', 404: 'ROUTE_NOT_FOUND' } as Readonly<Record<number, string>>;
 
 const ERROR_BODY = { $ref: '#/components/schemas/ErrorBody' };

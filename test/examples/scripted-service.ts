@@ -11,7 +11,7 @@ export interface Asked {
   readonly at: number;
 }
 
-/** Answers as it has been told, one reply a request, the last one for ever: what the service cannot be made to do. */
+/** A server with scripted replies, one a request, the last one for ever: for replies that the service cannot be made to send. */
 export class ScriptedService {
   readonly asked: Asked[] = [];
   private readonly server = http.createServer();

@@ -13,7 +13,7 @@ import { expectRejection, NOWHERE } from './expectations.js';
 import { reportMissingPython } from './missing-python.js';
 import { describeBoth, describeWithPython, hasPython, NODE, PYTHON } from './programs.js';
 
-// Here alone: one line, or one failure, is enough for all the tests of the examples.
+// Only here: one line, or one failure, is enough for all the tests of the examples.
 if (!hasPython) reportMissingPython(process.env);
 
 const operator = new Operator(NO_LIMITS);

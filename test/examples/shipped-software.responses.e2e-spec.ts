@@ -66,7 +66,7 @@ describePrograms('A shipped program', (program) => {
         'another machine',
       ],
       ['unknown, to activate', rejected(404, { code: 'LICENSE_NOT_FOUND' }), 13, 'LICENSE_KEY'],
-    ])('as %s tells its user so, and does not run offline either', async (...theCase) => {
+    ])('as %s prints so, and does not run offline either', async (...theCase) => {
       const [, replies, code, words] = theCase;
       const service = await scripted(...replies);
 

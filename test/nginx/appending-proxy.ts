@@ -41,7 +41,7 @@ export class AppendingProxy {
   }
 }
 
-// Everything that nginx would write elsewhere goes into its folder; one process serves as whoever runs the test.
+// Everything that nginx would write elsewhere goes into its folder; one process serves, as the user who runs the test.
 const configuration = (port: number, service: string) => `
   daemon off;
   master_process off;

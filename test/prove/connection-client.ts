@@ -29,7 +29,7 @@ export class ConnectionClient {
     this.agent = new http.Agent({ keepAlive, maxSockets: 1 });
   }
 
-  /** @throws Error of the connection, with its `code`, where there is no complete answer */
+  /** @throws Error of the connection, with its `code`, where there is no complete response */
   async send({ method, path, token, body, pause }: Call): Promise<ConnectionResponse> {
     const payload = body ? Buffer.from(JSON.stringify(body)) : undefined;
     const request = http.request(this.url + path, {

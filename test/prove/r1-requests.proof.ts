@@ -23,7 +23,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
     while (requests < REQUESTS[engine]) {
       const operator = new Operator(
         { ...SECRETS, ...newStore(engine), ...NO_LIMITS },
-        { longestLife: 900_000 },
+        { timeout: 900_000 },
       );
       try {
         const service = await operator.start();
@@ -46,7 +46,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
         await operator.leave();
       }
     }
-    // Where every token were rejected, all the rest would hold as well.
+    // If every token were rejected, all other checks would pass, too.
     if (clients === 0) failures.push('no client was created');
     const byStatus = [...statuses].sort(([a], [b]) => a - b).map((pair) => pair.join(': '));
     return {
@@ -62,7 +62,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
   });
 });
 
-/** What the log tells of the requests that were answered. */
+/** The requests with a response, as the log has them. */
 function responsesIn(log: string): { status: number; route: string }[] {
   return log
     .split('\n')

@@ -16,7 +16,7 @@ import { prove, SEED, times } from './prove.js';
 import { Random } from '../random.js';
 
 const KILLS = { SQLite: times({ short: 25, long: 500 }), MongoDB: times({ short: 10, long: 100 }) };
-/** Kills of one store, before the next one begins empty: whatever it was told is looked for at its end. */
+/** Kills of one store, before the next one begins empty: all acknowledged writes are looked for at its end. */
 const KILLS_A_STORE = 25;
 
 const ENV = {
@@ -64,7 +64,7 @@ interface Setting extends Victim {
 /** On SQLite the service is killed, on MongoDB the server. */
 const SETTINGS: Record<Engine, () => Promise<Setting>> = {
   SQLite: async () => {
-    const operator = new Operator(ENV, { longestLife: 3_600_000 });
+    const operator = new Operator(ENV, { timeout: 3_600_000 });
     let service = await operator.start();
     return {
       start: async () => service,
@@ -87,7 +87,7 @@ const SETTINGS: Record<Engine, () => Promise<Setting>> = {
   MongoDB: async () => {
     const mongod = await KillableMongod.start();
     const MONGODB_URI = mongod.uri(`proof-${randomUUID()}`);
-    const operator = new Operator({ ...ENV, MONGODB_URI }, { longestLife: 3_600_000 });
+    const operator = new Operator({ ...ENV, MONGODB_URI }, { timeout: 3_600_000 });
     const service = await operator.start();
     return {
       start: async () => service,

@@ -30,7 +30,7 @@ const MACHINES = Array.from({ length: 8 }, (_, i) => `fingerprint-of-machine-${i
 describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('R3', engine, async () => {
     const random = new Random(SEED);
-    const operator = new Operator({ ...ENV, ...newStore(engine) }, { longestLife: 3_600_000 });
+    const operator = new Operator({ ...ENV, ...newStore(engine) }, { timeout: 3_600_000 });
     const seen = { rounds: 0, requests: 0, bound: 0, revoked: 0, validatedAfter: 0 };
     const failures: string[] = [];
     try {
@@ -74,7 +74,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
   });
 });
 
-/** Each caller does something, and then asks whether its machine may go on. */
+/** Each caller acts on the license, and then validates it for its machine. */
 async function useAtOnce(
   service: HttpCaller,
   ada: Developer,
@@ -134,7 +134,7 @@ function send(
   }
 }
 
-/** A response in the words of the model. */
+/** A response as an outcome of the model. */
 function outcomeOf({ kind }: Action, { status, body }: HttpResponse): string {
   if (status >= 400) return String(body.code);
   switch (kind) {
@@ -162,7 +162,7 @@ function monthsOf({ issuedAt, expiresAt }: { issuedAt: string; expiresAt: string
 const count = (history: readonly Observed[], outcome: string) =>
   history.filter((each) => each.outcome === outcome).length;
 
-/** What the events do not tell as the responses did. */
+/** Where the events contradict the responses. */
 function contradictions(history: readonly Observed[], events: readonly { type: string }[]) {
   const told = {
     created: 1,
@@ -174,7 +174,7 @@ function contradictions(history: readonly Observed[], events: readonly { type: s
   };
   return Object.entries(told).flatMap(([type, expected]) => {
     const found = events.filter((event) => event.type === type).length;
-    return found === expected ? [] : [`${found} events ${type}, and ${expected} answers`];
+    return found === expected ? [] : [`${found} events ${type}, and ${expected} responses`];
   });
 }
 

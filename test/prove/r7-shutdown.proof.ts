@@ -14,7 +14,7 @@ const ROUNDS = times({ short: 3, long: 100 });
 const LONGEST_EXIT = times({ short: 20_000, long: 10_000 });
 const DRAIN = times({ short: 4, long: 2 });
 
-/** From when on MongoDB may have been late, in milliseconds: the service then says so, after 2.8 s. */
+/** Duration from which MongoDB may have been too slow, in milliseconds: the service rejects after 2.8 s. */
 const LATE = 2_000;
 /** From when on after the signal readiness must say 503, in milliseconds. */
 const SIGNAL_SEEN = 1_000;
@@ -22,7 +22,7 @@ const SIGNAL_SEEN = 1_000;
 /** Rejections of what there is no capacity for, each with its time to come back. */
 const SHED = ['OVERLOADED', 'TOO_MANY_CONCURRENT_REQUESTS'];
 
-/** How often a load balancer looks at readiness, in milliseconds. */
+/** Interval at which a load balancer probes readiness, in milliseconds. */
 const PROBE_EVERY = 250;
 
 interface Caller {
@@ -44,7 +44,7 @@ interface Seen {
   responses: number;
   afterSignal: number;
   longestExit: number;
-  /** Connections that waited to be taken in when the listener closed, of callers that knew nothing of readiness. */
+  /** Connections in the listener's queue when it closed, of callers that do not probe readiness. */
   neverTaken: number;
   /** Rejected by overload, as a slow machine has with so many callers. */
   shed: number;
@@ -86,7 +86,7 @@ const ENV = {
   LOG_LEVEL: 'silent',
 };
 
-/** Sends SIGTERM while the callers call, and notes every request that was accepted and not answered. */
+/** Sends SIGTERM while the callers call, and records every request that was accepted and got no response. */
 async function endUnderLoad(
   engine: Engine,
   service: RunningService,
@@ -103,11 +103,11 @@ async function endUnderLoad(
     seen.responses += 1;
     if (sent > shutdown.signalledAt) seen.afterSignal += 1;
     if (sent > shutdown.toldAt && response.connection !== 'close') {
-      seen.failures.push(`${what.path} was answered without Connection: close`);
+      seen.failures.push(`${what.path} got a response without Connection: close`);
     }
     return response;
   };
-  /** Calls as long as there is a connection to call on; whatever is not answered was dropped. */
+  /** Sends requests as long as there is a connection. A request without a response was dropped. */
   const callAgainAndAgain = async ({ keepAlive, pause, ignoresReadiness }: Caller) => {
     const client = new ConnectionClient(service.url, { keepAlive });
     let isOpen = false;
@@ -145,7 +145,7 @@ async function endUnderLoad(
           shutdown.toldAt = performance.now();
         } else if (sent > SIGNAL_SEEN) seen.failures.push(`readiness said ${status}`);
       } catch {
-        // After the drain, nobody is told: a machine that stalled has left no time to ask.
+        // After the drain there is no such probe: on a machine that stalled there was no time for one.
         if (sent < DRAIN * 1000) seen.failures.push('readiness never said 503');
         break;
       }

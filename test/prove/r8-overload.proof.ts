@@ -28,7 +28,7 @@ const ENV = { ...SECRETS, ...NO_LIMITS };
 
 describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('R8', engine, async () => {
-    const operator = new Operator({ ...ENV, ...newStore(engine) }, { longestLife: 3_600_000 });
+    const operator = new Operator({ ...ENV, ...newStore(engine) }, { timeout: 3_600_000 });
     try {
       const service = await operator.start();
       const requests = await mixedRequests(service);
@@ -67,7 +67,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
         ...(shed === 0 ? ['nothing was rejected: it was no overload'] : []),
         ...(ok === 0 || created === 0 ? ['nothing was served'] : []),
         ...(memory.peak - memory.before > MEMORY ? [`it grew to ${memory.peak} MB`] : []),
-        ...(after !== 201 ? [`right after the overload it answered ${after}`] : []),
+        ...(after !== 201 ? [`right after the overload it responded ${after}`] : []),
         ...(p99 > LONGEST && FORM === 'long' ? [`a p99 of ${p99} ms`] : []),
       ];
       return {
@@ -100,7 +100,7 @@ async function overload(job: Pick<Job, 'url' | 'requests'> & { rate: number }): 
   return isOverload || job.rate > MOST_OFFERED ? load : overload({ ...job, rate: job.rate * 2 });
 }
 
-/** Asks all the time whether the service is alive, as what would restart it does. */
+/** Probes liveness all the time, as an orchestrator would. */
 class Probes {
   private isOver = false;
   private readonly statuses: Promise<number[]>;

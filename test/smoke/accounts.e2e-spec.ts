@@ -18,7 +18,7 @@ describe('Accounts at the command line', () => {
   afterAll(() => Promise.all(operators.map((operator) => operator.leave())));
 
   it.concurrent.each(ENGINES)(
-    'S22: are made and reset beside a service on %s, each on record',
+    'S22: are created and reset while a service runs on %s, each on record',
     async (engine) => {
       const operator = operatorWith({
         REGISTRATION: 'closed',
@@ -52,25 +52,28 @@ describe('Accounts at the command line', () => {
     },
   );
 
-  it.concurrent.each(ENGINES)('are listed and disabled beside a service on %s', async (engine) => {
-    const operator = operatorWith({
-      ...(engine === 'MongoDB' && SECRETS),
-      ...newStore(engine),
-    });
-    const service = await operator.start();
-    const password = passwordIn(await operator.user('create', EMAIL));
-    const credentials = { email: EMAIL, password };
-    const { body } = await service.post('/auth/login', credentials);
+  it.concurrent.each(ENGINES)(
+    'are listed and disabled while a service runs on %s',
+    async (engine) => {
+      const operator = operatorWith({
+        ...(engine === 'MongoDB' && SECRETS),
+        ...newStore(engine),
+      });
+      const service = await operator.start();
+      const password = passwordIn(await operator.user('create', EMAIL));
+      const credentials = { email: EMAIL, password };
+      const { body } = await service.post('/auth/login', credentials);
 
-    expect((await operator.user('disable', EMAIL)).code).toBe(0);
-    const rejected = await service.post('/auth/login', credentials);
-    expect(rejected.body).toMatchObject({ code: 'ACCOUNT_DISABLED' });
-    expect((await service.post('/auth/refresh', body)).status).toBe(401);
-    const { stdout } = await operator.user('list');
-    expect(stdout).toMatch(/^ada@example\.com\tada\tcreated \S+\tdisabled \S+\tclients 0\t.*\n$/);
-    expect((await operator.user('enable', EMAIL)).code).toBe(0);
-    expect((await service.post('/auth/login', credentials)).status).toBe(200);
-  });
+      expect((await operator.user('disable', EMAIL)).code).toBe(0);
+      const rejected = await service.post('/auth/login', credentials);
+      expect(rejected.body).toMatchObject({ code: 'ACCOUNT_DISABLED' });
+      expect((await service.post('/auth/refresh', body)).status).toBe(401);
+      const { stdout } = await operator.user('list');
+      expect(stdout).toMatch(/^ada@example\.com\tada\tcreated \S+\tdisabled \S+\tclients 0\t.*\n$/);
+      expect((await operator.user('enable', EMAIL)).code).toBe(0);
+      expect((await service.post('/auth/login', credentials)).status).toBe(200);
+    },
+  );
 
   it.concurrent.each(ENGINES)('are deleted as the store on %s allows it', async (engine) => {
     const operator = operatorWith({

@@ -50,7 +50,7 @@ describe('A start on a machine that is not ready for it prints', () => {
     );
   });
 
-  it.concurrent('that another process uses its store, which goes on', async () => {
+  it.concurrent('that another process uses its store, and that process goes on', async () => {
     const owner = await operator.start();
 
     expectOneSentence(

@@ -16,7 +16,7 @@ describe('The first start, in an empty folder and without any configuration', ()
     expect((await service.get('/health/ready')).status).toBe(200);
   });
 
-  it('tells people its address, where its documentation is, and where its data lie', async () => {
+  it('prints its address, where its documentation is, and where its data are', async () => {
     const [, documentation] = /documentation +(\S+)\n/.exec(service.stderr) ?? [];
     const [, folder] = /data +SQLite, in (.+)\n/.exec(service.stderr) ?? [];
 

@@ -17,11 +17,11 @@ export class Operator {
 
   /**
    * @param env what differs from a clean environment, in which the system chooses a free port
-   * @param life `longestLife` of what it starts, where that is not two minutes, and the file of its log
+   * @param life `timeout` of its processes, if not two minutes, and the file of their log
    */
   constructor(
     private readonly env: NodeJS.ProcessEnv = {},
-    private readonly life: Pick<Start, 'longestLife' | 'log'> = {},
+    private readonly life: Pick<Start, 'timeout' | 'log'> = {},
   ) {}
 
   /** Starts the service, and waits until it listens. */
@@ -31,7 +31,7 @@ export class Operator {
     return service;
   }
 
-  /** Starts the service where that must fail; one that listens all the same is killed. */
+  /** Starts the service where that must fail. A service that listens all the same is killed. */
   startInVain(env: NodeJS.ProcessEnv = {}): Promise<Ending> {
     const started = this.spawn(process.execPath, SERVICE, env);
     RunningService.from(started).then(

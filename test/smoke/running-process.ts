@@ -18,14 +18,14 @@ export interface Start {
   readonly env: NodeJS.ProcessEnv;
   /** What it reads on stdin. */
   readonly input?: string;
-  /** After how many milliseconds it is killed; two minutes if absent. */
-  readonly longestLife?: number;
+  /** Timeout in milliseconds, after which it is killed; two minutes if absent. */
+  readonly timeout?: number;
   /** A file of the folder that gets its stdout, where that is too much to be kept in memory. */
   readonly log?: string;
 }
 
-/** No process of this suite has so much to do, in milliseconds: one that hangs is killed, even if its test is gone. */
-const LONGEST_LIFE = 120_000;
+/** Timeout of a process, in milliseconds: one that hangs is killed, even if its test is gone. */
+const TIMEOUT_MS = 120_000;
 
 /** A process that has been started, with what it has printed so far. */
 export class RunningProcess {
@@ -37,9 +37,9 @@ export class RunningProcess {
   constructor(
     program: string,
     args: string[],
-    { folder, env, input = '', longestLife = LONGEST_LIFE, log }: Start,
+    { folder, env, input = '', timeout = TIMEOUT_MS, log }: Start,
   ) {
-    const options = { cwd: folder, env, timeout: longestLife, killSignal: 'SIGKILL' as const };
+    const options = { cwd: folder, env, timeout, killSignal: 'SIGKILL' as const };
     const stdout = log === undefined ? 'pipe' : fs.openSync(path.resolve(folder, log), 'a');
     this.child = spawn(program, args, { ...options, stdio: ['pipe', stdout, 'pipe'] }) as Child;
     if (typeof stdout === 'number') fs.closeSync(stdout);

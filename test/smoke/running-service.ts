@@ -10,7 +10,7 @@ export class RunningService extends HttpCaller {
     super(url);
   }
 
-  /** Waits until a process that runs the service has told its address. */
+  /** Waits until a process that runs the service has printed its address. */
   static async from(process: RunningProcess): Promise<RunningService> {
     const [, url] = await process.untilStderr(/listens on (\S+)\n/);
     return new RunningService(String(url), process);
@@ -33,7 +33,7 @@ export class RunningService extends HttpCaller {
     return this.process.end(signal);
   }
 
-  /** @throws Error where it has printed one of the secrets of the test, or told it in an error (S12) */
+  /** @throws Error if its output or an error body contains one of the test's secrets (S12) */
   expectNoSecrets(): void {
     this.secrets.expectNoneIn([this.stdout, this.stderr]);
   }

@@ -11,7 +11,7 @@ import type { RunningService } from './running-service.js';
 const LONGEST_END_MS = 10_000;
 const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
 
-describe('A service that is told to end', () => {
+describe('A service that gets a signal to end', () => {
   const operators: Operator[] = [];
 
   afterAll(() => Promise.all(operators.map((operator) => operator.leave())));

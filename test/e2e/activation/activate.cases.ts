@@ -43,7 +43,7 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       );
     });
 
-    it('answers again on the same machine, without the machine id', async () => {
+    it('succeeds again on the same machine, without the machine id', async () => {
       const { key } = await createLicense(app, ada);
       const first = await activate({ key, fingerprint: LAPTOP });
       app.clock.advance({ seconds: 3600 });
@@ -108,7 +108,7 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       );
     });
 
-    it('answers all of 20 calls of one machine that come at once, one of them as the first', async () => {
+    it('succeeds for all of 20 calls of one machine at once, for one of them as the first', async () => {
       const { key } = await createLicense(app, ada);
       const responses = await Promise.all(
         Array.from({ length: 20 }, () => activate({ key, fingerprint: LAPTOP })),

@@ -20,7 +20,7 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
   afterEach(() => jest.restoreAllMocks());
 
   describe('204', () => {
-    it('answers nothing, and from then on takes the new password alone', async () => {
+    it('returns nothing, and from then on accepts the new password alone', async () => {
       const account = await accountOn(app);
       const { status, body } = await account.change();
 

@@ -23,7 +23,7 @@ describe.each(ENGINES)('POST /auth/login on %s', (engine) => {
   afterAll(() => app.stop());
   afterEach(() => jest.restoreAllMocks());
 
-  it('200 answers the account and the tokens of a new session', async () => {
+  it('200 returns the account and the tokens of a new session', async () => {
     const { status, body } = await app.post('/auth/login', {
       ...ADA,
       email: ' ADA@studio.example ',

@@ -16,7 +16,7 @@ describe.each(ENGINES)('GET /auth/me on %s', (engine) => {
   });
   afterAll(() => app.stop());
 
-  it('200 answers the account alone', async () => {
+  it('200 returns the account alone', async () => {
     const { status, body } = await app.get('/auth/me', { token: registered.accessToken });
 
     expect(status).toBe(200);

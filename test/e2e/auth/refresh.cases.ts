@@ -134,7 +134,7 @@ describe.each(EVERY_ENGINE)('POST /auth/refresh and /auth/logout on %s', (engine
         const rejected = responses.filter(({ status }) => status === 401 || status === 503);
         expect(pairs.length).toBeLessThanOrEqual(1);
         expect(rejected).toHaveLength(50 - pairs.length);
-        // A machine under load may have had no time for some: whoever comes later finds it spent.
+        // On a machine under load some may come too late: these find it spent.
         expect((await refresh(refreshToken)).status).toBe(401);
         for (const { body } of pairs) expect((await refresh(body.refreshToken)).status).toBe(401);
       }
@@ -161,7 +161,7 @@ describe.each(EVERY_ENGINE)('POST /auth/refresh and /auth/logout on %s', (engine
       expect((await refresh(body.refreshToken)).status).toBe(401);
     });
 
-    it('answers the same for a token that is unknown or logged out', async () => {
+    it('responds alike to an unknown and a logged-out token', async () => {
       const { refreshToken } = await register();
       await logout(refreshToken);
 

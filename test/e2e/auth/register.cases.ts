@@ -13,7 +13,7 @@ describe.each(ENGINES)('POST /auth/register on %s', (engine) => {
   afterAll(() => app.stop());
 
   describe('201', () => {
-    it('answers the account and the tokens of its first session', async () => {
+    it('returns the account and the tokens of its first session', async () => {
       const { status, body } = await app.post('/auth/register', ADA);
 
       expect(status).toBe(201);

@@ -15,7 +15,7 @@ describe.each(ENGINES)('POST /clients on %s', (engine) => {
   afterAll(() => app.stop());
 
   describe('201', () => {
-    it('answers the new client, owned by the authenticated user', async () => {
+    it('returns the new client, owned by the authenticated user', async () => {
       const response = await app.post(
         '/clients',
         { name: 'Acme', email: 'a@acme.example' },

@@ -16,7 +16,7 @@ describe.each(ENGINES)('Reading and deleting clients on %s', (engine) => {
   afterAll(() => app.stop());
 
   describe('GET /clients/:id', () => {
-    it('answers the bare client to its owner', async () => {
+    it('returns the bare client to its owner', async () => {
       const client = await createClient(app, ada);
       const response = await app.get(`/clients/${client._id}`, ada);
 
@@ -24,7 +24,7 @@ describe.each(ENGINES)('Reading and deleting clients on %s', (engine) => {
       expect(response.body).toEqual(client);
     });
 
-    it('answers another user exactly what it answers for a client that does not exist', async () => {
+    it('responds to another user exactly as for a client that does not exist', async () => {
       const { _id } = await createClient(app, ada);
       const [foreign, missing] = await Promise.all([
         app.get(`/clients/${_id}`, bob),

@@ -77,7 +77,7 @@ describe.each(ENGINES)('PATCH /clients/:id on %s', (engine) => {
       ['name', [], 'Client name required'],
       ['email', null, 'Client email required'],
       ['email', ' ', 'Client email required'],
-    ])('refuses to empty %s by %j', async (field, value, message) => {
+    ])('rejects emptying %s by %j', async (field, value, message) => {
       const client = await createClient(app, ada);
       const response = await app.patch(`/clients/${client._id}`, { [field]: value }, ada);
 
@@ -152,7 +152,7 @@ describe.each(ENGINES)('PATCH /clients/:id on %s', (engine) => {
   });
 
   describe('409', () => {
-    it('rejects an e-mail address that another client has, whoever owns it', async () => {
+    it('rejects an e-mail address that another client has, of the same or another user', async () => {
       const [client, other, bobs] = await Promise.all([
         createClient(app, ada),
         createClient(app, ada),

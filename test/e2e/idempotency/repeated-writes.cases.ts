@@ -52,7 +52,7 @@ describe.each(EVERY_ENGINE)('A write with an idempotency key on %s', (engine) =>
       write = await newWrite(app, user);
     });
 
-    it('is done once, and answered as the first time after the state has moved on', async () => {
+    it('is done once, and gets the first response again after the state has changed', async () => {
       const first = await send(write, user, 'key of ada');
       expect(first.status).toBeLessThan(300);
       const repeated = await send(write, user, 'key of ada');

@@ -30,7 +30,7 @@ describe.each(ENGINES)('POST /licenses/:id/reissue on %s', (engine) => {
   const read = async ({ _id }: { _id: string }) => (await app.get(`/licenses/${_id}`, ada)).body;
 
   describe('201', () => {
-    it('revokes the license and answers it with its replacement', async () => {
+    it('revokes the license and returns it with its replacement', async () => {
       const old = await createLicense(app, ada, { duration: 3, services: ['Domain', 'Hosting'] });
       await activate(app, old, LAPTOP);
       app.clock.advance({ seconds: 60 });
@@ -95,7 +95,7 @@ describe.each(ENGINES)('POST /licenses/:id/reissue on %s', (engine) => {
       );
     });
 
-    it('replaces an EXPIRED license, and its replacement in turn', async () => {
+    it('replaces an EXPIRED license, and then its replacement', async () => {
       const old = await createLicense(app, ada, { duration: 1 });
       await activate(app, old);
       app.clock.set('2026-03-01T00:00:00.000Z');

@@ -31,7 +31,7 @@ describe.each(ENGINES)('POST /projects/:id/licenses on %s', (engine) => {
     );
 
   describe('201', () => {
-    it('answers one more license of the project, PENDING, with a key of its own', async () => {
+    it('returns one more license of the project, PENDING, with a key of its own', async () => {
       app.clock.advance({ seconds: 1 });
       const response = await create({ duration: 12, services: ['Domain', 'Hosting', 'Domain'] });
       const { license } = response.body;

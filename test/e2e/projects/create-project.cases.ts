@@ -24,7 +24,7 @@ describe.each(ENGINES)('POST /projects/createProject on %s', (engine) => {
     );
 
   describe('201', () => {
-    it('answers the project and its first license', async () => {
+    it('returns the project and its first license', async () => {
       const response = await create({ services: ['Hosting', 'Domain'], projectName: ' Shop ' });
       const { project, license } = response.body;
 

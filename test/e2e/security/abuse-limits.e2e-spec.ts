@@ -131,7 +131,7 @@ describe.each(ENGINES)("S21: probing for other accounts' clients, on %s", (engin
     expect(statusesOf(changes)).toEqual([429, 429]);
     expect(taken.headers.get('retry-after')).toBe('3600');
 
-    // What has been created still answers its repeat, and a name is no address.
+    // A repeat of what was created still gets its response, and a name is no address.
     expect((await create(first.body.client.email as string, 'before')).body).toEqual(first.body);
     expect((await change({ name: 'Initech' })).status).toBe(200);
     app.clock.advance({ seconds: 3600 });

@@ -109,7 +109,7 @@ describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, o
     expect(statuses.filter((status) => status === 'revoked')).toHaveLength(reissued.length);
   });
 
-  it('keep no more idempotency records than its quota, and each of them answers repeats', async () => {
+  it('keep no more idempotency records than its quota, and repeats the response of each', async () => {
     const post = (index: number, user = ada) =>
       app.post('/clients', newClient(index), {
         token: user.token,

@@ -61,7 +61,7 @@ describe.each(ENGINES)(
       const body = JSON.stringify({ ...injected, ...BODIES[idOf(route)]!(world) });
       return app.send(route.method, pathTo(route, world), body, world.user);
     };
-    /** What a write answers, and all that its user can read afterwards. */
+    /** The response to a write, and all that its user can read afterwards. */
     const outcomeOf = async (route: Route, world: World, injected: object) => {
       const { status, body } = await send(route, world, injected);
       const token = body?.accessToken ?? world.user.token;

@@ -15,7 +15,7 @@ import {
 } from './world.js';
 
 /**
- * What the routes that name no record answer a stranger that sends what it knows of another user's
+ * What the routes that name no record return to a stranger that sends what it knows of another user's
  * records: its own data, nothing, or that there is no such record.
  */
 const WITHOUT_RECORD: Record<string, number> = {

@@ -38,7 +38,7 @@ describe('A caller that disconnects', () => {
   async function nextLines(): Promise<object[]> {
     while (lines().length === 0) await new Promise(setImmediate);
     // A second line of the same request would follow at once.
-    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    for (let tick = 0; tick < 20; tick += 1) await new Promise(setImmediate);
     return lines().map((line) => JSON.parse(line) as object);
   }
 

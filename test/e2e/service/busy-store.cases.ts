@@ -43,7 +43,7 @@ describeInFull('The service while another process keeps its SQLite store for its
     expect(response.headers.get('retry-after')).toBe('1');
   });
 
-  it('answers as specified for a failure where that is prescribed, with Retry-After', async () => {
+  it('responds as specified to a failure, with Retry-After', async () => {
     const client = { name: 'Acme', email: 'busy@acme.example' };
     const response = await app.post('/clients', client, ada);
     expect(response.status).toBe(500);

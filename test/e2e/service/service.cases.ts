@@ -102,7 +102,7 @@ describe.each(ENGINES)('The service around the API, on %s', (engine) => {
       { success: false },
     ],
   ] as const)(
-    'answers any failure at %s as the specification says, an unreachable store included',
+    'responds to any failure at %s as specified, an unreachable store included',
     async (path, port, method, message, marker) => {
       const developer = await registerDeveloper(app);
       const client = await createClient(app, developer);
@@ -125,7 +125,7 @@ describe.each(ENGINES)('The service around the API, on %s', (engine) => {
     },
   );
 
-  it('answers too many activations at once with the one 429 of the specification', async () => {
+  it('rejects too many activations at once with the 429 of the specification', async () => {
     const tooMany = new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { retryAfter: 1 });
     const failure = jest
       .spyOn(app.nest.get(LicensesRepository), 'findByKeyHash')

@@ -22,7 +22,7 @@ export interface Run {
   readonly stuck?: StuckResult | undefined;
 }
 
-/** Nobody takes license checks from the others. */
+/** No load starves the customer's license checks. */
 export function checksOutcome(run: Run): Outcome {
   // What too many connections do to the others is one of the bounds.
   const named = Object.entries(run.loads).filter(([name]) => name !== 'connections');

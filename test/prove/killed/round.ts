@@ -60,8 +60,8 @@ interface Scene {
 }
 
 /**
- * Writes one thing after the other; what is not answered stays in flight, and ends the caller. A service
- * whose server is killed may try again until it is back, and answer after all.
+ * Writes one thing after the other; a write without a response stays in flight, and ends the caller. A service
+ * whose server is killed may try again until it is back, and respond after all.
  */
 async function writeUntil(
   kill: { readonly sent: boolean; readonly over: boolean },

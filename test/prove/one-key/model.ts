@@ -19,7 +19,7 @@ export interface Step {
   readonly next: State;
 }
 
-/** The sequential model: what an action answers in a state, and the state after it; the same one where nothing changes. */
+/** The sequential model: the outcome of an action in a state, and the state after it; the same object where nothing changes. */
 export function apply(state: State, action: Action): Step {
   const { status, machine, months, reason } = state;
   const response = (outcome: string, changed?: Partial<State>): Step => ({

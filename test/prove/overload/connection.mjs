@@ -5,9 +5,9 @@ import net from 'node:net';
 const LAST_CHUNK = '0\r\n\r\n';
 
 /**
- * A connection with one request at a time. It looks at the head of a response alone, as it must cost little.
+ * A connection with one request at a time. It parses only the head of a response, so that it costs little.
  *
- * Tells its load of each response (`onAnswer`), and once when it is closed (`onClosed`).
+ * Calls `onAnswer` for each response, and `onClosed` once, when it is closed.
  */
 export class Connection {
   #socket;

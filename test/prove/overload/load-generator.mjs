@@ -4,16 +4,16 @@ import { Connection } from './connection.mjs';
 import { Requests } from './requests.mjs';
 import { runJob } from './run-job.mjs';
 
-/** A rejection, by overload or because an account has too many requests at once. */
+/** Statuses of a rejection: overload, or too many requests of an account at once. */
 const REJECTIONS = [503, 429];
 
-/** How often it looks which requests are due, in milliseconds. */
-const LOOK_EVERY = 2;
-/** Longest that it waits for the last responses, in milliseconds. */
+/** Interval at which due requests are sent, in milliseconds. */
+const SENDING_INTERVAL = 2;
+/** Timeout for the last responses, in milliseconds. */
 const TIMEOUT = 30_000;
 
 class Load {
-  /** They take turns, as one that sends nothing for long would be closed. */
+  /** Used in rotation: the service closes a connection that is idle for long. */
   #idle = [];
   /** When those were due that found no idle connection: they are sent late, and their time counts from here. */
   #overdue = [];
@@ -44,7 +44,11 @@ class Load {
     }
     const begun = performance.now();
     if (!this.rate) for (const connection of this.#idle.splice(0)) this.#send(connection, begun);
-    for (let due = 0; performance.now() < begun + seconds * 1000; await setTimeout(LOOK_EVERY)) {
+    for (
+      let due = 0;
+      performance.now() < begun + seconds * 1000;
+      await setTimeout(SENDING_INTERVAL)
+    ) {
       const now = performance.now();
       for (; this.rate && begun + (due / this.rate) * 1000 <= now; due++) {
         this.#overdue.push(begun + (due / this.rate) * 1000);
@@ -57,7 +61,7 @@ class Load {
     const span = (performance.now() - begun) / 1000;
     const perSecond = this.#served.length / span;
     while (this.#responded < this.#sent && performance.now() < begun + seconds * 1000 + TIMEOUT) {
-      await setTimeout(LOOK_EVERY);
+      await setTimeout(SENDING_INTERVAL);
     }
     if (this.#responded < this.#sent) this.#failures['no response'] = this.#sent - this.#responded;
     this.#served.sort((a, b) => a - b);

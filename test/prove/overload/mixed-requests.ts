@@ -9,7 +9,7 @@ import {
 import type { HttpCaller } from '../../http-caller.js';
 import { onTheWire, UNIQUE } from './on-the-wire.js';
 
-/** Creations of one user take turns on MongoDB, as those of different users do not. */
+/** Creations of one user run one after the other on MongoDB, those of different users at once. */
 const USERS = 8;
 const FINGERPRINT = 'fingerprint-of-a-machine';
 /** How often each user's requests are sent between two logins: a login costs as much as a hundred of them. */

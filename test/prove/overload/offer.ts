@@ -12,7 +12,7 @@ export interface Job {
 /** What came back. */
 export interface Load {
   readonly statuses: Readonly<Record<string, number>>;
-  /** What no response may come to, and how often it did. */
+  /** Failures that no response may be, and how often each happened. */
   readonly failures: Readonly<Record<string, number>>;
   /** Milliseconds of the requests that were not rejected, from when each was due. */
   readonly p50: number;

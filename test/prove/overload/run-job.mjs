@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers';
 
-/** Longest that a generator may need beside the seconds of its job, in seconds: one that hangs ends itself. */
+/** Longest that a generator may need in addition to the seconds of its job, in seconds: a generator that hangs ends itself. */
 const MARGIN = 60;
 
 /**
