@@ -1,15 +1,97 @@
+import { STATUS_CODES } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
-import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { completeDocument } from './complete-document.js';
+import { getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { DESCRIPTION } from './description.js';
-import { documentedRoutes } from './documented-routes.js';
-import { errorBodyModels } from './error-body-schema.js';
+import { type DocumentedRoute, documentedRoutes, routeKey } from './documented-routes.js';
+import { sharedExamples } from './error-examples.js';
+import { errorCodesOf, errorResponses } from './error-responses.js';
+import { HEADERS, headersOf } from './headers.js';
+import type { Operation, PathItem, Response, Schema } from './openapi-types.js';
 
-/** The OpenAPI 3.0 document of the application, generated from its controllers and DTOs. */
+type Schemas = Readonly<Record<string, Schema>>;
+type ObjectSchema = Extract<Schema, { required?: string[] }>;
+
+/**
+ * The OpenAPI 3.0 document of the application: what @nestjs/swagger generates from the controllers and DTOs,
+ * completed by what follows from how each route is declared.
+ */
 export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   const routes = documentedRoutes(app);
+  const errorBodies = [...routes.values()].map(({ errorBody }) => errorBody);
   const document = SwaggerModule.createDocument(app, DESCRIPTION, {
-    extraModels: errorBodyModels(routes.values()),
+    extraModels: [...new Set(errorBodies.flatMap(({ oneOf }) => oneOf))],
   });
-  return completeDocument(document, routes);
+  const unions = errorBodies
+    .filter(({ oneOf }) => oneOf.length > 1)
+    .map(({ name, oneOf }) => [
+      name,
+      { oneOf: oneOf.map((type) => ({ $ref: getSchemaPath(type) })) },
+    ]);
+  const schemas: Schemas = { ...document.components?.schemas, ...Object.fromEntries(unions) };
+  const paths = mapOperations(document.paths, (key, operation) => {
+    const route = routes.get(key);
+    if (!route) throw new Error(`No controller has the route ${key}`);
+    return completeOperation(operation, route, schemas);
+  });
+  return {
+    ...document,
+    paths,
+    components: {
+      ...document.components,
+      headers: HEADERS,
+      examples: sharedExamples(paths),
+      schemas,
+    },
+  };
 }
+
+function mapOperations(
+  paths: OpenAPIObject['paths'],
+  change: (key: string, operation: Operation) => Operation,
+): OpenAPIObject['paths'] {
+  return mapValues(paths, (item: PathItem, path) =>
+    mapValues(item as Record<string, Operation>, (operation, method) =>
+      change(routeKey(method, path), operation),
+    ),
+  );
+}
+
+/** Adds security, errors, headers, and whether the body is required. */
+function completeOperation(
+  operation: Operation,
+  route: DocumentedRoute,
+  schemas: Schemas,
+): Operation {
+  const { parameters = [] } = operation;
+  const body = bodySchemaOf(operation, schemas);
+  const codes = errorCodesOf(route, {
+    hasBody: body !== undefined,
+    hasParameters: parameters.length > 0,
+  });
+  const fields = [
+    ...parameters.map((parameter) => ('name' in parameter ? parameter.name : '')),
+    ...Object.keys(body?.properties ?? {}),
+  ];
+  const responses = { ...operation.responses, ...errorResponses(codes, route, fields) };
+  return {
+    ...operation,
+    ...(body && { requestBody: { ...operation.requestBody, required: !!body.required } as never }),
+    responses: mapValues(responses as Record<string, Response>, (response, status) => ({
+      ...response,
+      description: response.description || String(STATUS_CODES[status]),
+      headers: headersOf(Number(status), route),
+    })),
+    security: route.isPublic ? [] : [{ bearer: [] }],
+  };
+}
+
+/** The schema of an operation's body; undefined if it has none. */
+function bodySchemaOf({ requestBody }: Operation, schemas: Schemas): ObjectSchema | undefined {
+  if (!requestBody || !('content' in requestBody)) return undefined;
+  const schema = requestBody.content['application/json']?.schema;
+  if (!schema || !('$ref' in schema)) return schema;
+  return schemas[schema.$ref.replace('#/components/schemas/', '')] as ObjectSchema | undefined;
+}
+
+const mapValues = <T, R>(record: Record<string, T>, change: (value: T, key: string) => R) =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));

@@ -1,6 +1,6 @@
 import { DocumentBuilder } from '@nestjs/swagger';
 
-/** What the document says of the service as a whole. */
+/** The parts of the document that describe the service as a whole. */
 export const DESCRIPTION = new DocumentBuilder()
   .setOpenAPIVersion('3.0.3')
   .setTitle('License Management Service')

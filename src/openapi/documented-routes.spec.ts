@@ -3,11 +3,9 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { Public } from '../auth/auth.decorators.js';
 import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
-import { ApiErrorBody, ApiErrors } from './decorators/api-errors.decorator.js';
-import { ErrorBody } from './decorators/error-body.dto.js';
+import { ApiErrorBody, ApiErrors, ErrorBody } from './decorators/api-errors.decorator.js';
 import { RateLimit } from '../server/rate-limit/route-limits.js';
-import type { DocumentedRoute } from './documented-route.js';
-import { documentedRoutes } from './documented-routes.js';
+import { type DocumentedRoute, documentedRoutes } from './documented-routes.js';
 
 class OwnBody {}
 
@@ -66,7 +64,7 @@ describe('documentedRoutes', () => {
     routes = documentedRoutes(module.createNestApplication(new FastifyAdapter()));
   });
 
-  it('has every route of every controller, named as the document names it', () => {
+  it('finds every route of every controller, by the method and path of the document', () => {
     expect([...routes.keys()].sort()).toEqual([
       'DELETE /licenses/{id}',
       'GET /licenses/{id}',
@@ -76,7 +74,7 @@ describe('documentedRoutes', () => {
     ]);
   });
 
-  it('gathers the errors of every decorator, on the method and on the class', () => {
+  it('collects the errors of every decorator, on the method and on the class', () => {
     const { errors } = routes.get('GET /licenses/{id}/events')!;
     expect([...errors].sort()).toEqual([
       'IDEMPOTENCY_KEY_REUSED',
@@ -86,7 +84,7 @@ describe('documentedRoutes', () => {
     expect(routes.get('DELETE /licenses/{id}')!.errors).toEqual(['LICENSE_NOT_FOUND']);
   });
 
-  it('knows who needs a token', () => {
+  it('tells which routes need a token', () => {
     expect([...routes].map(([key, { isPublic }]) => [key, isPublic])).toEqual(
       expect.arrayContaining([
         ['GET /licenses/{id}/events', false],
@@ -96,7 +94,7 @@ describe('documentedRoutes', () => {
     );
   });
 
-  it('knows a limit by its decorator, by the error that a route lists, and of every write of an account', () => {
+  it('marks a route as limited by its decorator, by a listed error, or as an authenticated write', () => {
     expect(
       [...routes]
         .filter(([, { isLimited }]) => isLimited)
@@ -105,7 +103,7 @@ describe('documentedRoutes', () => {
     ).toEqual(['GET /licenses/{id}/events', 'PATCH /licenses/{id}', 'POST /']);
   });
 
-  it('knows whose errors have a form of their own', () => {
+  it('tells which routes have error bodies of their own', () => {
     expect(routes.get('DELETE /licenses/{id}')).toMatchObject({
       errorShape: { always: { success: false } },
       errorBody: { name: 'OwnBody', oneOf: [OwnBody] },

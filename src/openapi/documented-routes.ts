@@ -8,13 +8,26 @@ import type { ErrorShape } from '../server/errors/error-shape.decorator.js';
 import {
   API_ERROR_BODY,
   API_ERRORS,
+  ErrorBody,
   type ErrorBodySchema,
 } from './decorators/api-errors.decorator.js';
-import { ErrorBody } from './decorators/error-body.dto.js';
 import type { WorkConfig } from '../server/overload/work-class.js';
 import { RateLimit } from '../server/rate-limit/route-limits.js';
 import { isWrite } from '../server/rate-limit/write-limit.guard.js';
-import type { DocumentedRoute } from './documented-route.js';
+
+/** What the decorators of a route say about it that its documentation needs. */
+export interface DocumentedRoute {
+  /** Whether it needs no access token. */
+  readonly isPublic: boolean;
+  /** Whether a rate limit applies to it, by address or by account. */
+  readonly isLimited: boolean;
+  /** Whether it is rejected under overload. */
+  readonly isShed: boolean;
+  /** Codes of the errors specific to it. */
+  readonly errors: readonly ErrorCode[];
+  readonly errorShape: ErrorShape;
+  readonly errorBody: ErrorBodySchema;
+}
 
 type Handler = (...parameters: unknown[]) => unknown;
 

@@ -1,6 +1,7 @@
+import type { DocumentedRoute } from './documented-routes.js';
 import type { Headers } from './openapi-types.js';
 
-/** The headers of responses, by the names under which the document refers to them. */
+/** The response headers of the document, by component name. */
 export const HEADERS = {
   RequestId: {
     description: 'Names this request in the log',
@@ -37,14 +38,11 @@ export const HEADERS = {
 
 const refer = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
 
-/** These come before the limits. */
+/** Statuses that are sent before the rate limits count. */
 const UNCOUNTED = [413, 415];
 
-/** The headers of a route's responses of a status. */
-export function headersOf(
-  status: number,
-  { isLimited, hidesOutages }: { isLimited: boolean; hidesOutages: boolean },
-): Headers {
+/** The headers of a route's response with this status. */
+export function headersOf(status: number, { isLimited, errorShape }: DocumentedRoute): Headers {
   return {
     'X-Request-Id': refer('RequestId'),
     ...(isLimited &&
@@ -55,7 +53,8 @@ export function headersOf(
       }),
     ...(status === 401 && { 'WWW-Authenticate': refer('Authenticate') }),
     ...(status === 429 && { 'Retry-After': refer('RetryAfter') }),
-    ...((status === 503 || (status === 500 && hidesOutages)) && {
+    // A prescribed code of failures stands for an unavailable store too.
+    ...((status === 503 || (status === 500 && errorShape.unexpected !== undefined)) && {
       'Retry-After': refer('RetryAfterFailure'),
     }),
   };

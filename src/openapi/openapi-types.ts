@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-// The library has these types in files that it does not export.
+// @nestjs/swagger does not export these types by name.
 type Components = NonNullable<OpenAPIObject['components']>;
 export type Headers = NonNullable<Components['headers']>;
 export type Schema = NonNullable<Components['schemas']>[string];

@@ -4,7 +4,7 @@ import { buildOpenApiDocument } from './build-document.js';
 
 /** Serves the OpenAPI document at /docs-json, and Swagger UI at /docs. */
 export function serveDocumentation(app: NestFastifyApplication): void {
-  // Built at the first request, as the routes come later than this. All responses share the one buffer.
+  // Built on the first request: the routes are registered after this runs. All responses share one buffer.
   let document: ReturnType<typeof buildOpenApiDocument> | undefined;
   let json: Buffer | undefined;
   const build = () => (document ??= buildOpenApiDocument(app));

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.js';
+import { ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { ActivationOutcome } from '../activation.service.js';
 

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ErrorBodySchema } from '../../openapi/decorators/api-errors.decorator.js';
-import { ErrorBody } from '../../openapi/decorators/error-body.dto.js';
+import { ErrorBody, type ErrorBodySchema } from '../../openapi/decorators/api-errors.decorator.js';
 
 /** The body of every error of POST /validate/activate except 429. */
 export class ActivationErrorBody extends ErrorBody {

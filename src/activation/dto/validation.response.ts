@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.js';
+import { ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
 import { type License, MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
 import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';

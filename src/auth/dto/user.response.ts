@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId } from '../../openapi/decorators/api-object-id.decorator.js';
-import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.js';
+import { ApiObjectId, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
 import type { User } from '../accounts/user.js';
 
 /** An account as its owner sees it. */

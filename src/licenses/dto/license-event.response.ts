@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId } from '../../openapi/decorators/api-object-id.decorator.js';
-import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.js';
+import { ApiObjectId, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
 import { NextCursor } from '../../shared/pagination/next-cursor.decorator.js';
 import { LICENSE_EVENT_TYPES, type LicenseEvent, type LicenseEventType } from '../license-event.js';
 

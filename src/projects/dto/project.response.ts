@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
-import { ApiObjectId } from '../../openapi/decorators/api-object-id.decorator.js';
-import { ApiTimestamp } from '../../openapi/decorators/api-timestamp.decorator.js';
+import { ApiObjectId, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
 import { NextCursor } from '../../shared/pagination/next-cursor.decorator.js';
 import type { Project } from '../project.js';
 

@@ -17,31 +17,27 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Responds to a request with what went wrong; for failures outside of Nest's routes too. */
+/** Sends the error response of a request; also for requests that fail outside of Nest's routes. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { errorShape = {} } = request.routeOptions.config as { errorShape?: ErrorShape };
   const rejection = rejectionOf(error);
   if (rejection?.retryAfter !== undefined) reply.header('Retry-After', rejection.retryAfter);
   if (rejection?.code === 'TOO_MANY_REQUESTS') {
-    // Of several limits on a route, the one that rejects is the one to tell of.
+    // Of several limits on a route, the headers describe the one that rejects.
     if (rejection.limit !== undefined) reply.header('X-RateLimit-Limit', rejection.limit);
     reply.header('X-RateLimit-Remaining', 0);
     reply.header('X-RateLimit-Reset', rejection.retryAfter);
   }
-  if (rejection && ERRORS[rejection.code].status === 429 && errorShape.tooManyRequests) {
-    reply.status(429).send(errorShape.tooManyRequests);
-    return;
-  }
-  // On its own endpoints, the specification knows one response to any failure of the service.
+  // On its own endpoints, the specification prescribes one response to any failure, an unavailable store included.
   const isFailure = !rejection || (rejection.code === 'STORE_UNAVAILABLE' && errorShape.unexpected);
   if (!rejection) request.log.error({ err: error }, 'unexpected failure');
   else if (rejection.cause) request.log.error({ err: rejection.cause }, rejection.code);
   const code = isFailure ? (errorShape.unexpected ?? 'INTERNAL_ERROR') : rejection.code;
   const { status } = ERRORS[code];
-  // RFC 9110, section 11.6.1: a 401 names the scheme that would do.
+  // RFC 9110, section 11.6.1: a 401 names the authentication scheme.
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
   const fields = isFailure
     ? { error: `Tell the operator the request id ${request.id}.` }
     : rejection.fields;
-  reply.status(status).send({ ...errorShape.always, ...toErrorBody(code, request.id, fields) });
+  reply.status(status).send(toErrorBody(code, request.id, errorShape, fields));
 }

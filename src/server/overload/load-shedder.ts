@@ -167,17 +167,12 @@ export class LoadShedder implements OnApplicationShutdown {
   private sendRejection(
     request: IncomingMessage,
     response: ServerResponse,
-    { errorShape = {} }: Route,
+    { errorShape }: Route,
     code: ErrorCode,
   ): void {
     const requestId = randomUUID();
     const { status } = ERRORS[code];
-    const { always, tooManyRequests } = errorShape;
-    const body = JSON.stringify(
-      status === 429 && tooManyRequests
-        ? tooManyRequests
-        : { ...always, ...toErrorBody(code, requestId) },
-    );
+    const body = JSON.stringify(toErrorBody(code, requestId, errorShape));
     const { origin } = request.headers;
     response
       .writeHead(status, {

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { OBJECT_ID_PATTERN } from '../ids/object-id.js';
-import { EXAMPLE_ID } from '../../openapi/decorators/api-object-id.decorator.js';
+import { EXAMPLE_ID } from '../../openapi/decorators/api-fields.decorators.js';
 import { TransformText } from './transform-text.decorator.js';
 
 /** An object id of a request: 24 hexadecimal characters; in lower case. */

@@ -1,5 +1,5 @@
-import type { DocumentedRoute } from './documented-route.js';
-import { errorCodesOf } from './error-codes-of.js';
+import type { DocumentedRoute } from './documented-routes.js';
+import { errorCodesOf } from './error-responses.js';
 
 const NOTHING = { hasBody: false, hasParameters: false };
 const GENERAL = 'TOO_MANY_CONCURRENT_REQUESTS';
@@ -16,7 +16,7 @@ const route = (traits: Partial<DocumentedRoute>): DocumentedRoute => ({
 });
 
 describe('errorCodesOf', () => {
-  it('gives a route that anyone may call, and that takes nothing, its own errors, and those of every route', () => {
+  it('gives a public route without input its own errors and the general ones', () => {
     expect(errorCodesOf(route({ errors: ['SHUTTING_DOWN'] }), NOTHING)).toEqual([
       GENERAL,
       'SHUTTING_DOWN',
@@ -24,7 +24,7 @@ describe('errorCodesOf', () => {
     ]);
   });
 
-  it('adds what comes before all others where there is too much to do', () => {
+  it('puts the rejection under overload first', () => {
     expect(errorCodesOf(route({ isShed: true, isPublic: false }), NOTHING)).toEqual([
       'OVERLOADED',
       GENERAL,
@@ -34,7 +34,7 @@ describe('errorCodesOf', () => {
     ]);
   });
 
-  it('adds what a missing token is answered with, and what a failure is', () => {
+  it('adds the errors of a missing token and of a failure', () => {
     expect(errorCodesOf(route({ isPublic: false }), NOTHING)).toEqual([
       GENERAL,
       'UNAUTHORIZED',
@@ -43,7 +43,7 @@ describe('errorCodesOf', () => {
     ]);
   });
 
-  it('adds what a wrong parameter is answered with', () => {
+  it('adds the error of an invalid parameter', () => {
     expect(errorCodesOf(route({}), { hasBody: false, hasParameters: true })).toEqual([
       GENERAL,
       'VALIDATION_ERROR',
@@ -51,7 +51,7 @@ describe('errorCodesOf', () => {
     ]);
   });
 
-  it('adds what a body that cannot be read is answered with', () => {
+  it('adds the errors of an unreadable body', () => {
     expect(errorCodesOf(route({}), { hasBody: true, hasParameters: false })).toEqual([
       'BODY_TOO_LARGE',
       'UNSUPPORTED_MEDIA_TYPE',
@@ -63,13 +63,13 @@ describe('errorCodesOf', () => {
     ]);
   });
 
-  it('adds the refusal of a limit, and each code once', () => {
+  it('adds the rejection by a rate limit, and lists each code once', () => {
     expect(
       errorCodesOf(route({ isLimited: true, errors: ['TOO_MANY_REQUESTS'] }), NOTHING),
     ).toEqual([GENERAL, 'TOO_MANY_REQUESTS', 'VALIDATION_ERROR']);
   });
 
-  it('gives any failure the code that is prescribed, an unreachable store included', () => {
+  it('replaces the codes of failures by the prescribed one, an unavailable store included', () => {
     const errorShape = { unexpected: 'ACTIVATION_FAILED' } as const;
     expect(errorCodesOf(route({ isPublic: false, errorShape }), NOTHING)).toEqual([
       GENERAL,
