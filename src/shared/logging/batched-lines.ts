@@ -2,79 +2,69 @@ import fs from 'node:fs';
 import type { DestinationStream } from 'pino';
 
 const STDOUT = 1;
-/** Most characters that wait to be written. */
-const MOST_WAITING = 4 * 1024 * 1024;
-/** How long it lets a pipe that is full alone, in milliseconds. */
+/** Most characters that wait to be written; further lines are dropped. */
+const MAX_WAITING = 4 * 1024 * 1024;
+/** Milliseconds until a failed write is tried again. */
 const RETRY_AFTER = 100;
-const NEWLINE = 10;
 
 /**
- * Standard output, to which the lines of one turn of the event loop are written at once: many requests
- * are answered in a turn, and a write each would cost as much as their responses.
+ * Standard output, written to once per iteration of the event loop: many requests complete in one, and a
+ * write each would cost as much as their responses.
  *
- * The service never ends, waits or grows for its log: lines that a full disk does not take are lost, and so
- * are those that come while 4 MB wait for a reader. How many were lost is a line of its own, at level 40, once
- * lines are taken again. pino's own destination tries forever at the exit.
+ * The log never stops the service, blocks it or grows: while a pipe or a disk is full, up to 4 MB of lines wait,
+ * and further ones are dropped. Their number is logged, at level 40, after the lines that waited.
  */
 export function batchedLines(): DestinationStream {
   let waiting = '';
-  let batch: Buffer | undefined;
-  let isFlushing = false;
-  /** Lines that were lost since the last report that was written. */
-  let lost = 0;
-  /** Of the batch: its beginning that reports lost lines, in bytes, and how many it reports. */
-  let report = { bytes: 0, lines: 0 };
-  /** Whether the last line that was written is not whole. */
-  let isLineOpen = false;
+  let dropped = 0;
+  /** Whether a write is scheduled, in progress or to be tried again. */
+  let isBusy = false;
+  /** The batch whose write has failed. */
+  let failed: Buffer = Buffer.alloc(0);
 
-  const beginning = () => (isLineOpen ? '\n' : '') + reportOf(lost);
-  const flush = () => {
-    isFlushing = false;
-    if (batch || waiting === '') return;
-    const first = beginning();
-    report = { bytes: first.length, lines: lost };
-    lost = 0;
-    batch = Buffer.from(first + waiting);
+  const takeBatch = () => {
+    const batch = Buffer.from(waiting + reportOf(dropped));
     waiting = '';
-    writeOn(batch);
+    dropped = 0;
+    return batch;
   };
-  const writeOn = (rest: Buffer) =>
-    fs.write(STDOUT, rest, (error, written) => {
-      if (error?.code === 'EAGAIN') {
-        setTimeout(writeOn, RETRY_AFTER, rest).unref();
-      } else if (!error && written < rest.length) {
-        writeOn(rest.subarray(written));
+  const flush = () => {
+    if (waiting === '') isBusy = false;
+    else write(takeBatch());
+  };
+  const write = (batch: Buffer) =>
+    fs.write(STDOUT, batch, (error, written) => {
+      if (error) {
+        failed = batch;
+        setTimeout(retry, RETRY_AFTER).unref();
+      } else if (written < batch.length) {
+        write(batch.subarray(written));
       } else {
-        settle(error ? rest : rest.subarray(rest.length));
-        batch = undefined;
         flush();
       }
     });
-  /** Counts what was not written of the batch. */
-  const settle = (unwritten: Buffer) => {
-    const written = batch!.length - unwritten.length;
-    if (written > 0) isLineOpen = batch![written - 1] !== NEWLINE;
-    const isReported = written >= report.bytes;
-    const lines = isReported ? unwritten : batch!.subarray(report.bytes);
-    lost += linesIn(lines) + (isReported ? 0 : report.lines);
+  const retry = () => {
+    const batch = failed;
+    failed = Buffer.alloc(0);
+    write(batch);
   };
 
   process.once('exit', () => {
     try {
-      fs.writeSync(STDOUT, beginning() + waiting);
+      fs.writeSync(STDOUT, Buffer.concat([failed, takeBatch()]));
     } catch {
-      // There is nobody left to tell.
+      // Nothing can be reported any more.
     }
   });
   return {
     write: (line) => {
-      if (waiting.length + line.length > MOST_WAITING) {
-        lost += 1;
+      if (waiting.length + line.length > MAX_WAITING) {
+        dropped += 1;
         return;
       }
       waiting += line;
-      if (isFlushing) return;
-      isFlushing = true;
+      if (isBusy) return;
+      isBusy = true;
       setImmediate(flush);
     },
   };
@@ -82,17 +72,6 @@ export function batchedLines(): DestinationStream {
 
 function reportOf(lines: number): string {
   if (lines === 0) return '';
-  const line = {
-    level: 40,
-    time: new Date().toISOString(),
-    lines,
-    msg: 'lines of this log were lost',
-  };
-  return `${JSON.stringify(line)}\n`;
-}
-
-function linesIn(bytes: Buffer): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;
-  return lines;
+  const time = new Date().toISOString();
+  return `${JSON.stringify({ level: 40, time, lines, msg: 'lines of this log were lost' })}\n`;
 }
