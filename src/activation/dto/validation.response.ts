@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
-import { type License, MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
+import { MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
 import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
 
@@ -59,17 +59,7 @@ export const VALIDATION_MESSAGES: Record<ValidationStatus, string> = {
   invalid: 'License not found',
 };
 
-/** Caches the response of an active license by its object, which is replaced whenever the license changes. */
-const ACTIVE = new WeakMap<License, ValidationResponse>();
-
 export function toValidationResponse(result: ValidationResult): ValidationResponse {
-  if (result.status !== 'active') return describe(result);
-  let response = ACTIVE.get(result.license);
-  if (!response) ACTIVE.set(result.license, (response = describe(result)));
-  return response;
-}
-
-function describe(result: ValidationResult): ValidationResponse {
   const { status } = result;
   const response = { valid: status === 'active', status, message: VALIDATION_MESSAGES[status] };
   switch (status) {
