@@ -1,3 +1,4 @@
+import crypto from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -63,6 +64,24 @@ describe('MachineIdProvider', () => {
     const own = provider.machineIdFor(PROJECT);
     const texts = ['machine-of-the-service', 'service\nmachine-of-the-service', ''];
     expect(texts.map((text) => provider.machineIdFor(PROJECT, text))).not.toContain(own);
+  });
+
+  it('computes a machine id once, and remembers the 20,000 last used', async () => {
+    const provider = await start();
+    const computed = jest.spyOn(crypto, 'createHmac');
+    const deriveOthers = (number: number, name: string) => {
+      for (let index = 0; index < number; index++) {
+        provider.machineIdFor(PROJECT, `${name} ${index}`);
+      }
+    };
+    provider.machineIdFor(PROJECT, FINGERPRINT);
+    deriveOthers(19_999, 'machine');
+    provider.machineIdFor(PROJECT, FINGERPRINT);
+    expect(computed).toHaveBeenCalledTimes(20_000);
+    deriveOthers(20_000, 'other machine');
+    provider.machineIdFor(PROJECT, FINGERPRINT);
+    expect(computed).toHaveBeenCalledTimes(40_001);
+    computed.mockRestore();
   });
 
   it('keeps the identity of the deployment across restarts', async () => {

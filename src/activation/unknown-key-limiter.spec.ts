@@ -1,5 +1,6 @@
 import { FakeClock } from '../../test/fake-clock.js';
 import type { Config } from '../shared/config/config.js';
+import { REMEMBERED } from '../server/rate-limit/fixed-windows.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 
@@ -90,6 +91,14 @@ describe('UnknownKeyLimiter', () => {
     start(1);
     expect(thrownBy(() => count(1, 1))).toBeUndefined();
     expect(thrownBy(() => count(2, 2))).toEqual(rejection(900, 1));
+  });
+
+  it('remembers a bounded number of addresses, and forgets the one unseen for longest', () => {
+    expect(thrownBy(() => count(1, 21))).toEqual(rejection(900));
+    for (let number = 1; number < REMEMBERED; number++) count(1, 1, `address ${number}`);
+    expect(thrownBy(() => count(22, 22))).toEqual(rejection(900));
+    for (let number = 1; number <= REMEMBERED; number++) count(1, 1, `other ${number}`);
+    expect(thrownBy(() => count(22, 22))).toBeUndefined();
   });
 
   it('rejects for at most one window after the clock is set back (R9)', () => {

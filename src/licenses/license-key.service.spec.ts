@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import crypto, { randomBytes } from 'node:crypto';
 import type { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { LicenseKeyService } from './license-key.service.js';
@@ -7,15 +7,15 @@ const PROJECT = '665f1c2ab7e4a90012345678';
 const LICENSE = '775f1c2ab7e4a90012345678';
 const KEY = 'LIC-665F1C2AB7E4A90012345678-7Q2M-X0AB-93KD';
 
-const service = (keyPrefix = 'LIC') =>
+const newService = (keyPrefix = 'LIC') =>
   new LicenseKeyService({ keyPrefix } as Config, new DataKeys(randomBytes(96)));
-const keys = service();
+const keys = newService();
 
 describe('a generated license key', () => {
   it.each(['LIC', 'A', 'ACME202612345678'])(
     'has the form of the specification, with prefix %s',
     (prefix) => {
-      expect(service(prefix).generate(PROJECT)).toMatch(
+      expect(newService(prefix).generate(PROJECT)).toMatch(
         new RegExp(`^${prefix}-${PROJECT}-[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$`),
       );
     },
@@ -98,7 +98,7 @@ describe('the stored forms of a license key', () => {
     expect(keys.store(key, LICENSE).keyHash).toBe(keys.hash(KEY));
     expect(keys.hash(KEY)).toMatch(/^[\w-]{43}$/);
     expect(keys.hash(KEY.replace('7Q2M', '7Q2N'))).not.toBe(keys.hash(KEY));
-    expect(service().hash(KEY)).not.toBe(keys.hash(KEY));
+    expect(newService().hash(KEY)).not.toBe(keys.hash(KEY));
   });
 
   it('hold the key sealed, and reveal it as it was generated', () => {
@@ -111,6 +111,24 @@ describe('the stored forms of a license key', () => {
   it('cannot be unsealed for another license, nor in another deployment', () => {
     const stored = keys.store(KEY, LICENSE);
     expect(() => keys.reveal({ _id: PROJECT, ...stored })).toThrow();
-    expect(() => service().reveal({ _id: LICENSE, ...stored })).toThrow();
+    expect(() => newService().reveal({ _id: LICENSE, ...stored })).toThrow();
+  });
+});
+
+describe('the hashes of license keys', () => {
+  it('are computed once, and the 20,000 last used are remembered', () => {
+    const computed = jest.spyOn(crypto, 'createHmac');
+    const service = newService();
+    const hashOthers = (number: number, name: string) => {
+      for (let index = 0; index < number; index++) service.hash(`${name} ${index}`);
+    };
+    service.hash(KEY);
+    hashOthers(19_999, 'key');
+    service.hash(KEY);
+    expect(computed).toHaveBeenCalledTimes(20_000);
+    hashOthers(20_000, 'other key');
+    service.hash(KEY);
+    expect(computed).toHaveBeenCalledTimes(40_001);
+    computed.mockRestore();
   });
 });
