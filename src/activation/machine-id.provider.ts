@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../shared/bounded-cache.js';
+import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { DeploymentRepository } from '../shared/sealing/deployment.repository.js';
@@ -16,7 +16,7 @@ export class MachineIdProvider implements OnModuleInit {
   private serviceIdentity = '';
   /** Cached, because shipped software validates from the same machines repeatedly. */
   private readonly machineIds = new LRUCache<string, string>({
-    ...atMost(MAX_CACHED),
+    ...maxEntries(MAX_CACHED),
     memoMethod: (machine) =>
       createHmac('sha256', this.dataKeys.machine).update(machine).digest('hex'),
   });

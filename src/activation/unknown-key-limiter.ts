@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../shared/bounded-cache.js';
+import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { isOpen, REMEMBERED } from '../server/rate-limit/fixed-windows.js';
@@ -20,7 +20,7 @@ interface Attempts {
  */
 @Injectable()
 export class UnknownKeyLimiter {
-  private readonly addresses = new LRUCache<string, Attempts>(atMost(REMEMBERED));
+  private readonly addresses = new LRUCache<string, Attempts>(maxEntries(REMEMBERED));
 
   constructor(
     private readonly config: Config,

@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../shared/bounded-cache.js';
+import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
@@ -22,7 +22,7 @@ export interface StoredKey {
 export class LicenseKeyService {
   /** Cached, because shipped software sends the same keys repeatedly. */
   private readonly hashes = new LRUCache<string, string>({
-    ...atMost(MAX_CACHED),
+    ...maxEntries(MAX_CACHED),
     memoMethod: (normalKey) =>
       createHmac('sha256', this.dataKeys.lookup).update(normalKey).digest('base64url'),
   });

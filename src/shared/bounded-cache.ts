@@ -1,5 +1,2 @@
-/**
- * Bounds an LRUCache to so many entries. By its `max`, it would take the memory for all of them at once, which
- * costs time at start.
- */
-export const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 });
+/** Options that bound an LRUCache to a number of entries. Its own `max` would allocate memory for all of them at once. */
+export const maxEntries = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 });

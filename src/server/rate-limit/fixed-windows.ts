@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../shared/bounded-cache.js';
+import { maxEntries } from '../../shared/bounded-cache.js';
 
 /** How many addresses (or accounts) a limit remembers; beyond, the one unseen for longest is forgotten. */
 export const REMEMBERED = 200_000;
@@ -12,7 +12,7 @@ interface Window {
 
 /** Counts hits in fixed windows that begin with a key's first hit; bounded, whoever calls. */
 export class FixedWindows {
-  private readonly windows = new LRUCache<string, Window>(atMost(REMEMBERED));
+  private readonly windows = new LRUCache<string, Window>(maxEntries(REMEMBERED));
 
   /** Milliseconds until a full window ends; 0 where there is room for one more hit. */
   waitFor(key: string, limit: number, now: number): number {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { License } from '../../licenses/license.js';
-import { atMost } from '../../shared/bounded-cache.js';
+import { maxEntries } from '../../shared/bounded-cache.js';
 
 /** How many licenses are kept in memory for validation; about 1 KB each. */
 const CACHED_LICENSES = 20_000;
@@ -11,6 +11,6 @@ const CACHED_LICENSES = 20_000;
  */
 export class LicenseCache extends LRUCache<string, License> {
   constructor() {
-    super(atMost(CACHED_LICENSES));
+    super(maxEntries(CACHED_LICENSES));
   }
 }

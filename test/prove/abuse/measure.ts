@@ -67,7 +67,7 @@ export async function measure(
       customer.run({ url, seconds, keys, ...own }),
       callers.run({ url, seconds, ...load }),
     ]);
-    return { validations, result, megabytes: memory.peak, connections: connections.atMost };
+    return { validations, result, megabytes: memory.peak, connections: connections.maxEntries };
   } finally {
     [customer, callers].forEach((generator) => generator.end());
     [memory, connections].forEach((watch) => watch.stop());
@@ -96,13 +96,13 @@ export async function untilCalm(service: RunningService): Promise<void> {
 
 /** Watches how many connections a service holds, until it is stopped. */
 class OpenConnections {
-  atMost = 0;
+  maxEntries = 0;
   private readonly timer: NodeJS.Timeout;
 
   constructor(url: string) {
     this.timer = setInterval(() => {
       const accepted = openSockets(url).filter(({ isAccepted }) => isAccepted);
-      this.atMost = Math.max(this.atMost, accepted.length);
+      this.maxEntries = Math.max(this.maxEntries, accepted.length);
     }, SAMPLE_EVERY);
   }
 
