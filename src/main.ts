@@ -7,7 +7,7 @@ import { announce } from './server/announce.js';
 import { loadDotEnv } from './shared/config/dotenv.js';
 import { loadConfig } from './shared/config/load-config.js';
 import { keepDataPrivate, warnOfOpenDotEnv } from './shared/config/private-files.js';
-import { explainStartupFailure } from './shared/errors/explain-startup-failure.js';
+import { explainStartupFailure } from './shared/errors/startup-error.js';
 import { createLogger } from './shared/logging/logger.js';
 import { NestLogger } from './shared/logging/nest-logger.js';
 

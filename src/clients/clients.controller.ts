@@ -10,7 +10,7 @@ import { CurrentUser } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
 import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
-import { IdParams } from '../shared/fields/id.params.js';
+import { IdParams } from '../shared/fields/object-id.decorator.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';

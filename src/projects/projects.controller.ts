@@ -12,7 +12,7 @@ import { ChangedLicense } from '../licenses/dto/license.response.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
 import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
-import { IdParams } from '../shared/fields/id.params.js';
+import { IdParams } from '../shared/fields/object-id.decorator.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';

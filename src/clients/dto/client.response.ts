@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiObjectId, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
-import { NextCursor } from '../../shared/pagination/next-cursor.decorator.js';
+import { NextCursor } from '../../shared/pagination/page.query.js';
 import type { Client } from '../client.js';
 
 /** A client in responses. */

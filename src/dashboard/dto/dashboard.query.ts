@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
-import { TransformToInteger } from '../../shared/fields/transform-to-integer.decorator.js';
+import { TransformToInteger } from '../../shared/fields/transform-text.decorator.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { IsSearch } from '../../shared/search/search.decorator.js';
 import { MOST_CLIENTS } from '../dashboard.js';

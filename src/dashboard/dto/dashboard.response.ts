@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ClientDto } from '../../clients/dto/client.response.js';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
 import { ProjectDto } from '../../projects/dto/project.response.js';
-import { NextCursor } from '../../shared/pagination/next-cursor.decorator.js';
+import { NextCursor } from '../../shared/pagination/page.query.js';
 import { SHOWN } from '../dashboard.js';
 
 /** Documents a count of records. */

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
 import { ApiObjectId, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
-import { NextCursor } from '../../shared/pagination/next-cursor.decorator.js';
+import { NextCursor } from '../../shared/pagination/page.query.js';
 import type { Project } from '../project.js';
 
 /** A project in responses. */

@@ -1,8 +1,8 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ERRORS } from '../../shared/errors/error-codes.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
 import type { ErrorShape } from './error-shape.decorator.js';
-import { rejectionOf } from './rejection-of.js';
 import { toErrorBody } from './to-error-body.js';
 
 /**
@@ -40,4 +40,26 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     ? { error: `Tell the operator the request id ${request.id}.` }
     : rejection.fields;
   reply.status(status).send(toErrorBody(code, request.id, errorShape, fields));
+}
+
+/** The rejections of Nest's and Fastify's own, by their status. */
+const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  401: 'UNAUTHORIZED',
+  404: 'ROUTE_NOT_FOUND',
+  413: 'BODY_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+};
+
+/** The rejection that an exception means to the caller; undefined for a failure that nobody expected. */
+export function rejectionOf(exception: unknown): DomainError | undefined {
+  if (exception instanceof DomainError) return exception;
+  const status = statusOf(exception);
+  return status >= 400 && status < 500
+    ? new DomainError(BY_STATUS[status] ?? 'BAD_REQUEST')
+    : undefined;
+}
+
+function statusOf(exception: unknown): number {
+  if (exception instanceof HttpException) return exception.getStatus();
+  return (exception as { statusCode?: number } | undefined)?.statusCode ?? 500;
 }

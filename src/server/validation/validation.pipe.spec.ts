@@ -3,7 +3,7 @@ import { CreateClientDto } from '../../clients/dto/create-client.dto.js';
 import { UpdateClientDto } from '../../clients/dto/update-client.dto.js';
 import { UpdateProjectDto } from '../../projects/dto/project.dto.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
-import { IdParams } from '../../shared/fields/id.params.js';
+import { IdParams } from '../../shared/fields/object-id.decorator.js';
 import { readJsonBody, UnreadableBody } from '../json-body.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { DtoValidationPipe } from './validation.pipe.js';

@@ -3,7 +3,7 @@ import { CreateClientDto } from '../../clients/dto/create-client.dto.js';
 import { RevokeLicenseDto } from '../../licenses/dto/license-changes.dto.js';
 import { CreateProjectDto } from '../../projects/dto/project.dto.js';
 import { DomainError } from '../errors/domain-error.js';
-import { IdParams } from './id.params.js';
+import { IdParams } from './object-id.decorator.js';
 import { DtoValidationPipe } from '../../server/validation/validation.pipe.js';
 
 const ID = '665f1c2ab7e4a90012345678';

@@ -14,3 +14,9 @@ export const IsObjectId = (description: string, { required = true } = {}) =>
       message: '$property must be an object id of 24 hexadecimal characters',
     }),
   );
+
+/** The path parameter `:id`. */
+export class IdParams {
+  @IsObjectId('Object id of the record')
+  id!: string;
+}

@@ -20,3 +20,7 @@ export const textChangesOf = (target: object, property: string | symbol): TextCh
 
 export const changed = (value: unknown, change: TextChange): unknown =>
   typeof value === 'string' ? change(value) : value;
+
+/** Converts a query parameter to an integer. `Number` would also accept 1e1, 0x10 and an empty text. */
+export const TransformToInteger = () =>
+  TransformText((text) => (/^\d+$/.test(text) ? Number(text) : text));

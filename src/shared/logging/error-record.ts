@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { maskSecrets } from './mask-secrets.js';
+import { maskSecrets } from './redaction.js';
 
 /** Most characters of a message or a stack that are logged. */
 const LONGEST = 8 * 1024;

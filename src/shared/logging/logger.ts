@@ -2,8 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '../config/config.js';
 import { batchedLines } from './batched-lines.js';
 import { toErrorRecord } from './error-record.js';
-import { hideSecrets } from './hide-secrets.js';
-import { maskSecrets } from './mask-secrets.js';
+import { hideSecrets, maskSecrets } from './redaction.js';
 
 /** Shorter messages hold no secret: passwords have at least 12 characters. */
 const SHORTEST_SECRET = 12;

@@ -1,9 +1,11 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { TransformToInteger } from '../fields/transform-to-integer.decorator.js';
+import { TransformToInteger } from '../fields/transform-text.decorator.js';
 import { validationError } from '../errors/validation-error.js';
 import { fromCursor, toCursor } from './cursor.js';
 import type { Page, PageRequest } from './page.js';
+
+const EXAMPLE_CURSOR = 'Y2xpZW50cy4xNzY5ODU0NTAwMDAwLjY2NWYxYzJhYjdlNGE5MDAxMjM0NTY3OA';
 
 /** The query of every list. */
 export class PageQuery {
@@ -24,7 +26,7 @@ export class PageQuery {
 
   @ApiPropertyOptional({
     description: '`nextCursor` of the page before; absent for the first page',
-    example: 'Y2xpZW50cy4xNzY5ODU0NTAwMDAwLjY2NWYxYzJhYjdlNGE5MDAxMjM0NTY3OA',
+    example: EXAMPLE_CURSOR,
   })
   @IsOptional()
   @IsString()
@@ -43,6 +45,15 @@ export function toPageRequest({ limit, cursor }: PageQuery, list: string): PageR
   }
   return { limit, after };
 }
+
+/** Documents the `nextCursor` of a list's response. */
+export const NextCursor = () =>
+  ApiProperty({
+    description: '`cursor` of the next page; null on the last page',
+    type: String,
+    nullable: true,
+    example: EXAMPLE_CURSOR,
+  });
 
 /** The response of a list: `{ data, nextCursor }`. */
 export function toListResponse<T, Dto>(page: Page<T>, list: string, toDto: (record: T) => Dto) {

@@ -1,4 +1,6 @@
-const SECRETS = new Set([
+const MASK = '[Redacted]';
+
+const SECRET_FIELDS = new Set([
   'authorization',
   'idempotency-key',
   'key',
@@ -25,7 +27,7 @@ export function hideSecrets<T extends object>(record: T, depth = DEPTH): T {
   const copy: Record<string, unknown> = {};
   let hidesOne = false;
   for (const [name, value] of Object.entries(record) as [string, unknown][]) {
-    copy[name] = SECRETS.has(name) ? '[Redacted]' : inside(value, depth - 1);
+    copy[name] = SECRET_FIELDS.has(name) ? MASK : inside(value, depth - 1);
     hidesOne ||= copy[name] !== value;
   }
   return hidesOne ? (copy as T) : record;
@@ -35,4 +37,23 @@ export function hideSecrets<T extends object>(record: T, depth = DEPTH): T {
 function inside(value: unknown, depth: number): unknown {
   const isRecord = typeof value === 'object' && value !== null && !(value instanceof Error);
   return isRecord && depth > 0 ? hideSecrets(value, depth) : value;
+}
+
+/** What may be in a text that others have written, such as the message of an error. Each is bounded: no text takes long. */
+const SECRET_PATTERNS = [
+  // A license key after its prefix, its hyphens percent-encoded or not.
+  /[0-9a-f]{24}(?:(?:-|%2D)[0-9a-z]{4}){3}/gi,
+  // A JSON Web Token, cut off or not.
+  /\beyJ[\w-]{10,}(?:\.[\w-]*){0,2}/g,
+  // 32 bytes in base64url: a refresh token, or the hash by which a record is found.
+  /(?<![\w-])[\w-]{43}(?![\w-])/g,
+  // An e-mail address. Of a URI with credentials, this is the password and the host.
+  /[^\s"'`\\/:@<>(){}]{1,64}@[^\s"'`\\/@<>(){}]{1,255}/g,
+  // The values of a unique index, in an error of MongoDB.
+  /(?<=dup key: \{)[^}]*(?=\})/g,
+];
+
+/** A text with license keys, tokens, hashes and e-mail addresses masked. */
+export function maskSecrets(text: string): string {
+  return SECRET_PATTERNS.reduce((masked, secret) => masked.replace(secret, MASK), text);
 }

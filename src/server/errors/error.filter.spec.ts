@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import fastify, { type FastifyInstance } from 'fastify';
 import { DomainError } from '../../shared/errors/domain-error.js';
-import { rejectionOf } from './rejection-of.js';
+import { rejectionOf } from './error.filter.js';
 
 describe('refusalOf', () => {
   it('passes a rejection of the service on as it is', () => {

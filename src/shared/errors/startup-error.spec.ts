@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { explainStartupFailure } from './explain-startup-failure.js';
-import { StartupError } from './startup-error.js';
+import { explainStartupFailure, StartupError } from './startup-error.js';
 
 /** The error of really listening there. */
 async function failureOfListening(port: number, host: string): Promise<unknown> {

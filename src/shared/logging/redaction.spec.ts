@@ -1,4 +1,4 @@
-import { maskSecrets } from './mask-secrets.js';
+import { maskSecrets } from './redaction.js';
 
 const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
 const TOKEN = 'Zr8w0Yt3bq1V5xk9Uc7PjM2sHdA4nGfLeQ6oIiTzEvB';
