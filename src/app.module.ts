@@ -26,7 +26,7 @@ import { SharedModule } from './shared/shared.module.js';
 import { Deadline } from './shared/time/deadline.js';
 import { StorageModule } from './storage/storage.module.js';
 
-/** The whole application: every feature, and what holds for every route. */
+/** The application: every feature, and the guards, pipe and filter that apply to every route. */
 @Module({})
 export class AppModule {
   static forRoot(config: Config, logger: Logger): DynamicModule {
@@ -45,7 +45,7 @@ export class AppModule {
         HealthModule,
       ],
       providers: [
-        // Guards run in this order: limits by address come before authentication.
+        // Guards run in this order: rate limits by address come before authentication.
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: JwtAuthGuard },
         { provide: APP_GUARD, useClass: AccountConcurrencyGuard },

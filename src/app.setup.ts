@@ -13,19 +13,16 @@ import { warnOfUntrustedProxy } from './server/trusted-proxies.js';
 import { rejectUndecodableUrl, rejectUnreadableRequest } from './server/unreadable-request.js';
 import { Deadline } from './shared/time/deadline.js';
 
-/** Longest that a caller may take to send its request, in milliseconds. */
+/** Timeout for receiving a request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
-/**
- * Milliseconds without progress on a connection: Node closes one whose responses are not read after one to two of them,
- * so within 20 s.
- */
+/** Socket timeout in milliseconds. Node closes a connection whose responses are not read after one to two of these. */
 const PROGRESS_TIMEOUT = 10_000;
-/** Longest that a connection is kept between two requests, in milliseconds. */
+/** Keep-alive timeout, in milliseconds. */
 const KEEP_ALIVE = 20_000;
-/** The same behind a trusted proxy: longer than proxies keep theirs, as they would use a closed one. */
+/** Keep-alive timeout behind a trusted proxy: longer than the proxy's own, which might otherwise reuse a closed connection. */
 const PROXY_KEEP_ALIVE = 72_000;
 
-/** Headers of responses that browser applications may read, beside those that any may. */
+/** Response headers that browser applications may read besides the CORS-safelisted ones. */
 const EXPOSED_HEADERS = [
   'Retry-After',
   'X-RateLimit-Limit',
@@ -34,10 +31,10 @@ const EXPOSED_HEADERS = [
   'X-Request-Id',
 ];
 
-/** How Nest creates the application: bodies are read and failures are told in the project's own way. */
+/** Options for creating the application: the project parses bodies and reports startup failures itself. */
 export const NEST_OPTIONS = { bodyParser: false, abortOnError: false } as const;
 
-/** The HTTP server, before any route. */
+/** The HTTP server, before any route is registered. */
 export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
   const logController = new RequestLog();
   const adapter = new FastifyAdapter({
@@ -51,16 +48,16 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
     connectionTimeout: PROGRESS_TIMEOUT,
     keepAliveTimeout: config.trustedProxies.length > 0 ? PROXY_KEEP_ALIVE : KEEP_ALIVE,
     clientErrorHandler: rejectUnreadableRequest,
-    // Node would give the headers a minute by themselves, and look at neither but twice a minute.
+    // Node's defaults: a timeout of one minute for the headers, and a check every 30 seconds.
     http: { headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: 1000 },
-    // An id that is too long is rejected like any other that is none.
+    // Ids that are too long are rejected like other invalid ids.
     routerOptions: { maxParamLength: 16 * 1024 },
-    // What arrives on an open connection while shutting down is still served.
+    // Requests on open connections are still served during a shutdown.
     return503OnClosing: false,
     multipart: false,
     frameworkErrors: rejectUndecodableUrl(logController),
   });
-  // Nest answers some requests before any hook that is added later: preflights, and odd targets (`GET *`).
+  // Nest responds to preflights and unusual targets (`GET *`) before any hook that is added later.
   adapter.setOnRequestHook((request, reply, done) => {
     setResponseHeaders(request, reply);
     done();

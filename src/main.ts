@@ -11,7 +11,7 @@ import { explainStartupFailure } from './shared/errors/startup-error.js';
 import { createLogger } from './shared/logging/logger.js';
 import { NestLogger } from './shared/logging/nest-logger.js';
 
-// Whoever read the announcement may have gone: that must not end the service.
+// Ignore EPIPE on stderr: the reader of the banner may have exited.
 process.stderr.on('error', () => undefined);
 
 try {
@@ -26,7 +26,7 @@ try {
     createAdapter(config, logger),
     { ...NEST_OPTIONS, logger: false },
   );
-  // Not before: what a failed start is due to is told once, below.
+  // Attach the logger only now, so that a startup failure is reported once, below.
   app.useLogger(new NestLogger(logger));
   setUpApp(app);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT', 'SIGHUP'], { useProcessExit: true });

@@ -56,7 +56,5 @@ function ownFields(code: ErrorCode, fields: readonly string[]): Record<string, u
   if (code === 'CLIENT_EMAIL_TAKEN' || code === 'EMAIL_ALREADY_REGISTERED') {
     return { field: 'email' };
   }
-  return ERRORS[code].status === 500
-    ? { error: `Tell the operator the request id ${REQUEST_ID}.` }
-    : {};
+  return {};
 }

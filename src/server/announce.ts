@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { Config } from '../shared/config/config.js';
 
 /**
- * Says that the service listens: the log in a record, people in a few lines.
+ * Announces that the service listens: a record in the log, and a banner on stderr.
  *
- * @param warnings what the start has found; in the log already
+ * @param warnings for the banner; already logged
  */
 export function announce(
   address: string,
@@ -18,8 +18,8 @@ export function announce(
 The license management service listens on ${address}
   documentation   ${address}/docs
   data            ${store}
-  how to go on    create an account: ${howToRegister(address, config.registration)}
-                  README.md has the whole way from there to an activated license
+  next step       create an account: ${howToRegister(address, config.registration)}
+                  README.md shows every step from there to an activated license
 ${warnings.map((warning) => `  warning         ${warning}\n`).join('')}`);
 }
 
@@ -31,7 +31,7 @@ function howToRegister(address: string, registration: Config['registration']): s
     case 'open':
       return `${route}\n${indent}anyone can: set REGISTRATION=first if all accounts are yours`;
     case 'first':
-      return `${route}\n${indent}only the first account is created so, each further one by ${command}`;
+      return `${route}\n${indent}only the first account registers itself; create further ones by ${command}`;
     case 'closed':
       return `${command} (registration is closed)`;
   }

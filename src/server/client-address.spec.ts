@@ -4,7 +4,7 @@ import { addressOf } from './client-address.js';
 const of = (ip: string, remoteAddress = '198.51.100.1') =>
   addressOf({ ip, socket: { remoteAddress } } as FastifyRequest);
 
-describe('The address that limits count by', () => {
+describe('The address that rate limits count by', () => {
   it.each([
     ['IPv4', '203.0.113.7', '203.0.113.7'],
     ['IPv4 with a port', '203.0.113.7:443', '203.0.113.7'],

@@ -4,7 +4,7 @@ import { normalizeIp } from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
-/** Any text form of the networks below; most IPv6 addresses are of none, and need not be parsed. */
+/** Matches every text form of the networks below; other IPv6 addresses need not be parsed. */
 const MAY_EMBED = /^(0{0,2}64:ff9b|2002):/i;
 
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
@@ -19,8 +19,8 @@ declare module 'fastify' {
 }
 
 /**
- * The address by which limits count a request: the caller's IP, an IPv6 one as its /64, or as the IPv4
- * address that it embeds. Some proxies add the port, which would give each connection a limit of its own.
+ * The client address that rate limits count by: an IPv4 address, the IPv4 address that an IPv6 one embeds, or
+ * the IPv6 /64. Some proxies append the port, which would give each connection a limit of its own.
  */
 export function addressOf(request: FastifyRequest): string {
   return (request.clientAddress ??= resolveAddress(request));
@@ -42,8 +42,7 @@ export const ClientAddress = createParamDecorator((_data: unknown, context: Exec
 );
 
 /**
- * The IPv4 address that an IPv6 address stands for: by NAT64 (RFC 6052, RFC 8215) or 6to4
- * (RFC 3056). Undefined for any other.
+ * The IPv4 address that an IPv6 address embeds by NAT64 (RFC 6052, RFC 8215) or 6to4 (RFC 3056), or undefined.
  */
 function embeddedIpv4(ip: string): string | undefined {
   if (!MAY_EMBED.test(ip) || !ipaddr.IPv6.isValid(ip)) return undefined;
@@ -55,7 +54,7 @@ function embeddedIpv4(ip: string): string | undefined {
   return undefined;
 }
 
-/** Networks choose the length of their prefix here: 96 bits, or 48, which leave the last bytes 0. */
+/** In this range the prefix has 96 bits, or 48, and then the last bytes are 0. */
 function localNat64(bytes: number[]): number[] {
   const endsInZeros = bytes.slice(12).every((byte) => byte === 0);
   return endsInZeros ? [...bytes.slice(6, 8), ...bytes.slice(9, 11)] : bytes.slice(12);

@@ -2,8 +2,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 
 /**
- * Adds to what Fastify's configuration says of a route; `RouteConfig` would replace what another decorator has added.
- * Hooks see the configuration before Nest's guards run.
+ * Extends the Fastify configuration of a route; `RouteConfig` would replace what another decorator has set.
+ * Fastify's hooks can read it before Nest's guards run.
  */
 export const ExtendRouteConfig =
   (config: object): MethodDecorator =>

@@ -11,18 +11,18 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../shared/config/config.js';
 
-/** Longest that a shutdown waits for its callers, in milliseconds. */
+/** Timeout for requests in progress, in milliseconds. */
 const TIMEOUT = 8000;
-/** How long a connection must be without a request before it is closed, in milliseconds. */
-const QUIET = 500;
-/** How often it looks for such connections, in milliseconds. */
-const LOOK_EVERY = 50;
+/** Time for requests that are already on their way, before idle connections are closed; in milliseconds. */
+const GRACE = 500;
+/** Interval between checks for idle connections, in milliseconds. */
+const CHECK_EVERY = 50;
 
 /**
- * Ends the service without dropping a request that it has accepted. Every response from the signal on
- * closes its connection; for the time of the drain new connections are still taken, so that load
- * balancers can learn of it from readiness; then the connections without a request are closed, and
- * callers that do not finish are cut off, so that the process ends within ten seconds of its signal.
+ * Shuts the service down without dropping an accepted request, within ten seconds of the signal. Once it has
+ * begun, every response closes its connection. During the drain new connections are still accepted, so that
+ * load balancers can see the readiness check fail. Then the listener and idle connections are closed, and after the
+ * timeout all others.
  */
 @Injectable()
 export class GracefulShutdown
@@ -36,7 +36,7 @@ export class GracefulShutdown
     private readonly config: Config,
   ) {}
 
-  /** Lets the responses say `Connection: close` once the shutdown has begun. */
+  /** Adds `Connection: close` to every response once the shutdown has begun. */
   closeByResponses(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
       if (this.ending) reply.header('Connection', 'close');
@@ -44,7 +44,7 @@ export class GracefulShutdown
     });
   }
 
-  /** Whether every response is to close its connection. */
+  /** Whether the shutdown has begun: then every response closes its connection. */
   get hasBegun(): boolean {
     return this.ending;
   }
@@ -60,27 +60,27 @@ export class GracefulShutdown
     this.ending = true;
   }
 
-  /** @param signal undefined where the program closes the application itself, with nobody to wait for */
+  /** @param signal undefined if the program closes the application itself: then there is no drain */
   async beforeApplicationShutdown(signal?: string): Promise<void> {
     const end = performance.now() + TIMEOUT;
-    // Ctrl-C: nobody routes requests to where somebody sits at the terminal.
+    // Ctrl-C in a terminal: there is no load balancer to drain.
     if (signal && signal !== 'SIGINT') await setTimeout(this.config.drainSeconds * 1000);
     await setImmediate();
-    // The HTTP server's own close() would close idle connections with it, whatever is on its way on them.
+    // http.Server.close() would also close idle connections, on which requests may already be on their way.
     net.Server.prototype.close.call(this.server());
-    const quiet = performance.now() + (signal ? QUIET : 0);
+    const graceEnd = performance.now() + (signal ? GRACE : 0);
     while (this.sockets.size > 0) {
-      // Right after the loop has read all that had arrived.
+      // After the poll phase, which has read every request that has arrived.
       await setImmediate();
       if (performance.now() >= end) this.server().closeAllConnections();
-      else if (performance.now() >= quiet) this.closeUnused();
-      await setTimeout(LOOK_EVERY);
+      else if (performance.now() >= graceEnd) this.closeUnused();
+      await setTimeout(CHECK_EVERY);
     }
   }
 
   private closeUnused(): void {
     this.server().closeIdleConnections();
-    // Those that never sent a byte, as browsers open them ahead, do not count as idle.
+    // Node does not count connections without a byte as idle; browsers open such connections in advance.
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 

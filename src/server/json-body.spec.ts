@@ -20,11 +20,11 @@ describe('readJsonBody', () => {
     expect(read(text)).toEqual(value);
   });
 
-  it('reads an empty body as none', () => {
+  it('returns undefined for an empty body', () => {
     expect(read('')).toBeUndefined();
   });
 
-  it('reads past a byte order mark', () => {
+  it('ignores a byte order mark', () => {
     expect(read('\ufeff{"key":"LIC-1"}')).toEqual({ key: 'LIC-1' });
   });
 
@@ -79,7 +79,7 @@ describe('readJsonBody', () => {
     expect(read(deeper)).toEqual(TOO_DEEP);
   });
 
-  it('rejects the deepest body of 16 KiB, without an overflow', () => {
+  it('rejects the deepest body of 16 KiB without a stack overflow', () => {
     expect(read(arrays(8192))).toEqual(TOO_DEEP);
     expect(read(objects(2700))).toEqual(TOO_DEEP);
     expect(read('['.repeat(16_384))).toEqual(MALFORMED);

@@ -9,14 +9,14 @@ export const BODY_LIMIT = 16 * 1024;
 export const DEPTH_LIMIT = 16;
 
 /**
- * Stands for the body of a request that is to be rejected. It travels on in place of the body, so that the
- * guards, and with them the limits, come before the validation pipe throws its error.
+ * Replaces the body of a request that will be rejected. The validation pipe throws its error, after the guards
+ * and their rate limits have run.
  */
 export class UnreadableBody {
   constructor(readonly error: DomainError) {}
 }
 
-/** Makes JSON the only content type that is accepted, read by {@link readJsonBody}. */
+/** Makes JSON, parsed by {@link readJsonBody}, the only accepted content type. */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
@@ -28,14 +28,14 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
   );
 }
 
-/** The parsed body; undefined for an empty one; a marker for one that cannot be read. Never throws. */
+/** The parsed body, undefined if it is empty, or an {@link UnreadableBody}. Never throws. */
 export function readJsonBody(body: Buffer): unknown {
   if (body.length === 0) return undefined;
-  // RFC 8259, section 8.1: JSON is UTF-8. Decoding would silently replace what is not.
+  // RFC 8259, section 8.1: JSON is UTF-8. Decoding would silently replace invalid bytes.
   if (!isUtf8(body)) return unreadable('MALFORMED_JSON');
   let parsed: unknown;
   try {
-    // Keys that reach for a prototype (`__proto__`, `constructor.prototype`) are rejected too.
+    // Also rejects keys for prototype pollution (`__proto__`, `constructor.prototype`).
     parsed = secureJsonParse.parse(body);
   } catch {
     return unreadable('MALFORMED_JSON');

@@ -8,9 +8,9 @@ const REFRESH_TOKEN = 'Zr8w0Yt3bq1V5xk9Uc7PjM2sHdA4nGfLeQ6oIiTzEvB';
 const percentEncoded = (text: string) =>
   [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
 
-describe('S12, S22: the path of a request without a route, as it is logged,', () => {
+describe('S12, S22: the logged path of a request without a route', () => {
   it.each(['/', '/nowhere', '/wp-login', '/.env', '/api/v1/license', '/a_b~c/', '//x', ''])(
-    'is the path itself where it holds short words: %j',
+    'is the path itself if it consists of short words: %j',
     (path) => {
       expect(loggedPath(path)).toBe(path);
     },
@@ -39,11 +39,11 @@ describe('S12, S22: the path of a request without a route, as it is logged,', ()
     expect(loggedPath(`/nowhere${mark}key=secret`)).toBe('/nowhere');
   });
 
-  it('shows nothing of the user and the password of a target that is a whole URL', () => {
+  it('omits user and password of an absolute URL', () => {
     expect(loggedPath('http://ada:hunter2@api.example:80/nowhere')).toBe('*//*/nowhere');
   });
 
-  it('has at most 100 characters, and shows nothing of what they cut in half', () => {
+  it('has at most 100 characters, without a segment that they cut', () => {
     for (let before = 0; before <= 110; before += 1) {
       const logged = loggedPath(`/${'x/'.repeat(before / 2)}${KEY}/${REFRESH_TOKEN}`);
       expect(logged.length).toBeLessThanOrEqual(101);
@@ -51,7 +51,7 @@ describe('S12, S22: the path of a request without a route, as it is logged,', ()
     }
   });
 
-  it('costs no more for a longer path: nothing beyond the cut matters', () => {
+  it('costs no more for a longer path', () => {
     const hostile = ['a', '-', '%2', '/', 'LIC-', `${'f'.repeat(24)}-`, 'eyJ.', '\u00e4'];
     for (const part of hostile) {
       const path = `/${part.repeat(16_384 / part.length)}`;

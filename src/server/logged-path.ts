@@ -1,16 +1,18 @@
-/** Most characters of a path that are logged. */
-const LONGEST = 100;
+/** Longest logged path, in characters. */
+const MAX_LENGTH = 100;
 /** Shorter than any secret: a password has at least 12 characters, keys, tokens and fingerprints have more. */
 const HARMLESS = /^[\w.~-]{1,11}$/;
 
 /**
- * A request's path as it may be logged where no route matched it. Callers put license keys and tokens
- * into paths, so only short words are shown; every other segment is shown as `*`.
+ * The path of a request that matched no route, safe to log. Callers put license keys and tokens into paths, so
+ * only short words are kept; every other segment becomes `*`.
  */
 export function loggedPath(url: string): string {
-  // Cut first: masking must not cost more for a longer URL.
-  const [path = ''] = url.slice(0, LONGEST).split(/[?#;]/, 1);
+  // Cut first, so that masking a long URL costs no more.
+  const [path = ''] = url.slice(0, MAX_LENGTH).split(/[?#;]/, 1);
   const masked = path.replace(/[^/]+/g, (segment) => (HARMLESS.test(segment) ? segment : '*'));
-  // The last segment may have been cut in half, and half a secret may be short.
-  return path.length === LONGEST && url.length > LONGEST ? masked.replace(/[^/]*$/, '…') : masked;
+  // Drop the last segment if it was cut: part of a secret may be short.
+  return path.length === MAX_LENGTH && url.length > MAX_LENGTH
+    ? masked.replace(/[^/]*$/, '…')
+    : masked;
 }

@@ -5,7 +5,7 @@ const contextOf = (handler: () => void) =>
   ({ getHandler: () => handler }) as unknown as ExecutionContext;
 
 describe('oncePerHandler', () => {
-  it('reads a handler once, whatever it reads, and each handler by itself', () => {
+  it('reads each handler once, even if the value is undefined', () => {
     const [first, second] = [() => undefined, () => undefined];
     const read = jest.fn((context: ExecutionContext) =>
       context.getHandler() === first ? 'first' : undefined,

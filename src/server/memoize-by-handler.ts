@@ -2,7 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
-/** What a guard reads of a route's decorators, read at the route's first request only. */
+/** Memoizes what a guard reads from a route's decorators; it is read at the route's first request. */
 export function memoizeByHandler<T>(
   read: (context: ExecutionContext) => T,
 ): (context: ExecutionContext) => T {

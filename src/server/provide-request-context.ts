@@ -4,7 +4,7 @@ import type { Deadline } from '../shared/time/deadline.js';
 import { addressOf } from './client-address.js';
 import './overload/work.js';
 
-/** Gives each request its context once its body has arrived: a slow sender uses up no time of the deadline. */
+/** Provides the request context once the body has arrived, so that a slow sender does not use up the deadline. */
 export function provideRequestContext(fastify: FastifyInstance, deadline: Deadline): void {
   fastify.decorateRequest('clientAddress', undefined);
   fastify.addHook('preHandler', (request, _reply, done) => {

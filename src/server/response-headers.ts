@@ -2,26 +2,26 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 
-/** helmet's headers are the same on every response, so they are made once. */
+/** helmet's headers, computed once: they are the same on every response. */
 const HELMET = headersOf(
   helmet({
-    // TLS ends at a proxy, if anywhere: a browser must not turn the documentation's own links into https.
+    // The service itself speaks plain HTTP: browsers must not upgrade the documentation's own links to https.
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
-    // Browsers heed it over TLS alone. The service speaks for its own host, not for those below it.
+    // Applies to this host only, not to its subdomains.
     strictTransportSecurity: { includeSubDomains: false },
   }),
 );
 
-/** Responses hold license keys, tokens and customers' data: no browser or proxy may store one. */
+/** `Cache-Control`: responses hold license keys, tokens and customer data. */
 export const NOT_STORED = 'no-store';
 
-/** What protects browsers, and the data that passes through them, on every response but the documentation. */
+/** Security headers of every response except the documentation. */
 export const PROTECT_BROWSERS = { ...HELMET, 'cache-control': NOT_STORED };
 
-/** Swagger UI and its assets. The API document is a response of the API. */
+/** Swagger UI and its assets; not the API document. */
 const DOCUMENTATION = /^\/docs(?:[/?]|$)/;
 
-/** Sets the headers of every response, whatever it is: the request's id, and what protects browsers. */
+/** Sets the headers of every response: the request id and the security headers. */
 export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const isDocumentation = DOCUMENTATION.test(request.url);
   reply.headers(isDocumentation ? HELMET : PROTECT_BROWSERS).header('X-Request-Id', request.id);

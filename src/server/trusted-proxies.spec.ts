@@ -6,7 +6,7 @@ describe('warnOfUntrustedProxy', () => {
   let server: FastifyInstance | undefined;
   afterEach(() => server?.close());
 
-  /** The warnings of a server, after requests from these peers that carry X-Forwarded-For. */
+  /** The warnings of a server after requests with X-Forwarded-For from these peers. */
   async function warningsAfter(
     peers: string[],
     { trustProxy = [] as string[], forwardedFor = '198.51.100.7' } = {},
@@ -26,7 +26,7 @@ describe('warnOfUntrustedProxy', () => {
   }
 
   const warningOf = (peer: string) =>
-    `X-Forwarded-For from ${peer} is not trusted, so all its callers share one limit. ` +
+    `X-Forwarded-For from ${peer} is not trusted, so all its clients share one rate limit. ` +
     `If it is your proxy, set TRUSTED_PROXIES=${peer}.`;
 
   it.each([
@@ -42,13 +42,13 @@ describe('warnOfUntrustedProxy', () => {
     expect(await warningsAfter([peer])).toEqual([warningOf(peer)]);
   });
 
-  it('warns once, however many requests come', async () => {
+  it('warns only once', async () => {
     expect(await warningsAfter(['10.0.0.1', '10.0.0.1', '10.0.0.2'])).toEqual([
       warningOf('10.0.0.1'),
     ]);
   });
 
-  it('warns of a proxy beside those that are trusted', async () => {
+  it('warns of an untrusted proxy beside trusted ones', async () => {
     const trustProxy = ['10.0.0.0/30'];
     expect(await warningsAfter(['10.0.0.1', '10.0.0.9'], { trustProxy })).toEqual([
       warningOf('10.0.0.9'),
@@ -56,25 +56,25 @@ describe('warnOfUntrustedProxy', () => {
   });
 
   it.each(['10.0.0.1', '10.255.255.255', '::ffff:10.0.0.1'])(
-    'is silent about %s where it is trusted',
+    'does not warn of %s if it is trusted',
     async (peer) => {
       expect(await warningsAfter([peer], { trustProxy: ['10.0.0.0/8'] })).toEqual([]);
     },
   );
 
-  it('is silent about a trusted proxy that forwards what it asks itself', async () => {
+  it('does not warn of a trusted proxy that forwards its own requests', async () => {
     const trustProxy = ['127.0.0.1'];
     expect(await warningsAfter(trustProxy, { trustProxy, forwardedFor: '127.0.0.1' })).toEqual([]);
   });
 
   it.each(['203.0.113.5', '2001:4860::5', '8.8.8.8'])(
-    'is silent about the public address %s, where anyone may send the header',
+    'does not warn of the public address %s, from which anyone may send the header',
     async (peer) => {
       expect(await warningsAfter([peer])).toEqual([]);
     },
   );
 
-  it('is silent where no request was forwarded', async () => {
+  it('does not warn without X-Forwarded-For', async () => {
     expect(await warningsAfter(['10.0.0.1'], { forwardedFor: '' })).toEqual([]);
   });
 });

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 const PRIVATE_RANGES = ['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'];
 
 /**
- * Warns once when X-Forwarded-For comes from a private address that is not trusted: that is a proxy
- * in front of this service, all of whose callers would share one limit.
+ * Warns once when X-Forwarded-For comes from an untrusted private address: probably a proxy in front of this
+ * service, whose clients then share one rate limit.
  */
 export function warnOfUntrustedProxy(
   fastify: FastifyInstance,
@@ -18,7 +18,7 @@ export function warnOfUntrustedProxy(
     if (!warned && isForwarded && isPrivate(peer) && !isIn(trustedProxies, peer)) {
       warned = true;
       request.log.warn(
-        `X-Forwarded-For from ${peer} is not trusted, so all its callers share one limit. ` +
+        `X-Forwarded-For from ${peer} is not trusted, so all its clients share one rate limit. ` +
           `If it is your proxy, set TRUSTED_PROXIES=${peer}.`,
       );
     }
@@ -30,7 +30,7 @@ function isPrivate(address: string): boolean {
   return ipaddr.isValid(address) && PRIVATE_RANGES.includes(ipaddr.process(address).range());
 }
 
-/** Whether an address is one of these networks and addresses, or within one. */
+/** Whether an address equals or lies within one of these addresses and networks. */
 export function isIn(networks: readonly string[], address: string): boolean {
   const ip = ipaddr.process(address);
   return networks.some((network) => {

@@ -7,8 +7,8 @@ import { memoizeByHandler } from './memoize-by-handler.js';
 import { unknownFields } from '../shared/errors/validation-error.js';
 
 /**
- * Rejects a query at a route that declares none, after the limits and authentication. The query of any
- * other route is checked, with its class, by the validation pipe.
+ * Rejects a query on a route that declares none, after rate limits and authentication. On other routes the
+ * validation pipe checks the query against its class.
  */
 @Injectable()
 export class UnknownQueryGuard implements CanActivate {
@@ -30,7 +30,7 @@ export class UnknownQueryGuard implements CanActivate {
     if (hasQuery) return true;
     const error = unknownFields(names);
     if (!hasBody) throw error;
-    // The validation pipe throws it: the route's own guards and interceptors, limits among them, come before.
+    // The validation pipe throws it, so that the route's own guards and interceptors run first.
     request.body = new UnreadableBody(error);
     return true;
   }

@@ -12,10 +12,7 @@ const BY_CODE: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
 };
 
-/**
- * Answers what did not arrive as a whole HTTP request with the body of every error, and closes the
- * connection.
- */
+/** Responds to an incomplete or malformed HTTP request with an error body, and closes the connection. */
 export function rejectUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -37,13 +34,13 @@ export function rejectUnreadableRequest(error: NodeJS.ErrnoException, socket: So
       body,
     ].join('\r\n'),
   );
-  // A caller that does not close its end would keep the connection, and what it sends later would still be served.
+  // Do not wait for the caller to close its end: requests that it sends later would still be served.
   socket.destroySoon();
 }
 
 /**
- * Responds to a request whose URL cannot be decoded, and logs it. Fastify runs no hook for one, so what
- * hooks do for every other request is done here.
+ * Responds to a request whose URL cannot be decoded, and logs it. Fastify runs no hooks for it, so this
+ * does what they would do.
  */
 export function rejectUndecodableUrl(log: LogController) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {

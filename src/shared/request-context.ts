@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What the work for a request may use of it, wherever in the program it is done. */
+/** The context of a request, available to all work for it. */
 export interface RequestContext {
   readonly requestId: string;
-  /** The caller's, as limits count it. */
+  /** The client address that rate limits count by. */
   readonly address: string;
   /** The request's deadline, in milliseconds of performance.now(). */
   readonly endsAt: number;
-  /** Waits for a lock, a mutex or a queue without occupying the capacity that the request has taken. */
+  /** Waits for a lock, a mutex or a queue; meanwhile the request occupies no capacity of its work class. */
   whileWaiting<T>(wait: () => Promise<T>): Promise<T>;
-  /** Whether requests of its class are being rejected: then it should not wait long. */
+  /** Whether requests of its work class are being rejected: then it should not wait long. */
   isOverloaded(): boolean;
 }
 

@@ -6,7 +6,7 @@ import { DeploymentRepository } from './sealing/deployment.repository.js';
 import { SecurityLog } from './logging/security-log.js';
 import { Clock, SystemClock } from './time/clock.js';
 
-/** What every feature may inject: the configuration, the clock, the security log and this deployment's data keys. */
+/** Provides the configuration, the clock, the security log and the data keys to every feature. */
 @Global()
 @Module({})
 export class SharedModule {

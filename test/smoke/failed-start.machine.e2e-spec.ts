@@ -70,7 +70,7 @@ describe('A start on a machine that is not ready for it prints', () => {
 
     expectOneSentence(
       ending,
-      `127.0.0.1:${PORT} is already in use: stop what uses it`,
+      `127.0.0.1:${PORT} is already in use: stop the program that uses it`,
       'set another PORT',
     );
   });

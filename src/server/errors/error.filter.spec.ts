@@ -12,8 +12,8 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { rejectionOf } from './error.filter.js';
 
-describe('refusalOf', () => {
-  it('passes a rejection of the service on as it is', () => {
+describe('rejectionOf', () => {
+  it('returns a DomainError unchanged', () => {
     const rejection = new DomainError('CLIENT_EMAIL_TAKEN', { field: 'email' }, { retryAfter: 5 });
     expect(rejectionOf(rejection)).toBe(rejection);
     expect(rejection.message).toBe('Client with this email already exists');
@@ -26,7 +26,7 @@ describe('refusalOf', () => {
     [new ForbiddenException(), 'BAD_REQUEST'],
     [new PayloadTooLargeException(), 'BODY_TOO_LARGE'],
     [new UnsupportedMediaTypeException(), 'UNSUPPORTED_MEDIA_TYPE'],
-  ])('gives %s of Nest a code of the table, and none of its text', (exception, code) => {
+  ])('maps %s of Nest to a code of the table, without its text', (exception, code) => {
     expect(rejectionOf(exception)).toBeInstanceOf(DomainError);
     expect(rejectionOf(exception)).toMatchObject({ code, fields: {} });
   });
@@ -42,7 +42,7 @@ describe('refusalOf', () => {
     'a text',
     null,
     undefined,
-  ])('takes %s for a failure that nobody expected', (failure) => {
+  ])('treats %s as an unexpected failure', (failure) => {
     expect(rejectionOf(failure)).toBeUndefined();
   });
 
@@ -65,7 +65,7 @@ describe('refusalOf', () => {
       [{ 'content-type': 'application/xml' }, '<a/>', 'UNSUPPORTED_MEDIA_TYPE'],
       [{ 'content-type': 'no media type' }, 'a', 'UNSUPPORTED_MEDIA_TYPE'],
       [{ 'content-type': 'application/json' }, '{', 'BAD_REQUEST'],
-    ])('names that of %j with the body %j', async (headers, body, code) => {
+    ])('maps the rejection of %j with the body %j', async (headers, body, code) => {
       expect(await codeOf(headers, body)).toBe(code);
     });
   });

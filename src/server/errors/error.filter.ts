@@ -6,8 +6,8 @@ import type { ErrorShape } from './error-shape.decorator.js';
 import { toErrorBody } from './to-error-body.js';
 
 /**
- * Turns everything thrown into the one error body: `message`, `code`, `requestId`, and the fields
- * that the specification gives. The cause of an unexpected failure goes to the log alone.
+ * Turns every exception into the error body: `message`, `code`, `requestId`, and the fields of the
+ * specification. The cause of an unexpected failure is only logged.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -36,13 +36,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const { status } = ERRORS[code];
   // RFC 9110, section 11.6.1: a 401 names the authentication scheme.
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
-  const fields = isFailure
-    ? { error: `Tell the operator the request id ${request.id}.` }
-    : rejection.fields;
+  const fields = isFailure ? {} : rejection.fields;
   reply.status(status).send(toErrorBody(code, request.id, errorShape, fields));
 }
 
-/** The rejections of Nest's and Fastify's own, by their status. */
+/** The codes of Nest's and Fastify's own rejections, by status. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: 'UNAUTHORIZED',
   404: 'ROUTE_NOT_FOUND',
@@ -50,7 +48,7 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** The rejection that an exception means to the caller; undefined for a failure that nobody expected. */
+/** The rejection that an exception stands for; undefined for an unexpected failure. */
 export function rejectionOf(exception: unknown): DomainError | undefined {
   if (exception instanceof DomainError) return exception;
   const status = statusOf(exception);

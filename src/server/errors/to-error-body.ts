@@ -10,5 +10,13 @@ export function toErrorBody(
 ): Readonly<Record<string, unknown>> {
   const { status, message, details } = ERRORS[code];
   if (status === 429 && tooManyRequests) return tooManyRequests;
-  return { ...always, message, code, ...(details && { details }), ...fields, requestId };
+  return {
+    ...always,
+    message,
+    code,
+    ...(details && { details }),
+    ...(status === 500 && { error: `Tell the operator the request id ${requestId}.` }),
+    ...fields,
+    requestId,
+  };
 }

@@ -45,7 +45,7 @@ const OTHERS: Record<string, unknown>[] = [
   { status: 1 },
 ];
 
-describe('the compiled reader of a body', () => {
+describe('a compiled body reader', () => {
   const bodies = KEYS.flatMap((key) =>
     FINGERPRINTS.flatMap((fingerprint) =>
       OTHERS.map((others) => ({
@@ -56,7 +56,7 @@ describe('the compiled reader of a body', () => {
     ),
   );
 
-  it(`reads ${bodies.length} bodies exactly as the constraints that it is made of`, async () => {
+  it(`reads ${bodies.length} bodies exactly as class-validator does`, async () => {
     let accepted = 0;
     for (const body of bodies) {
       const expected = await explained(structuredClone(body));
@@ -67,12 +67,12 @@ describe('the compiled reader of a body', () => {
     expect(accepted).toBeLessThan(bodies.length / 2);
   });
 
-  it('makes an object of the class, and leaves the body as it was', () => {
+  it('creates an instance of the class, and does not change the body', () => {
     const body = Object.freeze({ key: ' LIC-1 ', fingerprint: ` ${'x'.repeat(16)} ` });
     expect(read(body)).toBeInstanceOf(LicenseKeyDto);
   });
 
-  it('is made for the classes that ask for it only', () => {
+  it('exists only for classes with @Compiled()', () => {
     class Plain {}
     expect(readerOf(Plain)).toBeUndefined();
   });

@@ -1,23 +1,23 @@
 import 'reflect-metadata';
 import { getMetadataStorage } from 'class-validator';
-import { changed, textChangesOf } from '../../shared/fields/transform-text.decorator.js';
+import { transformed, textTransformsOf } from '../../shared/fields/transform-text.decorator.js';
 
 type Dto = new () => object;
 type Check = (value: unknown, body: object) => boolean;
 
-/** Reads a body that keeps to its class; undefined for any other, which the class's own validation explains. */
+/** Reads a valid body; undefined for an invalid one, whose errors class-validator then explains. */
 export type BodyReader = (body: object) => object | undefined;
 
 const IS_COMPILED = Symbol('is compiled');
 
 /**
- * Marks a request class whose bodies are read by a {@link BodyReader} made of its constraints, at a tenth
- * of their cost. Its fields may have any synchronous constraints, and change by `TransformText` only.
+ * Compiles the constraints of a request class to a {@link BodyReader}, for routes where class-validator is too
+ * slow. Its fields may have any synchronous constraints; `TransformText` is the only supported transform.
  */
 export const Compiled = (): ClassDecorator => (target) =>
   Reflect.defineMetadata(IS_COMPILED, true, target);
 
-/** The reader of a class that is marked so, made at its first use. */
+/** The reader of a class with `@Compiled()`, compiled at its first use; undefined for other classes. */
 export function readerOf(dto: Dto): BodyReader | undefined {
   if (!Reflect.hasOwnMetadata(IS_COMPILED, dto)) return undefined;
   let reader = READERS.get(dto);
@@ -32,18 +32,18 @@ function compile(dto: Dto): BodyReader {
   const properties = [...new Set(metadata.map(({ propertyName }) => propertyName))];
   const fields = properties.map((property) => ({
     property,
-    changes: textChangesOf(dto.prototype as object, property),
-    isMeant: checksOf(metadata, property, 'conditionalValidation'),
-    isRight: checksOf(metadata, property, 'customValidation'),
+    transforms: textTransformsOf(dto.prototype as object, property),
+    conditions: checksOf(metadata, property, 'conditionalValidation'),
+    checks: checksOf(metadata, property, 'customValidation'),
   }));
   return (body) => {
     const read = new dto() as Record<string, unknown>;
-    for (const { property, changes, isMeant, isRight } of fields) {
+    for (const { property, transforms, conditions, checks } of fields) {
       const given = Object.hasOwn(body, property) ? (body as typeof read)[property] : undefined;
-      const value = changes.reduce(changed, given);
+      const value = transforms.reduce(transformed, given);
       if (value !== undefined) read[property] = value;
-      const isValid = () => isRight.every((check) => check(value, read));
-      if (isMeant.every((check) => check(value, read)) && !isValid()) return undefined;
+      const pass = (check: Check) => check(value, read);
+      if (conditions.every(pass) && !checks.every(pass)) return undefined;
     }
     return read;
   };

@@ -16,7 +16,7 @@ const params = (id: string) => pipe.transform({ id }, { type: 'param', metatype:
 
 describe('DtoValidationPipe', () => {
   it.each([[[]], [[{ key: 'LIC-1' }]], ['text'], [''], [5], [0], [true], [false]])(
-    'rejects the body %j, which is no object',
+    'rejects the body %j, which is not an object',
     async (value) => {
       await expect(body(value)).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
@@ -25,19 +25,19 @@ describe('DtoValidationPipe', () => {
     },
   );
 
-  it.each([undefined, null, {}])('takes the body %j for one without fields', async (value) => {
+  it.each([undefined, null, {}])('treats the body %j as one without fields', async (value) => {
     await expect(body(value)).rejects.toMatchObject({ code: 'LICENSE_KEY_REQUIRED' });
   });
 
   it.each(['MALFORMED_JSON', 'BODY_TOO_DEEP'] as const)(
-    'rejects an unreadable body by its own code: %s',
+    'rejects an unreadable body with its own code: %s',
     async (code) => {
       const unreadable = new UnreadableBody(new DomainError(code));
       await expect(body(unreadable)).rejects.toMatchObject({ code });
     },
   );
 
-  it('drops the fields of a body that the class does not declare', async () => {
+  it('drops undeclared fields of a body', async () => {
     const owner = { owner: 'f'.repeat(24), _id: 'f'.repeat(24), createdAt: 0, status: 'ACTIVE' };
     const client = { name: 'Acme', email: 'office@acme.test' };
     const dto = await body({ ...client, ...owner, nested: { name: 'x' } }, CreateClientDto);
@@ -56,7 +56,7 @@ describe('DtoValidationPipe', () => {
     expect({ ...(dto as object) }).toEqual({ key: 'LIC-1' });
   });
 
-  it('rejects a parameter of a query that the class does not declare', async () => {
+  it('rejects an undeclared query parameter', async () => {
     await expect(query({ limit: '5', lmit: '6' })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       fields: { errors: { lmit: ['property lmit should not exist'] } },
@@ -84,7 +84,7 @@ describe('DtoValidationPipe', () => {
     Object.fromEntries([...Object.entries(fields), [name, 'x']]);
 
   it.each(['limt', 'owner', 'toPageRequest', ...INHERITED])(
-    'rejects a parameter of a query with the name %s',
+    'rejects a query parameter with the name %s',
     async (name) => {
       await expect(query(withField(name))).rejects.toMatchObject(rejecting(name));
       await expect(query(withField(name, { limit: '5' }))).rejects.toMatchObject(rejecting(name));
@@ -101,14 +101,14 @@ describe('DtoValidationPipe', () => {
       },
     );
 
-    it('takes the fields that the class declares, and none at all', async () => {
+    it('accepts declared fields, and none', async () => {
       expect({ ...((await body({ name: ' Acme ' }, metatype)) as object) }).toEqual({
         name: 'Acme',
       });
       expect({ ...((await body({}, metatype)) as object) }).toEqual({});
     });
 
-    it.each([null, '', '  '])('asks for the name where it is %j', async (name) => {
+    it.each([null, '', '  '])('requires the name if it is %j', async (name) => {
       await expect(body({ name }, metatype)).rejects.toMatchObject({
         code: expect.stringMatching(/_NAME_REQUIRED$/) as string,
       });
@@ -116,7 +116,7 @@ describe('DtoValidationPipe', () => {
   });
 
   it.each(INHERITED)(
-    'drops a field with the name %s of a body that may have more',
+    'drops a field with the name %s of a body that may have unknown fields',
     async (name) => {
       const dto = await body(withField(name, { key: 'LIC-1' }));
       expect(Object.keys(dto as object)).toEqual(['key']);
@@ -124,7 +124,7 @@ describe('DtoValidationPipe', () => {
     },
   );
 
-  it('takes an object id in either case, and gives it in lower case', async () => {
+  it('accepts an object id in either case, and converts it to lower case', async () => {
     const { id } = (await params('665F1C2AB7E4A90012345678')) as IdParams;
     expect(id).toBe('665f1c2ab7e4a90012345678');
   });

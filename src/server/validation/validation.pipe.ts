@@ -10,8 +10,8 @@ import {
 
 /**
  * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400.
- * Unknown fields of a body are dropped, unless its class rejects them; those of a query are rejected: a
- * typo there would silently do nothing.
+ * Unknown fields of a body are dropped, unless its class rejects them. Unknown query parameters are always
+ * rejected: a typo there would silently do nothing.
  */
 @Injectable()
 export class DtoValidationPipe extends ValidationPipe {
@@ -42,7 +42,7 @@ export class DtoValidationPipe extends ValidationPipe {
   }
 }
 
-/** class-transformer passes over the names of an object's own methods, so these are rejected here. */
+/** class-transformer ignores names of Object.prototype, such as toString, so they are rejected here. */
 function rejectInherited(value: unknown): void {
   const names = Object.keys(value ?? {}).filter((name) => name in Object.prototype);
   if (names.length > 0) throw unknownFields(names);

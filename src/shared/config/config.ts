@@ -10,37 +10,37 @@ export interface Limit {
 export abstract class Config {
   abstract readonly host: string;
   abstract readonly port: number;
-  /** Absolute path of the folder for SQLite's file and what this deployment made for itself. */
+  /** Absolute path of the folder for SQLite's file and this deployment's generated secrets. */
   abstract readonly dataDir: string;
-  /** Chooses the engine: MongoDB where it is set, SQLite where not. */
+  /** Selects the engine: MongoDB if it is set, else SQLite. */
   abstract readonly mongodbUri: string | undefined;
   abstract readonly jwtSecret: string;
   abstract readonly licenseSecret: string;
-  /** The secret before the last rotation, by which the data keys may still be wrapped. */
+  /** The secret before the last rotation: the data keys may still be wrapped with it. */
   abstract readonly licenseSecretPrevious: string | undefined;
   abstract readonly keyPrefix: string;
   abstract readonly machineId: string | undefined;
   abstract readonly requireFingerprint: boolean;
-  /** Addresses and networks whose X-Forwarded-For counts. */
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
   abstract readonly trustedProxies: readonly string[];
   /** `first`: open until the first account exists. */
   abstract readonly registration: 'open' | 'first' | 'closed';
   abstract readonly corsOrigins: readonly string[];
-  /** How long a shutdown still takes new connections, in seconds. */
+  /** How long a shutdown still accepts new connections, in seconds. */
   abstract readonly drainSeconds: number;
   abstract readonly logLevel: Environment['LOG_LEVEL'];
   abstract readonly limits: Limits;
   abstract readonly quotas: Quotas;
-  /** Open connections at most; beyond them, new ones are closed at once. */
+  /** Maximum number of open connections; further ones are closed at once. */
   abstract readonly maxConnections: number;
 }
 
-/** Every limit of the service, by the name under which its route or service asks for it. */
+/** Every rate limit of the service, by the name that its route or service refers to. */
 export interface Limits {
   readonly activation: Limit;
   /** Validations of one license key by one address. */
   readonly validation: Limit;
-  /** Validations by one address, of whatever keys. */
+  /** Validations by one address, of all keys. */
   readonly validationAddress: Limit;
   readonly unknownKeys: Limit;
   readonly loginByAddress: Limit;
@@ -48,13 +48,13 @@ export interface Limits {
   readonly registration: Limit;
   /** Refreshes and logouts by one address. */
   readonly refresh: Limit;
-  /** Authenticated requests of one account that change something. */
+  /** Authenticated writes of one account. */
   readonly writes: Limit;
-  /** Rejections of one account because another client has the e-mail address. */
+  /** Rejected writes of one account because another client has the e-mail address. */
   readonly emailConflicts: Limit;
 }
 
-/** How many records an account may have; 0 is no quota. */
+/** Maximum numbers of records of an account; 0 is no quota. */
 export interface Quotas {
   readonly clients: number;
   readonly projects: number;

@@ -11,7 +11,7 @@ describe('makeDataFolder', () => {
   });
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-  it('makes a folder and those above it, for their owner alone', () => {
+  it('creates a folder and those above it, for their owner only', () => {
     const data = path.join(folder, 'a', 'b', 'c');
     makeDataFolder(data);
     makeDataFolder(data);
@@ -20,7 +20,7 @@ describe('makeDataFolder', () => {
   });
 
   it.each(['/proc/none', '/proc/none/below', '/dev/null/below'])(
-    'rejects %s at once, where no folder can be made',
+    'rejects %s at once, where no folder can be created',
     (impossible) => {
       expect(() => makeDataFolder(impossible)).toThrow(/^E[A-Z]+:/);
     },

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Makes a folder that its owner alone can enter, and those above it, where they are missing.
+ * Creates a folder that only its owner can enter, and missing folders above it.
  *
  * fs.mkdirSync with `recursive` never returns below a folder that allows no subfolders, such as /proc.
  */
@@ -13,7 +13,7 @@ export function makeDataFolder(folder: string): void {
   try {
     fs.mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process that starts at the same time may have made it.
+    // Another process may have created it at the same time.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -17,11 +17,11 @@ describe('loadDotEnv', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  it('does nothing where there is none', () => {
+  it('does nothing without a file', () => {
     expect(loadDotEnv).not.toThrow();
   });
 
-  it('explains one that cannot be read', () => {
+  it('explains a file that cannot be read', () => {
     fs.mkdirSync('.env');
     expect(loadDotEnv).toThrow(StartupError);
     expect(loadDotEnv).toThrow(/^\.env cannot be read: /);

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import { StartupError } from '../errors/startup-error.js';
 
 /**
- * Reads `.env` of the working folder into the environment, where there is one. What is set already stays.
+ * Loads `.env` of the working folder into the environment, if it exists. Variables that are set keep their values.
  *
- * @throws StartupError where it cannot be read
+ * @throws StartupError if it cannot be read
  */
 export function loadDotEnv(): void {
   if (!fs.existsSync('.env')) return;

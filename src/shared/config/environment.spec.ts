@@ -44,16 +44,16 @@ describe('the environment', () => {
     LOG_LEVEL: 'info',
   };
 
-  it('means the documented values where it is empty', () => {
+  it('has the documented defaults', () => {
     expect({ ...readEnvironment({}) }).toEqual(DEFAULTS);
   });
 
-  it.each(['', '   ', '\t\n'])('counts a variable that is %j as absent', (blank) => {
+  it.each(['', '   ', '\t\n'])('treats a variable of %j as absent', (blank) => {
     const blanks = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, blank]));
     expect({ ...readEnvironment(blanks) }).toEqual(DEFAULTS);
   });
 
-  it('is told of all its wrong variables at once', () => {
+  it('reports all invalid variables at once', () => {
     expect(messageOf({ PORT: 'http', LOG_LEVEL: 'info', REGISTRATION: 'maybe' })).toBe(
       'PORT takes a whole number from 0 to 65535. REGISTRATION takes open or first or closed.',
     );

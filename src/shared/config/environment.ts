@@ -15,7 +15,7 @@ const requests = wholeNumber(0, 1_000_000);
 const records = wholeNumber(0, 1_000_000_000);
 const seconds = wholeNumber(1, 31_536_000);
 
-/** Every variable that the service reads, with what it takes and its value where it is absent. */
+/** Every variable that the service reads, with its validator and default. */
 export const VARIABLES = {
   PORT: wholeNumber(0, 65_535)({ default: 3000 }),
   HOST: text(/^[\w.:-]+$/, 'a host name or an IP address')({ default: '127.0.0.1' }),
@@ -46,7 +46,7 @@ export const VARIABLES = {
   TRUSTED_PROXIES: networks({ default: [] }),
   REGISTRATION: oneOf('open', 'first', 'closed')({ default: 'open' }),
   CORS_ORIGINS: origins({ default: [] }),
-  // Enough for what probes each second, and well within the ten seconds of a shutdown.
+  // Enough for load balancers that probe every second, and well within the ten seconds of a shutdown.
   SHUTDOWN_DRAIN: wholeNumber(0, 5)({ default: 2 }),
   LOG_LEVEL: oneOf(
     'fatal',
@@ -62,7 +62,7 @@ export const VARIABLES = {
 /**
  * Reads the variables. An empty one counts as absent.
  *
- * @throws StartupError with a sentence for each wrong variable: its name and what it takes
+ * @throws StartupError with a sentence for each invalid variable: its name and the values it takes
  */
 export function readEnvironment(env: NodeJS.ProcessEnv) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));

@@ -18,7 +18,7 @@ describe('keptSecret', () => {
   });
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-  it('S10: makes 48 random bytes once, and answers the same from then on', () => {
+  it('S10: generates 48 random bytes once, and returns the same from then on', () => {
     const secret = keptSecret(dataDir, 'JWT_SECRET');
     expect(Buffer.from(secret, 'base64url')).toHaveLength(48);
     expect(keptSecret(dataDir, 'JWT_SECRET')).toBe(secret);
@@ -26,7 +26,7 @@ describe('keptSecret', () => {
     expect(keptSecret(path.join(folder, 'other'), 'JWT_SECRET')).not.toBe(secret);
   });
 
-  it('lets nobody but the owner read it, and leaves no draft of it behind', () => {
+  it('lets only the owner read it, and leaves no draft', () => {
     keptSecret(dataDir, 'JWT_SECRET');
     keptSecret(dataDir, 'LICENSE_SECRET');
     const modeOf = (file: string) => fs.statSync(file).mode & 0o777;
@@ -36,13 +36,13 @@ describe('keptSecret', () => {
     expect(modeOf(dataDir)).toBe(0o700);
   });
 
-  it('takes a secret that was put there by hand', () => {
+  it('uses a secret that was put there by hand', () => {
     fs.mkdirSync(dataDir, { recursive: true });
     fs.writeFileSync(path.join(dataDir, 'jwt-secret'), '  restored-from-a-backup-0123456789 \n');
     expect(keptSecret(dataDir, 'JWT_SECRET')).toBe('restored-from-a-backup-0123456789');
   });
 
-  it.each(['', '\n', 'too-short'])('refuses to start on a file that holds %j', (content) => {
+  it.each(['', '\n', 'too-short'])('rejects a file that holds %j', (content) => {
     fs.mkdirSync(dataDir, { recursive: true });
     const file = path.join(dataDir, 'license-secret');
     fs.writeFileSync(file, content);
@@ -52,14 +52,14 @@ describe('keptSecret', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe(content);
   });
 
-  it.each(['file', 'file/data'])('rejects a data folder that can be none: %s', (name) => {
+  it.each(['file', 'file/data'])('rejects a path that cannot be a data folder: %s', (name) => {
     fs.writeFileSync(path.join(folder, 'file'), '');
     const start = () => keptSecret(path.join(folder, name), 'JWT_SECRET');
     expect(start).toThrow(StartupError);
     expect(start).toThrow(/^The data folder .+ cannot be used \(E[A-Z]+\): .+ DATA_DIR/);
   });
 
-  it('gives two processes that start at once the same secret', async () => {
+  it('gives two processes that start at the same time the same secret', async () => {
     compileTo(folder);
     const [first, second] = await Promise.all([race(folder, 0), race(folder, 1)]);
     expect(first).toHaveLength(50);

@@ -5,10 +5,10 @@ import { makeDataFolder } from './data-folder.js';
 import { StartupError } from '../errors/startup-error.js';
 
 /**
- * The secret that this deployment made for itself at its first start: 48 random bytes, base64url,
- * in a file of the data folder that only its owner can read. It is on disk before it is returned.
+ * The secret that this deployment generated at its first start: 48 random bytes, base64url, in a file of the
+ * data folder that only its owner can read. It is on disk before it is returned.
  *
- * @throws StartupError where the folder cannot be written to, or the file holds no secret
+ * @throws StartupError if the folder cannot be written to, or the file holds no secret
  */
 export function keptSecret(dataDir: string, name: 'JWT_SECRET' | 'LICENSE_SECRET'): string {
   const file = path.join(dataDir, name.toLowerCase().replace('_', '-'));
@@ -34,7 +34,7 @@ function makeSecret(dataDir: string, file: string): void {
     flush: true,
   });
   try {
-    // A link never replaces a file: of two processes that start at once, one secret stays.
+    // A link never replaces a file: of two processes that start at the same time, one secret remains.
     fs.linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -45,7 +45,7 @@ function makeSecret(dataDir: string, file: string): void {
 }
 
 function syncFolder(folder: string): void {
-  // Windows opens no folders, and writes their entries through by itself.
+  // Windows cannot open folders, and writes their entries through by itself.
   if (process.platform === 'win32') return;
   const descriptor = fs.openSync(folder, 'r');
   fs.fsyncSync(descriptor);

@@ -17,7 +17,7 @@ describe('loadConfig', () => {
   });
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-  it('gives each limit its own requests and window, and an account three times those of an address', () => {
+  it('gives each limit its own requests and window, and an account three times the logins of an address', () => {
     const { limits } = loadConfig({
       DATA_DIR,
       ACTIVATION_LIMIT: '1',
@@ -46,13 +46,13 @@ describe('loadConfig', () => {
     });
   });
 
-  it('keeps the secrets that it makes, one for each purpose', () => {
+  it('keeps the generated secrets, one for each purpose', () => {
     const { jwtSecret, licenseSecret } = loadConfig({ DATA_DIR });
     expect(jwtSecret).not.toBe(licenseSecret);
     expect(loadConfig({ DATA_DIR })).toMatchObject({ jwtSecret, licenseSecret });
   });
 
-  it('prefers the secrets that are set, and then makes none', () => {
+  it('prefers secrets that are set, and generates none', () => {
     const config = loadConfig({ DATA_DIR, JWT_SECRET, LICENSE_SECRET });
     expect(config).toMatchObject({ jwtSecret: JWT_SECRET, licenseSecret: LICENSE_SECRET });
     expect(fs.existsSync(DATA_DIR)).toBe(false);
@@ -67,16 +67,16 @@ describe('loadConfig', () => {
       [missing]: '',
     };
     expect(() => loadConfig(env)).toThrow(StartupError);
-    expect(() => loadConfig(env)).toThrow(`${missing} must be set where MONGODB_URI is`);
+    expect(() => loadConfig(env)).toThrow(`${missing} must be set with MONGODB_URI`);
     expect(fs.existsSync(DATA_DIR)).toBe(false);
   });
 
-  it('makes the data folder an absolute path', () => {
+  it('resolves the data folder to an absolute path', () => {
     const { dataDir } = loadConfig({ DATA_DIR: './somewhere', JWT_SECRET, LICENSE_SECRET });
     expect(dataDir).toBe(path.resolve('somewhere'));
   });
 
-  it('gives every variable its place', () => {
+  it('maps every variable', () => {
     const env = {
       PORT: '1',
       HOST: '::1',
@@ -109,7 +109,7 @@ describe('loadConfig', () => {
     expect(Object.isFrozen(loadConfig({ DATA_DIR }))).toBe(true);
   });
 
-  it('can be changed nowhere in its depth', () => {
+  it('is frozen at every depth', () => {
     const config = loadConfig({ DATA_DIR, TRUSTED_PROXIES: '10.0.0.1' });
     const { limits, trustedProxies, corsOrigins } = config;
     const parts = [

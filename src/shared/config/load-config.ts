@@ -9,9 +9,9 @@ const QUARTER_HOUR = 900;
 const HOUR = 3600;
 
 /**
- * The configuration that an environment means.
+ * Builds the configuration from the environment variables.
  *
- * @throws StartupError where a variable is wrong, or the data folder cannot be written to
+ * @throws StartupError if a variable is invalid, or the data folder cannot be written to
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const variables = readEnvironment(env);
@@ -73,7 +73,7 @@ function deepFreeze<T extends object>(value: T): T {
 
 function missing(name: string): never {
   throw new StartupError(
-    `${name} must be set where MONGODB_URI is: all instances need the same one, ` +
+    `${name} must be set with MONGODB_URI: all instances need the same one, ` +
       'made for example by: openssl rand -base64 48.',
   );
 }

@@ -34,7 +34,7 @@ describe('Files that other users of the machine have access to', () => {
     });
 
   describe('in DATA_DIR', () => {
-    it('says nothing of what its owner alone can read, nor of what is not there', () => {
+    it('does not warn of private or missing files', () => {
       write('jwt-secret', 0o600);
       write('licenses.sqlite', 0o400);
       expect(keepDataPrivate(dataDir)).toEqual([]);
@@ -58,7 +58,7 @@ describe('Files that other users of the machine have access to', () => {
       expect(keepDataPrivate(dataDir)).toEqual([]);
     });
 
-    it('makes the folder private, and warns of it', () => {
+    it('makes the folder private, and warns', () => {
       fs.chmodSync(dataDir, 0o750);
       expect(keepDataPrivate(dataDir)).toEqual([
         `Other users of this machine had access to ${dataDir}: its mode was 750 and is now 700.`,
@@ -66,27 +66,27 @@ describe('Files that other users of the machine have access to', () => {
       expect(modeOf(dataDir)).toBe('700');
     });
 
-    it('makes the folder private that DATA_DIR links to', () => {
+    it('makes the target of a link private', () => {
       fs.chmodSync(dataDir, 0o755);
       fs.symlinkSync(dataDir, path.join(folder, 'link'));
       expect(keepDataPrivate(path.join(folder, 'link'))).toHaveLength(1);
       expect(modeOf(dataDir)).toBe('700');
     });
 
-    it('leaves a DATA_DIR that is no folder to those who use it', () => {
+    it('ignores a DATA_DIR that is not a folder', () => {
       write('file', 0o644);
       expect(keepDataPrivate(file('file'))).toEqual([]);
       expect(keepDataPrivate(path.join(file('file'), 'data'))).toEqual([]);
       expect(modeOf(file('file'))).toBe('644');
     });
 
-    it('leaves other files as they are', () => {
+    it('does not change other files', () => {
       write('notes', 0o644);
       expect(keepDataPrivate(dataDir)).toEqual([]);
       expect(modeOf(file('notes'))).toBe('644');
     });
 
-    it('does not take a folder such as /tmp from the others who use it, and warns', () => {
+    it('does not change a shared folder such as /tmp, and warns', () => {
       fs.chmodSync(dataDir, 0o1777);
       const [warning, ...others] = keepDataPrivate(dataDir);
       expect(warning).toContain(`have access to ${dataDir} (mode 777)`);
@@ -98,7 +98,7 @@ describe('Files that other users of the machine have access to', () => {
     it.each([
       ['is denied', denyModes],
       ['changes nothing', ignoreModes],
-    ])('warns of a folder and a store where a change of their modes %s', (_case, failing) => {
+    ])('warns of a folder and a store if changing their modes %s', (_case, failing) => {
       write('licenses.sqlite', 0o644);
       fs.chmodSync(dataDir, 0o755);
       failing();
@@ -111,7 +111,7 @@ describe('Files that other users of the machine have access to', () => {
     it.each([
       ['jwt-secret', 'JWT_SECRET', denyModes],
       ['license-secret', 'LICENSE_SECRET', ignoreModes],
-    ])('ends the start where %s cannot be made private', (name, variable, failing) => {
+    ])('fails the start if %s cannot be made private', (name, variable, failing) => {
       write(name, 0o640);
       fs.chmodSync(dataDir, 0o755);
       failing();
@@ -122,7 +122,7 @@ describe('Files that other users of the machine have access to', () => {
       expect(start).toThrow(`set ${variable} and remove the file`);
     });
 
-    it('only warns of such a secret where nobody else can open the folder', () => {
+    it('only warns of such a secret if nobody else can open the folder', () => {
       write('jwt-secret', 0o640);
       denyModes();
       expect(keepDataPrivate(dataDir)).toEqual([
@@ -130,7 +130,7 @@ describe('Files that other users of the machine have access to', () => {
       ]);
     });
 
-    it('does not change what a link leads to', () => {
+    it('does not change the target of a linked file', () => {
       const elsewhere = path.join(folder, 'elsewhere');
       fs.writeFileSync(elsewhere, 'content');
       fs.chmodSync(elsewhere, 0o644);
@@ -141,7 +141,7 @@ describe('Files that other users of the machine have access to', () => {
       expect(modeOf(elsewhere)).toBe('644');
     });
 
-    it('knows no modes on Windows', () => {
+    it('does nothing on Windows', () => {
       const platform = Object.getOwnPropertyDescriptor(process, 'platform')!;
       Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
       try {
@@ -177,12 +177,12 @@ describe('Files that other users of the machine have access to', () => {
     it.each([
       ['others cannot read it', 'JWT_SECRET=a-secret-of-this-deployment', 0o600],
       ['it holds no secret', 'PORT=3000\n#JWT_SECRET=\nLICENSE_SECRET=\n', 0o644],
-    ])('is not warned of where %s', (_case, content, mode) => {
+    ])('is not warned of if %s', (_case, content, mode) => {
       writeDotEnv(content, mode);
       expect(warnOfOpenDotEnv()).toEqual([]);
     });
 
-    it('is not warned of where there is none', () => {
+    it('is not warned of if it does not exist', () => {
       process.chdir(folder);
       expect(warnOfOpenDotEnv()).toEqual([]);
     });

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartupError } from '../errors/startup-error.js';
 
-/** Permission bits of the group and of everybody else. */
+/** Permission bits of the group and of others. */
 const OTHERS = 0o077;
 /** Set on folders that many users share, such as /tmp. */
 const STICKY = 0o1000;
 
-/** Secrets of the data folder, with the variable that can take the place of each. */
+/** Secret files of the data folder, with the variable that can replace each. */
 const SECRETS = { 'jwt-secret': 'JWT_SECRET', 'license-secret': 'LICENSE_SECRET' };
 const STORE = ['', '-wal', '-shm', '-owner'].map((suffix) => `licenses.sqlite${suffix}`);
 
@@ -20,10 +20,10 @@ const SECRET_VARIABLES = [
 ] as const;
 
 /**
- * Takes the data folder, its secrets and its store from other users of the machine.
+ * Denies other users of the machine access to the data folder, its secrets and its store.
  *
- * @returns a warning for each mode that was changed, and for each that could not be; none on Windows, which has no modes
- * @throws StartupError where others have access to a secret and its mode cannot be changed
+ * @returns a warning for each mode that was changed or could not be; none on Windows, which has no modes
+ * @throws StartupError if others have access to a secret and its mode cannot be changed
  */
 export function keepDataPrivate(dataDir: string): string[] {
   if (process.platform === 'win32' || !isFolder(dataDir)) return [];
@@ -46,7 +46,7 @@ export function keepDataPrivate(dataDir: string): string[] {
   return warnings.filter((warning) => warning !== undefined);
 }
 
-/** A warning where other users have access to the secrets of `.env`; its mode is left to the operator. */
+/** A warning if other users have access to secrets in `.env`; its mode is left to the operator. */
 export function warnOfOpenDotEnv(): string[] {
   if (process.platform === 'win32' || !isOpenToOthers('.env')) return [];
   const variables = parseEnv(fs.readFileSync('.env', 'utf8'));
@@ -54,7 +54,7 @@ export function warnOfOpenDotEnv(): string[] {
   return [`${open(path.resolve('.env'))}, which holds secrets: run "chmod 600 .env".`];
 }
 
-/** Changes a mode that gives access to others; returns what there is to warn of. */
+/** Changes a mode that gives access to others. Returns a warning, or undefined if there is nothing to change. */
 function makePrivate(target: string, mode: number, remedy: string): string | undefined {
   if (!isOpenToOthers(target)) return undefined;
   const before = octal(target);
@@ -64,17 +64,17 @@ function makePrivate(target: string, mode: number, remedy: string): string | und
     : `Other users of this machine had access to ${target}: its mode was ${before} and is now ${octal(target)}.`;
 }
 
-/** What a link leads to, and a folder that many users share, may belong to something else. */
+/** The target of a link, or a shared folder such as /tmp, may belong to something else. */
 function mayChange(target: string): boolean {
   return !fs.lstatSync(target).isSymbolicLink() && (modeOf(target) & STICKY) === 0;
 }
 
-/** Fails for others than the owner; on a file system without modes it may succeed and change nothing. */
+/** Fails for users other than the owner; on a file system without modes it may succeed without effect. */
 function tryToChange(target: string, mode: number): void {
   try {
     fs.chmodSync(target, mode);
   } catch {
-    // The caller finds the mode as it was.
+    // The caller checks the mode again.
   }
 }
 
@@ -84,7 +84,7 @@ function isFolder(target: string): boolean {
 
 const isOpenToOthers = (target: string) => (modeOf(target) & OTHERS) !== 0;
 
-/** The mode of a file; 0 for one that is missing or unreachable, which fails where it is used. */
+/** The mode of a file; 0 if it is missing or unreachable: then its use fails. */
 function modeOf(target: string): number {
   try {
     return fs.statSync(target).mode;

@@ -26,7 +26,7 @@ export const flag = makeExactValidator((raw) =>
   raw === 'true' ? true : raw === 'false' ? false : reject('true or false'),
 );
 
-/** Free text that matches a pattern; `takes` says in words what that is. */
+/** Free text that matches a pattern; `takes` describes it for the operator. */
 export const text = (pattern: RegExp, takes: string) =>
   makeExactValidator((raw) => (pattern.test(raw) ? raw : reject(takes)));
 
@@ -39,7 +39,7 @@ const listOf = (isItem: (item: string) => boolean, takes: string) =>
 /** Addresses or networks in CIDR form, separated by commas. */
 export const networks = listOf((item) => {
   const [address = ''] = item.split('/', 1);
-  // ipaddr.js alone also reads 10/8 and octal 010.0.0.1; and a prefix of 0 would trust everybody.
+  // ipaddr.js alone would also accept 10/8 and octal 010.0.0.1. A prefix of 0 would trust everybody.
   if (isIP(address) === 0) return false;
   return item === address || (ipaddr.isValidCIDR(item) && !/\/0+$/.test(item));
 }, 'IP addresses or networks such as 10.0.0.0/8, separated by commas');
@@ -50,13 +50,12 @@ export const origins = listOf(
   'origins such as https://admin.example.com, separated by commas',
 );
 
-// Words of examples in documentation, this project's and others'. All are long enough for chance never to
-// put one into a random secret.
+// Words of example secrets, in this documentation and others'. They are too long to occur in a random secret by chance.
 const PLACEHOLDER =
   /change.?me|example|placeholder|secret|password|default|keyboard|insert|replace|abcdefgh/i;
 const REPETITION = /^(.+)\1+$/s;
 
-/** A secret of at least 32 bytes that is none of the examples. The value is never repeated in a message. */
+/** A secret of at least 32 bytes that is not a placeholder. Messages never contain the value. */
 export const secret = makeExactValidator((raw) => {
   if (PLACEHOLDER.test(raw) || REPETITION.test(raw) || new Set(raw).size < 8) {
     reject('a secret of your own, made for example by: openssl rand -base64 48');
@@ -64,7 +63,7 @@ export const secret = makeExactValidator((raw) => {
   return Buffer.byteLength(raw) >= 32 ? raw : reject('at least 32 bytes');
 });
 
-/** A MongoDB connection string. The value may hold a password, so it is never repeated in a message. */
+/** A MongoDB connection string. Messages never contain the value, which may hold a password. */
 export const mongodbUri = text(
   /^mongodb(\+srv)?:\/\/.+/,
   'a connection string that starts with mongodb:// or mongodb+srv://',

@@ -4,7 +4,7 @@ const of = (...codes: (keyof typeof ERRORS)[]) =>
   codes.map((code) => `${ERRORS[code].status} ${ERRORS[code].message}`);
 
 describe('the error table', () => {
-  it('says what the specification says of POST /clients, to the letter', () => {
+  it('has the exact texts of the specification for POST /clients', () => {
     expect(
       of(
         'CLIENT_NAME_REQUIRED',
@@ -24,7 +24,7 @@ describe('the error table', () => {
     ]);
   });
 
-  it('says what the specification says of POST /projects/createProject, to the letter', () => {
+  it('has the exact texts of the specification for POST /projects/createProject', () => {
     expect(
       of(
         'CLIENT_ID_AND_PROJECT_NAME_REQUIRED',
@@ -42,7 +42,7 @@ describe('the error table', () => {
     ]);
   });
 
-  it('says what the specification says of POST /validate/activate, to the letter', () => {
+  it('has the exact texts of the specification for POST /validate/activate', () => {
     expect(
       of(
         'LICENSE_KEY_REQUIRED',

@@ -1,15 +1,15 @@
 interface ErrorDefinition {
   /** HTTP status. */
   readonly status: number;
-  /** What the specification says, or in its manner where it says nothing. */
+  /** The text of the specification, or one in its style. */
   readonly message: string;
-  /** What the caller can do about it, where the message alone does not tell. */
+  /** What the caller can do about it, if the message does not tell. */
   readonly details?: string;
 }
 
 const define = <Code extends string>(table: Record<Code, ErrorDefinition>) => table;
 
-/** Every rejection of the service: its stable code, its status and its text. Nothing else maps one to another. */
+/** Every error of the service: its stable code, status and text. No other place maps one to another. */
 export const ERRORS = define({
   VALIDATION_ERROR: { status: 400, message: 'Validation error' },
   MALFORMED_JSON: {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { explainStartupFailure, StartupError } from './startup-error.js';
 
-/** The error of really listening there. */
+/** The error of an actual attempt to listen there. */
 async function failureOfListening(port: number, host: string): Promise<unknown> {
   const server = createServer();
   server.listen(port, host);
@@ -11,7 +11,7 @@ async function failureOfListening(port: number, host: string): Promise<unknown> 
 }
 
 describe('explainStartupFailure', () => {
-  it('repeats the sentence of a StartupError', () => {
+  it('returns the message of a StartupError', () => {
     expect(explainStartupFailure(new StartupError('PORT takes a number.'))).toBe(
       'PORT takes a number.',
     );
@@ -24,18 +24,18 @@ describe('explainStartupFailure', () => {
     const failure = await failureOfListening(port, '127.0.0.1');
     await new Promise((resolve) => server.close(resolve));
     expect(explainStartupFailure(failure)).toBe(
-      `127.0.0.1:${port} is already in use: stop what uses it, or set another PORT.`,
+      `127.0.0.1:${port} is already in use: stop the program that uses it, or set another PORT.`,
     );
   });
 
-  it('names the host that is no address of this machine', async () => {
+  it('names a host that is not an address of this machine', async () => {
     // 203.0.113.0/24 is for documentation: no machine has one of these (RFC 5737).
     expect(explainStartupFailure(await failureOfListening(3000, '203.0.113.1'))).toBe(
       '203.0.113.1:3000 is not an address of this machine: set another HOST.',
     );
   });
 
-  it('names the host that no address is known of', () => {
+  it('names a host that cannot be resolved', () => {
     const failure = Object.assign(new Error(), {
       code: 'ENOTFOUND',
       syscall: 'getaddrinfo',
@@ -46,7 +46,7 @@ describe('explainStartupFailure', () => {
     );
   });
 
-  it('names the port that needs rights', () => {
+  it('names a port that needs privileges', () => {
     const failure = Object.assign(new Error(), {
       code: 'EACCES',
       syscall: 'listen',
@@ -54,7 +54,7 @@ describe('explainStartupFailure', () => {
       port: 80,
     });
     expect(explainStartupFailure(failure)).toBe(
-      '127.0.0.1:80 needs rights that this user does not have: set a PORT of 1024 or more.',
+      '127.0.0.1:80 needs privileges that this user does not have: set a PORT of 1024 or more.',
     );
   });
 
@@ -70,7 +70,7 @@ describe('explainStartupFailure', () => {
     expect(explainStartupFailure(failure)).toBe(`The service cannot start: ${failure.message}`);
   });
 
-  it('tells an IPv6 address in brackets', () => {
+  it('writes an IPv6 address in brackets', () => {
     const failure = { code: 'EADDRINUSE', syscall: 'listen', address: '::', port: 3000 };
     expect(explainStartupFailure(Object.assign(new Error(), failure))).toMatch(/^\[::\]:3000 is /);
   });

@@ -1,16 +1,16 @@
-/** Why the process cannot start: one sentence for the operator that names the cause and the remedy. */
+/** A startup failure. Its message is one sentence for the operator, with the cause and the remedy. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
 
 const LISTEN_FAILURES: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is already in use: stop what uses it, or set another PORT.',
-  EACCES: 'needs rights that this user does not have: set a PORT of 1024 or more.',
+  EADDRINUSE: 'is already in use: stop the program that uses it, or set another PORT.',
+  EACCES: 'needs privileges that this user does not have: set a PORT of 1024 or more.',
   EADDRNOTAVAIL: 'is not an address of this machine: set another HOST.',
   ENOTFOUND: 'is not an address of this machine: set another HOST.',
 };
 
-/** What to tell the operator of a failed start: one sentence, without a stack. */
+/** Explains a startup failure to the operator: one sentence, without a stack. */
 export function explainStartupFailure(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   const {
@@ -25,7 +25,7 @@ export function explainStartupFailure(error: unknown): string {
     hostname?: string;
     port?: number;
   };
-  // Files have rights, too, and stores have host names: the advice is about listening alone.
+  // The same codes occur for files and for the store; the advice is only about listening.
   const failure = ['listen', 'getaddrinfo'].includes(syscall) && LISTEN_FAILURES[code];
   if (!failure) return `The service cannot start: ${message}`;
   const host = address?.includes(':') ? `[${address}]` : (address ?? hostname);

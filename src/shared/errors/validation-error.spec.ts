@@ -46,7 +46,7 @@ describe('the rejection of a body', () => {
     expect(await rejectionOf(CreateProjectDto, value)).toMatchObject({ code });
   });
 
-  it.each([undefined, null, '', ' ', '\t\n', '\u00a0'])('counts %j as missing', async (missing) => {
+  it.each([undefined, null, '', ' ', '\t\n', '\u00a0'])('treats %j as missing', async (missing) => {
     const client = (field: string) => rejectionOf(CreateClientDto, { ...CLIENT, [field]: missing });
     const project = (field: string) =>
       rejectionOf(CreateProjectDto, { ...PROJECT, [field]: missing });
@@ -61,13 +61,13 @@ describe('the rejection of a body', () => {
     expect(await project('services')).toMatchObject({ code: 'SERVICES_REQUIRED' });
   });
 
-  it.each([0, false, {}, ['Acme']])('counts %j as wrong, not as missing', async (wrong) => {
+  it.each([0, false, {}, ['Acme']])('treats %j as invalid, not as missing', async (wrong) => {
     const { code, fields } = await rejectionOf(CreateClientDto, { ...CLIENT, name: wrong });
     expect(code).toBe('VALIDATION_ERROR');
     expect(Object.keys(fields.errors as object)).toEqual(['name']);
   });
 
-  it('gives every reason of a validation error by its field, and all of them in one sentence', async () => {
+  it('lists the reasons of a validation error by field, and all of them in one sentence', async () => {
     const { fields } = await rejectionOf(CreateProjectDto, {
       ...PROJECT,
       clientId: 'x',

@@ -2,15 +2,14 @@ import type { ValidationError } from 'class-validator';
 import { DomainError } from './domain-error.js';
 import type { ErrorCode } from './error-codes.js';
 
-/** What a constraint carries in its `context` when breaking it has a rejection of its own. */
+/** The `context` of a constraint whose violation has its own error code. */
 export interface RejectionContext {
   readonly rejection: ErrorCode;
 }
 
 /**
- * The one rejection for everything that is wrong with a DTO: the first rejection of a constraint's own,
- * in the order in which the class declares its fields (the order of the specification's error
- * tables), else a `Validation error` with all reasons.
+ * Turns all errors of a DTO into one rejection: the first error code of a constraint's own, in the order of the
+ * class's fields (that of the specification's error tables), else a `Validation error` with all reasons.
  */
 export function toRejection(errors: ValidationError[]): DomainError {
   const own = errors.flatMap(contextsOf).find((context) => context.rejection);
@@ -34,7 +33,7 @@ export function validationError(errors: Record<string, string[]>): DomainError {
   });
 }
 
-/** The `Validation error` of fields that are not declared. */
+/** A `Validation error` for undeclared fields. */
 export function unknownFields(names: readonly string[]): DomainError {
   return validationError(
     Object.fromEntries(names.map((name) => [name, [`property ${name} should not exist`]])),

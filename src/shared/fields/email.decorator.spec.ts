@@ -7,7 +7,7 @@ class Probe {
   email!: string;
 }
 
-/** The address as it would be stored; undefined where it is rejected. */
+/** The address in its stored form; undefined if it is rejected. */
 function stored(email: string): string | undefined {
   const probe = plainToInstance(Probe, { email });
   return validateSync(probe).length === 0 ? probe.email : undefined;
@@ -46,7 +46,7 @@ describe('IsEmailAddress', () => {
     expect(stored(email)).toBeUndefined();
   });
 
-  it('measures its longest address by the limit of RFC 5321', () => {
+  it('is tested with an address of the maximum length of RFC 5321', () => {
     expect(longest).toHaveLength(254);
   });
 });

@@ -5,7 +5,7 @@ import { OBJECT_ID_PATTERN } from '../ids/object-id.js';
 import { EXAMPLE_ID } from '../../openapi/decorators/api-fields.decorators.js';
 import { TransformText } from './transform-text.decorator.js';
 
-/** An object id of a request: 24 hexadecimal characters; in lower case. */
+/** An object id in a request: 24 hexadecimal characters, converted to lower case. */
 export const IsObjectId = (description: string, { required = true } = {}) =>
   applyDecorators(
     ApiProperty({ description, required, pattern: '^[0-9a-fA-F]{24}$', example: EXAMPLE_ID }),

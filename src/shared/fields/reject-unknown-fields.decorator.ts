@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 
-const REJECTS_UNKNOWN = Symbol('refuses unknown fields');
+const REJECTS_UNKNOWN = Symbol('rejects unknown fields');
 
 /**
- * Marks a request class of which every field is optional: in such a body a field that the class does not
- * declare is rejected by name, as a typo there would silently do nothing.
+ * Rejects undeclared fields in the body of a request class. For classes whose fields are all optional: a typo there
+ * would silently do nothing.
  */
 export const RejectUnknownFields = (): ClassDecorator => (target) =>
   Reflect.defineMetadata(REJECTS_UNKNOWN, true, target);

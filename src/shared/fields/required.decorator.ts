@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors/error-codes.js';
 import type { RejectionContext } from '../errors/validation-error.js';
 
 /**
- * Rejects a missing value with a rejection of its own. Missing is: absent, null, an empty array, or a
+ * Rejects a missing value with its own error code. A value is missing if it is absent, null, an empty array, or a
  * string that is empty after trimming.
  */
 export const Required = (rejection: ErrorCode): PropertyDecorator =>

@@ -7,7 +7,7 @@ class Probe {
   text!: string;
 }
 
-/** The text as it would be stored; undefined where it is rejected. */
+/** The text in its stored form; undefined if it is rejected. */
 function stored(text: string): string | undefined {
   const probe = plainToInstance(Probe, { text });
   return validateSync(probe).length === 0 ? probe.text : undefined;

@@ -16,7 +16,7 @@ export const IsText = (least: number, most: number) =>
     ),
   );
 
-/** Counts Unicode code points: class-validator's own Length passes over variation selectors. */
+/** Counts Unicode code points; class-validator's Length does not count variation selectors. */
 function hasLength(value: unknown, least: number, most: number): boolean {
   if (typeof value !== 'string') return false;
   const { length } = /[\uD800-\uDBFF]/.test(value) ? [...value] : value;
@@ -24,8 +24,8 @@ function hasLength(value: unknown, least: number, most: number): boolean {
 }
 
 /**
- * Whether it is a string without control characters, lone surrogates and noncharacters. A lone
- * surrogate has no UTF-8 form: either engine would store another text than was sent.
+ * Whether a value is a string without control characters, lone surrogates and noncharacters. A lone surrogate has
+ * no UTF-8 form: both engines would store another text than was sent.
  */
 export function isPlainText(value: unknown): boolean {
   return typeof value === 'string' && !/\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}/u.test(value);

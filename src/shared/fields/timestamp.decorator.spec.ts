@@ -69,7 +69,7 @@ describe('IsTimestamp', () => {
   );
 
   it.each([0, 1769854500000, true, null, [], ['2026-01-31T10:15:00Z'], {}, { $gt: '' }])(
-    'rejects %j, which is no text',
+    'rejects %j, which is not text',
     (value) => {
       expect(reasons(value)).toHaveLength(1);
     },

@@ -5,14 +5,14 @@ import { TransformText } from './transform-text.decorator.js';
 /** RFC 3339, section 5.6: a date, a time and its offset from UTC. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** An ISO 8601 timestamp with its offset from UTC; as a Date. */
+/** An ISO 8601 timestamp with an offset from UTC, converted to a Date. */
 export const IsTimestamp = () =>
   applyDecorators(
     TransformText((text) => (isTimestamp(text) ? new Date(text) : text)),
     IsDate({ message: '$property must be a timestamp like 2026-01-31T10:15:00.000Z' }),
   );
 
-/** A day that its month does not have would be read as one of the next month. */
+/** Date would parse 31 February as a day in March. */
 function isTimestamp(text: string): boolean {
   const day = text.slice(0, 10);
   const read = new Date(`${day}T00:00:00Z`);

@@ -1,25 +1,25 @@
 import 'reflect-metadata';
 import { Transform } from 'class-transformer';
 
-const CHANGES = Symbol('changes of a text');
+const TRANSFORMS = Symbol('text transforms');
 
-type TextChange = (text: string) => unknown;
+type TextTransform = (text: string) => unknown;
 
-/** Changes a value before it is validated, if it is a string; any other is left for its constraints to reject. */
+/** Transforms a string before it is validated; the constraints reject values of other types. */
 export const TransformText =
-  (change: TextChange): PropertyDecorator =>
+  (transform: TextTransform): PropertyDecorator =>
   (target, property) => {
-    Transform(({ value }: { value: unknown }) => changed(value, change))(target, property);
-    const others = textChangesOf(target, property);
-    Reflect.defineMetadata(CHANGES, [...others, change], target, property);
+    Transform(({ value }: { value: unknown }) => transformed(value, transform))(target, property);
+    const others = textTransformsOf(target, property);
+    Reflect.defineMetadata(TRANSFORMS, [...others, transform], target, property);
   };
 
-/** The changes of a property's text, in their order. */
-export const textChangesOf = (target: object, property: string | symbol): TextChange[] =>
-  (Reflect.getMetadata(CHANGES, target, property) ?? []) as TextChange[];
+/** The transforms of a property, in order. */
+export const textTransformsOf = (target: object, property: string | symbol): TextTransform[] =>
+  (Reflect.getMetadata(TRANSFORMS, target, property) ?? []) as TextTransform[];
 
-export const changed = (value: unknown, change: TextChange): unknown =>
-  typeof value === 'string' ? change(value) : value;
+export const transformed = (value: unknown, transform: TextTransform): unknown =>
+  typeof value === 'string' ? transform(value) : value;
 
 /** Converts a query parameter to an integer. `Number` would also accept 1e1, 0x10 and an empty text. */
 export const TransformToInteger = () =>

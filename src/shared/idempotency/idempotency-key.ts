@@ -1,9 +1,9 @@
 const MAX_LENGTH = 255;
 
 /**
- * The idempotency key of a header: quoted, a string of RFC 8941 (the IETF draft's form), or bare.
+ * Parses the header Idempotency-Key: a quoted string of RFC 8941, as in the IETF draft, or a bare key.
  *
- * @returns undefined for what is none: it has 1 to 255 printable ASCII characters
+ * @returns undefined if it is not a key of 1 to 255 printable ASCII characters
  */
 export function parseIdempotencyKey(header: string): string | undefined {
   const text = header.trim();

@@ -6,28 +6,28 @@ const HOURS = 60 * 60 * 1000;
 export const IDEMPOTENCY_TTL_MS = 24 * HOURS;
 
 /**
- * A consumer's claim that a write is done once. A port's method that takes one stores it with its
- * result in the transaction of the change; a rejection is not stored.
+ * Ensures that a write is done once. A port's method that takes a record stores it, with the method's result, in
+ * the transaction of the write; a rejection is not stored.
  */
 export interface IdempotencyRecord {
-  /** Keyed hash of the user and the idempotency key: another user's key is another claim. */
+  /** Keyed hash of the account and the idempotency key: the same key of another account is another record. */
   readonly _id: string;
-  /** The user, whose idempotency records have a quota. */
+  /** The account; its idempotency records have a quota. */
   readonly owner: AccountId;
-  /** Keyed hash of the request that it is for. */
+  /** Keyed hash of the request. */
   readonly requestHash: string;
   readonly claimedAt: Date;
   readonly expiresAt: Date;
 }
 
-/** A claim as it was stored, with the result of the write that was done under it. */
+/** A stored record with the result of its write. */
 export interface StoredResult {
   readonly requestHash: string;
-  /** What the port's method has returned. */
+  /** The return value of the port's method. */
   readonly result: unknown;
 }
 
-/** Thrown by a port where another request's write under the same claim came first. Nothing was changed. */
+/** Thrown by a port if another write with the same record came first. Nothing was changed. */
 export class IdempotencyKeyTaken extends Error {
-  override readonly name = 'ClaimTaken';
+  override readonly name = 'IdempotencyKeyTaken';
 }

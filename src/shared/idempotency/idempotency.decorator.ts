@@ -18,13 +18,13 @@ const requestOf = createParamDecorator(
   },
 );
 
-/** The claim of an authenticated request that was sent with an idempotency key, else undefined. */
+/** The idempotency record of an authenticated request; undefined if it has no idempotency key. */
 export const Idempotency = () => requestOf({ withBody: true }, IdempotencyPipe);
 
-/** The same for a request whose body holds secrets, of which not even a hash is to be kept. */
+/** The same for a request whose body holds secrets: not even a hash of it is stored. */
 export const IdempotencyWithoutBody = () => requestOf({ withBody: false }, IdempotencyPipe);
 
-/** Documents that a route takes an idempotency key. */
+/** Documents that a route accepts an idempotency key. */
 export const ApiIdempotencyKey = () =>
   applyDecorators(
     ApiHeader({

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IdempotentWrites } from './idempotent-writes.service.js';
 
-/** For features whose writes take an idempotency key. */
+/** Provides idempotent writes to the features. */
 @Module({ providers: [IdempotentWrites], exports: [IdempotentWrites] })
 export class IdempotencyModule {}

@@ -15,12 +15,12 @@ const REQUEST: IdempotentRequest = {
 const recordOf = (changes: Partial<IdempotentRequest> = {}, keys = dataKeys) =>
   new IdempotencyPipe(keys, clock).transform({ ...REQUEST, ...changes })!;
 
-describe('ClaimPipe', () => {
-  it('makes no claim of a request without a key', () => {
+describe('IdempotencyPipe', () => {
+  it('makes no record of a request without a key', () => {
     expect(recordOf({ key: undefined })).toBeUndefined();
   });
 
-  it('makes the same claim of the same request, from now on for 24 hours', () => {
+  it('makes the same record of the same request, for 24 hours from now', () => {
     const idempotency = recordOf();
     expect(idempotency).toEqual({
       _id: expect.any(String) as string,
@@ -32,11 +32,11 @@ describe('ClaimPipe', () => {
     expect(recordOf({ request: structuredClone(REQUEST.request) })).toEqual(idempotency);
   });
 
-  it('takes a key for the same whether it is quoted or not', () => {
+  it('treats a quoted and a bare key as the same', () => {
     expect(recordOf({ key: ' "key-1" ' })).toEqual(recordOf());
   });
 
-  it("makes another claim of another key, another account's and another deployment's", () => {
+  it('makes different records for other keys, accounts and deployments', () => {
     const records = [
       recordOf(),
       recordOf({ key: 'key-2' }),
@@ -47,7 +47,7 @@ describe('ClaimPipe', () => {
     expect(new Set(records.map(({ _id }) => _id)).size).toBe(records.length);
   });
 
-  it('keeps account and key apart', () => {
+  it('separates account and key', () => {
     const [one, other] = [
       recordOf({ accountId: toAccountId('12'), key: '3' }),
       recordOf({ accountId: toAccountId('1'), key: '23' }),
@@ -55,7 +55,7 @@ describe('ClaimPipe', () => {
     expect(one._id).not.toBe(other._id);
   });
 
-  it('tells another request under the same key by its hash', () => {
+  it('gives another request with the same key another request hash', () => {
     const [url, body] = REQUEST.request as [string, object];
     const records = [
       recordOf(),
@@ -70,7 +70,7 @@ describe('ClaimPipe', () => {
     expect(new Set(records.map(({ requestHash }) => requestHash)).size).toBe(records.length);
   });
 
-  it('shows nothing of the key or the request', () => {
+  it('contains neither the key nor the request', () => {
     const shown = JSON.stringify(
       recordOf({ key: 'secret-key', request: ['/x', { secret: 'body' }] }),
     );

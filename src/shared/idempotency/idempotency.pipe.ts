@@ -7,15 +7,15 @@ import { Clock } from '../time/clock.js';
 import { IDEMPOTENCY_TTL_MS, type IdempotencyRecord } from './idempotency-record.js';
 import { parseIdempotencyKey } from './idempotency-key.js';
 
-/** What of a request an idempotency key belongs to. */
+/** The parts of a request that its idempotency record depends on. */
 export interface IdempotentRequest {
   readonly key: string | undefined;
   readonly accountId: AccountId;
-  /** What the same key must come with again: the method, the path and the body. */
+  /** Method, path and body: a repeated key must be sent with the same ones. */
   readonly request: readonly unknown[];
 }
 
-/** Turns the header Idempotency-Key of an authenticated request into its claim. */
+/** Turns the header Idempotency-Key of an authenticated request into an idempotency record. */
 @Injectable()
 export class IdempotencyPipe implements PipeTransform<
   IdempotentRequest,

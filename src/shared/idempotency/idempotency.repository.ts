@@ -1,7 +1,7 @@
 import type { StoredResult } from './idempotency-record.js';
 
-/** The port to the stored claims; they are written by the methods of other ports that take one. */
+/** The port to stored idempotency records. Methods of other ports write them, each with its own change. */
 export abstract class IdempotencyRepository {
-  /** What was kept under a claim that has not expired. */
+  /** The stored result of a record that has not expired, or null. */
   abstract find(_id: string, now: Date): Promise<StoredResult | null>;
 }

@@ -7,7 +7,7 @@ import { IdempotentWrites } from './idempotent-writes.service.js';
 const idempotency = anIdempotencyRecord();
 const kept = (result: unknown, requestHash = idempotency.requestHash) => ({ requestHash, result });
 
-/** What is found the first time, the second time and so on; then nothing. */
+/** A repository that finds these results, one for each call; then none. */
 class Found extends IdempotencyRepository {
   readonly asked: [string, Date][] = [];
 
@@ -31,14 +31,14 @@ function once(found: (StoredResult | null)[], write: () => Promise<unknown>, und
 const fails = (error: Error) => () => Promise.reject(error);
 
 describe('IdempotentWrites', () => {
-  it('does what comes without a claim, whatever is kept', async () => {
+  it('executes a write without a key, whatever is stored', async () => {
     const { repository, written, outcome } = once([kept('old')], async () => 'new', false);
     expect(await outcome).toBe('new');
     expect(written).toHaveBeenCalledTimes(1);
     expect(repository.asked).toEqual([]);
   });
 
-  it('does what comes for the first time', async () => {
+  it('executes a write the first time', async () => {
     const { repository, written, outcome } = once([], async () => 'done');
     expect(await outcome).toBe('done');
     expect(written).toHaveBeenCalledTimes(1);
@@ -46,7 +46,7 @@ describe('IdempotentWrites', () => {
   });
 
   it.each([{ _id: '1' }, null, undefined])(
-    'gives back what was kept, and does nothing: %p',
+    'returns the stored result without executing the write: %p',
     async (result) => {
       const { written, outcome } = once([kept(result)], async () => 'new');
       expect(await outcome).toBe(result);
@@ -54,24 +54,24 @@ describe('IdempotentWrites', () => {
     },
   );
 
-  it('rejects another request under the same key, and does nothing', async () => {
+  it('rejects another request with the same key without executing it', async () => {
     const { written, outcome } = once([kept('of another', 'another hash')], async () => 'new');
     await expect(outcome).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     expect(written).not.toHaveBeenCalled();
   });
 
-  it('gives the result of a twin that was faster', async () => {
+  it('returns the result of a concurrent request that was faster', async () => {
     const { outcome } = once([null, kept('of the twin')], fails(new IdempotencyKeyTaken()));
     expect(await outcome).toBe('of the twin');
   });
 
-  it('gives the result of a twin whose change stood in the way of this one', async () => {
+  it('returns the result of a concurrent request whose change made this one fail', async () => {
     const rejection = new DomainError('CLIENT_EMAIL_TAKEN');
     const { outcome } = once([null, kept('of the twin')], fails(rejection));
     expect(await outcome).toBe('of the twin');
   });
 
-  it('rejects where a faster one under the same key was another request', async () => {
+  it('rejects if a faster request with the same key was another one', async () => {
     const { outcome } = once(
       [null, kept('of another', 'another hash')],
       fails(new IdempotencyKeyTaken()),
@@ -80,7 +80,7 @@ describe('IdempotentWrites', () => {
   });
 
   it.each([new DomainError('CLIENT_NOT_FOUND'), new Error('the disk is full')])(
-    'passes on what the write throws where no twin has succeeded: %p',
+    'rethrows the error of the write if no concurrent request has succeeded: %p',
     async (error) => {
       const { repository, written, outcome } = once([], fails(error));
       await expect(outcome).rejects.toBe(error);
@@ -89,8 +89,8 @@ describe('IdempotentWrites', () => {
     },
   );
 
-  it('never calls a claim that was taken and is gone a success', async () => {
+  it('fails if the record that was stored first is gone', async () => {
     const { outcome } = once([], fails(new IdempotencyKeyTaken()));
-    await expect(outcome).rejects.toThrow('A claim was taken and is gone');
+    await expect(outcome).rejects.toThrow('The idempotency record that was stored first is gone');
   });
 });

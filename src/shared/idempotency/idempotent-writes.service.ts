@@ -3,15 +3,15 @@ import { DomainError } from '../errors/domain-error.js';
 import { IdempotencyKeyTaken, type IdempotencyRecord } from './idempotency-record.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
-/** Does what an idempotency key stands for once, and gives its first result to whoever repeats it. */
+/** Executes the write of an idempotency key once, and returns the first result when it is repeated. */
 @Injectable()
 export class IdempotentWrites {
   constructor(private readonly records: IdempotencyRepository) {}
 
   /**
-   * @param idempotency undefined where the consumer sent no key: then the write is simply done
-   * @param write ends in a port's method that takes the claim; its result must be what that method keeps
-   * @throws DomainError IDEMPOTENCY_KEY_REUSED where the key was used for another request
+   * @param idempotency undefined if the request has no key: then the write is simply executed
+   * @param write must call a port's method that takes the record, and return the result that this method stores
+   * @throws DomainError IDEMPOTENCY_KEY_REUSED if the key was used for another request
    */
   async once<T>(idempotency: IdempotencyRecord | undefined, write: () => Promise<T>): Promise<T> {
     if (!idempotency) return write();
@@ -20,25 +20,25 @@ export class IdempotentWrites {
     try {
       return await write();
     } catch (error) {
-      // A twin that runs at the same time was faster; or the change itself stood in this one's way.
-      const twin = await this.find<T>(idempotency);
-      if (twin) return twin.result;
+      // A concurrent request with the same key was faster, or its change caused the failure of this one.
+      const concurrent = await this.find<T>(idempotency);
+      if (concurrent) return concurrent.result;
       throw error instanceof IdempotencyKeyTaken
-        ? new Error('A claim was taken and is gone')
+        ? new Error('The idempotency record that was stored first is gone')
         : error;
     }
   }
 
   /**
-   * What has been kept of an earlier request with the same key.
+   * The stored result of an earlier request with the same key.
    *
-   * @throws DomainError IDEMPOTENCY_KEY_REUSED where that was another request
+   * @throws DomainError IDEMPOTENCY_KEY_REUSED if that was another request
    */
   async find<T>(idempotency: IdempotencyRecord): Promise<{ result: T } | undefined> {
-    const kept = await this.records.find(idempotency._id, idempotency.claimedAt);
-    if (!kept) return undefined;
-    if (kept.requestHash !== idempotency.requestHash)
+    const stored = await this.records.find(idempotency._id, idempotency.claimedAt);
+    if (!stored) return undefined;
+    if (stored.requestHash !== idempotency.requestHash)
       throw new DomainError('IDEMPOTENCY_KEY_REUSED');
-    return { result: kept.result as T };
+    return { result: stored.result as T };
   }
 }

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { maskSecrets } from './redaction.js';
 
-/** Most characters of a message or a stack that are logged. */
-const LONGEST = 8 * 1024;
+/** Longest logged message or stack, in characters. */
+const MAX_LENGTH = 8 * 1024;
 
-/** What is logged of an error, its causes included: nothing else, as drivers attach records and commands to theirs. */
+/** The logged part of an error and its causes. Nothing else is logged: drivers attach records and commands to errors. */
 export interface ErrorRecord {
   readonly type: string;
   readonly message: string;
@@ -30,4 +30,4 @@ const isErrorLike = (thrown: unknown): thrown is Error =>
 const describe = (thrown: unknown) =>
   typeof thrown === 'string' ? thrown : Object.prototype.toString.call(thrown);
 
-const textOf = (text: string) => maskSecrets(text.slice(0, LONGEST));
+const textOf = (text: string) => maskSecrets(text.slice(0, MAX_LENGTH));

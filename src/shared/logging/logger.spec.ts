@@ -1,6 +1,6 @@
 import { createLogger } from './logger.js';
 
-/** What is logged of a record. */
+/** The logged form of a record. */
 function logged(record: object, message = 'told'): Record<string, unknown> {
   let line = '';
   createLogger({ logLevel: 'info' }, { write: (text) => (line = text) }).info(record, message);
@@ -11,7 +11,7 @@ const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
 const HIDDEN = '[Redacted]';
 
 describe('S12: the log', () => {
-  it('hides what has the name of a secret, at every depth to which objects are logged whole', () => {
+  it('redacts fields with the name of a secret, at every logged depth', () => {
     const secrets = {
       key: 'a',
       password: 'b',
@@ -30,7 +30,7 @@ describe('S12: the log', () => {
     expect(record.body.request.more.key).toBe('a');
   });
 
-  it('has of an error its type, message, code and stack, with its causes, and nothing that is attached to it', () => {
+  it('logs the type, message, code and stack of an error and its causes, and nothing attached to it', () => {
     const cause = new Error('E11000 dup key: { email: "ada@studio.example" }');
     const error = Object.assign(new Error('it broke', { cause }), {
       ...{ code: 11000, keyValue: { email: 'ada@studio.example' }, request: { url: '/x?key=y' } },
@@ -48,16 +48,16 @@ describe('S12: the log', () => {
     [null, { type: 'object', message: '[object Null]' }],
     [Object.create(null), { type: 'object', message: '[object Object]' }],
     [{ password: 'a' }, { type: 'object', message: '[object Object]' }],
-  ])('has of %j that was thrown what it is', (thrown: unknown, record) => {
+  ])('logs the type of a thrown %j', (thrown: unknown, record) => {
     expect(logged({ err: thrown }).err).toEqual(record);
   });
 
-  it('has no more than 8 KB of a message', () => {
+  it('logs at most 8 KB of a message', () => {
     const { message } = logged({ err: new Error('x'.repeat(100_000)) }).err as Error;
     expect(message).toHaveLength(8192);
   });
 
-  it('hides keys and tokens in messages, and the URL of a request', () => {
+  it('masks keys and tokens in messages, and omits the URL of a request', () => {
     const request = { method: 'GET', url: '/licenses/LIC-1', headers: {} };
 
     expect(logged({ req: request }, `no ${KEY}`)).toMatchObject({
@@ -67,7 +67,7 @@ describe('S12: the log', () => {
     expect(JSON.stringify(logged({ req: request }))).not.toContain('/licenses');
   });
 
-  it('leaves everything else as it is', () => {
+  it('logs everything else unchanged', () => {
     const record = { method: 'GET', at: new Date(0), list: [1, { name: 'x' }], nothing: null };
 
     expect(logged(record)).toMatchObject({

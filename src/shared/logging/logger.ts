@@ -8,8 +8,9 @@ import { hideSecrets, maskSecrets } from './redaction.js';
 const SHORTEST_SECRET = 12;
 
 /**
- * The log: one JSON object a line, without secrets; on stdout unless told otherwise, where lines that come
- * while one is being written share the next write.
+ * The log: one JSON object a line, without secrets.
+ *
+ * @param to stdout by default
  */
 export function createLogger(
   { logLevel }: Pick<Config, 'logLevel'>,
@@ -19,11 +20,11 @@ export function createLogger(
     level: logLevel,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Nothing logs a secret on purpose; whoever logs a whole object one day still gives none away.
+    // A safety net: nothing logs a secret on purpose.
     formatters: { log: hideSecrets<Record<string, unknown>> },
     serializers: {
       err: toErrorRecord,
-      // Fastify's own would log the URL.
+      // Fastify's default serializer would log the URL.
       req: ({ method }: { method: string }) => ({ method }),
       msg: (text: string) => (text.length < SHORTEST_SECRET ? text : maskSecrets(text)),
       stack: maskSecrets,

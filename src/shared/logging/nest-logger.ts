@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Lets Nest write to the log. What it tells of itself at start (modules, routes) is for debugging. */
+/** Lets Nest write to the log. Its messages about modules and routes at startup have the level debug. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -20,26 +20,26 @@ const SECRET_FIELDS = new Set([
 const DEPTH = 4;
 
 /**
- * A record as it may be logged: itself, or a copy in which what has the name of a secret is hidden, to a
- * depth of four. For the flat line of a request it costs a twentieth of pino's own redaction.
+ * Redacts fields with the name of a secret, to a depth of four; returns the record itself if it has none. For the
+ * flat record of a request it costs a twentieth of pino's own redaction.
  */
 export function hideSecrets<T extends object>(record: T, depth = DEPTH): T {
   const copy: Record<string, unknown> = {};
-  let hidesOne = false;
+  let hasSecret = false;
   for (const [name, value] of Object.entries(record) as [string, unknown][]) {
     copy[name] = SECRET_FIELDS.has(name) ? MASK : inside(value, depth - 1);
-    hidesOne ||= copy[name] !== value;
+    hasSecret ||= copy[name] !== value;
   }
-  return hidesOne ? (copy as T) : record;
+  return hasSecret ? (copy as T) : record;
 }
 
-/** Errors are left to their serializer: a copy would lose their message. */
+/** Errors are left to their serializer: a copy would lose the message. */
 function inside(value: unknown, depth: number): unknown {
   const isRecord = typeof value === 'object' && value !== null && !(value instanceof Error);
   return isRecord && depth > 0 ? hideSecrets(value, depth) : value;
 }
 
-/** What may be in a text that others have written, such as the message of an error. Each is bounded: no text takes long. */
+/** Secrets that may occur in texts from elsewhere, such as error messages. Every pattern is bounded, so no text takes long. */
 const SECRET_PATTERNS = [
   // A license key after its prefix, its hyphens percent-encoded or not.
   /[0-9a-f]{24}(?:(?:-|%2D)[0-9a-z]{4}){3}/gi,
@@ -47,13 +47,13 @@ const SECRET_PATTERNS = [
   /\beyJ[\w-]{10,}(?:\.[\w-]*){0,2}/g,
   // 32 bytes in base64url: a refresh token, or the hash by which a record is found.
   /(?<![\w-])[\w-]{43}(?![\w-])/g,
-  // An e-mail address. Of a URI with credentials, this is the password and the host.
+  // An e-mail address. Also matches the password and host of a URI with credentials.
   /[^\s"'`\\/:@<>(){}]{1,64}@[^\s"'`\\/@<>(){}]{1,255}/g,
   // The values of a unique index, in an error of MongoDB.
   /(?<=dup key: \{)[^}]*(?=\})/g,
 ];
 
-/** A text with license keys, tokens, hashes and e-mail addresses masked. */
+/** Masks license keys, tokens, hashes and e-mail addresses in a text. */
 export function maskSecrets(text: string): string {
   return SECRET_PATTERNS.reduce((masked, secret) => masked.replace(secret, MASK), text);
 }

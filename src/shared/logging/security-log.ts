@@ -6,35 +6,35 @@ const LEVELS = {
   registration: 'info',
   login: 'info',
   login_failed: 'warn',
-  /** Of the failed logins of an address or an account, as many as its limit allows: once a window. */
+  /** The failed logins of an address or an account have reached their limit; logged once a window. */
   lockout: 'warn',
   logout: 'info',
   /** A refresh token was used twice: its session has been ended. */
   refresh_token_replayed: 'warn',
   password_changed: 'info',
-  /** At a change of the password, the current one was wrong. */
+  /** The current password was wrong when changing it. */
   wrong_password: 'warn',
   /** `npm run user` has changed an account. */
   account_command: 'info',
-  /** LICENSE_SECRET was replaced: the data keys have been wrapped by the new one. */
+  /** LICENSE_SECRET was replaced: the data keys are now wrapped with the new one. */
   secret_rotated: 'info',
 } as const;
 
 export type SecurityEvent = keyof typeof LEVELS;
 
-/** What the line of an event tells: ids and words of this program, and nothing that a caller has written. */
+/** The details of an event: ids and fixed words, never text of a caller. */
 export interface SecurityDetails {
   /** The account's id; its e-mail address is personal data. */
   readonly account?: string | undefined;
   /** The session's id. */
   readonly session?: string;
-  /** Of a lockout: what has failed too often. */
+  /** Of a lockout: whose limit was reached. */
   readonly limit?: 'address' | 'account';
   /** Of an account command: its name. */
   readonly action?: string;
 }
 
-/** Stands for the account of a login with an e-mail address that has none. */
+/** The account of a login with an unknown e-mail address. */
 export const UNKNOWN_ACCOUNT = 'unknown';
 
 /** Logs security events: one line each, with the address and the id of the request that caused it. */

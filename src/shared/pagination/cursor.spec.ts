@@ -2,7 +2,7 @@ import { fromCursor, toCursor } from './cursor.js';
 
 const LIST = 'licenses-createdAt-desc';
 const _id = '665f1c2ab7e4a90012345678';
-/** A cursor of the list, but for the end of it. */
+/** A cursor of the list without its last characters. */
 const cursorOf = (end: string) => Buffer.from(`${LIST}.${end}`).toString('base64url');
 
 describe('a cursor', () => {
@@ -18,7 +18,7 @@ describe('a cursor', () => {
   });
 
   it.each(['licenses-createdAt-asc', 'licenses-expiresAt-desc', 'licenses', 'clients', ''])(
-    'is rejected by another list or order than its own: %j',
+    'is rejected by a list or order other than its own: %j',
     (other) => {
       const position = { time: new Date(0), _id };
       expect(fromCursor(other, toCursor(LIST, position))).toBeUndefined();
@@ -26,7 +26,7 @@ describe('a cursor', () => {
     },
   );
 
-  it('can be put into a query as it is', () => {
+  it('needs no escaping in a query', () => {
     const cursor = toCursor(LIST, { time: new Date('2026-01-31T10:15:00.123Z'), _id });
     expect(encodeURIComponent(cursor)).toBe(cursor);
   });
@@ -67,11 +67,8 @@ describe('a cursor', () => {
     expect(fromCursor(LIST, cursor)).toBeUndefined();
   });
 
-  it.each(['CURSOR!!', ' CURSOR', 'CURSOR='])(
-    'is rejected where it was changed to %j',
-    (changed) => {
-      const cursor = toCursor(LIST, { time: new Date(0), _id });
-      expect(fromCursor(LIST, changed.replace('CURSOR', cursor))).toBeUndefined();
-    },
-  );
+  it.each(['CURSOR!!', ' CURSOR', 'CURSOR='])('is rejected when changed to %j', (changed) => {
+    const cursor = toCursor(LIST, { time: new Date(0), _id });
+    expect(fromCursor(LIST, changed.replace('CURSOR', cursor))).toBeUndefined();
+  });
 });

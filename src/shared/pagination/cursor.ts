@@ -4,20 +4,20 @@ import type { Position } from './page.js';
 const LATEST_TIME = 8.64e15;
 
 /**
- * The opaque form of a position.
+ * Encodes a position as an opaque cursor.
  *
- * @param list names the list and its order, in letters, digits and hyphens
+ * @param list name of the list and its order: letters, digits and hyphens
  */
 export function toCursor(list: string, { time, _id }: Position): string {
   return Buffer.from(`${list}.${time.getTime()}.${_id}`).toString('base64url');
 }
 
-/** The position that a cursor of this list names; undefined for what this service has never given out as one. */
+/** Decodes a cursor of this list; undefined for anything that {@link toCursor} has not returned. */
 export function fromCursor(list: string, cursor: string): Position | undefined {
   const [, time = '', _id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
   if (!/^-?\d{1,16}$/.test(time) || !OBJECT_ID_PATTERN.test(_id)) return undefined;
   if (Math.abs(Number(time)) > LATEST_TIME) return undefined;
   const position = { time: new Date(Number(time)), _id };
-  // Decoding passes over what is no base64url: only the exact text is the cursor.
+  // Buffer ignores characters that are not base64url, so compare with the exact text.
   return toCursor(list, position) === cursor ? position : undefined;
 }

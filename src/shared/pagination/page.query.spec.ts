@@ -14,7 +14,7 @@ const pageRequestOf = async (query: object) =>
   toPageRequest((await read(query)) as PageQuery, LIST);
 
 describe('the query of a list', () => {
-  it('asks for the first 20 records where it is empty', async () => {
+  it('requests the first 20 records if it is empty', async () => {
     expect(await pageRequestOf({})).toEqual({ limit: 20, after: undefined });
   });
 
@@ -47,13 +47,13 @@ describe('the query of a list', () => {
     await expect(read({ limit })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('goes on where a cursor says', async () => {
+  it('continues after the position of a cursor', async () => {
     const after = (await pageRequestOf({ cursor: toCursor(LIST, POSITION) })).after;
     expect(after).toEqual(POSITION);
   });
 
   it.each(['', 'abc', 'MQ', POSITION._id, toCursor('projects', POSITION)])(
-    'rejects the cursor %j, which is none of this list',
+    'rejects %j, which is not a cursor of this list',
     async (cursor) => {
       await expect(pageRequestOf({ cursor })).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
@@ -85,7 +85,7 @@ describe('the query of a list', () => {
 describe('the response of a list', () => {
   const toDto = ({ name }: { name: string }) => name.toUpperCase();
 
-  it('has the records as they are shown, and the cursor of the next page', () => {
+  it('has the mapped records and the cursor of the next page', () => {
     const page = { data: [{ name: 'a' }, { name: 'b' }], next: POSITION };
     expect(toListResponse(page, LIST, toDto)).toEqual({
       data: ['A', 'B'],

@@ -34,7 +34,7 @@ export class PageQuery {
 }
 
 /**
- * @param list names the list and its order, so that a cursor of another is rejected
+ * @param list name of the list and its order: cursors of other lists are rejected
  * @throws DomainError VALIDATION_ERROR
  */
 export function toPageRequest({ limit, cursor }: PageQuery, list: string): PageRequest {

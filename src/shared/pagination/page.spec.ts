@@ -7,7 +7,7 @@ const records = [5, 4, 3, 2, 1].map((day) => ({
 }));
 
 describe('pageOf', () => {
-  it('ends a page at its limit, and goes on after its last record', () => {
+  it('ends a page at its limit, and continues after its last record', () => {
     const { _id, createdAt } = records[3]!;
     expect(pageOf(records, 4, byCreation)).toEqual({
       data: records.slice(0, 4),
@@ -15,7 +15,7 @@ describe('pageOf', () => {
     });
   });
 
-  it('goes on by what the list is sorted by', () => {
+  it('continues by the sort key of the list', () => {
     const positionOf = ({ _id, name }: { _id: string; name: string }) => ({
       _id,
       time: new Date(Number(name.slice(-1))),
@@ -26,11 +26,11 @@ describe('pageOf', () => {
     });
   });
 
-  it.each([5, 6])('has no next page where %i records were asked for and 5 are left', (limit) => {
+  it.each([5, 6])('has no next page if the limit is %i and 5 records are left', (limit) => {
     expect(pageOf(records, limit, byCreation)).toEqual({ data: records, next: null });
   });
 
-  it('is empty and the last where nothing was found', () => {
+  it('is an empty last page if nothing was found', () => {
     expect(pageOf([], 20, byCreation)).toEqual({ data: [], next: null });
   });
 });

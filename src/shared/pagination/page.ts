@@ -1,22 +1,22 @@
-/** Where a list goes on: after the record with this time, by which it is sorted, and id. */
+/** A position in a list: after the record with this sort time and id. */
 export interface Position {
   readonly time: Date;
   readonly _id: string;
 }
 
-/** One page of a list: at most `limit` records, those after a position. */
+/** Requests a page: at most `limit` records after a position. */
 export interface PageRequest {
   readonly limit: number;
   readonly after: Position | undefined;
 }
 
-/** A page of records, and where the next one begins; null on the last. */
+/** A page of records, and the position after which the next one begins; null on the last page. */
 export interface Page<T> {
   readonly data: readonly T[];
   readonly next: Position | null;
 }
 
-/** The page that a query for one record more than the limit has found. */
+/** The page from the result of a query for `limit` + 1 records. */
 export function pageOf<T>(
   found: readonly T[],
   limit: number,

@@ -49,7 +49,7 @@ describe('the data keys of a deployment', () => {
     expect(await start(FIRST, SECOND)).toEqual(keys);
   });
 
-  it('are made once, by whichever instance comes first', async () => {
+  it('are generated once, by the instance that starts first', async () => {
     const store = SqliteStore.open(dataDir);
     const secrets = { licenseSecret: FIRST, licenseSecretPrevious: undefined };
     const instances = [0, 1].map(() =>
@@ -60,7 +60,7 @@ describe('the data keys of a deployment', () => {
     expect(bytesOf(one!)).toEqual(bytesOf(other!));
   });
 
-  it('are different in every deployment, though the secret be the same', async () => {
+  it('differ between deployments with the same secret', async () => {
     const keys = await start(FIRST);
     fs.rmSync(dataDir, { recursive: true });
     const others = await start(FIRST);
@@ -69,7 +69,7 @@ describe('the data keys of a deployment', () => {
     expect(others.machine).not.toEqual(keys.machine);
   });
 
-  it('stop the start under another secret, with a sentence that says how to go on', async () => {
+  it('fail the start with another secret, with a sentence that names the remedy', async () => {
     const keys = await start(FIRST);
     await expect(start(SECOND)).rejects.toThrow(StartupError);
     await expect(start(SECOND, 'and-a-third-one-that-is-not-it-either')).rejects.toThrow(
@@ -78,14 +78,14 @@ describe('the data keys of a deployment', () => {
     expect(await start(FIRST)).toEqual(keys);
   });
 
-  it('stay the same when the secret is rotated, and open by the new one alone from then on', async () => {
+  it('stay the same when the secret is rotated, and then unwrap only with the new one', async () => {
     const keys = await start(FIRST);
     expect(await start(SECOND, FIRST)).toEqual(keys);
     expect(await start(SECOND)).toEqual(keys);
     await expect(start(FIRST)).rejects.toThrow(StartupError);
   });
 
-  it('S22: put a rotation of the secret on record, once, and nothing else', async () => {
+  it('S22: log a rotation of the secret once, and nothing else', async () => {
     await start(FIRST);
     await start(FIRST, SECOND);
     expect(record).not.toHaveBeenCalled();
@@ -94,7 +94,7 @@ describe('the data keys of a deployment', () => {
     expect(record.mock.calls).toEqual([['secret_rotated']]);
   });
 
-  it('are nowhere on the disk but wrapped', async () => {
+  it('are on disk only in wrapped form', async () => {
     const keys = Object.values(await start(FIRST));
     await start(SECOND, FIRST);
     const files = fs.readdirSync(dataDir).map((file) => fs.readFileSync(path.join(dataDir, file)));

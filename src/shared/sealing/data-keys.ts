@@ -7,7 +7,7 @@ import { open, seal } from './sealing.js';
 const KEY_BYTES = 32;
 
 /**
- * The random keys of this deployment, 256 bits each. They are made once and stored wrapped by
+ * The random keys of this deployment, 256 bits each. They are generated once and stored wrapped with
  * LICENSE_SECRET, so that the secret can be rotated without touching a license.
  */
 export class DataKeys {
@@ -31,10 +31,10 @@ interface Secrets {
 }
 
 /**
- * Opens this deployment's data keys, or makes them at its first start. Keys that only the previous
- * secret opens are rewrapped by the present one, which is on record as a security event.
+ * Loads this deployment's data keys, or generates them at its first start. Keys wrapped with the previous secret
+ * are rewrapped with the current one, which is logged as a security event.
  *
- * @throws StartupError where no secret opens them
+ * @throws StartupError if no secret unwraps them
  */
 export async function loadDataKeys(
   deployment: DeploymentRepository,
@@ -54,7 +54,7 @@ export async function loadDataKeys(
         'set the old one as LICENSE_SECRET_PREVIOUS beside the new one.',
     );
   }
-  // Of several instances that start at once, one replaces them.
+  // If several instances start at the same time, only one of them replaces the keys.
   if (await deployment.replace('data-keys', wrapped, wrap(former, licenseSecret))) {
     securityLog.record('secret_rotated');
   }

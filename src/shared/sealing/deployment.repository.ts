@@ -1,14 +1,14 @@
-/** What a deployment makes once for itself and keeps in its store. */
+/** Items that a deployment generates once and keeps in its store. */
 export type DeploymentItem = 'data-keys' | 'machine-identity';
 
-/** The port to what this deployment made for itself. */
+/** The port to the items that this deployment generated. */
 export abstract class DeploymentRepository {
-  /** Keeps a value unless there is one already; answers the one that is kept, durably. */
+  /** Stores a value durably unless there is one; returns the stored one. */
   abstract keepFirst(item: DeploymentItem, value: string): Promise<string>;
 
-  /** The kept value, or null. */
+  /** The stored value, or null. */
   abstract find(item: DeploymentItem): Promise<string | null>;
 
-  /** Replaces a value if it still is the expected one; answers whether it was. */
+  /** Replaces a value if it is still the expected one; returns whether it was. */
   abstract replace(item: DeploymentItem, expected: string, value: string): Promise<boolean>;
 }

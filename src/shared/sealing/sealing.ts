@@ -18,9 +18,9 @@ export function seal(key: CipherKey, plain: Buffer, context: string): string {
 }
 
 /**
- * Opens what {@link seal} made.
+ * Opens the result of {@link seal}.
  *
- * @throws Error where the key or the context is another, or a bit was changed
+ * @throws Error if the key or the context differs, or the text was changed
  */
 export function open(key: CipherKey, sealed: string, context: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64url');

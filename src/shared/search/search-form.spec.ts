@@ -1,6 +1,6 @@
 import { prefixRange, searchForm } from './search-form.js';
 
-/** The last character: the two that follow are none. */
+/** The last character: the two code points after it are noncharacters. */
 const LAST = '\u{10fffd}';
 /** The order in which both engines sort: that of the UTF-8 bytes. */
 const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -69,7 +69,7 @@ describe('prefixRange', () => {
   const prefixes = ENDS.flatMap((one) => [one, ...ENDS.map((other) => one + other)]);
   const texts = prefixes.flatMap((prefix) => [prefix, `${prefix}a`, `${prefix}${LAST}`]);
 
-  it(`holds exactly what begins with the prefix: ${prefixes.length * texts.length} pairs`, () => {
+  it(`contains exactly the texts that begin with the prefix: ${prefixes.length * texts.length} pairs`, () => {
     const wrong = prefixes.flatMap((prefix) =>
       texts
         .filter((text) => isInRange(text, prefix) !== text.startsWith(prefix))

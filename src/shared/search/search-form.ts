@@ -1,10 +1,10 @@
 /** The form in which names and e-mail addresses are searched: NFKC, in lower case. */
 export function searchForm(text: string): string {
-  // Whether a sigma is a final one depends on what follows, which the beginning of a name does not have.
+  // A sigma at the end of a prefix lowercases to its final form, so both forms are made equal.
   return text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** Texts that begin with a prefix, as a range in the order of their UTF-8 bytes, in which both engines sort. */
+/** The range of texts that begin with a prefix, in UTF-8 byte order, by which both engines sort. */
 export interface PrefixRange {
   /** The prefix itself: the first of them. */
   readonly from: string;
@@ -12,11 +12,11 @@ export interface PrefixRange {
   readonly until: string;
 }
 
-/** @param prefix has a last character, and that is neither a surrogate nor U+10FFFF */
+/** @param prefix not empty; its last character is neither a surrogate nor U+10FFFF */
 export function prefixRange(prefix: string): PrefixRange {
   const characters = [...prefix];
   const last = characters.pop()!.codePointAt(0)!;
-  // Surrogates are no characters of their own: the one after them is the next.
+  // Skip the surrogates, which are not characters.
   const next = last === 0xd7ff ? 0xe000 : last + 1;
   return { from: prefix, until: characters.join('') + String.fromCodePoint(next) };
 }

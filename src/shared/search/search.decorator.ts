@@ -5,7 +5,7 @@ import { IsText } from '../fields/text.decorator.js';
 import { TransformText } from '../fields/transform-text.decorator.js';
 import { searchForm } from './search-form.js';
 
-/** The beginning of what is searched for, every character literal; in its {@link searchForm}. */
+/** A prefix to search for, every character literal; converted to its {@link searchForm}. */
 export const IsSearch = (description: string) =>
   applyDecorators(
     ApiPropertyOptional({ description, example: 'acme', minLength: 1, maxLength: 200 }),

@@ -49,7 +49,7 @@ describe('addMonths', () => {
     );
   });
 
-  it('leaves the start as it is', () => {
+  it('does not change the start', () => {
     const start = new Date('2026-01-31T10:15:00.000Z');
     addMonths(start, 1);
     expect(start.toISOString()).toBe('2026-01-31T10:15:00.000Z');

@@ -4,7 +4,7 @@
  */
 export function addMonths(start: Date, months: number): Date {
   const result = new Date(start);
-  // The first of the month exists in every month, so this step cannot overflow into the next one.
+  // Every month has a first day, so this cannot overflow into the next month.
   result.setUTCMonth(start.getUTCMonth() + months, 1);
   const lastDay = new Date(Date.UTC(result.getUTCFullYear(), result.getUTCMonth() + 1, 0));
   result.setUTCDate(Math.min(start.getUTCDate(), lastDay.getUTCDate()));

@@ -30,7 +30,7 @@ export class MongoIdempotentWrites {
    * @param subject of a write without a claim; those with one number the records of their owner, so their
    *   subject is the owner
    * @param work returns its result as an object; a text or null is a rejection, of which nothing is kept
-   * @throws ClaimTaken; DomainError IDEMPOTENCY_QUOTA_REACHED
+   * @throws IdempotencyKeyTaken; DomainError IDEMPOTENCY_QUOTA_REACHED
    */
   async transaction<T extends object | string | null>(
     idempotency: IdempotencyRecord | undefined,

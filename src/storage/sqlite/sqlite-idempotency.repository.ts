@@ -56,7 +56,7 @@ export class SqliteIdempotencyRepository extends IdempotencyRepository {
   /**
    * Begins a write that is done under a claim.
    *
-   * @throws ClaimTaken
+   * @throws IdempotencyKeyTaken
    */
   check(idempotency: IdempotencyRecord | undefined): void {
     if (idempotency && this.select.get(idempotency._id, idempotency.claimedAt.getTime()))

@@ -36,7 +36,7 @@ describeOnMongo('the two engines', () => {
           expect.arrayContaining([
             'done',
             null,
-            'ClaimTaken',
+            'IdempotencyKeyTaken',
             'deleted',
             'email_taken',
             'key_collision',

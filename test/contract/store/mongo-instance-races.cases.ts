@@ -47,7 +47,7 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
         clients.create(aClient({ owner }), idempotency),
       );
       expect(resultsOf(outcomes)).toHaveLength(1);
-      expect(failuresOf(outcomes)).toStrictEqual(new Set(['ClaimTaken']));
+      expect(failuresOf(outcomes)).toStrictEqual(new Set(['IdempotencyKeyTaken']));
       const { data } = await store.clients.listOwned(owner, undefined, firstPage());
       expect(data).toStrictEqual(resultsOf(outcomes));
       const kept = await store.idempotency.find(idempotency._id, at(1));
@@ -67,7 +67,7 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
         return licenses.revoke(_id, user, revocation, anEvent({ _id }, 'revoked'), idempotency);
       });
       expect(resultsOf(outcomes)).toHaveLength(1);
-      expect(failuresOf(outcomes)).toStrictEqual(new Set(['ClaimTaken']));
+      expect(failuresOf(outcomes)).toStrictEqual(new Set(['IdempotencyKeyTaken']));
       const kept = await store.idempotency.find(idempotency._id, at(1));
       expect(kept?.result).toStrictEqual(resultsOf(outcomes)[0]);
     }
@@ -86,7 +86,7 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
       clients.create(aClient({ owner }), idempotency),
     );
     expect(resultsOf(outcomes)).toHaveLength(1);
-    expect(failuresOf(outcomes)).toStrictEqual(new Set(['ClaimTaken']));
+    expect(failuresOf(outcomes)).toStrictEqual(new Set(['IdempotencyKeyTaken']));
   });
 
   it('bind a license to exactly one of 20 machines', async () => {
