@@ -23,10 +23,10 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   });
   const unions = errorBodies
     .filter(({ oneOf }) => oneOf.length > 1)
-    .map(({ name, oneOf }) => [
-      name,
-      { oneOf: oneOf.map((type) => ({ $ref: getSchemaPath(type) })) },
-    ]);
+    .map(
+      ({ name, oneOf }) =>
+        [name, { oneOf: oneOf.map((type) => ({ $ref: getSchemaPath(type) })) }] as const,
+    );
   const schemas: Schemas = { ...document.components?.schemas, ...Object.fromEntries(unions) };
   const paths = mapOperations(document.paths, (key, operation) => {
     const route = routes.get(key);
