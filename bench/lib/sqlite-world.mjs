@@ -1,27 +1,22 @@
 import 'reflect-metadata';
 import { loadConfig } from '../../dist/shared/config/load-config.js';
-import { loadDataKeys } from '../../dist/shared/sealing/data-keys.js';
-import { withSearchForms } from '../../dist/storage/sqlite/client.rows.js';
-import { LicenseCache } from '../../dist/storage/sqlite/license-cache.js';
-import { toRow } from '../../dist/storage/sqlite/rows.js';
-import { SqliteDeploymentRepository } from '../../dist/storage/sqlite/sqlite-deployment.repository.js';
-import { SqliteIdempotencyRepository } from '../../dist/storage/sqlite/sqlite-idempotency.repository.js';
-import { SqliteLicenseEventsRepository } from '../../dist/storage/sqlite/sqlite-license-events.repository.js';
-import { SqliteLicensesRepository } from '../../dist/storage/sqlite/sqlite-licenses.repository.js';
-import { SqliteProjectsRepository } from '../../dist/storage/sqlite/sqlite-projects.repository.js';
-import { SqliteStore } from '../../dist/storage/sqlite/sqlite-store.js';
+import { loadDataKeys } from '../../dist/shared/deployment/data-keys.js';
+import { toRow, withSearchForms } from '../../dist/storage/sqlite/repositories/rows.js';
+import { SqliteDeploymentRepository } from '../../dist/storage/sqlite/repositories/sqlite-deployment.repository.js';
+import { SqliteLicenseEventsRepository } from '../../dist/storage/sqlite/repositories/sqlite-license-events.repository.js';
+import { SqliteLicenseTable } from '../../dist/storage/sqlite/repositories/sqlite-license-table.js';
+import { SqliteProjectsRepository } from '../../dist/storage/sqlite/repositories/sqlite-projects.repository.js';
+import { SqliteStore } from '../../dist/storage/sqlite/connection/sqlite-store.js';
 import { World } from './world.mjs';
 
 /** The service's own prepared statements, taken from its repositories. */
 export function statementsOf(store) {
-  const records = new SqliteIdempotencyRepository(store);
   const events = new SqliteLicenseEventsRepository(store);
-  const cache = new LicenseCache();
-  const licenses = new SqliteLicensesRepository(store, records, events, cache);
-  const projects = new SqliteProjectsRepository(store, records, events, cache);
+  const licenses = new SqliteLicenseTable(store, events);
+  const projects = new SqliteProjectsRepository(store);
   return {
     insertProject: projects.insertBelowClient,
-    insertLicense: licenses.insert,
+    insertLicense: licenses.insertOne,
     insertEvent: events.insertOne,
     selectByKeyHash: licenses.selectByKeyHash,
     activate: licenses.activateOne,

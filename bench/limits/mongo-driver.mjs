@@ -1,6 +1,6 @@
 // The limit on MongoDB: the service's operations by the driver alone, so many at the same time.
 import mongoose from 'mongoose';
-import { CONNECTION_OPTIONS } from '../../dist/storage/mongo/connection-options.js';
+import { CONNECTION_OPTIONS } from '../../dist/storage/mongo/connection/connection-options.js';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 const { readConcern, writeConcern, readPreference } = CONNECTION_OPTIONS;

@@ -1,7 +1,7 @@
 // The limit of writes on SQLite: the service's own statements on its own tables, one durable transaction each.
 import 'reflect-metadata';
-import { SqliteStore } from '../../dist/storage/sqlite/sqlite-store.js';
-import { toRow } from '../../dist/storage/sqlite/rows.js';
+import { SqliteStore } from '../../dist/storage/sqlite/connection/sqlite-store.js';
+import { toRow } from '../../dist/storage/sqlite/repositories/rows.js';
 import { summary } from '../lib/statistics.mjs';
 import { statementsOf } from '../lib/sqlite-world.mjs';
 

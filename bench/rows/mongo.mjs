@@ -5,7 +5,7 @@ import 'reflect-metadata';
 import { loadConfig } from '../../dist/shared/config/load-config.js';
 import { loadDataKeys } from '../../dist/shared/sealing/data-keys.js';
 import { toLicenseEventRecord } from '../../dist/storage/mongo/schemas/license-event.schema.js';
-import { toLicenseRecord } from '../../dist/storage/mongo/schemas/license.mapper.js';
+import { toLicenseRecord } from '../../dist/storage/mongo/schemas/license.schema.js';
 import { load } from '../lib/load.mjs';
 import { Program } from '../lib/program.mjs';
 import { ACTIVATED, activation, VALID, validation } from '../lib/requests.mjs';

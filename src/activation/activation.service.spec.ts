@@ -10,15 +10,15 @@ import type { Activation } from '../licenses/licenses.repository.js';
 import type { Config } from '../shared/config/config.js';
 import { toAccountId } from '../shared/ids/account-id.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { LicenseCache } from '../storage/sqlite/license-cache.js';
-import { SqliteClientsRepository } from '../storage/sqlite/sqlite-clients.repository.js';
-import { SqliteDeploymentRepository } from '../storage/sqlite/sqlite-deployment.repository.js';
-import { SqliteIdempotencyRepository } from '../storage/sqlite/sqlite-idempotency.repository.js';
-import { SqliteLicenseEventsRepository } from '../storage/sqlite/sqlite-license-events.repository.js';
-import { SqliteLicensesRepository } from '../storage/sqlite/sqlite-licenses.repository.js';
-import { SqliteProjectsRepository } from '../storage/sqlite/sqlite-projects.repository.js';
-import { SqliteQuotas } from '../storage/sqlite/sqlite-quotas.js';
-import { SqliteStore } from '../storage/sqlite/sqlite-store.js';
+import { SqliteClientsRepository } from '../storage/sqlite/repositories/sqlite-clients.repository.js';
+import { SqliteDeploymentRepository } from '../storage/sqlite/repositories/sqlite-deployment.repository.js';
+import { SqliteIdempotencyRepository } from '../storage/sqlite/repositories/sqlite-idempotency.repository.js';
+import { SqliteLicenseEventsRepository } from '../storage/sqlite/repositories/sqlite-license-events.repository.js';
+import { SqliteLicenseTable } from '../storage/sqlite/repositories/sqlite-license-table.js';
+import { SqliteLicensesRepository } from '../storage/sqlite/repositories/sqlite-licenses.repository.js';
+import { SqliteProjectsRepository } from '../storage/sqlite/repositories/sqlite-projects.repository.js';
+import { SqliteQuotas } from '../storage/sqlite/repositories/sqlite-quotas.js';
+import { SqliteStore } from '../storage/sqlite/connection/sqlite-store.js';
 import { ActivationService } from './activation.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 
@@ -76,9 +76,9 @@ describe('ActivationService', () => {
     store = SqliteStore.open(dataDir);
     const records = new SqliteIdempotencyRepository(store, config);
     const quotas = new SqliteQuotas(store, config);
-    const cache = new LicenseCache();
     events = new SqliteLicenseEventsRepository(store);
-    licenses = new RacingRepository(store, records, quotas, events, cache);
+    const table = new SqliteLicenseTable(store, events);
+    licenses = new RacingRepository(store, records, quotas, table);
     machines = new MachineIdProvider(config, new SqliteDeploymentRepository(store), dataKeys);
     await machines.onModuleInit();
     service = new ActivationService(licenses, events, keys, machines, clock);
@@ -90,7 +90,7 @@ describe('ActivationService', () => {
     const issued = { _id: LICENSE, ...keys.store(key, LICENSE), ...terms, ...owners };
     const license = issueLicense(issued, now);
     await new SqliteClientsRepository(store, records, quotas).create(client);
-    const projects = new SqliteProjectsRepository(store, records, quotas, events, cache);
+    const projects = new SqliteProjectsRepository(store, records, quotas, table);
     await projects.createWithFirstLicense(project, { license, event: createdEvent(license) });
   });
   afterEach(() => {
@@ -195,8 +195,7 @@ describe('ActivationService', () => {
       store,
       new SqliteIdempotencyRepository(store, config),
       new SqliteQuotas(store, config),
-      events,
-      new LicenseCache(),
+      new SqliteLicenseTable(store, events),
     );
     service = new ActivationService(broken, events, keys, machines, clock);
     await expect(service.activate(key)).rejects.toThrow('A license is PENDING again');

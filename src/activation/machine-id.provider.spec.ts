@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { SqliteDeploymentRepository } from '../storage/sqlite/sqlite-deployment.repository.js';
-import { SqliteStore } from '../storage/sqlite/sqlite-store.js';
+import { SqliteDeploymentRepository } from '../storage/sqlite/repositories/sqlite-deployment.repository.js';
+import { SqliteStore } from '../storage/sqlite/connection/sqlite-store.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 
 const PROJECT = '1'.repeat(24);

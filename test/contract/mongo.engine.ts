@@ -3,6 +3,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { Test, type TestingModule } from '@nestjs/testing';
 import type { Connection, mongo } from 'mongoose';
 import { Deadline } from '../../src/shared/time/deadline.js';
+import { MongoStore } from '../../src/storage/mongo/connection/mongo-store.js';
 import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
 import { UNHURRIED } from '../engines.js';
 import { NO_QUOTAS } from '../no-limits.js';
@@ -33,7 +34,7 @@ const COLLECTIONS: Record<Exclude<CreationStep, 'commit'>, string> = {
   project: 'projects',
   license: 'licenses',
   event: 'license_events',
-  idempotency: 'idempotency_claims',
+  idempotency: 'idempotency_records',
   totals: 'totals',
 };
 
@@ -84,6 +85,11 @@ export class MongoUnderTest extends StoreUnderTest {
 
   get connection(): Connection {
     return this.module.get(getConnectionToken());
+  }
+
+  /** What every statement of the ports goes through. */
+  get mongo(): MongoStore {
+    return this.module.get(MongoStore);
   }
 
   collection(name: string): mongo.Collection {

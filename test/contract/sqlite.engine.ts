@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { SqliteModule } from '../../src/storage/sqlite/sqlite.module.js';
-import { SqliteStore } from '../../src/storage/sqlite/sqlite-store.js';
+import { SqliteStore } from '../../src/storage/sqlite/connection/sqlite-store.js';
 import { NO_QUOTAS } from '../no-limits.js';
 import { QuotasModule } from './quotas.module.js';
 import { contradictionsIn } from './sqlite-contradictions.js';
@@ -23,7 +23,7 @@ const FAILURES: Record<CreationStep, string[]> = {
   project: failOn('projects'),
   license: failOn('licenses'),
   event: failOn('license_events'),
-  idempotency: failOn('idempotency_claims'),
+  idempotency: failOn('idempotency_records'),
   totals: failOn('totals'),
   commit: [
     `CREATE TABLE IF NOT EXISTS injected_parents (_id TEXT PRIMARY KEY);

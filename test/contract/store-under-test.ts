@@ -22,7 +22,7 @@ export type Kept =
   | 'projects'
   | 'licenses'
   | 'license_events'
-  | 'idempotency_claims';
+  | 'idempotency_records';
 
 /**
  * What `createWithFirstLicense` writes to under a claim, each by its own statement; an engine may have

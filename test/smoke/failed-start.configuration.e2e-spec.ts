@@ -72,7 +72,7 @@ describe('A start with a wrong configuration', () => {
 
   itWithMongod('prints how a standalone server becomes a replica set', async () => {
     const standalone = await MongoMemoryServer.create({
-      instance: { storageEngine: 'wiredTiger', launchTimeout: 60_000 },
+      instance: { storageEngine: 'wiredTiger', launchTimeout: 60_000, args: ['--nounixsocket'] },
     });
     try {
       const MONGODB_URI = standalone.getUri('licenses');

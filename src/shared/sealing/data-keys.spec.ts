@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { SqliteDeploymentRepository } from '../../storage/sqlite/sqlite-deployment.repository.js';
-import { SqliteStore } from '../../storage/sqlite/sqlite-store.js';
+import { SqliteDeploymentRepository } from '../../storage/sqlite/repositories/sqlite-deployment.repository.js';
+import { SqliteStore } from '../../storage/sqlite/connection/sqlite-store.js';
 import type { SecurityLog } from '../logging/security-log.js';
 import { StartupError } from '../errors/startup-error.js';
 import { type DataKeys, loadDataKeys } from './data-keys.js';

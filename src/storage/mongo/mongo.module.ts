@@ -1,11 +1,10 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import {
   getConnectionToken,
-  getModelToken,
   MongooseModule,
   type MongooseModuleFactoryOptions,
 } from '@nestjs/mongoose';
-import type { Connection, Model } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { AccountDeletionRepository } from '../../auth/accounts/account-deletion.repository.js';
 import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import { UsersRepository } from '../../auth/accounts/users.repository.js';
@@ -19,51 +18,32 @@ import { DeploymentRepository } from '../../shared/sealing/deployment.repository
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
 import { Deadline } from '../../shared/time/deadline.js';
 import { PORTS } from '../ports.js';
-import { CONNECTION_OPTIONS } from './connection-options.js';
-import { MongoAccountDeletionRepository } from './mongo-account-deletion.repository.js';
-import { MongoIdempotentWrites } from './mongo-idempotent-writes.js';
-import { MongoClientsRepository } from './mongo-clients.repository.js';
-import { MongoDashboardRepository } from './mongo-dashboard.repository.js';
-import { MongoDeploymentRepository } from './mongo-deployment.repository.js';
-import { MongoIdempotencyRepository } from './mongo-idempotency.repository.js';
-import { MongoLicenseCounts } from './mongo-license-counts.js';
-import { MongoLicenseEventsRepository } from './mongo-license-events.repository.js';
-import { MongoLicenseTransitions } from './mongo-license-transitions.js';
-import { MongoLicensesRepository } from './mongo-licenses.repository.js';
-import { MongoLoginAddresses } from './mongo-login-addresses.js';
-import { MongoNewLicenses } from './mongo-new-licenses.js';
-import { MongoProjectDeletion } from './mongo-project-deletion.js';
-import { MongoProjectsRepository } from './mongo-projects.repository.js';
-import { MongoSessionsRepository } from './mongo-sessions.repository.js';
-import { MongoStore } from './mongo-store.js';
-import { MongoStoreHealth } from './mongo-store-health.js';
-import { MongoTotals } from './mongo-totals.js';
-import { requireFullGuarantees } from './mongo-uri.js';
-import { MongoUsersRepository } from './mongo-users.repository.js';
-import { requireReplicaSet } from './replica-set.js';
-import { MODELS } from './schemas/models.js';
-import { toStartupError } from './startup-failure.js';
+import { CONNECTION_OPTIONS } from './connection/connection-options.js';
+import { MongoStore } from './connection/mongo-store.js';
+import { requireFullGuarantees } from './connection/mongo-uri.js';
+import { requireReplicaSet } from './connection/replica-set.js';
+import { toStartupError } from './connection/startup-failure.js';
+import { MongoAccountDeletionRepository } from './repositories/mongo-account-deletion.repository.js';
+import { MongoClientsRepository } from './repositories/mongo-clients.repository.js';
+import { MongoDashboardRepository } from './repositories/mongo-dashboard.repository.js';
+import { MongoDeploymentRepository } from './repositories/mongo-deployment.repository.js';
+import { MongoIdempotencyRepository } from './repositories/mongo-idempotency.repository.js';
+import { MongoLicenseEventsRepository } from './repositories/mongo-license-events.repository.js';
+import { MongoLicensesRepository } from './repositories/mongo-licenses.repository.js';
+import { MongoProjectsRepository } from './repositories/mongo-projects.repository.js';
+import { MongoSessionsRepository } from './repositories/mongo-sessions.repository.js';
+import { MongoUsersRepository } from './repositories/mongo-users.repository.js';
 
 /** The ports on MongoDB: a replica set or a sharded cluster. */
 @Global()
 @Module({
-  imports: [MongooseModule.forFeature(MODELS)],
   providers: [
     Deadline,
     {
       provide: MongoStore,
-      inject: [Deadline, getConnectionToken(), ...MODELS.map(({ name }) => getModelToken(name))],
+      inject: [getConnectionToken(), Deadline],
       useFactory: prepareStore,
     },
-    // What several repositories have in common.
-    MongoIdempotentWrites,
-    MongoLicenseCounts,
-    MongoLicenseEventsRepository,
-    MongoLicenseTransitions,
-    MongoLoginAddresses,
-    MongoNewLicenses,
-    MongoProjectDeletion,
-    MongoTotals,
     { provide: DeploymentRepository, useClass: MongoDeploymentRepository },
     { provide: UsersRepository, useClass: MongoUsersRepository },
     { provide: SessionsRepository, useClass: MongoSessionsRepository },
@@ -71,10 +51,10 @@ import { toStartupError } from './startup-failure.js';
     { provide: ClientsRepository, useClass: MongoClientsRepository },
     { provide: ProjectsRepository, useClass: MongoProjectsRepository },
     { provide: LicensesRepository, useClass: MongoLicensesRepository },
-    { provide: LicenseEventsRepository, useExisting: MongoLicenseEventsRepository },
+    { provide: LicenseEventsRepository, useClass: MongoLicenseEventsRepository },
     { provide: DashboardRepository, useClass: MongoDashboardRepository },
     { provide: IdempotencyRepository, useClass: MongoIdempotencyRepository },
-    { provide: StoreHealth, useClass: MongoStoreHealth },
+    { provide: StoreHealth, useExisting: MongoStore },
   ],
   exports: PORTS,
 })
@@ -100,13 +80,9 @@ async function connectionTo(uri: string): Promise<MongooseModuleFactoryOptions> 
   return { ...CONNECTION_OPTIONS, uri, connectionErrorFactory: toStartupError };
 }
 
-async function prepareStore(
-  deadline: Deadline,
-  connection: Connection,
-  ...models: Model<unknown>[]
-) {
+async function prepareStore(connection: Connection, deadline: Deadline) {
   try {
-    return await MongoStore.prepare(connection, models, deadline);
+    return await MongoStore.prepare(connection, deadline);
   } catch (error) {
     await connection.close();
     throw toStartupError(error);

@@ -17,29 +17,28 @@ import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { DeploymentRepository } from '../../shared/sealing/deployment.repository.js';
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
 import { PORTS } from '../ports.js';
-import { LicenseCache } from './license-cache.js';
-import { SqliteAccountDeletionRepository } from './sqlite-account-deletion.repository.js';
-import { SqliteClientsRepository } from './sqlite-clients.repository.js';
-import { SqliteDashboardRepository } from './sqlite-dashboard.repository.js';
-import { SqliteDeploymentRepository } from './sqlite-deployment.repository.js';
-import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
-import { SqliteLicenseEventsRepository } from './sqlite-license-events.repository.js';
-import { SqliteLicensesRepository } from './sqlite-licenses.repository.js';
-import { SqliteProjectsRepository } from './sqlite-projects.repository.js';
-import { SqliteQuotas } from './sqlite-quotas.js';
-import { SqliteSessionsRepository } from './sqlite-sessions.repository.js';
-import { SqliteStoreHealth } from './sqlite-store-health.js';
-import { SqliteStore, type StoreUser } from './sqlite-store.js';
-import { SqliteUsersRepository } from './sqlite-users.repository.js';
+import { SqliteAccountDeletionRepository } from './repositories/sqlite-account-deletion.repository.js';
+import { SqliteClientsRepository } from './repositories/sqlite-clients.repository.js';
+import { SqliteDashboardRepository } from './repositories/sqlite-dashboard.repository.js';
+import { SqliteDeploymentRepository } from './repositories/sqlite-deployment.repository.js';
+import { SqliteIdempotencyRepository } from './repositories/sqlite-idempotency.repository.js';
+import { SqliteLicenseEventsRepository } from './repositories/sqlite-license-events.repository.js';
+import { SqliteLicenseTable } from './repositories/sqlite-license-table.js';
+import { SqliteLicensesRepository } from './repositories/sqlite-licenses.repository.js';
+import { SqliteProjectsRepository } from './repositories/sqlite-projects.repository.js';
+import { SqliteQuotas } from './repositories/sqlite-quotas.js';
+import { SqliteSessionsRepository } from './repositories/sqlite-sessions.repository.js';
+import { SqliteStore, type StoreUser } from './connection/sqlite-store.js';
+import { SqliteUsersRepository } from './repositories/sqlite-users.repository.js';
 
 /** The ports on SQLite: one file of the data folder. */
 @Global()
 @Module({
   providers: [
-    LicenseCache,
-    // These are also a part of the others' writes.
+    // Parts of the writes of several repositories.
     SqliteIdempotencyRepository,
     SqliteLicenseEventsRepository,
+    SqliteLicenseTable,
     SqliteQuotas,
     { provide: DeploymentRepository, useClass: SqliteDeploymentRepository },
     { provide: UsersRepository, useClass: SqliteUsersRepository },
@@ -51,7 +50,7 @@ import { SqliteUsersRepository } from './sqlite-users.repository.js';
     { provide: LicenseEventsRepository, useExisting: SqliteLicenseEventsRepository },
     { provide: IdempotencyRepository, useExisting: SqliteIdempotencyRepository },
     { provide: DashboardRepository, useClass: SqliteDashboardRepository },
-    { provide: StoreHealth, useClass: SqliteStoreHealth },
+    { provide: StoreHealth, useExisting: SqliteStore },
   ],
   exports: PORTS,
 })

@@ -16,7 +16,7 @@ import type { Kept, StoreUnderTest } from '../store-under-test.js';
 
 const KEPT: Kept[] = [
   ...(['users', 'sessions', 'login_addresses', 'clients', 'projects'] as const),
-  ...(['licenses', 'license_events', 'totals', 'idempotency_claims'] as const),
+  ...(['licenses', 'license_events', 'totals', 'idempotency_records'] as const),
 ];
 const DISTANT = at(1_000_000);
 

@@ -45,7 +45,7 @@ describe.each(engines)('the deletion of expired idempotency records on $name', (
   beforeEach(async () => (store = await open()));
   afterEach(() => store.close());
 
-  const count = () => store.count('idempotency_claims');
+  const count = () => store.count('idempotency_records');
 
   it(`is of ${AT_ONCE} at most in a request, whatever the request`, async () => {
     await storeRecords(store, WRITES.length * AT_ONCE + 1, 0);

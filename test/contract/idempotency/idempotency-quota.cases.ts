@@ -44,14 +44,14 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
     async ({ prepare }) => {
       const writes = await Promise.all(Array.from({ length: AT_ONCE }, () => prepare(store)));
       store.quotas.idempotencyRecords = ROOM;
-      const before = await store.count('idempotency_claims');
+      const before = await store.count('idempotency_records');
       const outcomes = await Promise.allSettled(writes.map((write) => write(recordAt(0))));
 
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(ROOM);
       for (const outcome of outcomes) {
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(REACHED);
       }
-      expect(await store.count('idempotency_claims')).toBe(before + ROOM);
+      expect(await store.count('idempotency_records')).toBe(before + ROOM);
     },
   );
 
@@ -93,9 +93,9 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
     for (const minutes of [3 * DAY, 3 * DAY, 3 * DAY]) await writeAt(minutes);
     await expect(writeAt(3 * DAY)).rejects.toMatchObject(REACHED);
     // Another account's request deletes them.
-    const count = await store.count('idempotency_claims');
+    const count = await store.count('idempotency_records');
     await writeAt(6 * DAY, { owner: newAccountId() });
-    expect(await store.count('idempotency_claims')).toBeLessThan(count);
+    expect(await store.count('idempotency_records')).toBeLessThan(count);
     for (const minutes of [6 * DAY, 6 * DAY, 6 * DAY]) await writeAt(minutes);
     await expect(writeAt(6 * DAY)).rejects.toMatchObject(REACHED);
   });

@@ -16,7 +16,13 @@ import type { Kept, StoreUnderTest } from '../store-under-test.js';
 import { Stored } from '../stored.js';
 
 const DAY = 24 * 60;
-const RECORDS: Kept[] = ['clients', 'projects', 'licenses', 'license_events', 'idempotency_claims'];
+const RECORDS: Kept[] = [
+  'clients',
+  'projects',
+  'licenses',
+  'license_events',
+  'idempotency_records',
+];
 
 describe.each(engines)('a claim on $name', ({ open }) => {
   let store: StoreUnderTest;
@@ -67,7 +73,7 @@ describe.each(engines)('a claim on $name', ({ open }) => {
     it('is taken by exactly one of 20 different writes at once', async () => {
       const idempotency = anIdempotencyRecord();
       const writes = await Promise.all(Array.from({ length: 20 }, () => prepare(store)));
-      const before = await store.count('idempotency_claims');
+      const before = await store.count('idempotency_records');
       const outcomes = await Promise.allSettled(writes.map((write) => write(idempotency)));
       const done = outcomes.filter(({ status }) => status === 'fulfilled');
       expect(done).toHaveLength(1);
@@ -77,7 +83,7 @@ describe.each(engines)('a claim on $name', ({ open }) => {
       }
       const kept = await store.idempotency.find(idempotency._id, at(0));
       expect(done).toStrictEqual([{ status: 'fulfilled', value: kept?.result }]);
-      expect(await store.count('idempotency_claims')).toBe(before + 1);
+      expect(await store.count('idempotency_records')).toBe(before + 1);
     });
 
     it('lets 20 twins at once do it once', async () => {
@@ -101,7 +107,7 @@ describe.each(engines)('a claim on $name', ({ open }) => {
       await (
         await prepare(store)
       )(idempotency);
-      const before = await store.count('idempotency_claims');
+      const before = await store.count('idempotency_records');
       const again = {
         ...idempotency,
         requestHash: 'of another request',
@@ -113,7 +119,7 @@ describe.each(engines)('a claim on $name', ({ open }) => {
         requestHash: 'of another request',
         result,
       });
-      expect(await store.count('idempotency_claims')).toBeLessThanOrEqual(before);
+      expect(await store.count('idempotency_records')).toBeLessThanOrEqual(before);
     });
 
     it('leaves every other one as it is', async () => {
@@ -214,10 +220,10 @@ describe.each(engines)('a claim on $name', ({ open }) => {
     await Promise.all(
       Array.from({ length: 150 }, () => clientUnder(anIdempotencyRecord({ expiresAt: at(DAY) }))),
     );
-    const before = await store.count('idempotency_claims');
+    const before = await store.count('idempotency_records');
     const later = { claimedAt: at(50 * DAY), expiresAt: at(99 * DAY) };
     for (let index = 0; index < 3; index++) await clientUnder(anIdempotencyRecord(later));
-    expect(await store.count('idempotency_claims')).toBeLessThanOrEqual(before - 150 + 3);
+    expect(await store.count('idempotency_records')).toBeLessThanOrEqual(before - 150 + 3);
     expect(await store.idempotency.find(living._id, at(98 * DAY))).not.toBeNull();
   });
 });

@@ -48,7 +48,7 @@ const INDEXES = {
     { key: { license: 1, at: -1, _id: -1 }, unique: false },
     { key: { license: 1, termEndedAt: 1 }, unique: false },
   ],
-  idempotency_claims: [
+  idempotency_records: [
     { key: { expiresAt: 1 }, unique: false },
     { key: { owner: 1, sequence: 1 }, unique: true },
   ],
@@ -124,8 +124,9 @@ describeOnMongo('starting on MongoDB', () => {
   );
 
   it.concurrent('rejects a standalone server, and says how to make a replica set', async () => {
-    const instance = { storageEngine: 'wiredTiger', launchTimeout: 60_000 } as const;
-    const standalone = await MongoMemoryServer.create({ instance });
+    const standalone = await MongoMemoryServer.create({
+      instance: { storageEngine: 'wiredTiger', launchTimeout: 60_000, args: ['--nounixsocket'] },
+    });
     try {
       const message = await rejectionOf(standalone.getUri());
       expect(message).toContain('must be a replica set or a sharded cluster');
@@ -168,7 +169,7 @@ describeOnMongo('starting on MongoDB', () => {
       await store.collection('clients').dropIndexes();
       const name = new URL(store.uri).pathname.slice(1);
       expect(await rejectionOf(store.uri)).toBe(
-        `The database ${name} has had the upgrade of-tomorrow, which this program does not know: ` +
+        `The database ${name} has had the migration of-tomorrow, which this program does not know: ` +
           'start the newer version that has written it.',
       );
       expect(await store.collection('clients').indexes()).toHaveLength(1);

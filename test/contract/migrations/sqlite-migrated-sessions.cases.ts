@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
-import { MIGRATIONS } from '../../../src/storage/sqlite/migrate.js';
-import { SqliteSessionsRepository } from '../../../src/storage/sqlite/sqlite-sessions.repository.js';
-import { SqliteStore } from '../../../src/storage/sqlite/sqlite-store.js';
+import { MIGRATIONS } from '../../../src/storage/sqlite/migrations/migrate.js';
+import { SqliteSessionsRepository } from '../../../src/storage/sqlite/repositories/sqlite-sessions.repository.js';
+import { SqliteStore } from '../../../src/storage/sqlite/connection/sqlite-store.js';
 import { at } from '../../builders/time.js';
 import {
   anEarlierSession,

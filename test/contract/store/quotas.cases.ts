@@ -15,7 +15,13 @@ import { Stored } from '../stored.js';
 
 const ROOM = 7;
 const AT_ONCE = timesInScope(50);
-const RECORDS: Kept[] = ['clients', 'projects', 'licenses', 'license_events', 'idempotency_claims'];
+const RECORDS: Kept[] = [
+  'clients',
+  'projects',
+  'licenses',
+  'license_events',
+  'idempotency_records',
+];
 const COUNTERS = {
   clients: 'clientsCount',
   projects: 'projectsCount',
@@ -50,7 +56,7 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
       const before = await totalsOf(owner);
       store.quotas[quota] = before[counter] + ROOM;
       const counted = await store.count(quota as Kept);
-      const records = await store.count('idempotency_claims');
+      const records = await store.count('idempotency_records');
       const outcomes = await Promise.allSettled(
         writes.map((write, index) => write(index % 2 ? anIdempotencyRecord({ owner }) : undefined)),
       );
@@ -62,7 +68,7 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
       }
       expect((await totalsOf(owner))[counter]).toBe(before[counter] + ROOM);
       expect(await store.count(quota as Kept)).toBe(counted + ROOM);
-      expect(await store.count('idempotency_claims')).toBeLessThanOrEqual(records + ROOM);
+      expect(await store.count('idempotency_records')).toBeLessThanOrEqual(records + ROOM);
     });
 
     it('rejects the next one whole, which can be done once there is room', async () => {

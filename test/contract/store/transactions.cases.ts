@@ -7,7 +7,13 @@ import { engines } from '../engines.js';
 import type { CreationStep, Kept, StoreUnderTest } from '../store-under-test.js';
 import { Stored } from '../stored.js';
 
-const RECORDS: Kept[] = ['clients', 'projects', 'licenses', 'license_events', 'idempotency_claims'];
+const RECORDS: Kept[] = [
+  'clients',
+  'projects',
+  'licenses',
+  'license_events',
+  'idempotency_records',
+];
 
 describe.each(engines)('a write that fails half way on $name', ({ open, creationSteps }) => {
   let store: StoreUnderTest;

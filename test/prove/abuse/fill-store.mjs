@@ -9,11 +9,11 @@ import { loadConfig } from '../../../dist/shared/config/load-config.js';
 import { loadDataKeys } from '../../../dist/shared/sealing/data-keys.js';
 import { toClientRecord } from '../../../dist/storage/mongo/schemas/client.schema.js';
 import { toLicenseEventRecord } from '../../../dist/storage/mongo/schemas/license-event.schema.js';
-import { toLicenseRecord } from '../../../dist/storage/mongo/schemas/license.mapper.js';
+import { toLicenseRecord } from '../../../dist/storage/mongo/schemas/license.schema.js';
 import { toProjectRecord } from '../../../dist/storage/mongo/schemas/project.schema.js';
 import { toUserRecord } from '../../../dist/storage/mongo/schemas/user.schema.js';
-import { SqliteDeploymentRepository } from '../../../dist/storage/sqlite/sqlite-deployment.repository.js';
-import { SqliteStore } from '../../../dist/storage/sqlite/sqlite-store.js';
+import { SqliteDeploymentRepository } from '../../../dist/storage/sqlite/repositories/sqlite-deployment.repository.js';
+import { SqliteStore } from '../../../dist/storage/sqlite/connection/sqlite-store.js';
 
 const NONE = { clients: 0, projects: 0, pending: 0, active: 0 };
 const SIZES = {

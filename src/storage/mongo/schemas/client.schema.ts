@@ -3,9 +3,8 @@ import { SchemaTypes, Types } from 'mongoose';
 import type { Client } from '../../../clients/client.js';
 import { toAccountId } from '../../../shared/ids/account-id.js';
 import { searchForm } from '../../../shared/search/search-form.js';
-import { RECORD_OPTIONS } from './record-options.js';
 
-@Schema({ ...RECORD_OPTIONS, collection: 'clients' })
+@Schema({ collection: 'clients' })
 export class ClientRecord {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   _id!: Types.ObjectId;

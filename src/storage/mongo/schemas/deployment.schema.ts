@@ -1,11 +1,10 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { DeploymentItem } from '../../../shared/sealing/deployment.repository.js';
-import { RECORD_OPTIONS } from './record-options.js';
 
 /** The item that is changed with the first account, to be in conflict with another first account. */
 export const FIRST_ACCOUNT = 'first-account';
 
-@Schema({ ...RECORD_OPTIONS, collection: 'deployment' })
+@Schema({ collection: 'deployment' })
 export class DeploymentRecord {
   /** The item: as the id, it is there once without an index of its own. */
   @Prop({ type: String, required: true })

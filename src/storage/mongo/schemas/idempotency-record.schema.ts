@@ -1,11 +1,9 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
-import { RECORD_OPTIONS } from './record-options.js';
 
 @Schema({
-  ...RECORD_OPTIONS,
-  collection: 'idempotency_claims',
-  // A result is kept as it is, its empty parts too.
+  collection: 'idempotency_records',
+  // Stores a result with its empty objects.
   minimize: false,
 })
 export class StoredIdempotencyRecord {

@@ -6,9 +6,8 @@ import {
   type LicenseEventType,
 } from '../../../licenses/license-event.js';
 import { toAccountId } from '../../../shared/ids/account-id.js';
-import { RECORD_OPTIONS } from './record-options.js';
 
-@Schema({ ...RECORD_OPTIONS, collection: 'license_events' })
+@Schema({ collection: 'license_events' })
 export class LicenseEventRecord {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   _id!: Types.ObjectId;

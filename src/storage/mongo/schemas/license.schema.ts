@@ -1,9 +1,14 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
-import { type Service, STORED_STATUSES, type StoredStatus } from '../../../licenses/license.js';
-import { RECORD_OPTIONS } from './record-options.js';
+import {
+  type License,
+  type Service,
+  STORED_STATUSES,
+  type StoredStatus,
+} from '../../../licenses/license.js';
+import { toAccountId } from '../../../shared/ids/account-id.js';
 
-@Schema({ ...RECORD_OPTIONS, collection: 'licenses' })
+@Schema({ collection: 'licenses' })
 export class LicenseRecord {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   _id!: Types.ObjectId;
@@ -80,3 +85,55 @@ LicenseSchema.index({ user: 1, expiresAt: -1, _id: -1 });
 LicenseSchema.index({ user: 1, status: 1, expiresAt: -1, _id: -1 });
 // The dashboard's activations of each day.
 LicenseSchema.index({ user: 1, activatedAt: 1 });
+
+/** The record of a new license: one with the event of its creation. */
+export function toLicenseRecord(license: License): LicenseRecord {
+  return {
+    _id: new Types.ObjectId(license._id),
+    keyHash: license.keyHash,
+    sealedKey: license.sealedKey,
+    duration: license.duration,
+    issuedAt: license.issuedAt,
+    expiresAt: license.expiresAt,
+    termStart: license.termStart,
+    termMonths: license.termMonths,
+    services: [...license.services],
+    status: license.status,
+    user: new Types.ObjectId(license.user),
+    client: new Types.ObjectId(license.client),
+    project: new Types.ObjectId(license.project),
+    machineId: license.machineId,
+    activatedAt: license.activatedAt,
+    revokedAt: license.revokedAt,
+    revokedReason: license.revokedReason,
+    replaces: license.replaces === null ? null : new Types.ObjectId(license.replaces),
+    eventsCount: 1,
+    createdAt: license.createdAt,
+    updatedAt: license.updatedAt,
+  };
+}
+
+export function toLicense(record: LicenseRecord): License {
+  return {
+    _id: record._id.toHexString(),
+    keyHash: record.keyHash,
+    sealedKey: record.sealedKey,
+    duration: record.duration,
+    issuedAt: record.issuedAt,
+    expiresAt: record.expiresAt,
+    termStart: record.termStart,
+    termMonths: record.termMonths,
+    services: record.services,
+    status: record.status,
+    user: toAccountId(record.user.toHexString()),
+    client: record.client.toHexString(),
+    project: record.project.toHexString(),
+    machineId: record.machineId,
+    activatedAt: record.activatedAt,
+    revokedAt: record.revokedAt,
+    revokedReason: record.revokedReason,
+    replaces: record.replaces?.toHexString() ?? null,
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt,
+  };
+}

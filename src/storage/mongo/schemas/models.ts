@@ -1,29 +1,48 @@
-import type { ModelDefinition } from '@nestjs/mongoose';
+import type { Type } from '@nestjs/common';
+import type { Connection, Model, Schema } from 'mongoose';
 import { ClientRecord, ClientSchema } from './client.schema.js';
-import { DeletedAccountRecord, DeletedAccountSchema } from './deleted-account.schema.js';
 import { DeploymentRecord, DeploymentSchema } from './deployment.schema.js';
-import { StoredIdempotencyRecord, IdempotencyRecordSchema } from './idempotency-record.schema.js';
+import { IdempotencyRecordSchema, StoredIdempotencyRecord } from './idempotency-record.schema.js';
 import { LicenseEventRecord, LicenseEventSchema } from './license-event.schema.js';
 import { LicenseRecord, LicenseSchema } from './license.schema.js';
-import { LoginAddressRecord, LoginAddressSchema } from './login-address.schema.js';
-import { ProjectRecord, ProjectSchema } from './project.schema.js';
-import { SessionRecord, SessionSchema } from './session.schema.js';
-import { TotalsRecord, TotalsSchema } from './totals.schema.js';
 import { MigrationRecord, MigrationSchema } from './migration.schema.js';
-import { UserRecord, UserSchema } from './user.schema.js';
+import { ProjectRecord, ProjectSchema } from './project.schema.js';
+import {
+  LoginAddressRecord,
+  LoginAddressSchema,
+  SessionRecord,
+  SessionSchema,
+} from './session.schema.js';
+import { TotalsRecord, TotalsSchema } from './totals.schema.js';
+import {
+  DeletedAccountRecord,
+  DeletedAccountSchema,
+  UserRecord,
+  UserSchema,
+} from './user.schema.js';
 
-/** Every model of this engine, one a collection. */
-export const MODELS: ModelDefinition[] = [
-  { name: DeploymentRecord.name, schema: DeploymentSchema },
-  { name: MigrationRecord.name, schema: MigrationSchema },
-  { name: UserRecord.name, schema: UserSchema },
-  { name: SessionRecord.name, schema: SessionSchema },
-  { name: LoginAddressRecord.name, schema: LoginAddressSchema },
-  { name: DeletedAccountRecord.name, schema: DeletedAccountSchema },
-  { name: TotalsRecord.name, schema: TotalsSchema },
-  { name: ClientRecord.name, schema: ClientSchema },
-  { name: ProjectRecord.name, schema: ProjectSchema },
-  { name: LicenseRecord.name, schema: LicenseSchema },
-  { name: LicenseEventRecord.name, schema: LicenseEventSchema },
-  { name: StoredIdempotencyRecord.name, schema: IdempotencyRecordSchema },
-];
+/** The models of this engine, one a collection. */
+export type Models = ReturnType<typeof modelsOf>;
+
+export function modelsOf(connection: Connection) {
+  return {
+    deployment: model(connection, DeploymentRecord, DeploymentSchema),
+    migrations: model(connection, MigrationRecord, MigrationSchema),
+    users: model(connection, UserRecord, UserSchema),
+    sessions: model(connection, SessionRecord, SessionSchema),
+    loginAddresses: model(connection, LoginAddressRecord, LoginAddressSchema),
+    deletedAccounts: model(connection, DeletedAccountRecord, DeletedAccountSchema),
+    totals: model(connection, TotalsRecord, TotalsSchema),
+    clients: model(connection, ClientRecord, ClientSchema),
+    projects: model(connection, ProjectRecord, ProjectSchema),
+    licenses: model(connection, LicenseRecord, LicenseSchema),
+    licenseEvents: model(connection, LicenseEventRecord, LicenseEventSchema),
+    idempotencyRecords: model(connection, StoredIdempotencyRecord, IdempotencyRecordSchema),
+  };
+}
+
+/** A field that its schema does not know is a bug of this program: it fails. */
+function model<T>(connection: Connection, record: Type<T>, schema: Schema<T>): Model<T> {
+  schema.set('strict', 'throw').set('strictQuery', 'throw').set('versionKey', false);
+  return connection.model<T>(record.name, schema);
+}

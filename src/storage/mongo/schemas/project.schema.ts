@@ -2,9 +2,8 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import type { Project } from '../../../projects/project.js';
 import { toAccountId } from '../../../shared/ids/account-id.js';
-import { RECORD_OPTIONS } from './record-options.js';
 
-@Schema({ ...RECORD_OPTIONS, collection: 'projects' })
+@Schema({ collection: 'projects' })
 export class ProjectRecord {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   _id!: Types.ObjectId;

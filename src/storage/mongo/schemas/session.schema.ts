@@ -2,9 +2,8 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import type { RefreshTokenHashes, Session } from '../../../auth/sessions/session.js';
 import { toAccountId } from '../../../shared/ids/account-id.js';
-import { RECORD_OPTIONS } from './record-options.js';
 
-@Schema({ ...RECORD_OPTIONS, collection: 'sessions' })
+@Schema({ collection: 'sessions' })
 export class SessionRecord {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   _id!: Types.ObjectId;
@@ -52,3 +51,19 @@ export function toSession(record: SessionRecord): Session {
     expiresAt: record.expiresAt,
   };
 }
+
+/** An address that an account was logged in to from. */
+@Schema({ collection: 'login_addresses' })
+export class LoginAddressRecord {
+  /** Keyed hash of the account's e-mail address and the caller's address. */
+  @Prop({ type: String, required: true })
+  _id!: string;
+
+  @Prop({ type: SchemaTypes.ObjectId, required: true, index: true })
+  user!: Types.ObjectId;
+
+  @Prop({ required: true })
+  usedAt!: Date;
+}
+
+export const LoginAddressSchema = SchemaFactory.createForClass(LoginAddressRecord);

@@ -1,10 +1,9 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
 import type { Totals } from '../../../dashboard/dashboard.js';
-import { RECORD_OPTIONS } from './record-options.js';
 
 /** How many records a user has, counted as they come and go; there is none for a user that never had one. */
-@Schema({ ...RECORD_OPTIONS, collection: 'totals' })
+@Schema({ collection: 'totals' })
 export class TotalsRecord implements Totals {
   /** The user. */
   @Prop({ type: SchemaTypes.ObjectId, required: true })

@@ -2,9 +2,8 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import type { User } from '../../../auth/accounts/user.js';
 import { toAccountId } from '../../../shared/ids/account-id.js';
-import { RECORD_OPTIONS } from './record-options.js';
 
-@Schema({ ...RECORD_OPTIONS, collection: 'users' })
+@Schema({ collection: 'users' })
 export class UserRecord {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   _id!: Types.ObjectId;
@@ -58,3 +57,16 @@ export function toUser(record: UserRecord): User {
     disabledAt: record.disabledAt ?? null,
   };
 }
+
+/** An account that was deleted: nothing is created for it by an access token that has not expired. */
+@Schema({ collection: 'deleted_accounts' })
+export class DeletedAccountRecord {
+  /** The account's id. */
+  @Prop({ type: SchemaTypes.ObjectId, required: true })
+  _id!: Types.ObjectId;
+
+  @Prop({ required: true })
+  deletedAt!: Date;
+}
+
+export const DeletedAccountSchema = SchemaFactory.createForClass(DeletedAccountRecord);

@@ -1,0 +1,33 @@
+import pLimit from 'p-limit';
+import { overloaded } from '../../../shared/errors/overloaded.js';
+import { MAX_POOL_SIZE } from './connection-options.js';
+
+/** Connections of the pool that only license checks use. */
+const RESERVED = 36;
+/** Most statements and transactions of other work that wait for a connection. */
+const MAX_WAITING = 1_024;
+
+/** Whose statements they are. License checks are what shipped software waits for. */
+export type Priority = 'license check' | 'other';
+
+/** Keeps connections free for license checks, so that these never wait behind other work for one. */
+export class ConnectionSlots {
+  private readonly others = pLimit(MAX_POOL_SIZE - RESERVED);
+
+  /**
+   * Runs work that uses one connection at a time.
+   *
+   * @param signal keeps work from beginning, with its reason
+   * @throws DomainError OVERLOADED where too much other work waits
+   */
+  async run<T>(priority: Priority, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (priority === 'license check') return work();
+    if (this.others.pendingCount >= MAX_WAITING) {
+      throw overloaded();
+    }
+    return this.others(() => {
+      signal.throwIfAborted();
+      return work();
+    });
+  }
+}

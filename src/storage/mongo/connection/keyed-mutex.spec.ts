@@ -1,0 +1,216 @@
+import { type RequestContext, requestContext } from '../../../shared/request-context.js';
+import { KeyedMutex, MAX_WAITING } from './keyed-mutex.js';
+
+describe('KeyedMutex', () => {
+  let mutex: KeyedMutex;
+  let begun: string[];
+  beforeEach(() => {
+    mutex = new KeyedMutex();
+    begun = [];
+  });
+
+  const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const run = <T>(key: string, work: () => Promise<T>, { signal } = new AbortController()) =>
+    mutex.runExclusive(key, signal, work);
+  const noted = (name: string) => async () => void begun.push(name);
+
+  /** Locks a key until the returned function is called. */
+  const hold = (key: string) => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const done = run(key, () => released);
+    return () => {
+      release();
+      return done;
+    };
+  };
+
+  it('runs 50 writes of one key one after the other, in order', async () => {
+    const log: string[] = [];
+    const names = Array.from({ length: 50 }, (_, index) => `write ${index}`);
+    const results = await Promise.all(
+      names.map((name) =>
+        run('key', async () => {
+          log.push(`${name} begins`);
+          await tick();
+          log.push(`${name} ends`);
+          return name;
+        }),
+      ),
+    );
+    expect(results).toStrictEqual(names);
+    expect(log).toStrictEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]));
+  });
+
+  it('never runs two at once, also where callers come while others leave', async () => {
+    let running = 0;
+    const work = async () => {
+      expect(++running).toBe(1);
+      await tick();
+      running--;
+    };
+    const first = Array.from({ length: 3 }, () => run('key', work));
+    for (const one of first) {
+      await one;
+      first.push(...(first.length < 20 ? [run('key', work), run('key', work)] : []));
+    }
+    await Promise.all(first);
+    expect(mutex.size).toBe(0);
+  });
+
+  it('keeps a key locked that passes to a waiter', async () => {
+    const release = hold('key');
+    const releaseNext = hold('key');
+    await release();
+    const last = run('key', noted('last'));
+    await tick();
+    expect(begun).toStrictEqual([]);
+    await releaseNext();
+    await last;
+  });
+
+  it('runs work of another key at once', async () => {
+    hold('one');
+    await expect(run('another', async () => 'done')).resolves.toBe('done');
+  });
+
+  it('lets the next one begin after a failure, and tells it nothing of that', async () => {
+    const failing = run('key', () => Promise.reject(new Error('failed')));
+    const next = run('key', async () => 'done');
+    await expect(failing).rejects.toThrow('failed');
+    await expect(next).resolves.toBe('done');
+  });
+
+  it('forgets a key when nobody uses it any more', async () => {
+    const works = [tick, () => Promise.reject(new Error('failed')), tick];
+    const all = Promise.allSettled(works.map((work) => run('key', work)));
+    expect(mutex.size).toBe(1);
+    await all;
+    expect(mutex.size).toBe(0);
+  });
+
+  it('rejects a caller where too many wait for its key, and no caller of another key', async () => {
+    const release = hold('key');
+    const waiting = Array.from({ length: MAX_WAITING }, () => run('key', async () => 'done'));
+    await expect(run('key', noted('too many'))).rejects.toMatchObject({
+      code: 'TOO_MANY_CONCURRENT_REQUESTS',
+      retryAfter: 1,
+    });
+    await expect(run('another', async () => 'done')).resolves.toBe('done');
+    await release();
+    expect(new Set(await Promise.all(waiting))).toStrictEqual(new Set(['done']));
+    await expect(run('key', async () => 'done')).resolves.toBe('done');
+    expect(begun).toStrictEqual([]);
+  });
+
+  describe('a waiter past its deadline', () => {
+    const reason = new Error('the deadline');
+
+    it('is rejected at once, and its work never runs', async () => {
+      const release = hold('key');
+      const deadline = new AbortController();
+      const late = run('key', noted('late'), deadline);
+      const next = run('key', noted('next'));
+      deadline.abort(reason);
+      await expect(late).rejects.toBe(reason);
+      await release();
+      await next;
+      expect(begun).toStrictEqual(['next']);
+    });
+
+    it('leaves its place in the queue to others', async () => {
+      const release = hold('key');
+      const deadlines = Array.from({ length: MAX_WAITING }, () => new AbortController());
+      const late = deadlines.map((deadline) => run('key', noted('late'), deadline));
+      deadlines.forEach((deadline) => deadline.abort(reason));
+      await Promise.allSettled(late);
+      const next = run('key', noted('next'));
+      await release();
+      await next;
+      expect(begun).toStrictEqual(['next']);
+      expect(mutex.size).toBe(0);
+    });
+
+    it('is rejected though the key is free', async () => {
+      const deadline = new AbortController();
+      deadline.abort(reason);
+      await expect(run('key', noted('late'), deadline)).rejects.toBe(reason);
+      expect(begun).toStrictEqual([]);
+      expect(mutex.size).toBe(0);
+    });
+  });
+
+  describe('a request', () => {
+    const request = (
+      whileWaiting: RequestContext['whileWaiting'],
+      isOverloaded = () => false,
+    ): RequestContext => ({
+      requestId: 'id',
+      address: '127.0.0.1',
+      endsAt: Infinity,
+      whileWaiting,
+      isOverloaded,
+    });
+
+    it('is rejected after 100 ms under overload, whenever that begins, and its work never runs', async () => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+      let isOverloaded = false;
+      const release = hold('key');
+      const late = requestContext.run(
+        request(
+          (wait) => wait(),
+          () => isOverloaded,
+        ),
+        () => run('key', noted('late')),
+      );
+      const next = run('key', noted('next'));
+      jest.advanceTimersByTime(1000);
+      isOverloaded = true;
+      jest.advanceTimersByTime(100);
+      jest.useRealTimers();
+      await expect(late).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 1 });
+      await release();
+      await next;
+      expect(begun).toStrictEqual(['next']);
+      expect(mutex.size).toBe(0);
+    });
+
+    it('gives its capacity to others while it waits, and only then', async () => {
+      const log: string[] = [];
+      const context = request(async (wait) => {
+        log.push('capacity released');
+        const result = await wait();
+        log.push('capacity taken');
+        return result;
+      });
+      const note = (text: string) => async () => void log.push(text);
+      await requestContext.run(context, () => run('key', note('did not wait')));
+      const release = hold('key');
+      const waiting = requestContext.run(context, () => run('key', note('waited')));
+      log.push('key released');
+      await release();
+      await waiting;
+      expect(log).toStrictEqual([
+        'did not wait',
+        'capacity released',
+        'key released',
+        'capacity taken',
+        'waited',
+      ]);
+    });
+
+    it('does not keep the key where it fails to take back its capacity', async () => {
+      const release = hold('key');
+      const context = request(async (wait) => {
+        await wait();
+        throw new Error('no capacity');
+      });
+      const failing = requestContext.run(context, () => run('key', noted('failing')));
+      const next = run('key', noted('next'));
+      await Promise.all([release(), expect(failing).rejects.toThrow('no capacity')]);
+      await next;
+      expect(begun).toStrictEqual(['next']);
+      expect(mutex.size).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { DomainError } from '../../../shared/errors/domain-error.js';
+import { overloaded } from '../../../shared/errors/overloaded.js';
+import { requestContext, whileWaiting } from '../../../shared/request-context.js';
+
+/** Most callers that wait for one key. */
+export const MAX_WAITING = 64;
+
+/** Longest wait under overload, in milliseconds. */
+const WAIT_UNDER_OVERLOAD = 100;
+
+/** Seconds for Retry-After; by then a full queue has drained. */
+const RETRY_AFTER = 1;
+
+/** Called when the key is free. */
+type Waiter = () => void;
+
+/** Runs work of the same key one after the other, in order of arrival; work of different keys does not wait. */
+export class KeyedMutex {
+  /** The waiters of each key that is locked, in order. */
+  private readonly locked = new Map<string, Set<Waiter>>();
+
+  /**
+   * Runs work while no other work of its key runs. Waiting does not occupy the request's capacity.
+   *
+   * @param signal rejects a caller that still waits, with its reason, and takes it out of the queue
+   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key; OVERLOADED where one waits while
+   *   other requests of its class are rejected
+   */
+  async runExclusive<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    let isLocked = false;
+    try {
+      await this.lock(key, signal, () => (isLocked = true));
+      return await work();
+    } finally {
+      if (isLocked) this.unlock(key);
+    }
+  }
+
+  /** How many keys are locked. */
+  get size(): number {
+    return this.locked.size;
+  }
+
+  private async lock(key: string, signal: AbortSignal, onLocked: () => void): Promise<void> {
+    const waiters = this.locked.get(key);
+    if (!waiters) {
+      this.locked.set(key, new Set());
+      onLocked();
+      return;
+    }
+    if (waiters.size >= MAX_WAITING) {
+      throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { retryAfter: RETRY_AFTER });
+    }
+    // The lock is taken before the request takes back its capacity, which may fail.
+    const wait = () => waitIn(waiters, signal, onLocked);
+    await whileWaiting(wait);
+  }
+
+  private unlock(key: string): void {
+    const waiters = this.locked.get(key);
+    const [next] = waiters ?? [];
+    if (!waiters || !next) {
+      this.locked.delete(key);
+      return;
+    }
+    next();
+  }
+}
+
+function waitIn(waiters: Set<Waiter>, signal: AbortSignal, onLocked: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stopWaiting = () => {
+      clearInterval(timer);
+      signal.removeEventListener('abort', onAbort);
+      waiters.delete(enter);
+    };
+    const leave = (reason: Error) => {
+      stopWaiting();
+      reject(reason);
+    };
+    const enter = () => {
+      stopWaiting();
+      onLocked();
+      resolve();
+    };
+    const onAbort = () => leave(signal.reason as Error);
+    const context = requestContext.getStore();
+    const timer = setInterval(
+      () => context?.isOverloaded() && leave(overloaded()),
+      WAIT_UNDER_OVERLOAD,
+    );
+    waiters.add(enter);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

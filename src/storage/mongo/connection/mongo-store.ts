@@ -1,0 +1,146 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ClientSession, Connection, mongo } from 'mongoose';
+import type { StoreHealth } from '../../../health/store-health.js';
+import { requestContext } from '../../../shared/request-context.js';
+import type { Deadline } from '../../../shared/time/deadline.js';
+import { storeUnavailable } from '../../store-unavailable.js';
+import { migrate, requireKnownMigrations } from '../migrations/migrate.js';
+import { type Models, modelsOf } from '../schemas/models.js';
+import { ConnectionSlots, type Priority } from './connection-slots.js';
+import { KeyedMutex } from './keyed-mutex.js';
+import { isOutage } from './driver-errors.js';
+import { runTransaction } from './run-transaction.js';
+import { runUntil } from './statement-deadline.js';
+
+/** Longest that ending a failed transaction on the server is tried, in milliseconds: then the server ends it itself. */
+const KILL_FOR = 60_000;
+/** Timeout of one attempt, and pause before the next, in milliseconds. */
+const KILL_TIMEOUT = 1_000;
+const KILL_PAUSE = 50;
+
+/** A transaction in progress: each of its statements takes its session. */
+export interface Transaction extends Models {
+  readonly session: ClientSession;
+}
+
+/**
+ * The connected database. It alone hands out the models, so every statement of this engine goes through it and ends by
+ * the deadline of its request, or outside of requests by a deadline of its own.
+ */
+export class MongoStore implements StoreHealth {
+  private readonly slots = new ConnectionSlots();
+  private readonly mutex = new KeyedMutex();
+
+  private constructor(
+    private readonly connection: Connection,
+    private readonly models: Models,
+    private readonly deadline: Deadline,
+  ) {}
+
+  /**
+   * Makes the collections and indexes that are missing, and migrates the records, before the first statement.
+   *
+   * @throws StartupError where the database is newer than this program
+   */
+  static async prepare(connection: Connection, deadline: Deadline): Promise<MongoStore> {
+    await requireKnownMigrations(connection);
+    const models = modelsOf(connection);
+    await Promise.all(
+      Object.values(models).map(async (model) => {
+        await model.createCollection();
+        await model.createIndexes();
+      }),
+    );
+    await migrate(connection);
+    return new MongoStore(connection, models, deadline);
+  }
+
+  /**
+   * Runs one statement.
+   *
+   * @throws DomainError STORE_UNAVAILABLE where the database is unreachable or too slow; OVERLOADED
+   */
+  run<T>(statement: (models: Models) => PromiseLike<T>, priority: Priority = 'other'): Promise<T> {
+    return this.untilDeadline((signal) =>
+      this.slots.run(priority, signal, async () => statement(this.models)),
+    );
+  }
+
+  /**
+   * Runs statements in one transaction, and again where it conflicted with another instance's, or its outcome is
+   * unknown. No commit begins after the deadline.
+   *
+   * @param key names what such transactions conflict over. Within this process they run one after the other: many
+   *   that conflict at once would each be retried until their deadline
+   * @param work runs its statements one after the other
+   * @throws DomainError STORE_UNAVAILABLE where the database is unreachable or too slow; OVERLOADED;
+   *   TOO_MANY_CONCURRENT_REQUESTS
+   */
+  transaction<T>(
+    key: string,
+    work: (tx: Transaction) => Promise<T>,
+    priority: Priority = 'other',
+  ): Promise<T> {
+    return this.untilDeadline((signal) =>
+      this.mutex.runExclusive(key, signal, () =>
+        this.slots.run(priority, signal, () => this.commit(signal, work)),
+      ),
+    );
+  }
+
+  /** Resolves when the primary answers. */
+  async ping(): Promise<void> {
+    await this.untilDeadline((signal) => this.command({ ping: 1 }, signal));
+  }
+
+  private async untilDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const endsAt =
+      requestContext.getStore()?.endsAt ?? performance.now() + this.deadline.milliseconds;
+    try {
+      return await runUntil(endsAt, work);
+    } catch (error) {
+      throw isOutage(error) ? storeUnavailable(error) : error;
+    }
+  }
+
+  private async commit<T>(signal: AbortSignal, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const session = await this.connection.startSession();
+    const tx = { session, ...this.models };
+    try {
+      const transaction = runTransaction(session, signal, () => work(tx));
+      return await Promise.race([transaction, rejectionOf(signal)]);
+    } catch (error) {
+      await this.kill(session);
+      throw error;
+    } finally {
+      // Not awaited: it may wait for a server that hangs.
+      void session.endSession().catch(() => undefined);
+    }
+  }
+
+  /** Ends a transaction on the server. Where the driver failed to abort it, it would keep its locks for a minute. */
+  private async kill({ id }: ClientSession): Promise<void> {
+    const end = performance.now() + KILL_FOR;
+    while (performance.now() < end) {
+      const timeout = AbortSignal.timeout(KILL_TIMEOUT);
+      try {
+        await this.command({ killSessions: [id] }, timeout);
+        return;
+      } catch (error) {
+        // Retried while the server hangs: a statement in its socket would begin the transaction when it goes on.
+        if (!isOutage(error) && !timeout.aborted) return;
+      }
+      await setTimeout(KILL_PAUSE, undefined, { ref: false });
+    }
+  }
+
+  private command(command: mongo.Document, signal: AbortSignal): Promise<mongo.Document> {
+    return this.connection.getClient().db('admin').command(command, { signal });
+  }
+}
+
+/** Rejects when a signal aborts, with its reason. */
+const rejectionOf = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });

@@ -1,0 +1,44 @@
+import { mongo } from 'mongoose';
+import { StartupError } from '../../../shared/errors/startup-error.js';
+
+const START_TIMEOUT_MS = 5_000;
+
+/**
+ * Asks the server at a URI what it is, before the service connects to it for good.
+ *
+ * @throws StartupError where it is not what the service needs
+ * @throws mongo.MongoError where it does not answer within 5 s, or rejects the credentials
+ */
+export async function requireReplicaSet(uri: string): Promise<void> {
+  const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: START_TIMEOUT_MS });
+  try {
+    await client.connect();
+    rejectUnfit(await client.db('admin').command({ hello: 1 }), client.options.directConnection);
+  } finally {
+    await client.close();
+  }
+}
+
+/** What a server says of itself, as far as it matters here. */
+interface Hello {
+  readonly setName?: string;
+  readonly hosts?: readonly string[];
+  readonly msg?: string;
+}
+
+/** @throws StartupError for a standalone server, and where a secondary might be read one day */
+export function rejectUnfit({ setName, hosts = [], msg }: Hello, directConnection: boolean): void {
+  if (!setName && msg !== 'isdbgrid') {
+    throw new StartupError(
+      'The server of MONGODB_URI stands alone and must be a replica set or a sharded cluster, because creating a ' +
+        'project is a transaction: start mongod with --replSet rs0 and run rs.initiate() once in mongosh; ' +
+        'one member is enough.',
+    );
+  }
+  if (directConnection && hosts.length > 1) {
+    throw new StartupError(
+      'MONGODB_URI has directConnection=true and would read that one member even when it is no longer ' +
+        'the primary: leave the option out, and name the members or the replica set.',
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import { mongo } from 'mongoose';
+import { StartupError } from '../../../shared/errors/startup-error.js';
+
+// 8000 is how MongoDB's own cloud says it.
+const WRONG_CREDENTIALS = [18, 8000];
+const UNAUTHORIZED = 13;
+
+/** What the operator reads where MongoDB cannot be used: never the driver's words, which may quote the URI. */
+export function toStartupError(error: unknown): StartupError {
+  if (error instanceof StartupError) return error;
+  if (error instanceof mongo.MongoServerSelectionError) return new StartupError(noPrimary(error));
+  if (error instanceof mongo.MongoServerError) return new StartupError(rejected(error));
+  return new StartupError(
+    `MongoDB cannot be used (${(error as Error).name}): make the server of MONGODB_URI reachable, ` +
+      'or correct the host names, the options or the TLS settings there.',
+  );
+}
+
+function noPrimary({ reason }: mongo.MongoServerSelectionError): string {
+  const servers = [...(reason?.servers.values() ?? [])];
+  if (servers.some(({ type }) => type === 'RSGhost')) {
+    return 'The replica set of MONGODB_URI was never initiated: run rs.initiate() once in mongosh.';
+  }
+  if (servers.length === 0) {
+    return (
+      'No server of MONGODB_URI belongs to the replica set that it names: correct replicaSet, ' +
+      'or make the server a member (mongod --replSet, and rs.initiate() once).'
+    );
+  }
+  return (
+    `MongoDB at ${servers.map(({ address }) => address).join(', ')} did not answer as a primary within 5 seconds: ` +
+    'start it, or correct the hosts and the TLS settings in MONGODB_URI.'
+  );
+}
+
+function rejected({ code, codeName }: mongo.MongoServerError): string {
+  if (WRONG_CREDENTIALS.includes(Number(code))) {
+    return (
+      'MongoDB rejects the user or the password of MONGODB_URI: correct them, percent-encode their ' +
+      'special characters, or set authSource to the database that knows the user.'
+    );
+  }
+  if (code === UNAUTHORIZED) {
+    return (
+      'MongoDB does not let the user of MONGODB_URI prepare the database: give a user and a password ' +
+      'there, and that user the role readWrite on it.'
+    );
+  }
+  return (
+    `MongoDB refuses to prepare the database of MONGODB_URI (${codeName ?? code}): ` +
+    'name one that only this service writes, or correct its collections and indexes.'
+  );
+}

@@ -1,0 +1,73 @@
+import type { Types } from 'mongoose';
+import type { License } from '../../../licenses/license.js';
+import type { LicenseEvent } from '../../../licenses/license-event.js';
+import {
+  storedStatusesBefore,
+  type Transition,
+  TRANSITIONS,
+} from '../../../licenses/license-transitions.js';
+import { isDuplicateOf } from '../connection/driver-errors.js';
+import type { Transaction } from '../connection/mongo-store.js';
+import { insertRecord, statementOptions } from '../connection/statement-deadline.js';
+import { toLicenseEventRecord } from '../schemas/license-event.schema.js';
+import { type LicenseRecord, toLicense, toLicenseRecord } from '../schemas/license.schema.js';
+
+/**
+ * Inserts a license with the event of its creation; the caller counts it in its project.
+ *
+ * @throws MongoServerError a duplicate of `keyHash` where another license has the key; see {@link keyCollision}
+ */
+export async function insertLicense(
+  { licenses, licenseEvents, session }: Transaction,
+  license: License,
+  created: LicenseEvent,
+): Promise<void> {
+  await insertRecord(licenses, toLicenseRecord(license), session);
+  await insertRecord(licenseEvents, toLicenseEventRecord(created), session);
+}
+
+/** The outcome of a transaction that failed because another license has the key; any other error is rethrown. */
+export function keyCollision(error: unknown): 'key_collision' {
+  if (isDuplicateOf('keyHash', error)) return 'key_collision';
+  throw error;
+}
+
+/**
+ * Changes a license by a transition and stores the event of it.
+ *
+ * @returns null where no license fits the condition, or its status does not allow the transition
+ */
+export async function changeLicense(
+  { licenses, licenseEvents, session }: Transaction,
+  transition: Transition,
+  condition: Partial<LicenseRecord>,
+  changes: Partial<LicenseRecord>,
+  event: LicenseEvent,
+): Promise<License | null> {
+  const record = await licenses.collection.findOneAndUpdate(
+    { ...condition, status: { $in: storedStatusesBefore(transition) } },
+    { $set: { ...changes, status: TRANSITIONS[transition].to }, $inc: { eventsCount: 1 } },
+    { session, returnDocument: 'after', ...statementOptions() },
+  );
+  if (!record) return null;
+  await insertRecord(licenseEvents, toLicenseEventRecord(event), session);
+  return toLicense(record as unknown as LicenseRecord);
+}
+
+/**
+ * Deletes licenses of a project with their events; the caller counts them.
+ *
+ * @param limit at most so many; 0 is all
+ * @returns how many
+ */
+export async function deleteLicenses(
+  { licenses, licenseEvents, session }: Transaction,
+  project: Types.ObjectId,
+  limit = 0,
+): Promise<number> {
+  const found = await licenses.find({ project }, { _id: 1 }, { session }).limit(limit).lean();
+  const ids = found.map(({ _id }) => _id);
+  await licenseEvents.deleteMany({ license: { $in: ids } }, { session });
+  await licenses.deleteMany({ _id: { $in: ids } }, { session });
+  return ids.length;
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import type { Quotas } from '../../../shared/config/config.js';
+import { DomainError } from '../../../shared/errors/domain-error.js';
+import {
+  IdempotencyKeyTaken,
+  type IdempotencyRecord,
+  type StoredResult,
+} from '../../../shared/idempotency/idempotency-record.js';
+import { IdempotencyRepository } from '../../../shared/idempotency/idempotency.repository.js';
+import { MongoStore, type Transaction } from '../connection/mongo-store.js';
+
+/** Most expired records that one request deletes, so that no request pays for all of them. */
+const DELETED_AT_ONCE = 100;
+
+@Injectable()
+export class MongoIdempotencyRepository extends IdempotencyRepository {
+  constructor(private readonly store: MongoStore) {
+    super();
+  }
+
+  async find(_id: string, now: Date): Promise<StoredResult | null> {
+    const record = await this.store.run(({ idempotencyRecords }) =>
+      idempotencyRecords.findOne({ _id: { $eq: _id }, expiresAt: { $gt: now } }).lean(),
+    );
+    return record && { requestHash: record.requestHash, result: record.result };
+  }
+}
+
+/**
+ * Runs a write as {@link MongoStore.transaction} does. Where it has an idempotency key, its result is stored in the
+ * same transaction.
+ *
+ * @param key of a write without an idempotency key. The others number the records of their account, so they conflict
+ *   over it
+ * @param work returns its result as an object; a text or null is a rejection, of which nothing is stored
+ * @throws IdempotencyKeyTaken; DomainError IDEMPOTENCY_QUOTA_REACHED
+ */
+export async function runOnce<T extends object | string | null>(
+  store: MongoStore,
+  quotas: Quotas,
+  idempotency: IdempotencyRecord | undefined,
+  key: string,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  if (!idempotency) return store.transaction(key, work);
+  await deleteExpired(store, idempotency.claimedAt);
+  return store.transaction(idempotency.owner, async (tx) => {
+    await requireUnused(tx, idempotency);
+    const result = await work(tx);
+    if (typeof result === 'object' && result !== null) {
+      await storeResult(tx, idempotency, result, quotas);
+    }
+    return result;
+  });
+}
+
+/** Outside the transaction: simultaneous ones would conflict over the same records. */
+async function deleteExpired(store: MongoStore, now: Date): Promise<void> {
+  const expired = { expiresAt: { $lte: now } };
+  const found = await store.run(({ idempotencyRecords }) =>
+    idempotencyRecords.find(expired, { _id: 1 }).limit(DELETED_AT_ONCE).lean(),
+  );
+  if (found.length === 0) return;
+  const _id = { $in: found.map((record) => record._id) };
+  // A key may have been used again since, and its record replaced.
+  await store.run(({ idempotencyRecords }) => idempotencyRecords.deleteMany({ _id, ...expired }));
+}
+
+async function requireUnused(
+  { idempotencyRecords, session }: Transaction,
+  { _id, claimedAt }: IdempotencyRecord,
+): Promise<void> {
+  const unexpired = { _id: { $eq: _id }, expiresAt: { $gt: claimedAt } };
+  if (await idempotencyRecords.exists(unexpired).session(session)) throw new IdempotencyKeyTaken();
+}
+
+/**
+ * Replaces an expired record of the same id that has not been deleted yet. A record of the same id, or with the same
+ * sequence number, that was committed since the check is a write conflict, not a duplicate: the transaction is
+ * retried and finds it.
+ */
+async function storeResult(
+  tx: Transaction,
+  { _id, owner: user, requestHash, claimedAt, expiresAt }: IdempotencyRecord,
+  result: object,
+  quotas: Quotas,
+): Promise<void> {
+  const { idempotencyRecords, session } = tx;
+  const owner = new Types.ObjectId(user);
+  const newest = { session, sort: { sequence: -1 } } as const;
+  const last = await idempotencyRecords.findOne({ owner }, { sequence: 1 }, newest).lean();
+  const sequence = (last?.sequence ?? 0) + 1;
+  const quota = quotas.idempotencyRecords;
+  if (quota > 0 && sequence > quota) {
+    // All records live equally long, so the account has too many if its record of a whole quota earlier has not expired.
+    const earlier = { owner, sequence: sequence - quota, expiresAt: { $gt: claimedAt } };
+    if (await idempotencyRecords.exists(earlier).session(session)) {
+      throw new DomainError('IDEMPOTENCY_QUOTA_REACHED');
+    }
+  }
+  await idempotencyRecords.replaceOne(
+    { _id: { $eq: _id }, expiresAt: { $lte: claimedAt } },
+    { _id, owner, sequence, requestHash, result, expiresAt },
+    { session, upsert: true },
+  );
+}

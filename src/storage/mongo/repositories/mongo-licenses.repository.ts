@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import type { License } from '../../../licenses/license.js';
+import type { LicenseEvent } from '../../../licenses/license-event.js';
+import {
+  type Activation,
+  type LicenseQuery,
+  LicensesRepository,
+  type Reissue,
+  type Reissued,
+  type Renewal,
+  type Revocation,
+} from '../../../licenses/licenses.repository.js';
+import { Config } from '../../../shared/config/config.js';
+import type { IdempotencyRecord } from '../../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../../shared/ids/account-id.js';
+import { type Page, type PageRequest, pageOf } from '../../../shared/pagination/page.js';
+import { MongoStore } from '../connection/mongo-store.js';
+import { statementOptions } from '../connection/statement-deadline.js';
+import { type LicenseRecord, toLicense } from '../schemas/license.schema.js';
+import { listedLicenses } from './filters.js';
+import { changeLicense, insertLicense, keyCollision } from './license-writes.js';
+import { runOnce } from './mongo-idempotency.repository.js';
+import { activationKey } from './mongo-license-events.repository.js';
+import { addToTotals } from './totals.js';
+
+/** Every read goes to the primary: another instance may have changed the license a moment ago. */
+@Injectable()
+export class MongoLicensesRepository extends LicensesRepository {
+  constructor(
+    private readonly store: MongoStore,
+    private readonly config: Config,
+  ) {
+    super();
+  }
+
+  async findByKeyHash(keyHash: string): Promise<License | null> {
+    // Through the driver's own collection: building a query of Mongoose costs as much as sending it.
+    const record = await this.store.run(
+      ({ licenses }) =>
+        licenses.collection.findOne({ keyHash: { $eq: keyHash } }, statementOptions()),
+      'license check',
+    );
+    return record && toLicense(record as unknown as LicenseRecord);
+  }
+
+  async findOwned(_id: string, user: AccountId): Promise<License | null> {
+    const owned = ownedLicense(_id, user);
+    const record = await this.store.run(({ licenses }) => licenses.findOne(owned).lean());
+    return record && toLicense(record);
+  }
+
+  async listOwned(
+    user: AccountId,
+    query: LicenseQuery,
+    { limit, after }: PageRequest,
+    now: Date,
+  ): Promise<Page<License>> {
+    const { sort, order } = query;
+    const records = await this.store.run(({ licenses }) =>
+      licenses
+        .find(listedLicenses(user, query, after, now))
+        .sort({ [sort]: order, _id: order })
+        .limit(limit + 1)
+        .lean(),
+    );
+    const positionOf = (license: License) => ({ time: license[sort], _id: license._id });
+    return pageOf(records.map(toLicense), limit, positionOf);
+  }
+
+  activate(_id: string, activation: Activation, event: LicenseEvent): Promise<License | null> {
+    const license = { _id: new Types.ObjectId(_id) };
+    const updatedAt = activation.activatedAt;
+    return this.store.transaction(
+      activationKey(_id),
+      (tx) => changeLicense(tx, 'activate', license, { ...activation, updatedAt }, event),
+      'license check',
+    );
+  }
+
+  revoke(
+    _id: string,
+    user: AccountId,
+    revocation: Revocation,
+    event: LicenseEvent,
+    idempotency?: IdempotencyRecord,
+  ): Promise<License | null> {
+    const license = ownedLicense(_id, user);
+    const changes = { ...revocation, updatedAt: revocation.revokedAt };
+    return runOnce(this.store, this.config.quotas, idempotency, _id, (tx) =>
+      changeLicense(tx, 'revoke', license, changes, event),
+    );
+  }
+
+  renew(
+    { _id, user, termStart, termMonths }: License,
+    renewal: Renewal,
+    event: LicenseEvent,
+    idempotency?: IdempotencyRecord,
+  ): Promise<License | null> {
+    const asRead = { ...ownedLicense(_id, user), termStart, termMonths };
+    return runOnce(this.store, this.config.quotas, idempotency, _id, (tx) =>
+      changeLicense(tx, 'renew', asRead, renewal, event),
+    );
+  }
+
+  async reissue(
+    { revocation, replacement, events: [reissued, created] }: Reissue,
+    idempotency?: IdempotencyRecord,
+  ): Promise<Reissued | 'key_collision' | null> {
+    const { replaces, user, project } = replacement;
+    const replaced = ownedLicense(replaces, user);
+    const changes = { ...revocation, updatedAt: revocation.revokedAt };
+    const { quotas } = this.config;
+    try {
+      return await runOnce(this.store, quotas, idempotency, user, async (tx) => {
+        const revoked = await changeLicense(tx, 'reissue', replaced, changes, reissued);
+        if (!revoked) return null;
+        const parent = { _id: new Types.ObjectId(project) };
+        const $inc = { licensesCount: 1 };
+        await tx.projects.updateOne(parent, { $inc }, { session: tx.session });
+        await insertLicense(tx, replacement, created);
+        await addToTotals(tx, replaced.user, { licensesCount: 1 }, quotas);
+        return { revoked, license: replacement };
+      });
+    } catch (error) {
+      return keyCollision(error);
+    }
+  }
+}
+
+const ownedLicense = (_id: string, user: AccountId) => ({
+  _id: new Types.ObjectId(_id),
+  user: new Types.ObjectId(user),
+});

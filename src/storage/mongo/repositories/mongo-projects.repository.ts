@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import type { License } from '../../../licenses/license.js';
+import type { Project } from '../../../projects/project.js';
+import {
+  type NewLicense,
+  ProjectsRepository,
+  type ProjectWithLicense,
+} from '../../../projects/projects.repository.js';
+import { Config } from '../../../shared/config/config.js';
+import type { IdempotencyRecord } from '../../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../../shared/ids/account-id.js';
+import {
+  byCreation,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../../shared/pagination/page.js';
+import { MongoStore } from '../connection/mongo-store.js';
+import { insertRecord } from '../connection/statement-deadline.js';
+import { toProject, toProjectRecord } from '../schemas/project.schema.js';
+import { comesAfter, hasStatus } from './filters.js';
+import { deleteLicenses, insertLicense, keyCollision } from './license-writes.js';
+import { runOnce } from './mongo-idempotency.repository.js';
+import { addToTotals, changeTotals } from './totals.js';
+
+@Injectable()
+export class MongoProjectsRepository extends ProjectsRepository {
+  constructor(
+    private readonly store: MongoStore,
+    private readonly config: Config,
+  ) {
+    super();
+  }
+
+  async createWithFirstLicense(
+    project: Project,
+    { license, event }: NewLicense,
+    idempotency?: IdempotencyRecord,
+  ): Promise<ProjectWithLicense | 'client_not_found' | 'key_collision'> {
+    const record = toProjectRecord(project);
+    const { quotas } = this.config;
+    try {
+      return await runOnce(this.store, quotas, idempotency, project.owner, async (tx) => {
+        const { clients, projects, session } = tx;
+        const { matchedCount } = await clients.updateOne(
+          { _id: record.client, owner: record.owner },
+          { $inc: { projectsCount: 1 } },
+          { session },
+        );
+        if (matchedCount === 0) return 'client_not_found';
+        await insertRecord(projects, record, session);
+        await insertLicense(tx, license, event);
+        await addToTotals(tx, record.owner, { projectsCount: 1, licensesCount: 1 }, quotas);
+        return { project, license };
+      });
+    } catch (error) {
+      return keyCollision(error);
+    }
+  }
+
+  async addLicense(
+    { license, event }: NewLicense,
+    idempotency?: IdempotencyRecord,
+  ): Promise<License | 'project_not_found' | 'key_collision'> {
+    const project = ownedProject(license.project, license.user);
+    const { quotas } = this.config;
+    try {
+      return await runOnce(this.store, quotas, idempotency, license.user, async (tx) => {
+        const { projects, session } = tx;
+        const $inc = { licensesCount: 1 };
+        const { matchedCount } = await projects.updateOne(project, { $inc }, { session });
+        if (matchedCount === 0) return 'project_not_found';
+        await insertLicense(tx, license, event);
+        await addToTotals(tx, project.owner, { licensesCount: 1 }, quotas);
+        return license;
+      });
+    } catch (error) {
+      return keyCollision(error);
+    }
+  }
+
+  async findOwned(_id: string, owner: AccountId): Promise<Project | null> {
+    const record = await this.store.run(({ projects }) =>
+      projects.findOne(ownedProject(_id, owner)).lean(),
+    );
+    return record && toProject(record);
+  }
+
+  async listOwned(
+    owner: AccountId,
+    client: string | undefined,
+    { limit, after }: PageRequest,
+  ): Promise<Page<Project>> {
+    const records = await this.store.run(({ projects }) =>
+      projects
+        .find({
+          owner: new Types.ObjectId(owner),
+          ...(client !== undefined && { client: new Types.ObjectId(client) }),
+          ...comesAfter(after, 'createdAt'),
+        })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(limit + 1)
+        .lean(),
+    );
+    return pageOf(records.map(toProject), limit, byCreation);
+  }
+
+  async rename(_id: string, owner: AccountId, name: string, now: Date): Promise<Project | null> {
+    const $set = { name, updatedAt: now };
+    const record = await this.store.run(({ projects }) =>
+      projects
+        .findOneAndUpdate(ownedProject(_id, owner), { $set }, { returnDocument: 'after' })
+        .lean(),
+    );
+    return record && toProject(record);
+  }
+
+  /**
+   * Everything that is added below the project meanwhile, and every change of a license, changes a record that is
+   * deleted here: the server lets one of the two transactions commit.
+   */
+  deleteWithLicenses(
+    _id: string,
+    owner: AccountId,
+    now: Date,
+  ): Promise<'deleted' | 'not_found' | 'has_active_licenses'> {
+    const owned = ownedProject(_id, owner);
+    return this.store.transaction(owner, async (tx) => {
+      const { clients, projects, licenses, session } = tx;
+      const project = await projects.findOne(owned, null, { session }).lean();
+      if (!project) return 'not_found';
+      const active = { project: project._id, ...hasStatus('ACTIVE', now) };
+      if (await licenses.exists(active).session(session)) return 'has_active_licenses';
+
+      await projects.deleteOne({ _id: project._id }, { session });
+      const deleted = await deleteLicenses(tx, project._id);
+      const $inc = { projectsCount: -1 };
+      await clients.updateOne({ _id: project.client }, { $inc }, { session });
+      await changeTotals(tx, project.owner, { projectsCount: -1, licensesCount: -deleted });
+      return 'deleted';
+    });
+  }
+}
+
+const ownedProject = (_id: string, owner: AccountId) => ({
+  _id: new Types.ObjectId(_id),
+  owner: new Types.ObjectId(owner),
+});

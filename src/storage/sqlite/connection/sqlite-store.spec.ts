@@ -1,0 +1,141 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { StartupError } from '../../../shared/errors/startup-error.js';
+import { MIGRATIONS } from '../migrations/migrate.js';
+import { SqliteStore, type StoreUser } from './sqlite-store.js';
+
+describe('SqliteStore', () => {
+  let dataDir: string;
+  let file: string;
+  const opened: SqliteStore[] = [];
+
+  beforeEach(() => {
+    dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sqlite-store-'));
+    file = path.join(dataDir, 'licenses.sqlite');
+  });
+  afterEach(() => {
+    while (opened.length > 0) closeLast();
+    fs.rmSync(dataDir, { recursive: true });
+  });
+
+  function open(folder = dataDir, user?: StoreUser): SqliteStore {
+    const store = SqliteStore.open(folder, user);
+    opened.push(store);
+    return store;
+  }
+  const closeLast = () => opened.pop()?.close();
+  const add = (store: SqliteStore, item: string) =>
+    store.write(() => store.prepare('INSERT INTO deployment VALUES (?, ?)').run(item, 'value'));
+  const items = (store: { prepare: SqliteStore['prepare'] }) =>
+    store.prepare('SELECT item FROM deployment ORDER BY item').all() as { item: string }[];
+
+  it('has one owner: a second one is told what to do', () => {
+    open();
+    expect(open).toThrow(StartupError);
+    expect(() => open()).toThrow(
+      `Another process is using the store in ${dataDir}: stop it, or set another DATA_DIR.`,
+    );
+    closeLast();
+    expect(open().database.isOpen).toBe(true);
+  });
+
+  it('flushes every commit to a write-ahead log, and holds references', () => {
+    const store = open();
+    const pragmas = ['journal_mode', 'synchronous', 'foreign_keys'].map(
+      (name) => store.prepare(`PRAGMA ${name}`).get() as object,
+    );
+    expect(pragmas).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }, { foreign_keys: 1 }]);
+  });
+
+  it('never blocks the event loop by waiting for another process', () => {
+    expect(open().prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 0 });
+  });
+
+  it('keeps what was written, in a folder that it makes for its owner alone', async () => {
+    const folder = path.join(dataDir, 'new', 'data');
+    await add(open(folder), 'kept');
+    closeLast();
+    expect(items(open(folder))).toEqual([{ item: 'kept' }]);
+    expect(fs.statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  it('can be read by others while it is owned, as a backup does', async () => {
+    await add(open(), 'kept');
+    const backup = new DatabaseSync(file, { readOnly: true });
+    expect(items(backup)).toEqual([{ item: 'kept' }]);
+    backup.close();
+  });
+
+  it('lets a tool write beside its owner, and either sees what the other has written', async () => {
+    const owner = open();
+    const tool = open(dataDir, 'tool');
+    await Promise.all([add(owner, 'a'), add(tool, 'b')]);
+    expect(items(owner)).toEqual([{ item: 'a' }, { item: 'b' }]);
+    expect(items(tool)).toEqual(items(owner));
+  });
+
+  it('lets a tool make the store, and does not keep the service from it', async () => {
+    const tool = open(dataDir, 'tool');
+    await add(tool, 'kept');
+    expect(items(open())).toEqual([{ item: 'kept' }]);
+    expect(items(tool)).toEqual([{ item: 'kept' }]);
+  });
+
+  it('lets nobody but the owner of the files read them', async () => {
+    await add(open(), 'kept');
+    const files = fs.readdirSync(dataDir).map((name) => fs.statSync(path.join(dataDir, name)));
+    expect(files.length).toBeGreaterThan(2);
+    expect(files.map(({ mode }) => mode & 0o777)).toEqual(files.map(() => 0o600));
+  });
+
+  it('leaves everything in its one file when the owner closes it', async () => {
+    await add(open(), 'kept');
+    closeLast();
+    const copy = path.join(dataDir, 'copy');
+    fs.copyFileSync(file, copy);
+    const database = new DatabaseSync(copy, { readOnly: true });
+    expect(items(database)).toEqual([{ item: 'kept' }]);
+    database.close();
+  });
+
+  it('rejects a tool beside an owner of another version', () => {
+    open().database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+    expect(() => open(dataDir, 'tool')).toThrow(StartupError);
+  });
+
+  it.each(['a-file', 'a-file/data'])('explains a data folder that can be none: %s', (name) => {
+    fs.writeFileSync(path.join(dataDir, 'a-file'), '');
+    const folder = path.join(dataDir, name);
+    expect(() => open(folder)).toThrow(StartupError);
+    expect(() => open(folder)).toThrow(`The store in ${folder} cannot be opened (E`);
+  });
+
+  it('explains a store that is damaged, and does not own it then', () => {
+    fs.writeFileSync(file, 'no store of SQLite, but text that is long enough'.repeat(100));
+    expect(() => open()).toThrow(StartupError);
+    expect(() => open()).toThrow(/cannot be opened \(file is not a database\): .+ DATA_DIR/);
+    fs.rmSync(file);
+    expect(open().database.isOpen).toBe(true);
+  });
+
+  it('does not own a store that it rejects for being newer', () => {
+    open().database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+    closeLast();
+    expect(() => open()).toThrow('start the newer version that has written it');
+    const repaired = new DatabaseSync(file);
+    repaired.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    repaired.close();
+    expect(open().database.isOpen).toBe(true);
+  });
+
+  it('does not hold a store that it could not open', () => {
+    const repair = new DatabaseSync(file);
+    repair.exec('CREATE TABLE licenses (a)');
+    expect(() => open()).toThrow('already exists');
+    repair.exec('DROP TABLE licenses');
+    repair.close();
+    expect(open().database.isOpen).toBe(true);
+  });
+});

@@ -1,0 +1,129 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { overloaded } from '../../../shared/errors/overloaded.js';
+import { requestContext } from '../../../shared/request-context.js';
+import { storeUnavailable } from '../../store-unavailable.js';
+
+/** Most writes that wait for a batch: far more than there are requests in progress. */
+export const MAX_WAITING = 1_024;
+/** Longest that another process's write is waited for, in milliseconds. */
+const BUSY_TIMEOUT = 1_000;
+/** Milliseconds until the next attempt, while the event loop serves others. */
+const BUSY_PAUSE = 10;
+
+const SQLITE_BUSY = 5;
+
+/** Whether a statement failed because another connection holds the lock that it needs. */
+export function isBusy(error: unknown): boolean {
+  const { errcode = 0 } = error as { errcode?: number };
+  // The upper bits of an extended code give the reason.
+  return (errcode & 0xff) === SQLITE_BUSY;
+}
+
+interface Write {
+  readonly run: () => unknown;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  /** The deadline of its request, in milliseconds of performance.now(). */
+  readonly endsAt: number;
+}
+
+/**
+ * Lets writes that wait together share one durable commit, so that one flush of the disk serves many
+ * requests. A batch runs from BEGIN to COMMIT without yielding: nothing is answered, cached or read
+ * by others before it is on disk. Each write has a savepoint, so that one that fails takes no other
+ * with it.
+ */
+export class WriteQueue {
+  private waiting: Write[] = [];
+  private busySince: number | undefined;
+
+  /** @param busyTimeout longest that another process's write is waited for, in milliseconds */
+  constructor(
+    private readonly database: DatabaseSyncInstance,
+    private readonly busyTimeout = BUSY_TIMEOUT,
+  ) {}
+
+  /**
+   * Runs a write in the next batch.
+   *
+   * @param run reads and writes synchronously; a throw undoes what it wrote, and nothing else
+   * @returns its result, once it is durable
+   * @throws DomainError STORE_UNAVAILABLE where its request's deadline passes first, or another process
+   *   keeps the store for itself; OVERLOADED where too many writes wait
+   */
+  write<T>(run: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.waiting.length >= MAX_WAITING) {
+        reject(overloaded());
+        return;
+      }
+      if (this.waiting.length === 0) setImmediate(() => this.runBatch());
+      const endsAt = requestContext.getStore()?.endsAt ?? Infinity;
+      this.waiting.push({ run, resolve: resolve as (result: unknown) => void, reject, endsAt });
+    });
+  }
+
+  private runBatch(): void {
+    this.dropExpired();
+    if (this.waiting.length === 0) return;
+    try {
+      this.database.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      this.retryOrReject(error);
+      return;
+    }
+    this.busySince = undefined;
+    const batch = this.takeAll();
+    try {
+      const settle = batch.map((write) => this.runOne(write));
+      this.database.exec('COMMIT');
+      settle.forEach((response) => response());
+    } catch (error) {
+      // The whole batch is rolled back, whichever write failed.
+      batch.forEach(({ reject }) => reject(error));
+      if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK');
+    }
+  }
+
+  private dropExpired(): void {
+    const now = performance.now();
+    const expired = this.waiting.filter(({ endsAt }) => endsAt <= now);
+    if (expired.length === 0) return;
+    this.waiting = this.waiting.filter(({ endsAt }) => endsAt > now);
+    expired.forEach(({ reject }) => reject(storeUnavailable('deadline')));
+  }
+
+  /** Waits for the lock of another process without blocking the event loop. */
+  private retryOrReject(error: unknown): void {
+    const now = performance.now();
+    this.busySince ??= now;
+    if (isBusy(error) && now - this.busySince < this.busyTimeout) {
+      setTimeout(() => this.runBatch(), BUSY_PAUSE);
+      return;
+    }
+    this.busySince = undefined;
+    const reason = isBusy(error) ? storeUnavailable(error) : error;
+    this.takeAll().forEach(({ reject }) => reject(reason));
+  }
+
+  private takeAll(): Write[] {
+    const all = this.waiting;
+    this.waiting = [];
+    return all;
+  }
+
+  /** Runs one write in its savepoint; returns the callback that settles its promise after the commit. */
+  private runOne({ run, resolve, reject }: Write): () => void {
+    this.database.exec('SAVEPOINT one');
+    try {
+      const result = run();
+      this.database.exec('RELEASE one');
+      return () => resolve(result);
+    } catch (error) {
+      // Some errors, a full disk among them, roll back the whole transaction and end it.
+      if (!this.database.isTransaction) throw error;
+      this.database.exec('ROLLBACK TO one; RELEASE one');
+      return () => reject(error);
+    }
+  }
+}

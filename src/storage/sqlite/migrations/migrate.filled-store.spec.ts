@@ -1,0 +1,203 @@
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { MIGRATIONS, migrate } from './migrate.js';
+
+const NAMES = ['Acme', 'STRASSE & Söhne', 'Ｆｕｌｌ Ｗｉｄｔｈ', 'İstanbul', '🚀'];
+const EMAILS = ['office', 'νίκος', 'ｗｉｄｅ', 'cafe\u0301', '🚀'].map((one) => `${one}@acme.test`);
+
+/** One row for each of these, with the columns in their order. */
+function insert(database: DatabaseSyncInstance, table: string, rows: (string | number | null)[][]) {
+  for (const row of rows) {
+    const parameters = row.map(() => '?').join();
+    database.prepare(`INSERT INTO ${table} VALUES (${parameters})`).run(...row);
+  }
+}
+
+/** The rows of a store of schema 1: its clients have 0, 1, 2 and so on projects. */
+const CLIENTS = NAMES.map((name, index) => [
+  `client ${index}`,
+  name,
+  EMAILS[index]!,
+  `user ${index % 2}`,
+  1_000 + index,
+  2_000 + index,
+]);
+const PROJECTS = NAMES.flatMap((_, client) =>
+  Array.from({ length: client }, (_, index) => [
+    `project ${client}.${index}`,
+    'Shop',
+    `client ${client}`,
+    `user ${client % 2}`,
+    3_000 + index,
+    4_000 + index,
+  ]),
+);
+const LICENSES = PROJECTS.flatMap(([project, , client, user], number) =>
+  Array.from({ length: 1 + (number % 3) }, (_, index) => {
+    const active = index % 2 === 0;
+    return [
+      ...[`license ${number}.${index}`, `hash ${number}.${index}`, 'sealed', 1 + (number % 12)],
+      ...[5_000 + number, 6_000 + number, '["Hosting"]', active ? 'ACTIVE' : 'PENDING'],
+      ...[user!, client!, project!, active ? 'machine 1' : null, active ? 5_000 + number : null],
+      ...[null, null, 5_000 + number, 5_500 + number],
+    ];
+  }),
+);
+
+describe('migrate, on a store that was filled at schema 1', () => {
+  let database: DatabaseSyncInstance;
+  const all = (sql: string) => database.prepare(sql).all() as object[];
+  const lengthOf = (rows: unknown[][], column: number, value: unknown) =>
+    rows.filter((row) => row[column] === value).length;
+
+  beforeEach(() => {
+    database = new DatabaseSync(':memory:');
+    database.exec(
+      `PRAGMA foreign_keys = ON; BEGIN; ${MIGRATIONS[0]} PRAGMA user_version = 1; COMMIT`,
+    );
+    insert(database, 'clients', CLIENTS);
+    insert(database, 'projects', PROJECTS);
+    insert(database, 'licenses', LICENSES);
+    migrate(database);
+  });
+  afterEach(() => database.close());
+
+  it('has something of everything to bring along', () => {
+    expect([CLIENTS, PROJECTS, LICENSES].map((rows) => rows.length)).toEqual([5, 10, 19]);
+  });
+
+  it('keeps every record as it was', () => {
+    const columns = {
+      clients: '_id, name, email, owner, createdAt, updatedAt',
+      projects: '_id, name, client, owner, createdAt, updatedAt',
+      licenses:
+        '_id, keyHash, sealedKey, duration, issuedAt, expiresAt, services, status, user, client, ' +
+        'project, machineId, activatedAt, revokedAt, revokedReason, createdAt, updatedAt',
+    };
+    const rows = { clients: CLIENTS, projects: PROJECTS, licenses: LICENSES };
+    for (const table of ['clients', 'projects', 'licenses'] as const) {
+      const kept = all(`SELECT ${columns[table]} FROM ${table} ORDER BY _id`);
+      const before = rows[table].toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
+      expect(kept.map((row) => Object.values(row) as unknown)).toEqual(before);
+    }
+  });
+
+  it('gives each license the term that it was issued with, in place of none', () => {
+    const terms = all('SELECT _id, termStart, termMonths, replaces FROM licenses');
+    const expected = LICENSES.map(([_id, , , duration, issuedAt]) => ({
+      _id,
+      termStart: issuedAt,
+      termMonths: duration,
+      replaces: null,
+    }));
+    expect(terms).toHaveLength(expected.length);
+    expect(terms).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('gives each client the name that it is found by', () => {
+    const names = all('SELECT searchName FROM clients ORDER BY _id');
+    expect(names.map((row) => Object.values(row)[0] as string)).toEqual([
+      'acme',
+      'strasse & söhne',
+      'full width',
+      'i\u0307stanbul',
+      '🚀',
+    ]);
+  });
+
+  it('gives each client the form of its e-mail address that it is found by', () => {
+    const forms = all('SELECT searchEmail FROM clients ORDER BY _id');
+    expect(forms.map((row) => Object.values(row)[0] as string)).toEqual(
+      ['office', 'νίκοσ', 'wide', 'caf\u00e9', '🚀'].map((one) => `${one}@acme.test`),
+    );
+  });
+
+  it('counts what each client, project and user has', () => {
+    expect(all('SELECT _id, projectsCount FROM clients ORDER BY _id')).toEqual(
+      CLIENTS.map(([_id]) => ({ _id, projectsCount: lengthOf(PROJECTS, 2, _id) })),
+    );
+    expect(all('SELECT _id, licensesCount FROM projects ORDER BY _id')).toEqual(
+      PROJECTS.map(([_id]) => ({ _id, licensesCount: lengthOf(LICENSES, 10, _id) })),
+    );
+    expect(all('SELECT * FROM totals ORDER BY owner')).toEqual(
+      ['user 0', 'user 1'].map((owner) => ({
+        owner,
+        clientsCount: lengthOf(CLIENTS, 3, owner),
+        projectsCount: lengthOf(PROJECTS, 3, owner),
+        licensesCount: lengthOf(LICENSES, 8, owner),
+      })),
+    );
+  });
+
+  it('goes on counting from there', () => {
+    const before = all("SELECT * FROM totals WHERE owner = 'user 1'")[0] as Record<string, number>;
+    database.exec(`
+      INSERT INTO clients (_id, name, email, owner, createdAt, updatedAt)
+        VALUES ('new', 'New', 'new@acme.test', 'user 1', 1, 1);
+      INSERT INTO projects VALUES ('new', 'Shop', 'new', 'user 1', 1, 1, 0);
+      DELETE FROM licenses WHERE project = 'project 1.0';
+      DELETE FROM projects WHERE _id = 'project 1.0';
+    `);
+    expect(all("SELECT * FROM totals WHERE owner = 'user 1'")).toEqual([
+      {
+        ...before,
+        clientsCount: before.clientsCount! + 1,
+        licensesCount: before.licensesCount! - lengthOf(LICENSES, 10, 'project 1.0'),
+      },
+    ]);
+  });
+
+  it('leaves no reference that leads nowhere', () => {
+    expect(all('PRAGMA foreign_key_check')).toEqual([]);
+    expect(all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+  });
+});
+
+it('migrate keeps the idempotency records of a store at schema 5', () => {
+  const database = new DatabaseSync(':memory:');
+  database.function('search_form', String);
+  database.exec(`${MIGRATIONS.slice(0, 5).join(' ')} PRAGMA user_version = 5`);
+  const records = [
+    { _id: 'record 1', requestHash: 'hash', result: '{}', expiresAt: 9, owner: 'a', sequence: 1 },
+    { _id: 'record 2', requestHash: 'hash', result: '1', expiresAt: 9, owner: 'a', sequence: 2 },
+    {
+      _id: 'record 3',
+      requestHash: 'hash',
+      result: '1',
+      expiresAt: 8,
+      owner: null,
+      sequence: null,
+    },
+  ];
+  insert(database, 'idempotency_claims', records.map(Object.values));
+  migrate(database);
+  const all = (sql: string) => database.prepare(sql).all() as object[];
+  expect(all('SELECT * FROM idempotency_records ORDER BY _id')).toEqual(records);
+  expect(all("SELECT name FROM sqlite_schema WHERE name LIKE '%claims%'")).toEqual([]);
+  const indexes = all('PRAGMA index_list(idempotency_records)');
+  const names = ['idempotency_records_by_expiry', 'idempotency_records_of_owner'];
+  expect(indexes).toEqual(
+    expect.arrayContaining(names.map((name) => expect.objectContaining({ name }) as object)),
+  );
+  const again = "INSERT INTO idempotency_records VALUES ('another', 'hash', '1', 9, 'a', 2)";
+  expect(() => database.exec(again)).toThrow('UNIQUE');
+  database.close();
+});
+
+it('migrate leaves a store at schema 1 as it was where the next step fails', () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec(`${MIGRATIONS[0]} PRAGMA user_version = 1`);
+  insert(database, 'clients', CLIENTS);
+  // The last thing that the step makes is in the way.
+  database.exec('CREATE TABLE idempotency_claims (of_another_program TEXT)');
+  const state = () =>
+    [
+      'SELECT * FROM sqlite_schema ORDER BY name',
+      'SELECT * FROM clients',
+      'PRAGMA user_version',
+    ].map((sql) => database.prepare(sql).all() as object[]);
+  const before = state();
+  expect(() => migrate(database)).toThrow('already exists');
+  expect(database.isTransaction).toBe(false);
+  expect(state()).toEqual(before);
+  database.close();
+});

@@ -1,0 +1,86 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { StartupError } from '../../../shared/errors/startup-error.js';
+import { isUpToDate, migrate, MIGRATIONS } from './migrate.js';
+
+describe('migrate', () => {
+  let folder: string;
+  let file: string;
+  let database: DatabaseSyncInstance;
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'migrate-'));
+    file = path.join(folder, 'store');
+    database = new DatabaseSync(file);
+  });
+  afterEach(() => {
+    database.close();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  const versionOf = (of = database) =>
+    (of.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+  const schema = (of = database) =>
+    of.prepare('SELECT * FROM sqlite_schema ORDER BY name').all() as object[];
+
+  it('gives a fresh store every step', () => {
+    migrate(database);
+    expect(versionOf(database)).toBe(MIGRATIONS.length);
+    expect(schema()).toEqual(
+      expect.arrayContaining(
+        ['clients', 'deployment', 'licenses', 'projects', 'users'].map(
+          (name) => expect.objectContaining({ type: 'table', name }) as object,
+        ),
+      ),
+    );
+  });
+
+  it('changes nothing in a store that is up to date', () => {
+    migrate(database);
+    const before = schema();
+    database.exec("INSERT INTO deployment VALUES ('data-keys', 'kept')");
+    migrate(database);
+    expect(schema()).toEqual(before);
+    expect(versionOf(database)).toBe(MIGRATIONS.length);
+    expect(database.prepare('SELECT value FROM deployment').all()).toEqual([{ value: 'kept' }]);
+  });
+
+  it('rejects a store that a newer program has written, and leaves it as it is', () => {
+    database.exec(`CREATE TABLE newer (a); PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+    const before = schema();
+    expect(() => migrate(database)).toThrow(StartupError);
+    expect(() => migrate(database)).toThrow(
+      `The store ${file} has schema ${MIGRATIONS.length + 1} and this program knows ${MIGRATIONS.length}: ` +
+        'start the newer version that has written it.',
+    );
+    expect(schema()).toEqual(before);
+    expect(versionOf(database)).toBe(MIGRATIONS.length + 1);
+  });
+
+  it.each([MIGRATIONS.length - 1, MIGRATIONS.length + 1])(
+    'takes a store of schema %i for none of its own',
+    (version) => {
+      migrate(database);
+      expect(isUpToDate(database)).toBe(true);
+      database.exec(`PRAGMA user_version = ${version}`);
+      expect(isUpToDate(database)).toBe(false);
+    },
+  );
+
+  it('leaves nothing of a step that fails half way', () => {
+    database.exec('CREATE TABLE licenses (of_another_program TEXT)');
+    expect(() => migrate(database)).toThrow('table licenses already exists');
+    const observer = new DatabaseSync(file);
+    expect(schema(observer)).toMatchObject([{ name: 'licenses' }]);
+    expect(versionOf(observer)).toBe(0);
+    observer.close();
+  });
+
+  it('leaves no transaction open when a step fails', () => {
+    database.exec('CREATE TABLE licenses (a)');
+    expect(() => migrate(database)).toThrow('already exists');
+    expect(database.isTransaction).toBe(false);
+  });
+});

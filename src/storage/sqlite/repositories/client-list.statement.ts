@@ -1,0 +1,54 @@
+import type { PageRequest } from '../../../shared/pagination/page.js';
+import { prefixRange } from '../../../shared/search/search-form.js';
+import { type PositionRow, type Row, startOf } from './rows.js';
+import type { SqliteStore } from '../connection/sqlite-store.js';
+import type { AccountId } from '../../../shared/ids/account-id.js';
+
+/** Which of the owner's clients are listed. */
+export interface ClientFilter {
+  readonly client?: string | undefined;
+  /** In its search form. */
+  readonly search: string | undefined;
+}
+
+/** The statement of a page of clients, newest first, and its parameters beside $owner and $limit. */
+export interface ClientListStatement {
+  readonly sql: string;
+  readonly parameters: Row;
+}
+
+/** The rows of a page, and of the one client after it where there is one. */
+export function selectClients(
+  store: SqliteStore,
+  owner: AccountId,
+  filter: ClientFilter,
+  { limit, after }: PageRequest,
+): Row[] {
+  const { sql, parameters } = clientListStatement(filter, startOf(after, 'desc'));
+  return store.prepare(sql).all({ owner, limit: limit + 1, ...parameters }) as Row[];
+}
+
+/** @param start where the page begins */
+export function clientListStatement(
+  { client, search }: ClientFilter,
+  start: PositionRow,
+): ClientListStatement {
+  const conditions = `owner = $owner ${client === undefined ? '' : 'AND _id = $client'}`;
+  const given: Row = { ...start, ...(client !== undefined && { client }) };
+  if (search === undefined) return { sql: page('*', conditions, 'createdAt'), parameters: given };
+
+  const { from, until } = prefixRange(search);
+  // Each form has an index: what is among the first of all that are found is among the first of one of them.
+  const found = ['searchName', 'searchEmail'].map((form) => {
+    const begins = `${conditions} AND ${form} >= $from AND ${form} < $until`;
+    return `SELECT _id FROM (${page('_id', begins, '+createdAt')})`;
+  });
+  const sql = `SELECT * FROM clients WHERE _id IN (${found.join(' UNION ')})
+    ORDER BY createdAt DESC, _id DESC LIMIT $limit`;
+  return { sql, parameters: { ...given, from, until } };
+}
+
+/** @param time the column that is sorted by; a plus sign keeps the index out of the choice that has its order */
+const page = (columns: string, conditions: string, time: 'createdAt' | '+createdAt') =>
+  `SELECT ${columns} FROM clients WHERE ${conditions} AND (${time}, _id) < ($time, $_id)
+   ORDER BY ${time} DESC, _id DESC LIMIT $limit`;

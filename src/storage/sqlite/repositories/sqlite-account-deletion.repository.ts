@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AccountDeletionRepository,
+  CLIENTS_AT_ONCE,
+  LICENSES_AT_ONCE,
+} from '../../../auth/accounts/account-deletion.repository.js';
+import type { AccountId } from '../../../shared/ids/account-id.js';
+import { SqliteStore } from '../connection/sqlite-store.js';
+import type { Row } from './rows.js';
+import { SqliteLicenseTable } from './sqlite-license-table.js';
+
+@Injectable()
+export class SqliteAccountDeletionRepository extends AccountDeletionRepository {
+  private readonly selectActive;
+  private readonly selectProject;
+  private readonly deleteEmptyProject;
+  private readonly deleteSomeClients;
+  private readonly selectClient;
+  private readonly insertDeleted;
+  private readonly deleteAccount;
+
+  constructor(
+    private readonly store: SqliteStore,
+    private readonly licenses: SqliteLicenseTable,
+  ) {
+    super();
+    this.selectActive = store.prepare(
+      "SELECT 1 FROM licenses WHERE user = ? AND status = 'ACTIVE' AND expiresAt > ? LIMIT 1",
+    );
+    this.selectProject = store.prepare('SELECT _id FROM projects WHERE owner = ? LIMIT 1');
+    this.deleteEmptyProject = store.prepare(
+      'DELETE FROM projects WHERE _id = ? AND licensesCount = 0',
+    );
+    this.deleteSomeClients = store.prepare(
+      `DELETE FROM clients WHERE _id IN
+         (SELECT _id FROM clients WHERE owner = ? AND projectsCount = 0 LIMIT ${CLIENTS_AT_ONCE})`,
+    );
+    this.selectClient = store.prepare('SELECT 1 FROM clients WHERE owner = ? LIMIT 1');
+    this.insertDeleted = store.prepare(
+      'INSERT INTO deleted_accounts (_id, deletedAt) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    );
+    this.deleteAccount = [
+      'DELETE FROM sessions WHERE user = ?',
+      'DELETE FROM login_addresses WHERE user = ?',
+      'DELETE FROM idempotency_records WHERE owner = ?',
+      'DELETE FROM totals WHERE owner = ?',
+      'DELETE FROM users WHERE _id = ?',
+    ].map((sql) => store.prepare(sql));
+  }
+
+  async hasActiveLicenses(user: AccountId, now: Date): Promise<boolean> {
+    return this.selectActive.get(user, now.getTime()) !== undefined;
+  }
+
+  deleteFromProject(
+    user: AccountId,
+    keepActiveAt: Date | null,
+  ): Promise<'deleted' | 'has_active_licenses' | 'no_projects'> {
+    return this.store.write(() => {
+      const row = this.selectProject.get(user) as Row | undefined;
+      if (!row) return 'no_projects';
+      const project = String(row._id);
+      if (keepActiveAt && this.licenses.hasActive(project, keepActiveAt)) {
+        return 'has_active_licenses';
+      }
+      this.licenses.deleteOf(project, LICENSES_AT_ONCE);
+      this.deleteEmptyProject.run(project);
+      return 'deleted';
+    });
+  }
+
+  deleteClients(user: AccountId): Promise<'deleted' | 'no_clients'> {
+    return this.store.write(() =>
+      this.deleteSomeClients.run(user).changes > 0 ? 'deleted' : 'no_clients',
+    );
+  }
+
+  deleteEmpty(user: AccountId, now: Date): Promise<'deleted' | 'has_clients'> {
+    return this.store.write(() => {
+      if (this.selectClient.get(user)) return 'has_clients';
+      this.insertDeleted.run(user, now.getTime());
+      this.deleteAccount.forEach((statement) => statement.run(user));
+      return 'deleted';
+    });
+  }
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import type { Client } from '../../../clients/client.js';
+import { type ClientChanges, ClientsRepository } from '../../../clients/clients.repository.js';
+import {
+  byCreation,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../../../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../../shared/ids/account-id.js';
+import { searchForm } from '../../../shared/search/search-form.js';
+import { selectClients } from './client-list.statement.js';
+import { insertInto, type Row, toClient, toRow, withSearchForms } from './rows.js';
+import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
+import { SqliteQuotas } from './sqlite-quotas.js';
+import { SqliteStore } from '../connection/sqlite-store.js';
+
+const COLUMNS = [
+  '_id',
+  'name',
+  'searchName',
+  'email',
+  'searchEmail',
+  'owner',
+  'createdAt',
+  'updatedAt',
+];
+
+@Injectable()
+export class SqliteClientsRepository extends ClientsRepository {
+  private readonly selectDeletedAccount;
+  private readonly insert;
+  private readonly selectOwned;
+  private readonly updateOwned;
+  private readonly deleteUnused;
+
+  constructor(
+    private readonly store: SqliteStore,
+    private readonly records: SqliteIdempotencyRepository,
+    private readonly quotas: SqliteQuotas,
+  ) {
+    super();
+    this.selectDeletedAccount = store.prepare('SELECT 1 FROM deleted_accounts WHERE _id = ?');
+    this.insert = store.prepare(`${insertInto('clients', COLUMNS)} ON CONFLICT (email) DO NOTHING`);
+    this.selectOwned = store.prepare('SELECT * FROM clients WHERE _id = ? AND owner = ?');
+    this.updateOwned = store.prepare(
+      `UPDATE OR IGNORE clients SET name = ifnull($name, name),
+         searchName = ifnull($searchName, searchName), email = ifnull($email, email),
+         searchEmail = ifnull($searchEmail, searchEmail), updatedAt = $now
+       WHERE _id = $_id AND owner = $owner RETURNING *`,
+    );
+    this.deleteUnused = store.prepare(
+      'DELETE FROM clients WHERE _id = ? AND owner = ? AND projectsCount = 0',
+    );
+  }
+
+  create(
+    client: Client,
+    idempotency?: IdempotencyRecord,
+  ): Promise<Client | 'email_taken' | 'account_deleted'> {
+    return this.store.write(() => {
+      this.records.check(idempotency);
+      if (this.selectDeletedAccount.get(client.owner)) return 'account_deleted';
+      if (this.insert.run(toRow(withSearchForms(client))).changes === 0) return 'email_taken';
+      this.quotas.check(client.owner, { clientsCount: 1 });
+      return this.records.keep(idempotency, client);
+    });
+  }
+
+  async findOwned(_id: string, owner: AccountId): Promise<Client | null> {
+    const row = this.selectOwned.get(_id, owner) as Row | undefined;
+    return row ? toClient(row) : null;
+  }
+
+  async listOwned(
+    owner: AccountId,
+    search: string | undefined,
+    page: PageRequest,
+  ): Promise<Page<Client>> {
+    const rows = selectClients(this.store, owner, { search }, page);
+    return pageOf(rows.map(toClient), page.limit, byCreation);
+  }
+
+  update(
+    _id: string,
+    owner: AccountId,
+    { name, email }: ClientChanges,
+    now: Date,
+  ): Promise<Client | 'not_found' | 'email_taken'> {
+    return this.store.write(() => {
+      const row = this.updateOwned.get({
+        ...{ _id, owner, now: now.getTime() },
+        name: name ?? null,
+        searchName: name === undefined ? null : searchForm(name),
+        email: email ?? null,
+        searchEmail: email === undefined ? null : searchForm(email),
+      }) as Row | undefined;
+      if (row) return toClient(row);
+      return this.selectOwned.get(_id, owner) ? 'email_taken' : 'not_found';
+    });
+  }
+
+  deleteWithoutProjects(
+    _id: string,
+    owner: AccountId,
+  ): Promise<'deleted' | 'not_found' | 'has_projects'> {
+    return this.store.write(() => {
+      if (this.deleteUnused.run(_id, owner).changes === 1) return 'deleted';
+      return this.selectOwned.get(_id, owner) ? 'has_projects' : 'not_found';
+    });
+  }
+}

@@ -1,0 +1,148 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import {
+  type ClientOverview,
+  type Dashboard,
+  type LicenseCounts,
+  licensesShown,
+  MOST_LICENSES,
+  type ProjectOverview,
+  SHOWN,
+  type Totals,
+} from '../../../dashboard/dashboard.js';
+import {
+  type CountQuery,
+  type DashboardFilter,
+  DashboardRepository,
+} from '../../../dashboard/dashboard.repository.js';
+import type { AccountId } from '../../../shared/ids/account-id.js';
+import { byCreation, type PageRequest, pageOf } from '../../../shared/pagination/page.js';
+import { DAY_MS } from '../../../shared/time/days.js';
+import { selectClients } from './client-list.statement.js';
+import { type Row, toClient, toLicense, toProject } from './rows.js';
+import { SqliteStore } from '../connection/sqlite-store.js';
+
+const SELECT_PROJECTS = `SELECT * FROM projects WHERE client = ?
+  ORDER BY createdAt DESC, _id DESC LIMIT ${SHOWN}`;
+
+/** The newest licenses of each project in a JSON array of ids: each project's are looked up by an index. */
+const SELECT_LICENSES = `SELECT license.* FROM json_each(?) AS given JOIN licenses AS license ON license._id IN (
+    SELECT _id FROM licenses WHERE project = given.value
+    ORDER BY createdAt DESC, _id DESC LIMIT ${SHOWN})
+  ORDER BY license.createdAt DESC, license._id DESC`;
+
+@Injectable()
+export class SqliteDashboardRepository extends DashboardRepository {
+  private readonly selectTotals;
+  private readonly selectClient;
+  private readonly selectProjects;
+  private readonly selectLicenses;
+  private readonly countByStatus;
+  private readonly countExpiring;
+  private readonly countActivations;
+
+  constructor(private readonly store: SqliteStore) {
+    super();
+    this.selectTotals = store.prepare('SELECT * FROM totals WHERE owner = ?');
+    this.selectClient = store.prepare('SELECT * FROM clients WHERE _id = ?');
+    this.selectProjects = store.prepare(SELECT_PROJECTS);
+    this.selectLicenses = store.prepare(SELECT_LICENSES);
+    this.countByStatus = store.prepare(
+      `SELECT status, status = 'ACTIVE' AND expiresAt <= ? AS expired, count(*) AS count
+       FROM licenses WHERE user = ? GROUP BY status, expired`,
+    );
+    this.countExpiring = store.prepare(
+      `SELECT count(*) AS count FROM licenses
+       WHERE user = ? AND status = 'ACTIVE' AND expiresAt > ? AND expiresAt <= ?`,
+    );
+    this.countActivations = store.prepare(
+      `SELECT activatedAt / ${DAY_MS} AS day, count(*) AS count FROM licenses
+       WHERE user = ? AND activatedAt >= ? GROUP BY day ORDER BY day`,
+    );
+  }
+
+  async read(user: AccountId, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
+    const found = selectClients(this.store, user, filter, page).map(toClient);
+    const data: ClientOverview[] = [];
+    let read = 0;
+    let room = MOST_LICENSES;
+    for (const { _id } of found.slice(0, page.limit)) {
+      const projects = this.selectProjects.all(_id).map((row) => toProjectOverview(row as Row));
+      room -= licensesShown(projects);
+      if (room < 0) break;
+      // Not by what was found before: others may have changed or deleted it meanwhile.
+      const client = this.selectClient.get(_id) as Row | undefined;
+      if (client) data.push(toClientOverview(client, this.withLicenses(projects)));
+      read += 1;
+      // Other requests come between two clients.
+      await setImmediate();
+    }
+    const { next } = pageOf(found, read, byCreation);
+    return { totals: this.totalsOf(user), page: { data, next } };
+  }
+
+  async countLicenses(
+    user: AccountId,
+    { now, expiringBy, activatedSince }: CountQuery,
+  ): Promise<LicenseCounts> {
+    const rows = this.countByStatus.all(now.getTime(), user) as Row[];
+    const count = (status: string, expired = 0) =>
+      Number(rows.find((row) => row.status === status && row.expired === expired)?.count ?? 0);
+    const expiring = (by: Date) =>
+      this.countExpiring.get(user, now.getTime(), by.getTime()) as { count: number };
+    const activations = this.countActivations.all(user, activatedSince.getTime()) as Row[];
+    return {
+      pending: count('PENDING'),
+      active: count('ACTIVE'),
+      expired: count('ACTIVE', 1),
+      revoked: count('REVOKED'),
+      expiringBy: expiringBy.map((by) => expiring(by).count),
+      activations: activations.map((row) => ({
+        date: new Date(Number(row.day) * DAY_MS).toISOString().slice(0, 10),
+        count: Number(row.count),
+      })),
+    };
+  }
+
+  private withLicenses(projects: readonly ProjectOverview[]): ProjectOverview[] {
+    const ids = JSON.stringify(projects.map(({ project }) => project._id));
+    const licenses = this.selectLicenses.all(ids).map((row) => toLicense(row as Row));
+    const licensesOf = groupBy(licenses, ({ project }) => project);
+    return projects.map((overview) => ({
+      ...overview,
+      licenses: licensesOf.get(overview.project._id) ?? [],
+    }));
+  }
+
+  private totalsOf(user: AccountId): Totals {
+    const row = this.selectTotals.get(user) as Row | undefined;
+    return {
+      clientsCount: Number(row?.clientsCount ?? 0),
+      projectsCount: Number(row?.projectsCount ?? 0),
+      licensesCount: Number(row?.licensesCount ?? 0),
+    };
+  }
+}
+
+/** A project as its row shows it: still without its licenses. */
+const toProjectOverview = (row: Row): ProjectOverview => ({
+  project: toProject(row),
+  licensesCount: Number(row.licensesCount),
+  licenses: [],
+});
+
+const toClientOverview = (row: Row, projects: readonly ProjectOverview[]): ClientOverview => ({
+  client: toClient(row),
+  projectsCount: Number(row.projectsCount),
+  projects,
+});
+
+function groupBy<T>(records: readonly T[], keyOf: (record: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const record of records) {
+    const group = groups.get(keyOf(record));
+    if (group) group.push(record);
+    else groups.set(keyOf(record), [record]);
+  }
+  return groups;
+}

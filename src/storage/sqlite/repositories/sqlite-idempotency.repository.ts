@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { EJSON } from 'bson';
+import { Config } from '../../../shared/config/config.js';
+import { DomainError } from '../../../shared/errors/domain-error.js';
+import {
+  IdempotencyKeyTaken,
+  type IdempotencyRecord,
+  type StoredResult,
+} from '../../../shared/idempotency/idempotency-record.js';
+import { IdempotencyRepository } from '../../../shared/idempotency/idempotency.repository.js';
+import { type Row, toRow } from './rows.js';
+import { SqliteStore } from '../connection/sqlite-store.js';
+
+/** Most expired records that one request deletes, so that no request pays for all of them. */
+const DELETED_AT_ONCE = 100;
+
+const INSERTED = `
+  INSERT INTO idempotency_records (_id, owner, requestHash, result, expiresAt, sequence)
+  SELECT $_id, $owner, $requestHash, $result, $expiresAt, 1 + ifnull(max(sequence), 0)
+  FROM idempotency_records WHERE owner = $owner`;
+
+@Injectable()
+export class SqliteIdempotencyRepository extends IdempotencyRepository {
+  private readonly select;
+  private readonly insert;
+  private readonly deleteExpired;
+  private readonly selectUnexpired;
+
+  constructor(
+    store: SqliteStore,
+    private readonly config: Config,
+  ) {
+    super();
+    this.select = store.prepare(
+      'SELECT requestHash, result FROM idempotency_records WHERE _id = ? AND expiresAt > ?',
+    );
+    this.insert = store.prepare(
+      `${INSERTED} ON CONFLICT (_id) DO UPDATE SET requestHash = $requestHash, result = $result,
+         expiresAt = $expiresAt, sequence = excluded.sequence RETURNING sequence`,
+    );
+    this.deleteExpired = store.prepare(
+      `DELETE FROM idempotency_records WHERE _id IN
+         (SELECT _id FROM idempotency_records WHERE expiresAt <= ? LIMIT ${DELETED_AT_ONCE})`,
+    );
+    this.selectUnexpired = store.prepare(
+      'SELECT 1 FROM idempotency_records WHERE owner = ? AND sequence = ? AND expiresAt > ?',
+    );
+  }
+
+  async find(_id: string, now: Date): Promise<StoredResult | null> {
+    const row = this.select.get(_id, now.getTime()) as Row | undefined;
+    if (!row) return null;
+    return { requestHash: String(row.requestHash), result: EJSON.parse(String(row.result)) };
+  }
+
+  /**
+   * Begins a write that may have an idempotency key.
+   *
+   * @throws IdempotencyKeyTaken
+   */
+  check(idempotency: IdempotencyRecord | undefined): void {
+    if (idempotency && this.select.get(idempotency._id, idempotency.claimedAt.getTime()))
+      throw new IdempotencyKeyTaken();
+  }
+
+  /**
+   * Ends a write that was not rejected: stores its result under the idempotency key, if there is one, and returns it.
+   *
+   * @throws DomainError IDEMPOTENCY_QUOTA_REACHED
+   */
+  keep<T>(idempotency: IdempotencyRecord | undefined, result: T): T {
+    if (!idempotency) return result;
+    const { _id, owner, requestHash, claimedAt, expiresAt } = idempotency;
+    this.deleteExpired.run(claimedAt.getTime());
+    const record = { _id, owner, requestHash, result: EJSON.stringify(result), expiresAt };
+    const { sequence } = this.insert.get(toRow(record)) as { sequence: number };
+    this.checkQuota(idempotency, sequence);
+    return result;
+  }
+
+  /** All records live equally long, so an account has too many if its one a whole quota earlier has not expired. */
+  private checkQuota({ owner, claimedAt }: IdempotencyRecord, sequence: number): void {
+    const quota = this.config.quotas.idempotencyRecords;
+    if (quota === 0) return;
+    if (this.selectUnexpired.get(owner, sequence - quota, claimedAt.getTime())) {
+      throw new DomainError('IDEMPOTENCY_QUOTA_REACHED');
+    }
+  }
+}

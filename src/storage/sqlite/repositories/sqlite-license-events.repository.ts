@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { LicenseEvent } from '../../../licenses/license-event.js';
+import { LicenseEventsRepository } from '../../../licenses/license-events.repository.js';
+import { toAccountId } from '../../../shared/ids/account-id.js';
+import { type Page, type PageRequest, pageOf } from '../../../shared/pagination/page.js';
+import {
+  insertInto,
+  type Row,
+  startOf,
+  toDate,
+  toDateOrNull,
+  toRow,
+  toTextOrNull,
+} from './rows.js';
+import { SqliteStore } from '../connection/sqlite-store.js';
+
+const COLUMNS = [
+  '_id',
+  'license',
+  'type',
+  'at',
+  'actor',
+  'machineId',
+  'reason',
+  'count',
+  'termEndedAt',
+];
+
+@Injectable()
+export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
+  private readonly insertOne;
+  private readonly addRejection;
+  private readonly selectPage;
+  private readonly selectTermEnds;
+
+  constructor(private readonly store: SqliteStore) {
+    super();
+    this.insertOne = store.prepare(insertInto('license_events', COLUMNS));
+    this.addRejection = store.prepare(
+      `INSERT INTO license_events (${COLUMNS.join(', ')})
+       SELECT ${COLUMNS.map((column) => `$${column}`).join(', ')} FROM licenses WHERE _id = $license
+       ON CONFLICT (_id) DO UPDATE SET
+         count = count + 1, at = max(at, $at), machineId = $machineId`,
+    );
+    this.selectPage = store.prepare(
+      `SELECT * FROM license_events WHERE license = ? AND (at, _id) < (?, ?)
+       ORDER BY at DESC, _id DESC LIMIT ?`,
+    );
+    this.selectTermEnds = store.prepare(
+      'SELECT termEndedAt FROM license_events WHERE license = ? AND termEndedAt IS NOT NULL',
+    );
+  }
+
+  async list(license: string, { limit, after }: PageRequest): Promise<Page<LicenseEvent>> {
+    const { time, _id } = startOf(after, 'desc');
+    const rows = this.selectPage.all(license, time, _id, limit + 1) as Row[];
+    return pageOf(rows.map(toEvent), limit, ({ at, _id }) => ({ time: at, _id }));
+  }
+
+  async listTermEnds(license: string): Promise<Date[]> {
+    const rows = this.selectTermEnds.all(license) as Row[];
+    return rows.map(({ termEndedAt }) => toDate(termEndedAt));
+  }
+
+  recordRejection(event: LicenseEvent): Promise<void> {
+    return this.store.write(() => {
+      this.addRejection.run(toRow(event));
+    });
+  }
+
+  /** Stores an event within the write that it tells of. */
+  insert(event: LicenseEvent): void {
+    this.insertOne.run(toRow(event));
+  }
+}
+
+function toEvent(row: Row): LicenseEvent {
+  return {
+    _id: String(row._id),
+    license: String(row.license),
+    type: row.type as LicenseEvent['type'],
+    at: toDate(row.at),
+    actor: row.actor === null ? null : toAccountId(String(row.actor)),
+    machineId: toTextOrNull(row.machineId),
+    reason: toTextOrNull(row.reason),
+    count: Number(row.count),
+    termEndedAt: toDateOrNull(row.termEndedAt),
+  };
+}

@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import type { StatementSyncInstance } from '@photostructure/sqlite';
+import { LRUCache } from 'lru-cache';
+import type { License } from '../../../licenses/license.js';
+import type { LicenseEvent } from '../../../licenses/license-event.js';
+import { storedStatusesBefore, type Transition } from '../../../licenses/license-transitions.js';
+import type { Activation, Renewal, Revocation } from '../../../licenses/licenses.repository.js';
+import { maxEntries } from '../../../shared/bounded-cache.js';
+import type { AccountId } from '../../../shared/ids/account-id.js';
+import { SqliteStore } from '../connection/sqlite-store.js';
+import { insertInto, type Row, toLicense, toRow } from './rows.js';
+import { SqliteLicenseEventsRepository } from './sqlite-license-events.repository.js';
+
+/** How many licenses are kept in memory for validation; about 1 KB each. */
+const CACHED_LICENSES = 20_000;
+
+const COLUMNS = [
+  '_id',
+  'keyHash',
+  'sealedKey',
+  'duration',
+  'issuedAt',
+  'expiresAt',
+  'termStart',
+  'termMonths',
+  'services',
+  'status',
+  'user',
+  'client',
+  'project',
+  'machineId',
+  'activatedAt',
+  'revokedAt',
+  'revokedReason',
+  'replaces',
+  'createdAt',
+  'updatedAt',
+];
+
+const allows = (transition: Transition) =>
+  `status IN (${storedStatusesBefore(transition)
+    .map((status) => `'${status}'`)
+    .join(', ')})`;
+
+/**
+ * The table of licenses, with a cache by the keyed hash of their keys. This process owns the store, so a cached license
+ * is current until a write changes it. Every statement that changes or deletes licenses is in this class, and removes
+ * them from the cache before its write is committed; nothing can read in between.
+ */
+@Injectable()
+export class SqliteLicenseTable {
+  private readonly cache = new LRUCache<string, License>(maxEntries(CACHED_LICENSES));
+  private readonly selectByKeyHash;
+  private readonly selectActive;
+  private readonly insertOne;
+  private readonly activateOne;
+  private readonly revokeOne;
+  private readonly renewOne;
+  private readonly deleteSome;
+
+  constructor(
+    store: SqliteStore,
+    private readonly events: SqliteLicenseEventsRepository,
+  ) {
+    this.selectByKeyHash = store.prepare('SELECT * FROM licenses WHERE keyHash = ?');
+    this.selectActive = store.prepare(
+      `SELECT 1 FROM licenses WHERE project = ? AND status = 'ACTIVE' AND expiresAt > ? LIMIT 1`,
+    );
+    this.insertOne = store.prepare(
+      `${insertInto('licenses', COLUMNS)} ON CONFLICT (keyHash) DO NOTHING`,
+    );
+    this.activateOne = store.prepare(
+      `UPDATE licenses SET status = 'ACTIVE', machineId = $machineId, activatedAt = $activatedAt,
+         issuedAt = $issuedAt, expiresAt = $expiresAt, termStart = $termStart,
+         termMonths = $termMonths, updatedAt = $activatedAt
+       WHERE _id = $_id AND ${allows('activate')} RETURNING *`,
+    );
+    this.revokeOne = store.prepare(
+      `UPDATE licenses SET status = 'REVOKED', revokedAt = $revokedAt,
+         revokedReason = $revokedReason, updatedAt = $revokedAt
+       WHERE _id = $_id AND user = $user AND ${allows('revoke')} RETURNING *`,
+    );
+    this.renewOne = store.prepare(
+      `UPDATE licenses SET expiresAt = $expiresAt, termStart = $termStart,
+         termMonths = $termMonths, updatedAt = $updatedAt
+       WHERE _id = $_id AND user = $user AND ${allows('renew')}
+         AND termStart = $readStart AND termMonths = $readMonths RETURNING *`,
+    );
+    this.deleteSome = store.prepare(
+      `DELETE FROM licenses WHERE _id IN
+         (SELECT _id FROM licenses WHERE project = ? LIMIT ?) RETURNING keyHash`,
+    );
+  }
+
+  findByKeyHash(keyHash: string): License | null {
+    const cached = this.cache.get(keyHash);
+    if (cached) return cached;
+    const row = this.selectByKeyHash.get(keyHash) as Row | undefined;
+    if (!row) return null;
+    const license = toLicense(row);
+    this.cache.set(keyHash, license);
+    return license;
+  }
+
+  /** Reads the table alone: within a write, what is found may still be undone. */
+  hasKey(keyHash: string): boolean {
+    return this.selectByKeyHash.get(keyHash) !== undefined;
+  }
+
+  hasActive(project: string, now: Date): boolean {
+    return this.selectActive.get(project, now.getTime()) !== undefined;
+  }
+
+  /** Inserts a license with the event of its creation; nothing where another license has its key. */
+  insert(license: License, created: LicenseEvent): 'inserted' | 'key_collision' {
+    if (this.insertOne.run(toRow(license)).changes === 0) return 'key_collision';
+    this.events.insert(created);
+    return 'inserted';
+  }
+
+  /** As every change here, returns the changed license, or null where its condition did not hold. */
+  activate(_id: string, activation: Activation, event: LicenseEvent): License | null {
+    return this.change(this.activateOne, { _id, ...toRow(activation) }, event);
+  }
+
+  revoke(
+    _id: string,
+    user: AccountId,
+    revocation: Revocation,
+    event: LicenseEvent,
+  ): License | null {
+    return this.change(this.revokeOne, { _id, user, ...toRow(revocation) }, event);
+  }
+
+  /** @param read the license as it was read: it is renewed only if its term is still the same */
+  renew(read: License, renewal: Renewal, event: LicenseEvent): License | null {
+    const { _id, user, termStart, termMonths } = read;
+    const condition = { _id, user, readStart: termStart.getTime(), readMonths: termMonths };
+    return this.change(this.renewOne, { ...condition, ...toRow(renewal) }, event);
+  }
+
+  /** Deletes licenses of a project with their events: at most so many, all by default. */
+  deleteOf(project: string, limit = -1): void {
+    const deleted = this.deleteSome.all(project, limit) as { keyHash: string }[];
+    deleted.forEach(({ keyHash }) => this.cache.delete(keyHash));
+  }
+
+  private change(statement: StatementSyncInstance, row: Row, event: LicenseEvent): License | null {
+    const changed = statement.get(row) as Row | undefined;
+    if (!changed) return null;
+    const license = toLicense(changed);
+    this.events.insert(event);
+    this.cache.delete(license.keyHash);
+    return license;
+  }
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { License } from '../../../licenses/license.js';
+import type { LicenseEvent } from '../../../licenses/license-event.js';
+import {
+  type Activation,
+  type LicenseQuery,
+  LicensesRepository,
+  type Reissue,
+  type Reissued,
+  type Renewal,
+  type Revocation,
+} from '../../../licenses/licenses.repository.js';
+import { type Page, type PageRequest, pageOf } from '../../../shared/pagination/page.js';
+import type { IdempotencyRecord } from '../../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../../shared/ids/account-id.js';
+import { SqliteStore } from '../connection/sqlite-store.js';
+import { licenseListStatement } from './license-list.statement.js';
+import { type Row, startOf, toLicense } from './rows.js';
+import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
+import { SqliteLicenseTable } from './sqlite-license-table.js';
+import { SqliteQuotas } from './sqlite-quotas.js';
+
+@Injectable()
+export class SqliteLicensesRepository extends LicensesRepository {
+  private readonly selectOwned;
+
+  constructor(
+    private readonly store: SqliteStore,
+    private readonly records: SqliteIdempotencyRepository,
+    private readonly quotas: SqliteQuotas,
+    private readonly licenses: SqliteLicenseTable,
+  ) {
+    super();
+    this.selectOwned = store.prepare('SELECT * FROM licenses WHERE _id = ? AND user = ?');
+  }
+
+  async findByKeyHash(keyHash: string): Promise<License | null> {
+    return this.licenses.findByKeyHash(keyHash);
+  }
+
+  async findOwned(_id: string, user: AccountId): Promise<License | null> {
+    const row = this.selectOwned.get(_id, user) as Row | undefined;
+    return row ? toLicense(row) : null;
+  }
+
+  async listOwned(
+    user: AccountId,
+    query: LicenseQuery,
+    { limit, after }: PageRequest,
+    now: Date,
+  ): Promise<Page<License>> {
+    const start = startOf(after, query.order);
+    const { sql, parameters } = licenseListStatement(query, start, now);
+    const rows = this.store.prepare(sql).all({ ...parameters, user, limit: limit + 1 }) as Row[];
+    const positionOf = (license: License) => ({ time: license[query.sort], _id: license._id });
+    return pageOf(rows.map(toLicense), limit, positionOf);
+  }
+
+  activate(_id: string, activation: Activation, event: LicenseEvent): Promise<License | null> {
+    return this.store.write(() => this.licenses.activate(_id, activation, event));
+  }
+
+  revoke(
+    _id: string,
+    user: AccountId,
+    revocation: Revocation,
+    event: LicenseEvent,
+    idempotency?: IdempotencyRecord,
+  ): Promise<License | null> {
+    return this.store.write(() => {
+      this.records.check(idempotency);
+      const revoked = this.licenses.revoke(_id, user, revocation, event);
+      return revoked && this.records.keep(idempotency, revoked);
+    });
+  }
+
+  renew(
+    license: License,
+    renewal: Renewal,
+    event: LicenseEvent,
+    idempotency?: IdempotencyRecord,
+  ): Promise<License | null> {
+    return this.store.write(() => {
+      this.records.check(idempotency);
+      const renewed = this.licenses.renew(license, renewal, event);
+      return renewed && this.records.keep(idempotency, renewed);
+    });
+  }
+
+  reissue(
+    { revocation, replacement, events: [reissued, created] }: Reissue,
+    idempotency?: IdempotencyRecord,
+  ): Promise<Reissued | 'key_collision' | null> {
+    return this.store.write(() => {
+      this.records.check(idempotency);
+      // Before anything is written: a collision leaves nothing to undo.
+      if (this.licenses.hasKey(replacement.keyHash)) return 'key_collision';
+      const { replaces, user } = replacement;
+      const revoked = this.licenses.revoke(replaces, user, revocation, reissued);
+      if (!revoked) return null;
+      this.licenses.insert(replacement, created);
+      this.quotas.check(user, { licensesCount: 1 });
+      return this.records.keep(idempotency, { revoked, license: replacement });
+    });
+  }
+}
