@@ -1,5 +1,6 @@
 import type { Project } from '../../../src/projects/project.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
+import { aClient } from '../../builders/client.builder.js';
 import { anEvent } from '../../builders/event.builder.js';
 import { aLicense, aNewLicense, anActivation } from '../../builders/license.builder.js';
 import { aProject } from '../../builders/project.builder.js';
@@ -47,6 +48,33 @@ describeOnMongo('transactions on MongoDB', () => {
     expect(await store.projects.findOwned(project._id, project.owner)).toStrictEqual(project);
     expect(await store.licenses.findOwned(license._id, license.user)).toStrictEqual(license);
   };
+
+  it('of one account run one after the other: 50 writes never overlap', async () => {
+    const { owner } = await stored.client();
+    const transaction = store.mongo.transaction.bind(store.mongo);
+    const running: number[] = [];
+    let now = 0;
+    const counted: typeof transaction = (key, work, priority) =>
+      transaction(
+        key,
+        async (tx) => {
+          running.push(++now);
+          return work(tx).finally(() => now--);
+        },
+        priority,
+      );
+    const spy = jest.spyOn(store.mongo, 'transaction').mockImplementation(counted);
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        store.clients.create(
+          aClient({ owner }),
+          index % 2 ? anIdempotencyRecord({ owner }) : undefined,
+        ),
+      ),
+    );
+    spy.mockRestore();
+    expect(running).toStrictEqual(Array(50).fill(1));
+  });
 
   it.each(
     mongodb.creationSteps.flatMap((step) => [
