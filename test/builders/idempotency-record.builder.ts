@@ -9,7 +9,7 @@ export function anIdempotencyRecord(fields: Partial<IdempotencyRecord> = {}): Id
     _id: `claim-${newObjectId()}`,
     owner: newAccountId(),
     requestHash: 'hash of the request',
-    claimedAt: at(0),
+    createdAt: at(0),
     expiresAt: at(24 * 60),
     ...fields,
   };

@@ -7,19 +7,19 @@ import { at } from '../builders/time.js';
 import type { CreationStep, StoreUnderTest } from './store-under-test.js';
 import { Stored } from './stored.js';
 
-/** A write that may be done under a claim, and can be tried again: each time it would do the same. */
+/** A write that may have an idempotency key and can be repeated: each time it would do the same. */
 export type IdempotentWrite = (idempotency?: IdempotencyRecord) => Promise<unknown>;
 
 interface Prepared {
   readonly name: string;
-  /** What it writes to; an engine may have fewer. */
+  /** Where it writes; an engine may have fewer. */
   readonly steps: readonly CreationStep[];
   /** Stores what the write depends on. */
   readonly prepare: (store: StoreUnderTest) => Promise<IdempotentWrite>;
 }
 
-/** Every method of the business ports that takes a claim. */
-export const CLAIMED_WRITES: readonly Prepared[] = [
+/** Every method of the business ports that takes an idempotency record. */
+export const IDEMPOTENT_WRITES: readonly Prepared[] = [
   {
     name: 'clients.create',
     steps: ['client', 'idempotency', 'totals', 'commit'],

@@ -163,9 +163,9 @@ export class Lives {
   }
 
   /** Often none, sometimes one that was taken before, and may have expired. */
-  private idempotency(claimedAt: Date): IdempotencyRecord | undefined {
+  private idempotency(createdAt: Date): IdempotencyRecord | undefined {
     if (this.random.next() < 0.5) return undefined;
-    const times = { claimedAt, expiresAt: new Date(claimedAt.getTime() + 100 * 60_000) };
+    const times = { createdAt, expiresAt: new Date(createdAt.getTime() + 100 * 60_000) };
     if (this.records.length > 0 && this.random.next() < 0.3)
       return { ...this.one(this.records), ...times };
     return this.kept(this.records, anIdempotencyRecord(times));

@@ -11,7 +11,7 @@ export class MigratedDatabase {
 
   static async of(fill: (earlier: Connection) => Promise<unknown>): Promise<MigratedDatabase> {
     const uri = new URL(String(process.env.TEST_MONGODB_URI));
-    uri.pathname = `/upgrade-${randomUUID()}`;
+    uri.pathname = `/migrated-${randomUUID()}`;
     const earlier = await createConnection(uri.href).asPromise();
     await fill(earlier);
     await earlier.close();

@@ -12,7 +12,7 @@ import { Config, type Quotas } from '../../src/shared/config/config.js';
 import { DeploymentRepository } from '../../src/shared/sealing/deployment.repository.js';
 import { IdempotencyRepository } from '../../src/shared/idempotency/idempotency.repository.js';
 
-/** What a store keeps, by the name that both engines give it. */
+/** A collection or table, by the name that it has on both engines. */
 export type Kept =
   | 'sessions'
   | 'login_addresses'
@@ -25,8 +25,8 @@ export type Kept =
   | 'idempotency_records';
 
 /**
- * What `createWithFirstLicense` writes to under a claim, each by its own statement; an engine may have
- * fewer. Every other transaction writes to some of these.
+ * The steps of `createWithFirstLicense` with an idempotency key, each a statement of its own; an engine may have
+ * fewer. Every other transaction has some of them.
  */
 export type CreationStep =
   'client' | 'project' | 'license' | 'event' | 'idempotency' | 'totals' | 'commit';

@@ -20,7 +20,7 @@ const CLAIM = {
   _id: 'claim',
   owner: CALLER.accountId,
   requestHash: 'mine',
-  claimedAt: new Date(),
+  createdAt: new Date(),
   expiresAt: new Date(),
 };
 const done = { changedAt: new Date() };

@@ -16,7 +16,7 @@ export interface IdempotencyRecord {
   readonly owner: AccountId;
   /** Keyed hash of the request. */
   readonly requestHash: string;
-  readonly claimedAt: Date;
+  readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 

@@ -26,7 +26,7 @@ describe('IdempotencyPipe', () => {
       _id: expect.any(String) as string,
       owner: REQUEST.accountId,
       requestHash: expect.any(String) as string,
-      claimedAt: clock.now(),
+      createdAt: clock.now(),
       expiresAt: new Date('2026-02-01T10:15:00.000Z'),
     });
     expect(recordOf({ request: structuredClone(REQUEST.request) })).toEqual(idempotency);

@@ -35,13 +35,13 @@ export class IdempotencyPipe implements PipeTransform<
         'Idempotency-Key': ['Idempotency-Key must have 1 to 255 printable ASCII characters'],
       });
     }
-    const claimedAt = this.clock.now();
+    const createdAt = this.clock.now();
     return {
       _id: this.hash('claim', accountId, key),
       owner: accountId,
       requestHash: this.hash('request', ...request),
-      claimedAt,
-      expiresAt: new Date(claimedAt.getTime() + IDEMPOTENCY_TTL_MS),
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + IDEMPOTENCY_TTL_MS),
     };
   }
 

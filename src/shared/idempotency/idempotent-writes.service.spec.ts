@@ -42,7 +42,7 @@ describe('IdempotentWrites', () => {
     const { repository, written, outcome } = once([], async () => 'done');
     expect(await outcome).toBe('done');
     expect(written).toHaveBeenCalledTimes(1);
-    expect(repository.asked).toEqual([[idempotency._id, idempotency.claimedAt]]);
+    expect(repository.asked).toEqual([[idempotency._id, idempotency.createdAt]]);
   });
 
   it.each([{ _id: '1' }, null, undefined])(

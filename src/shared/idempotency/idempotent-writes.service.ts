@@ -35,7 +35,7 @@ export class IdempotentWrites {
    * @throws DomainError IDEMPOTENCY_KEY_REUSED if that was another request
    */
   async find<T>(idempotency: IdempotencyRecord): Promise<{ result: T } | undefined> {
-    const stored = await this.records.find(idempotency._id, idempotency.claimedAt);
+    const stored = await this.records.find(idempotency._id, idempotency.createdAt);
     if (!stored) return undefined;
     if (stored.requestHash !== idempotency.requestHash)
       throw new DomainError('IDEMPOTENCY_KEY_REUSED');

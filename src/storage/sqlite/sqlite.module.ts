@@ -62,7 +62,7 @@ export class SqliteModule implements OnApplicationShutdown {
     return { module: SqliteModule, providers: [store] };
   }
 
-  /** Runs after the server has answered its last request. */
+  /** Runs after the server's last response. */
   onApplicationShutdown(): void {
     this.store.close();
   }

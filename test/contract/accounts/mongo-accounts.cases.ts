@@ -81,7 +81,7 @@ describeOnMongo('accounts on several instances with one MongoDB', () => {
     expect(await store.contradictions()).toStrictEqual([]);
   });
 
-  it('keep what they know of addresses for each other', async () => {
+  it('share the known login addresses', async () => {
     const user = await stored();
     const login = aLogin(user);
     await store.sessions.start(aSession(user), login);

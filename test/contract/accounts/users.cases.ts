@@ -165,7 +165,7 @@ describe.each(engines)('users on $name', ({ open }) => {
       expect(winners).toStrictEqual([(await store.users.findById(user._id))?.passwordHash]);
     });
 
-    it('keeps under its claim when it was done, and nothing of the password', async () => {
+    it('stores its time in the idempotency record, and nothing of the password', async () => {
       const idempotency = anIdempotencyRecord();
       const changed = await store.users.changePassword(aChange(await stored()), idempotency);
       expect(changed).toStrictEqual({ changedAt: at(9) });
@@ -175,7 +175,7 @@ describe.each(engines)('users on $name', ({ open }) => {
       });
     });
 
-    it('does nothing under a claim that is taken', async () => {
+    it('changes nothing where its idempotency key is taken', async () => {
       const user = await stored();
       const idempotency = anIdempotencyRecord();
       await store.users.changePassword(aChange(user), idempotency);
@@ -189,7 +189,7 @@ describe.each(engines)('users on $name', ({ open }) => {
       expect(await spend('after the first')).toBe('rotated');
     });
 
-    it('is done once of 10 under one claim at the same moment', async () => {
+    it('is done once of 10 with one idempotency key at the same moment', async () => {
       const user = await stored();
       const idempotency = anIdempotencyRecord();
       const twins = await Promise.allSettled(

@@ -4,7 +4,7 @@ import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.j
 import { aClient } from '../../builders/client.builder.js';
 import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
-import { type IdempotentWrite, CLAIMED_WRITES } from '../idempotent-writes.js';
+import { type IdempotentWrite, IDEMPOTENT_WRITES } from '../idempotent-writes.js';
 import { describeOnMongo, engines } from '../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import type { StoreUnderTest } from '../store-under-test.js';
@@ -15,7 +15,7 @@ const AT_ONCE = 100;
 
 /** A record that is stored at this time, for a day. */
 const recordAt = (minutes: number) =>
-  anIdempotencyRecord({ claimedAt: at(minutes), expiresAt: at(minutes + DAY) });
+  anIdempotencyRecord({ createdAt: at(minutes), expiresAt: at(minutes + DAY) });
 
 const storeRecords = (store: StoreUnderTest, times: number, minutes: number) =>
   Promise.all(
@@ -34,9 +34,9 @@ async function passwordChange({ users }: StoreUnderTest): Promise<IdempotentWrit
   return (idempotency) => users.changePassword(change, idempotency);
 }
 
-/** One write of each port that takes a claim. */
+/** One write of each port that takes an idempotency record. */
 const WRITES = [
-  ...CLAIMED_WRITES.filter(({ name }) => /^(clients|projects)\.create|revoke/.test(name)),
+  ...IDEMPOTENT_WRITES.filter(({ name }) => /^(clients|projects)\.create|revoke/.test(name)),
   { name: 'users.changePassword', prepare: passwordChange },
 ];
 
@@ -70,7 +70,7 @@ describe.each(engines)('the deletion of expired idempotency records on $name', (
 
   it('leaves the one whose key is used again at the same moment', async () => {
     const [first] = await storeRecords(store, 1, 0);
-    const again = { ...first!, claimedAt: at(DAY), expiresAt: at(2 * DAY) };
+    const again = { ...first!, createdAt: at(DAY), expiresAt: at(2 * DAY) };
     const others = Array.from({ length: 20 }, () => recordAt(DAY));
     await Promise.all(
       [again, ...others].map((idempotency) => store.clients.create(aClient(), idempotency)),

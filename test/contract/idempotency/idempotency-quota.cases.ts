@@ -5,7 +5,7 @@ import { aClient } from '../../builders/client.builder.js';
 import { at } from '../../builders/time.js';
 import { NO_QUOTAS } from '../../no-limits.js';
 import { timesInScope } from '../../scope.js';
-import { CLAIMED_WRITES } from '../idempotent-writes.js';
+import { IDEMPOTENT_WRITES } from '../idempotent-writes.js';
 import { engines } from '../engines.js';
 import type { StoreUnderTest } from '../store-under-test.js';
 
@@ -26,8 +26,8 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
   });
 
   const recordAt = (minutes: number, fields: { owner?: AccountId } = {}) =>
-    anIdempotencyRecord({ owner, claimedAt: at(minutes), expiresAt: at(minutes + DAY), ...fields });
-  /** A write under a claim that is made at this time; the claim. */
+    anIdempotencyRecord({ owner, createdAt: at(minutes), expiresAt: at(minutes + DAY), ...fields });
+  /** Writes with an idempotency key at this time. Returns the record. */
   const writeAt = async (minutes: number, fields?: { owner?: AccountId }) => {
     const idempotency = recordAt(minutes, fields);
     await store.clients.create(aClient({ owner }), idempotency);
@@ -39,7 +39,7 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
     return (await store.dashboard.read(owner, filter, page)).totals.clientsCount;
   };
 
-  it.each(CLAIMED_WRITES)(
+  it.each(IDEMPOTENT_WRITES)(
     `has room for ${ROOM} of ${AT_ONCE} writes at once: $name`,
     async ({ prepare }) => {
       const writes = await Promise.all(Array.from({ length: AT_ONCE }, () => prepare(store)));
@@ -72,7 +72,7 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
     await expect(writeAt(2)).rejects.toMatchObject(REACHED);
     for (const idempotency of records) {
       expect(await store.idempotency.find(idempotency._id, at(3))).toMatchObject({ result: {} });
-      const again = store.clients.create(aClient({ owner }), { ...idempotency, claimedAt: at(3) });
+      const again = store.clients.create(aClient({ owner }), { ...idempotency, createdAt: at(3) });
       await expect(again).rejects.toBeInstanceOf(IdempotencyKeyTaken);
     }
   });
@@ -104,7 +104,7 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
     store.quotas.idempotencyRecords = 2;
     const idempotency = await writeAt(0);
     await writeAt(10);
-    const again = { ...idempotency, claimedAt: at(DAY), expiresAt: at(2 * DAY) };
+    const again = { ...idempotency, createdAt: at(DAY), expiresAt: at(2 * DAY) };
     await store.clients.create(aClient({ owner }), again);
     await expect(writeAt(DAY)).rejects.toMatchObject(REACHED);
     await writeAt(DAY + 10);

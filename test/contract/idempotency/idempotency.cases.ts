@@ -9,7 +9,7 @@ import { anEvent } from '../../builders/event.builder.js';
 import { aLicense, aNewLicense, aReissue, aRenewal } from '../../builders/license.builder.js';
 import { aProject } from '../../builders/project.builder.js';
 import { at } from '../../builders/time.js';
-import { CLAIMED_WRITES } from '../idempotent-writes.js';
+import { IDEMPOTENT_WRITES } from '../idempotent-writes.js';
 import { engines } from '../engines.js';
 import { twenty } from '../race.js';
 import type { Kept, StoreUnderTest } from '../store-under-test.js';
@@ -24,7 +24,7 @@ const RECORDS: Kept[] = [
   'idempotency_records',
 ];
 
-describe.each(engines)('a claim on $name', ({ open }) => {
+describe.each(engines)('an idempotency record on $name', ({ open }) => {
   let store: StoreUnderTest;
   let stored: Stored;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.each(engines)('a claim on $name', ({ open }) => {
 
   const counts = () => Promise.all(RECORDS.map((kept) => store.count(kept)));
 
-  describe.each(CLAIMED_WRITES)('of $name', ({ prepare }) => {
+  describe.each(IDEMPOTENT_WRITES)('of $name', ({ prepare }) => {
     it('is kept with exactly the result, until it expires and not after', async () => {
       const idempotency = anIdempotencyRecord({ requestHash: 'hash of this request' });
       const write = await prepare(store);
@@ -44,7 +44,7 @@ describe.each(engines)('a claim on $name', ({ open }) => {
       const result = await write(idempotency);
       const kept = { requestHash: 'hash of this request', result };
       const lastMoment = new Date(idempotency.expiresAt.getTime() - 1);
-      for (const now of [idempotency.claimedAt, lastMoment]) {
+      for (const now of [idempotency.createdAt, lastMoment]) {
         expect(await store.idempotency.find(idempotency._id, now)).toStrictEqual(kept);
       }
       for (const now of [idempotency.expiresAt, at(2 * DAY)]) {
@@ -57,8 +57,8 @@ describe.each(engines)('a claim on $name', ({ open }) => {
       const first = await (await prepare(store))(idempotency);
       const second = await prepare(store);
       const before = await counts();
-      for (const claimedAt of [at(0), new Date(idempotency.expiresAt.getTime() - 1)]) {
-        const again = { ...idempotency, claimedAt, requestHash: 'another', expiresAt: at(3 * DAY) };
+      for (const createdAt of [at(0), new Date(idempotency.expiresAt.getTime() - 1)]) {
+        const again = { ...idempotency, createdAt, requestHash: 'another', expiresAt: at(3 * DAY) };
         await expect(second(again)).rejects.toBeInstanceOf(IdempotencyKeyTaken);
       }
       expect(await counts()).toStrictEqual(before);
@@ -66,7 +66,7 @@ describe.each(engines)('a claim on $name', ({ open }) => {
         requestHash: idempotency.requestHash,
         result: first,
       });
-      // Nothing stood in the way of the second one but the claim.
+      // Only the record had kept the second write from running.
       await second();
     });
 
@@ -91,7 +91,7 @@ describe.each(engines)('a claim on $name', ({ open }) => {
       const write = await prepare(store);
       const outcomes = await twenty(() =>
         write(idempotency).catch((error: unknown) => {
-          // Where the change itself stands in the way of its twin, that need not look at the claim.
+          // A twin that the change itself rejects need not read the record.
           expect(error).toBeInstanceOf(Error);
           return 'rejected';
         }),
@@ -111,11 +111,11 @@ describe.each(engines)('a claim on $name', ({ open }) => {
       const again = {
         ...idempotency,
         requestHash: 'of another request',
-        claimedAt: idempotency.expiresAt,
+        createdAt: idempotency.expiresAt,
         expiresAt: at(2 * DAY),
       };
       const result = await (await prepare(store))(again);
-      expect(await store.idempotency.find(idempotency._id, again.claimedAt)).toStrictEqual({
+      expect(await store.idempotency.find(idempotency._id, again.createdAt)).toStrictEqual({
         requestHash: 'of another request',
         result,
       });
@@ -206,22 +206,22 @@ describe.each(engines)('a claim on $name', ({ open }) => {
     );
     const idempotency = anIdempotencyRecord();
     await clientUnder(idempotency);
-    const again = { ...idempotency, claimedAt: idempotency.expiresAt, expiresAt: at(2 * DAY) };
+    const again = { ...idempotency, createdAt: idempotency.expiresAt, expiresAt: at(2 * DAY) };
     const result = await clientUnder({ ...again, requestHash: 'of another request' });
-    expect(await store.idempotency.find(idempotency._id, again.claimedAt)).toStrictEqual({
+    expect(await store.idempotency.find(idempotency._id, again.createdAt)).toStrictEqual({
       requestHash: 'of another request',
       result,
     });
   });
 
   it('is dropped some time after it has expired, and not before', async () => {
-    const living = anIdempotencyRecord({ claimedAt: at(0), expiresAt: at(99 * DAY) });
+    const living = anIdempotencyRecord({ createdAt: at(0), expiresAt: at(99 * DAY) });
     await clientUnder(living);
     await Promise.all(
       Array.from({ length: 150 }, () => clientUnder(anIdempotencyRecord({ expiresAt: at(DAY) }))),
     );
     const before = await store.count('idempotency_records');
-    const later = { claimedAt: at(50 * DAY), expiresAt: at(99 * DAY) };
+    const later = { createdAt: at(50 * DAY), expiresAt: at(99 * DAY) };
     for (let index = 0; index < 3; index++) await clientUnder(anIdempotencyRecord(later));
     expect(await store.count('idempotency_records')).toBeLessThanOrEqual(before - 150 + 3);
     expect(await store.idempotency.find(living._id, at(98 * DAY))).not.toBeNull();

@@ -97,7 +97,7 @@ describeOnMongo('a database of an earlier version', () => {
     expect(await totalsOf(owner)).toMatchObject({ projectsCount: 2, licensesCount: 3 });
   });
 
-  it('is upgraded once: what has changed since stays', async () => {
+  it('is migrated once: later changes stay', async () => {
     const totals = await totalsOf(owner);
     const { insertedId } = await store
       .collection('licenses')
@@ -108,7 +108,7 @@ describeOnMongo('a database of an earlier version', () => {
     expect(Object.keys(record ?? {})).toStrictEqual(['_id', 'keyHash']);
   });
 
-  it('is upgraded to its end where that was interrupted', async () => {
+  it('is migrated completely after an interruption', async () => {
     await store.collection('upgrades').deleteMany({});
     await store.collection('totals').updateMany({}, { $set: { licensesCount: 99 } });
     const changed = new mongo.ObjectId(busy._id);

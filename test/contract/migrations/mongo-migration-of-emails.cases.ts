@@ -43,14 +43,14 @@ describeOnMongo('a database whose e-mail addresses have no search form', () => {
     expect(indexes.map(({ key }) => key).filter((key) => 'email' in key)).toEqual([{ email: 1 }]);
   });
 
-  it('is upgraded once: what has changed since stays', async () => {
+  it('is migrated once: later changes stay', async () => {
     const { insertedId } = await store.collection('clients').insertOne({ email: 'half a record' });
     await database.startAgain();
     const record = await store.collection('clients').findOneAndDelete({ _id: insertedId });
     expect(Object.keys(record ?? {})).toStrictEqual(['_id', 'email']);
   });
 
-  it('is upgraded to its end where that was interrupted, and keeps what is there', async () => {
+  it('is migrated completely after an interruption, and keeps later changes', async () => {
     const [first, second] = clients;
     await store.clients.update(second!._id, owner, { email: 'changed@acme.test' }, at(1));
     await store.collection('upgrades').deleteOne({ _id: 'search-emails' as never });

@@ -55,7 +55,7 @@ describeOnMongo('idempotency records of a database that has them under an earlie
     expect(found.find(({ _id }) => String(_id) === next._id)?.sequence).toBe(4);
   });
 
-  it('are migrated to their end where that was interrupted, without replacing newer ones', async () => {
+  it('are migrated completely after an interruption, without replacing newer ones', async () => {
     const [first, second] = numbered;
     const earlier = store.collection(EARLIER);
     await earlier.insertMany([{ ...first!, result: 'earlier' }, second!] as never[]);

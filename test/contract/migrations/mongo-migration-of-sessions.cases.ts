@@ -54,7 +54,7 @@ describeOnMongo('sessions of a database of an earlier version', () => {
     expect(await store.collection('refresh_tokens').countDocuments()).toBe(0);
   });
 
-  it('are upgraded to their end where that was interrupted', async () => {
+  it('are migrated completely after an interruption', async () => {
     const before = await store.collection('sessions').find().toArray();
     await store.collection('upgrades').deleteOne({ _id: 'families-of-sessions' as never });
     await database.startAgain();

@@ -8,8 +8,8 @@ import { MongoUnderTest } from '../mongo.engine.js';
 import { QuotasModule } from '../quotas.module.js';
 
 const PASSWORD = 'correct-horse';
-/** How long the driver looks for a server unless it is told otherwise; the service tells it 5 s. */
-const DRIVERS_PATIENCE_MS = 30_000;
+/** The driver's default timeout for selecting a server; the service sets 5 s. */
+const DRIVERS_TIMEOUT_MS = 30_000;
 
 const INDEXES = {
   deployment: [],
@@ -102,7 +102,7 @@ describeOnMongo('starting on MongoDB', () => {
     }),
   );
 
-  it.concurrent('asks for full durability and for nothing stale, where the URI says nothing', () =>
+  it.concurrent('demands full durability and no stale reads where the URI says nothing', () =>
     onOwnStore(async (store) => {
       expect(store.connection.getClient().options).toMatchObject({
         writeConcern: { w: 'majority', journal: true },
@@ -114,7 +114,7 @@ describeOnMongo('starting on MongoDB', () => {
     }),
   );
 
-  it.concurrent('takes a database that has everything, and closes its connection at the end', () =>
+  it.concurrent('accepts a database that is up to date, and closes its connection at the end', () =>
     onOwnStore(async (store) => {
       const again = await store.join();
       await again.leave();
@@ -140,7 +140,7 @@ describeOnMongo('starting on MongoDB', () => {
   itWaits('rejects a server that is not there, sooner than the driver would', async () => {
     const begin = performance.now();
     const message = await rejectionOf(`mongodb://user:${PASSWORD}@127.0.0.1:1/?replicaSet=rs0`);
-    expect(performance.now() - begin).toBeLessThan(DRIVERS_PATIENCE_MS / 2);
+    expect(performance.now() - begin).toBeLessThan(DRIVERS_TIMEOUT_MS / 2);
     expect(message).toContain('127.0.0.1:1 did not answer as a primary');
   });
 

@@ -12,7 +12,7 @@ describe.each(engines)('deployment on $name', ({ open }) => {
     expect(await store.deployment.find('data-keys')).toBeNull();
   });
 
-  it('keeps the first value of an item, and answers it to whoever comes later', async () => {
+  it('keeps the first value of an item, and returns it to later callers', async () => {
     expect(await store.deployment.keepFirst('data-keys', 'first')).toBe('first');
     expect(await store.deployment.keepFirst('data-keys', 'second')).toBe('first');
     expect(await store.deployment.find('data-keys')).toBe('first');
@@ -50,7 +50,7 @@ describe.each(engines)('deployment on $name', ({ open }) => {
     expect(await store.deployment.find('data-keys')).toBe(`new ${replaced.indexOf(true)}`);
   });
 
-  it('answers when it is asked whether it is there', async () => {
+  it('responds to a ping', async () => {
     await expect(store.health.ping()).resolves.toBeUndefined();
   });
 });

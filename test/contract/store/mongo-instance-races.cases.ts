@@ -40,7 +40,7 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
     new Set(outcomes.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : [])));
   const revocation = { revokedAt: at(3), revokedReason: null };
 
-  it('do once what all of 20 claim', async () => {
+  it('run once one of 20 writes with the same idempotency key', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [owner, idempotency] = [newAccountId(), anIdempotencyRecord()];
       const outcomes = await race(20, ({ clients }) =>
@@ -55,7 +55,7 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
     }
   });
 
-  it('do one of two writes to different licenses that have one claim', async () => {
+  it('run one of two writes to different licenses with the same idempotency key', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [idempotency, rivals] = [
         anIdempotencyRecord(),
@@ -73,13 +73,13 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
     }
   });
 
-  it('take the place of a claim that has expired, once', async () => {
+  it('replace an expired idempotency record once', async () => {
     const earlier = anIdempotencyRecord();
     await store.clients.create(aClient(), earlier);
     const owner = newAccountId();
     const idempotency = anIdempotencyRecord({
       ...earlier,
-      claimedAt: earlier.expiresAt,
+      createdAt: earlier.expiresAt,
       expiresAt: at(48 * 60),
     });
     const outcomes = await race(20, ({ clients }) =>

@@ -99,20 +99,20 @@ describeOnMongo('transactions on MongoDB', () => {
     expect(await store.projects.findOwned(project._id, project.owner)).toBeNull();
   });
 
-  it('store nothing after their caller has been told that the store is too slow', async () => {
+  it('store nothing after they were rejected because the store is too slow', async () => {
     const hurried = await MongoUnderTest.connect(new URL(store.uri), { milliseconds: 600 });
     const client = await stored.client();
     const [slow, next] = [aProject(client), aProject(client)];
     const failure = store.atStep('license', { blockConnection: true, blockTimeMS: 1_000 });
     const outcome = failing(failure, 1, () => create(slow, undefined, hurried));
     await expect(outcome).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    // It has its turn when nothing of the slow one is left.
+    // It runs when nothing of the slow one is left.
     expect(await create(next, undefined, hurried)).toMatchObject({ project: next });
     await hurried.leave();
     expect(await store.projects.findOwned(slow._id, slow.owner)).toBeNull();
   });
 
-  it('rotate a token once, though the outcome was unknown and had to be asked for again', async () => {
+  it('rotate a token once though the outcome of the commit was unknown', async () => {
     const user = aUser();
     await store.users.create(user);
     const first = aToken();

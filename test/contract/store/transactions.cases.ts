@@ -2,7 +2,7 @@ import { anEvent } from '../../builders/event.builder.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { anActivation } from '../../builders/license.builder.js';
 import { at } from '../../builders/time.js';
-import { CLAIMED_WRITES } from '../idempotent-writes.js';
+import { IDEMPOTENT_WRITES } from '../idempotent-writes.js';
 import { engines } from '../engines.js';
 import type { CreationStep, Kept, StoreUnderTest } from '../store-under-test.js';
 import { Stored } from '../stored.js';
@@ -35,7 +35,7 @@ describe.each(engines)('a write that fails half way on $name', ({ open, creation
     }
   };
 
-  describe.each(CLAIMED_WRITES)('$name', ({ steps, prepare }) => {
+  describe.each(IDEMPOTENT_WRITES)('$name', ({ steps, prepare }) => {
     it.each(steps.filter((step) => creationSteps.includes(step)))(
       'leaves nothing behind, and can be done afterwards: %s',
       async (step) => {

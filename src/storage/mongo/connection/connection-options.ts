@@ -3,8 +3,8 @@ import type { Connection } from 'mongoose';
 import { boundStatements } from './statement-deadline.js';
 
 /**
- * What every connection asks for, whatever the URI says: an acknowledged write is on the disks of a
- * majority, and nothing that could still be rolled back is read.
+ * Guarantees of every connection, whatever the URI says: an acknowledged write is on the disks of a majority, and reads
+ * return nothing that could still be rolled back.
  */
 const GUARANTEES = {
   writeConcern: { w: 'majority', journal: true },
@@ -14,9 +14,9 @@ const GUARANTEES = {
   retryWrites: true,
 } as const;
 
-// Within 3 s of its last sign of life a server counts as gone, and what waits for it is interrupted.
+// A server counts as gone 3 s after its last response, and statements that wait for it are interrupted.
 // Statements end by their own deadline, also while they wait for a connection of the pool: waitQueueTimeoutMS would
-// add a timer to each. Commits and aborts, which take no deadline, look no longer than this for a server.
+// add a timer to each. Commits and aborts take no deadline: the server selection timeout bounds them.
 const TIMEOUTS = {
   heartbeatFrequencyMS: 1_000,
   connectTimeoutMS: 2_000,

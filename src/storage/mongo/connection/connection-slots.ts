@@ -4,13 +4,13 @@ import { MAX_POOL_SIZE } from './connection-options.js';
 
 /** Connections of the pool that only license checks use. */
 const RESERVED = 36;
-/** Most statements and transactions of other work that wait for a connection. */
+/** Most statements and transactions of other work that may wait for a connection. */
 const MAX_WAITING = 1_024;
 
-/** Whose statements they are. License checks are what shipped software waits for. */
+/** Shipped software waits for license checks, so they come first. */
 export type Priority = 'license check' | 'other';
 
-/** Keeps connections free for license checks, so that these never wait behind other work for one. */
+/** Keeps connections free for license checks, so that they never wait for one behind other work. */
 export class ConnectionSlots {
   private readonly others = pLimit(MAX_POOL_SIZE - RESERVED);
 

@@ -88,7 +88,7 @@ export class MongoStore implements StoreHealth {
     );
   }
 
-  /** Resolves when the primary answers. */
+  /** Resolves when the primary responds. */
   async ping(): Promise<void> {
     await this.untilDeadline((signal) => this.command({ ping: 1 }, signal));
   }

@@ -22,7 +22,7 @@ describe('requireFullGuarantees', () => {
     `mongodb+srv://user:${PASSWORD}@cluster.example.com/licenses?retryWrites=true&w=majority`,
     'mongodb://a.example.com,b.example.com:27018/?tls=true',
     'mongodb://127.0.0.1/?directConnection=true',
-  ])('takes a URI that asks for no less: %s', (uri) => {
+  ])('accepts a URI that weakens no guarantee: %s', (uri) => {
     expect(() => requireFullGuarantees(uri)).not.toThrow();
   });
 

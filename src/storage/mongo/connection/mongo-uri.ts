@@ -25,7 +25,7 @@ const CHECKS: readonly { readonly option: string; readonly fits: (demands: Deman
 const isUnsetOr = (required: unknown, value: unknown) => value === undefined || value === required;
 
 /**
- * Rejects a URI that the driver cannot read, or that asks for less than the service promises. No
+ * Rejects a URI that the driver cannot read, or that weakens the guarantees of the service. No
  * message quotes it, nor the driver's own words: both may hold a password.
  *
  * @throws StartupError

@@ -4,10 +4,10 @@ import { StartupError } from '../../../shared/errors/startup-error.js';
 const START_TIMEOUT_MS = 5_000;
 
 /**
- * Asks the server at a URI what it is, before the service connects to it for good.
+ * Checks the kind of the server at a URI before the service connects to it.
  *
- * @throws StartupError where it is not what the service needs
- * @throws mongo.MongoError where it does not answer within 5 s, or rejects the credentials
+ * @throws StartupError where it is unfit for the service
+ * @throws mongo.MongoError where it does not respond within 5 s, or rejects the credentials
  */
 export async function requireReplicaSet(uri: string): Promise<void> {
   const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: START_TIMEOUT_MS });
@@ -19,7 +19,7 @@ export async function requireReplicaSet(uri: string): Promise<void> {
   }
 }
 
-/** What a server says of itself, as far as it matters here. */
+/** The fields that are read here of a server's response to `hello`. */
 interface Hello {
   readonly setName?: string;
   readonly hosts?: readonly string[];

@@ -35,7 +35,7 @@ describe('toStartupError', () => {
     expect(message).not.toContain(SECRET);
   });
 
-  it('leaves what is explained already as it is', () => {
+  it('leaves a StartupError as it is', () => {
     const explained = new StartupError('Why, and what to do.');
     expect(toStartupError(explained)).toBe(explained);
   });

@@ -1,11 +1,11 @@
 import { mongo } from 'mongoose';
 import { StartupError } from '../../../shared/errors/startup-error.js';
 
-// 8000 is how MongoDB's own cloud says it.
+// 8000 is the code of MongoDB Atlas.
 const WRONG_CREDENTIALS = [18, 8000];
 const UNAUTHORIZED = 13;
 
-/** What the operator reads where MongoDB cannot be used: never the driver's words, which may quote the URI. */
+/** The operator's message for an unusable MongoDB. It never quotes the driver's message, which may hold the URI. */
 export function toStartupError(error: unknown): StartupError {
   if (error instanceof StartupError) return error;
   if (error instanceof mongo.MongoServerSelectionError) return new StartupError(noPrimary(error));

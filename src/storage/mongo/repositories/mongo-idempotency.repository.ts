@@ -44,7 +44,7 @@ export async function runOnce<T extends object | string | null>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   if (!idempotency) return store.transaction(key, work);
-  await deleteExpired(store, idempotency.claimedAt);
+  await deleteExpired(store, idempotency.createdAt);
   return store.transaction(idempotency.owner, async (tx) => {
     await requireUnused(tx, idempotency);
     const result = await work(tx);
@@ -69,9 +69,9 @@ async function deleteExpired(store: MongoStore, now: Date): Promise<void> {
 
 async function requireUnused(
   { idempotencyRecords, session }: Transaction,
-  { _id, claimedAt }: IdempotencyRecord,
+  { _id, createdAt }: IdempotencyRecord,
 ): Promise<void> {
-  const unexpired = { _id: { $eq: _id }, expiresAt: { $gt: claimedAt } };
+  const unexpired = { _id: { $eq: _id }, expiresAt: { $gt: createdAt } };
   if (await idempotencyRecords.exists(unexpired).session(session)) throw new IdempotencyKeyTaken();
 }
 
@@ -82,7 +82,7 @@ async function requireUnused(
  */
 async function storeResult(
   tx: Transaction,
-  { _id, owner: user, requestHash, claimedAt, expiresAt }: IdempotencyRecord,
+  { _id, owner: user, requestHash, createdAt, expiresAt }: IdempotencyRecord,
   result: object,
   quotas: Quotas,
 ): Promise<void> {
@@ -94,13 +94,13 @@ async function storeResult(
   const quota = quotas.idempotencyRecords;
   if (quota > 0 && sequence > quota) {
     // All records live equally long, so the account has too many if its record of a whole quota earlier has not expired.
-    const earlier = { owner, sequence: sequence - quota, expiresAt: { $gt: claimedAt } };
+    const earlier = { owner, sequence: sequence - quota, expiresAt: { $gt: createdAt } };
     if (await idempotencyRecords.exists(earlier).session(session)) {
       throw new DomainError('IDEMPOTENCY_QUOTA_REACHED');
     }
   }
   await idempotencyRecords.replaceOne(
-    { _id: { $eq: _id }, expiresAt: { $lte: claimedAt } },
+    { _id: { $eq: _id }, expiresAt: { $lte: createdAt } },
     { _id, owner, sequence, requestHash, result, expiresAt },
     { session, upsert: true },
   );

@@ -1,12 +1,12 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import type { DeploymentItem } from '../../../shared/sealing/deployment.repository.js';
 
-/** The item that is changed with the first account, to be in conflict with another first account. */
+/** The item that is changed with the first account, so that two first accounts conflict. */
 export const FIRST_ACCOUNT = 'first-account';
 
 @Schema({ collection: 'deployment' })
 export class DeploymentRecord {
-  /** The item: as the id, it is there once without an index of its own. */
+  /** The item: unique as the id, without another index. */
   @Prop({ type: String, required: true })
   _id!: DeploymentItem | typeof FIRST_ACCOUNT;
 

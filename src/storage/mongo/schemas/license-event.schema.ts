@@ -37,7 +37,7 @@ export class LicenseEventRecord {
   termEndedAt!: Date | null;
 }
 
-/** The condition of the events that tell of the end of a term: most do not, and are not in the index. */
+/** The events that end a term. The index holds only these; most events are others. */
 export const TELLS_OF_TERM_END = { termEndedAt: { $type: 'date' } } as const;
 
 export const LicenseEventSchema = SchemaFactory.createForClass(LicenseEventRecord);

@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 
-// Still named as by earlier versions: they look here for migrations that they do not know, and would take a database
-// without this collection for one of their own and migrate it again.
+// Not renamed: earlier versions reject a newer database by the unknown names in this collection. Without it they would
+// start on that database and run their migrations again.
 export const MIGRATIONS_COLLECTION = 'upgrades';
 
 /** A migration that this database has had. */

@@ -18,7 +18,7 @@ export class SessionRecord {
   @Prop({ required: true, index: true })
   expiresAt!: Date;
 
-  // Neither index is unique: records of an earlier version have none of the two when it is made.
+  // Neither index is unique: records of an earlier version lack both fields when the indexes are made.
   @Prop({ required: true, index: true })
   familyHash!: string;
 

@@ -2,7 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
 import type { Totals } from '../../../dashboard/dashboard.js';
 
-/** How many records a user has, counted as they come and go; there is none for a user that never had one. */
+/** How many records a user has, counted with each insert and deletion; absent for a user that never had a record. */
 @Schema({ collection: 'totals' })
 export class TotalsRecord implements Totals {
   /** The user. */

@@ -27,7 +27,7 @@ export class UserRecord {
   @Prop({ type: Date, default: null })
   disabledAt?: Date | null;
 
-  /** What the start of a session changes of its account, to be in conflict with a change of the password. */
+  /** Changed by each start of a session, so that it conflicts with a change of the password. */
   @Prop({ type: SchemaTypes.ObjectId })
   latestSession?: Types.ObjectId;
 }

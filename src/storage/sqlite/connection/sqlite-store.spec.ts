@@ -31,7 +31,7 @@ describe('SqliteStore', () => {
   const items = (store: { prepare: SqliteStore['prepare'] }) =>
     store.prepare('SELECT item FROM deployment ORDER BY item').all() as { item: string }[];
 
-  it('has one owner: a second one is told what to do', () => {
+  it('has one owner: a second one is rejected with advice', () => {
     open();
     expect(open).toThrow(StartupError);
     expect(() => open()).toThrow(
@@ -53,7 +53,7 @@ describe('SqliteStore', () => {
     expect(open().prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 0 });
   });
 
-  it('keeps what was written, in a folder that it makes for its owner alone', async () => {
+  it('keeps writes, in a folder that only its user can read', async () => {
     const folder = path.join(dataDir, 'new', 'data');
     await add(open(folder), 'kept');
     closeLast();

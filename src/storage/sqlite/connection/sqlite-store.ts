@@ -30,8 +30,8 @@ const NEVER_BLOCK = 'PRAGMA busy_timeout = 0';
 const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
 
 /**
- * Who opens the store: its `owner`, alone, or a `tool` that may run beside the owner, and so must not
- * touch what the owner keeps in memory, the licenses.
+ * Who opens the store. There is one `owner`. A `tool` may run beside it, and so must not change licenses, which the
+ * owner caches.
  */
 export type StoreUser = 'owner' | 'tool';
 
@@ -48,7 +48,7 @@ export class SqliteStore implements StoreHealth {
   }
 
   /**
-   * Opens the store of a data folder, makes it where there is none, and brings its schema up to date.
+   * Opens the store of a data folder, creates it if it is missing, and brings its schema up to date.
    *
    * @throws StartupError where the folder cannot be used, or another process's use of the store
    *   forbids this one

@@ -63,7 +63,7 @@ describe('ownStore', () => {
   });
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'takes a store at once whose owner was ended by %s',
+    'owns a store at once whose owner was ended by %s',
     async (signal) => {
       const owner = await startAnotherOwner();
       expect(own()).toBe(false);

@@ -88,7 +88,7 @@ describe('WriteQueue', () => {
     await works();
   });
 
-  it('takes writes from within a write, and from within an acknowledgement', async () => {
+  it('accepts writes from within a write, and from within an acknowledgement', async () => {
     const nested: Promise<unknown>[] = [];
     await queue.write(() => nested.push(write('from a write')));
     await write('a').then(() => write('from an acknowledgement'));
@@ -103,7 +103,7 @@ describe('WriteQueue', () => {
     await works();
   });
 
-  it('rejects what still waits when the store is closed', async () => {
+  it('rejects the waiting writes when the store is closed', async () => {
     const waiting = [write('a'), write('b')];
     database.close();
     expect(await outcomesOf(waiting)).toEqual(['rejected', 'rejected']);
@@ -137,7 +137,7 @@ describe('WriteQueue', () => {
       await works();
     });
 
-    it('rejects what still waits when the store is closed', async () => {
+    it('rejects the waiting writes when the store is closed', async () => {
       const waiting = [write('a')];
       await new Promise(setImmediate);
       database.close();
@@ -176,7 +176,7 @@ describe('WriteQueue', () => {
     });
   });
 
-  it('turns away what is too much to wait, and does the rest', async () => {
+  it('rejects writes beyond the length of the queue, and runs the rest', async () => {
     const writes = Array.from({ length: MAX_WAITING }, (_, index) => write(String(index)));
     const tooMany = write('too many');
     await expect(tooMany).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 1 });

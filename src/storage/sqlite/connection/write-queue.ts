@@ -29,9 +29,9 @@ interface Write {
 
 /**
  * Lets writes that wait together share one durable commit, so that one flush of the disk serves many
- * requests. A batch runs from BEGIN to COMMIT without yielding: nothing is answered, cached or read
- * by others before it is on disk. Each write has a savepoint, so that one that fails takes no other
- * with it.
+ * requests. A batch runs from BEGIN to COMMIT without yielding: nothing is acknowledged, cached or read
+ * by others before it is on disk. Each write has a savepoint, so that a failed
+ * write undoes no other.
  */
 export class WriteQueue {
   private waiting: Write[] = [];

@@ -168,7 +168,11 @@ it('migrate keeps the idempotency records of a store at schema 5', () => {
       sequence: null,
     },
   ];
-  insert(database, 'idempotency_claims', records.map(Object.values));
+  insert(
+    database,
+    'idempotency_claims',
+    records.map((record) => Object.values(record)),
+  );
   migrate(database);
   const all = (sql: string) => database.prepare(sql).all() as object[];
   expect(all('SELECT * FROM idempotency_records ORDER BY _id')).toEqual(records);

@@ -25,7 +25,7 @@ describe('migrate', () => {
   const schema = (of = database) =>
     of.prepare('SELECT * FROM sqlite_schema ORDER BY name').all() as object[];
 
-  it('gives a fresh store every step', () => {
+  it('runs every migration on a new store', () => {
     migrate(database);
     expect(versionOf(database)).toBe(MIGRATIONS.length);
     expect(schema()).toEqual(
@@ -60,7 +60,7 @@ describe('migrate', () => {
   });
 
   it.each([MIGRATIONS.length - 1, MIGRATIONS.length + 1])(
-    'takes a store of schema %i for none of its own',
+    'does not call a store of schema %i up to date',
     (version) => {
       migrate(database);
       expect(isUpToDate(database)).toBe(true);
@@ -69,7 +69,7 @@ describe('migrate', () => {
     },
   );
 
-  it('leaves nothing of a step that fails half way', () => {
+  it('leaves nothing of a migration that fails half way', () => {
     database.exec('CREATE TABLE licenses (of_another_program TEXT)');
     expect(() => migrate(database)).toThrow('table licenses already exists');
     const observer = new DatabaseSync(file);
@@ -78,7 +78,7 @@ describe('migrate', () => {
     observer.close();
   });
 
-  it('leaves no transaction open when a step fails', () => {
+  it('leaves no transaction open when a migration fails', () => {
     database.exec('CREATE TABLE licenses (a)');
     expect(() => migrate(database)).toThrow('already exists');
     expect(database.isTransaction).toBe(false);

@@ -38,7 +38,7 @@ export function clientListStatement(
   if (search === undefined) return { sql: page('*', conditions, 'createdAt'), parameters: given };
 
   const { from, until } = prefixRange(search);
-  // Each form has an index: what is among the first of all that are found is among the first of one of them.
+  // One index for each search form: every client of the page is on the first page of one of the two.
   const found = ['searchName', 'searchEmail'].map((form) => {
     const begins = `${conditions} AND ${form} >= $from AND ${form} < $until`;
     return `SELECT _id FROM (${page('_id', begins, '+createdAt')})`;

@@ -70,11 +70,11 @@ export class SqliteDashboardRepository extends DashboardRepository {
       const projects = this.selectProjects.all(_id).map((row) => toProjectOverview(row as Row));
       room -= licensesShown(projects);
       if (room < 0) break;
-      // Not by what was found before: others may have changed or deleted it meanwhile.
+      // Read again: another request may have changed or deleted the client since it was found.
       const client = this.selectClient.get(_id) as Row | undefined;
       if (client) data.push(toClientOverview(client, this.withLicenses(projects)));
       read += 1;
-      // Other requests come between two clients.
+      // Lets other requests run between two clients.
       await setImmediate();
     }
     const { next } = pageOf(found, read, byCreation);

@@ -59,7 +59,7 @@ export class SqliteIdempotencyRepository extends IdempotencyRepository {
    * @throws IdempotencyKeyTaken
    */
   check(idempotency: IdempotencyRecord | undefined): void {
-    if (idempotency && this.select.get(idempotency._id, idempotency.claimedAt.getTime()))
+    if (idempotency && this.select.get(idempotency._id, idempotency.createdAt.getTime()))
       throw new IdempotencyKeyTaken();
   }
 
@@ -70,8 +70,8 @@ export class SqliteIdempotencyRepository extends IdempotencyRepository {
    */
   keep<T>(idempotency: IdempotencyRecord | undefined, result: T): T {
     if (!idempotency) return result;
-    const { _id, owner, requestHash, claimedAt, expiresAt } = idempotency;
-    this.deleteExpired.run(claimedAt.getTime());
+    const { _id, owner, requestHash, createdAt, expiresAt } = idempotency;
+    this.deleteExpired.run(createdAt.getTime());
     const record = { _id, owner, requestHash, result: EJSON.stringify(result), expiresAt };
     const { sequence } = this.insert.get(toRow(record)) as { sequence: number };
     this.checkQuota(idempotency, sequence);
@@ -79,10 +79,10 @@ export class SqliteIdempotencyRepository extends IdempotencyRepository {
   }
 
   /** All records live equally long, so an account has too many if its one a whole quota earlier has not expired. */
-  private checkQuota({ owner, claimedAt }: IdempotencyRecord, sequence: number): void {
+  private checkQuota({ owner, createdAt }: IdempotencyRecord, sequence: number): void {
     const quota = this.config.quotas.idempotencyRecords;
     if (quota === 0) return;
-    if (this.selectUnexpired.get(owner, sequence - quota, claimedAt.getTime())) {
+    if (this.selectUnexpired.get(owner, sequence - quota, createdAt.getTime())) {
       throw new DomainError('IDEMPOTENCY_QUOTA_REACHED');
     }
   }

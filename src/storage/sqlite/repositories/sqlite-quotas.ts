@@ -18,7 +18,7 @@ export class SqliteQuotas {
   }
 
   /**
-   * To be called after the inserts, which the triggers have counted: what it throws undoes them.
+   * Call it after the inserts, which the triggers have counted; its error undoes them.
    *
    * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED
    */
