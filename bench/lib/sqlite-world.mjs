@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { loadConfig } from '../../dist/shared/config/load-config.js';
-import { loadDataKeys } from '../../dist/shared/deployment/data-keys.js';
+import { loadDataKeys } from '../../dist/shared/sealing/data-keys.js';
 import { toRow, withSearchForms } from '../../dist/storage/sqlite/repositories/rows.js';
 import { SqliteDeploymentRepository } from '../../dist/storage/sqlite/repositories/sqlite-deployment.repository.js';
 import { SqliteLicenseEventsRepository } from '../../dist/storage/sqlite/repositories/sqlite-license-events.repository.js';

@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Config } from '../shared/config/config.js';
+import type { StoreUser } from './sqlite/connection/sqlite-store.js';
 
-/** The service owns a SQLite store; a tool may use it meanwhile, for accounts and sessions alone. */
-export type StoreUser = 'owner' | 'tool';
+export type { StoreUser };
 
-/** Binds every port to the engine that the configuration names; the other one is not even loaded. */
+/** Binds every port to the engine of the configuration; the other one is not loaded. */
 @Module({})
 export class StorageModule {
   static async forRoot(config: Config, user: StoreUser = 'owner'): Promise<DynamicModule> {
