@@ -18,7 +18,7 @@ function expect<T>({
   response: Response;
 }): T {
   if (data !== undefined) return data;
-  throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
+  throw new Error(`${response.url} responded with ${response.status}: ${JSON.stringify(error)}`);
 }
 
 /** A write that may be repeated: whatever was lost on the way, it is done once. */

@@ -55,7 +55,7 @@ export async function checkLicense(env) {
   return decision;
 }
 
-/** What a response means for the program; `state` is what the last good answer has left. */
+/** What a response means for the program; `state` is what the last good response has left. */
 export function decide(response, state, now) {
   const { status, reason } = response;
   if (status === 'active') return run(`Licensed until ${response.expiresAt.toISOString()}.`);
@@ -130,7 +130,7 @@ async function post(url, question, timeoutMs) {
     const [seconds] = /^\d{1,9}$/.exec(headers.get('Retry-After') ?? '') ?? [];
     return {
       response: interpret(code, parseObject(await response.text())),
-      reason: code === 200 ? 'unreadable answer' : `HTTP ${code}`,
+      reason: code === 200 ? 'unreadable response' : `HTTP ${code}`,
       retryAfterMs: seconds && Number(seconds) * 1000,
     };
   } catch (error) {

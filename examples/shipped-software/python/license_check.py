@@ -30,13 +30,13 @@ TRIES = 3
 LONGEST_WAIT = 10.0
 
 MISCONFIGURED, UNCHECKED, REJECTED = 2, 14, 15
-REFUSALS = {
+REJECTIONS = {
     "expired": (10, "The license has expired: ask your vendor to renew it, then start again."),
     "revoked": (11, "The license has been revoked: ask your vendor for a new license key."),
     "machine_mismatch": (12, "The license is for another machine: ask your vendor to reissue it."),
     "invalid": (13, "The license key is unknown: compare LICENSE_KEY with what your vendor sent."),
 }
-REFUSED_ACTIVATIONS = {
+REJECTED_ACTIVATIONS = {
     "LICENSE_EXPIRED": "expired",
     "LICENSE_REVOKED": "revoked",
     "LICENSE_ON_ANOTHER_MACHINE": "machine_mismatch",
@@ -69,7 +69,7 @@ class Decision(NamedTuple):
     message: str
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     """What the service said, or the reason why it said nothing."""
 
     status: str
@@ -81,12 +81,12 @@ class Reply(NamedTuple):
     """What came back of one request."""
 
     reason: str
-    answer: Answer | None = None
+    response: Response | None = None
     retry_after: int | None = None
 
 
 class State(NamedTuple):
-    """What the last good answer has left."""
+    """What the last good response has left."""
 
     last_valid_at: datetime
     expires_at: datetime
@@ -100,33 +100,33 @@ def check_license(env: Mapping[str, str]) -> Decision:
     except ConfigurationError as error:
         return Decision(False, MISCONFIGURED, str(error))
     fingerprint = hmac.new(machine_id.encode(), PRODUCT, "sha256").hexdigest()
-    answer = ask("/validate", fingerprint, settings)
-    if answer.status == "pending":
-        answer = ask("/validate/activate", fingerprint, settings)
+    response = ask("/validate", fingerprint, settings)
+    if response.status == "pending":
+        response = ask("/validate/activate", fingerprint, settings)
     now = datetime.now(timezone.utc)
     file = settings.folder / "license.json"
     # The state is of one license on one machine, and worth nothing to another.
     owner = hashlib.sha256(f"{settings.key}\n{fingerprint}".encode(errors="replace")).hexdigest()
-    decision = decide(answer, read_state(file, owner), now)
+    decision = decide(response, read_state(file, owner), now)
     try:
-        keep_state(file, owner, answer, now)
+        keep_state(file, owner, response, now)
     except OSError as error:
         warning = f"{decision.message} (LICENSE_STATE_DIR cannot be written: {error.strerror}.)"
         return decision._replace(message=warning)
     return decision
 
 
-def decide(answer: Answer, state: State | None, now: datetime) -> Decision:
-    """What an answer means for the program."""
-    if answer.status == "active" and answer.expires_at:
-        return Decision(True, 0, f"Licensed until {iso(answer.expires_at)}.")
-    if answer.status == "rejected":
-        bug = f"This program has a bug, tell its vendor: {answer.reason}."
+def decide(response: Response, state: State | None, now: datetime) -> Decision:
+    """What a response means for the program."""
+    if response.status == "active" and response.expires_at:
+        return Decision(True, 0, f"Licensed until {iso(response.expires_at)}.")
+    if response.status == "rejected":
+        bug = f"This program has a bug, tell its vendor: {response.reason}."
         return Decision(False, REJECTED, bug)
-    if answer.status in REFUSALS:
-        return Decision(False, *REFUSALS[answer.status])
+    if response.status in REJECTIONS:
+        return Decision(False, *REJECTIONS[response.status])
 
-    unchecked = f"The license could not be checked ({answer.reason})"
+    unchecked = f"The license could not be checked ({response.reason})"
     remedy = "connect this machine to the license service, and start again."
     if state is None:
         return Decision(False, UNCHECKED, f"{unchecked}, and never was before: {remedy}")
@@ -162,19 +162,19 @@ def read_settings(env: Mapping[str, str]) -> Settings:
     )
 
 
-def ask(route: str, fingerprint: str, settings: Settings) -> Answer:
+def ask(route: str, fingerprint: str, settings: Settings) -> Response:
     question = {"key": settings.key, "fingerprint": fingerprint}
     tries = 0
     while True:
         reply = post_within(settings.timeout, settings.service + route, question)
-        if reply.answer:
-            return reply.answer
+        if reply.response:
+            return reply.response
         wait = min(settings.backoff * 2**tries * random.uniform(0.5, 1), LONGEST_WAIT)
         if reply.retry_after is not None:
             wait = reply.retry_after
         tries += 1
         if tries == TRIES or wait > LONGEST_WAIT:
-            return Answer("unreachable", reason=reply.reason)
+            return Response("unreachable", reason=reply.reason)
         time.sleep(wait)
 
 
@@ -186,7 +186,7 @@ def post_within(timeout: float, url: str, question: object) -> Reply:
     try:
         return replies.get(timeout=timeout)
     except queue.Empty:
-        return Reply("no answer in time")
+        return Reply("no response in time")
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -210,26 +210,26 @@ def post(url: str, question: object) -> Reply:
     code = response.status
     seconds = re.fullmatch("[0-9]{1,9}", response.headers.get("Retry-After", ""))
     return Reply(
-        reason="unreadable answer" if code == 200 else f"HTTP {code}",
-        answer=interpret(code, body),
+        reason="unreadable response" if code == 200 else f"HTTP {code}",
+        response=interpret(code, body),
         retry_after=int(seconds[0]) if seconds else None,
     )
 
 
-def interpret(code: int, body: dict[str, Any]) -> Answer | None:
-    """None for what is no answer of the license service, but of something on the way to it."""
+def interpret(code: int, body: dict[str, Any]) -> Response | None:
+    """None if the response is not from the license service, but from something in between."""
     if code == 400 and "message" in body:
-        return Answer("rejected", reason=body["message"])
+        return Response("rejected", reason=body["message"])
     if code == 200:
         status = "active" if body.get("success") is True else str(body.get("status"))
     else:
-        status = REFUSED_ACTIVATIONS.get(str(body.get("code")), "")
+        status = REJECTED_ACTIVATIONS.get(str(body.get("code")), "")
     if status == "active":
         expires_at = parse_time(body.get("expiresAt"))
-        return Answer(status, expires_at) if expires_at else None
+        return Response(status, expires_at) if expires_at else None
     if status == "pending":
-        return Answer(status, reason="not activated")
-    return Answer(status) if status in REFUSALS else None
+        return Response(status, reason="not activated")
+    return Response(status) if status in REJECTIONS else None
 
 
 def read_state(file: Path, owner: str) -> State | None:
@@ -241,12 +241,12 @@ def read_state(file: Path, owner: str) -> State | None:
     return State(last_valid_at, expires_at)
 
 
-def keep_state(file: Path, owner: str, answer: Answer, now: datetime) -> None:
-    if answer.expires_at:
-        times = {"lastValidAt": iso(now), "expiresAt": iso(answer.expires_at)}
+def keep_state(file: Path, owner: str, response: Response, now: datetime) -> None:
+    if response.expires_at:
+        times = {"lastValidAt": iso(now), "expiresAt": iso(response.expires_at)}
         write_whole(file, json.dumps({"owner": owner, **times}), os.replace)
-    elif answer.status in REFUSALS and file.exists():
-        # Otherwise, a refused program would run again as soon as it is offline.
+    elif response.status in REJECTIONS and file.exists():
+        # Otherwise, a rejected program would run again as soon as it is offline.
         file.unlink()
 
 
