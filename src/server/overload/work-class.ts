@@ -8,10 +8,10 @@ import type { EventLoop } from './event-loop.js';
  */
 export type WorkClassName = 'licenseChecks' | 'passwords' | 'dashboards' | 'other';
 
-/** What Fastify's configuration of a route says of its work. */
+/** The part of a route's Fastify configuration that is about its work. */
 export interface WorkConfig {
   readonly workClass?: WorkClassName;
-  /** Answered under overload, too: an instance that is taken out leaves its share to others. */
+  /** Served under overload, too: an instance that is taken out of rotation leaves its share to the others. */
   readonly isHealthCheck?: boolean;
 }
 

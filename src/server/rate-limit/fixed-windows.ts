@@ -10,7 +10,7 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Counts hits in fixed windows that begin with a key's first hit; bounded, whoever calls. */
+/** Counts hits in fixed windows that begin with a key's first hit; the number of keys is bounded. */
 export class FixedWindows {
   private readonly windows = new LRUCache<string, Window>(maxEntries(REMEMBERED));
 

@@ -8,7 +8,7 @@ import { RouteLimits } from './route-limits.js';
 const NOT_LIMITED = Promise.resolve(true);
 
 /**
- * The throttler guard: counts by address, an IPv6 address by its /64, and answers X-RateLimit-Limit,
+ * The throttler guard: counts by address, an IPv6 address by its /64, and sets X-RateLimit-Limit,
  * -Remaining and -Reset (seconds). Its rejection has the project's error body.
  */
 @Injectable()

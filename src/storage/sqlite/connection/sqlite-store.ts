@@ -30,7 +30,7 @@ const NEVER_BLOCK = 'PRAGMA busy_timeout = 0';
 const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
 
 /**
- * Who opens the store. There is one `owner`. A `tool` may run beside it, and so must not change licenses, which the
+ * The kind of process that opens the store. There is one `owner`. A `tool` may run beside it, and so must not change licenses, which the
  * owner caches.
  */
 export type StoreUser = 'owner' | 'tool';
