@@ -30,8 +30,8 @@ const NEVER_BLOCK = 'PRAGMA busy_timeout = 0';
 const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
 
 /**
- * The kind of process that opens the store. There is one `owner`. A `tool` may run beside it, and so must not change licenses, which the
- * owner caches.
+ * The kind of process that opens the store. There is one `owner`. A `tool` may run beside it, and must not change
+ * licenses, because the owner caches them.
  */
 export type StoreUser = 'owner' | 'tool';
 
