@@ -30,13 +30,17 @@ export class RequestLog extends LogController {
   }
 }
 
-/** Logs requests whose caller has gone before the response is ready: Fastify does not complete those. */
+/** Logs requests whose connection is closed before their response has been sent: Fastify does not complete those. */
 export function logAbortedRequests(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     if (request.socket.destroyed) logAborted(request, reply);
+    else reply.raw.once('close', () => logAborted(request, reply));
     done();
   });
 }
+
+/** Requests that have their line: every response is closed in the end. */
+const logged = new WeakSet<FastifyRequest>();
 
 function logAborted(request: FastifyRequest, reply: FastifyReply): void {
   log(request, reply, { aborted: true });
@@ -48,6 +52,8 @@ function log(
   reply: FastifyReply,
   outcome: { status: number } | { aborted: true },
 ): void {
+  if (logged.has(request)) return;
+  logged.add(request);
   const route = request.routeOptions.url;
   request.log.info(
     {

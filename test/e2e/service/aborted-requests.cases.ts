@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import http from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { UsersRepository } from '../../../src/auth/accounts/users.repository.js';
 import { TestApp } from '../../app.js';
@@ -96,6 +97,19 @@ describe('A caller that disconnects', () => {
     caller.resetAndDestroy();
     await gone;
     proceed(null);
+
+    expect(await nextLines()).toEqual([{ ...ABORTED, method: 'POST', route: '/auth/login' }]);
+  });
+
+  it('just before the response is written is one line without a failure', async () => {
+    const { caller, served } = await open();
+    jest.spyOn(http.ServerResponse.prototype, 'writeHead').mockImplementationOnce(function (
+      this: http.ServerResponse,
+    ) {
+      served.destroy();
+      return this;
+    });
+    caller.write(HEAD + BODY);
 
     expect(await nextLines()).toEqual([{ ...ABORTED, method: 'POST', route: '/auth/login' }]);
   });
