@@ -46,7 +46,7 @@ interface Seen {
   longestExit: number;
   /** Connections in the listener's queue when it closed, of callers that do not probe readiness. */
   neverTaken: number;
-  /** Rejected by overload, as a slow machine has with so many callers. */
+  /** Requests rejected by overload: on a slow machine, this many callers cause one. */
   shed: number;
   /** Rejections because the store was late: in the short form, a machine with other work may be why. */
   late: number;

@@ -27,7 +27,7 @@ export interface WorkBounds {
   /** Requests in progress, however fast each is: bounds what they hold of memory. */
   readonly maxConcurrency: number;
   /** The same while the service rejects requests of any class: fewer where requests wait for each other. */
-  readonly maxUnderOverload: number;
+  readonly maxUnderOverload?: number;
   /** Requests in progress of one address. */
   readonly maxOfAddress: number;
   /** Longest tick in which requests are still admitted, in ms: a burst is served, at the price of waiting. */
@@ -90,8 +90,9 @@ export class WorkClass {
   }
 
   private limit(): number {
-    return this.isServiceOverloaded()
-      ? Math.min(this.concurrency, this.bounds.maxUnderOverload)
+    const { maxUnderOverload } = this.bounds;
+    return maxUnderOverload !== undefined && this.isServiceOverloaded()
+      ? Math.min(this.concurrency, maxUnderOverload)
       : this.concurrency;
   }
 

@@ -4,7 +4,6 @@ import { type WorkBounds, WorkClass, type WorkClassName } from './work-class.js'
 
 const LICENSE_CHECKS: WorkBounds = {
   maxConcurrency: 1024,
-  maxUnderOverload: 1024,
   maxOfAddress: 512,
   tickBudget: 200,
   minPerTick: 64,
@@ -12,7 +11,6 @@ const LICENSE_CHECKS: WorkBounds = {
 };
 const OTHER: WorkBounds = {
   maxConcurrency: 256,
-  maxUnderOverload: 256,
   maxOfAddress: 64,
   tickBudget: 50,
   minPerTick: 16,

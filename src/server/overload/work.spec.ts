@@ -16,7 +16,6 @@ beforeEach(() => {
     new EventLoop(),
     {
       maxConcurrency: 256,
-      maxUnderOverload: 256,
       maxOfAddress: 64,
       tickBudget: 200,
       minPerTick: 16,

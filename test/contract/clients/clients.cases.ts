@@ -4,17 +4,13 @@ import { aClient } from '../../builders/client.builder.js';
 import { at } from '../../builders/time.js';
 import { engines } from '../engines.js';
 import type { StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import type { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 describe.each(engines)('clients on $name', ({ open }) => {
   let store: StoreUnderTest;
   let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+  useStore(open, (...opened) => ([store, stored] = opened));
 
   it('gives a client back to its owner as it was stored', async () => {
     const client = await stored.client();

@@ -10,7 +10,8 @@ import { at } from '../../builders/time.js';
 import { engines } from '../engines.js';
 import { firstPage, idsOf, newestFirst, readPages } from '../pages.js';
 import type { StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import type { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 const EVERYTHING: DashboardFilter = { client: undefined, search: undefined };
 /** Neither in the order of their ids nor each of its own. */
@@ -19,12 +20,7 @@ const MINUTES = Array.from({ length: SHOWN + 5 }, (_, index) => (index * 7) % 11
 describe.each(engines)('the dashboard on $name', ({ open }) => {
   let store: StoreUnderTest;
   let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+  useStore(open, (...opened) => ([store, stored] = opened));
 
   const read = (user: AccountId, filter: Partial<DashboardFilter> = {}, page = firstPage()) =>
     store.dashboard.read(user, { ...EVERYTHING, ...filter }, page);

@@ -17,7 +17,8 @@ import { engines } from '../engines.js';
 import { firstPage } from '../pages.js';
 import { race, twenty } from '../race.js';
 import type { StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import type { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 const NOW = at(10);
 const ROUNDS = timesInScope(20);
@@ -25,12 +26,7 @@ const ROUNDS = timesInScope(20);
 describe.each(engines)('deleting a project on $name', ({ open }) => {
   let store: StoreUnderTest;
   let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+  useStore(open, (...opened) => ([store, stored] = opened));
 
   const remove = ({ _id, owner }: Project, now = NOW) =>
     store.projects.deleteWithLicenses(_id, owner, now);

@@ -8,17 +8,13 @@ import { aProject } from '../../builders/project.builder.js';
 import { at } from '../../builders/time.js';
 import { engines } from '../engines.js';
 import type { StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import type { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 describe.each(engines)('projects on $name', ({ open }) => {
   let store: StoreUnderTest;
   let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+  useStore(open, (...opened) => ([store, stored] = opened));
 
   const create = (project: Project, license: License = aLicense(project)) =>
     store.projects.createWithFirstLicense(project, aNewLicense(license));

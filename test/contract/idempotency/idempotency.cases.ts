@@ -13,7 +13,8 @@ import { IDEMPOTENT_WRITES } from '../idempotent-writes.js';
 import { engines } from '../engines.js';
 import { twenty } from '../race.js';
 import type { Kept, StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import type { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 const DAY = 24 * 60;
 const RECORDS: Kept[] = [
@@ -27,12 +28,7 @@ const RECORDS: Kept[] = [
 describe.each(engines)('an idempotency record on $name', ({ open }) => {
   let store: StoreUnderTest;
   let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+  useStore(open, (...opened) => ([store, stored] = opened));
 
   const counts = () => Promise.all(RECORDS.map((kept) => store.count(kept)));
 

@@ -9,17 +9,13 @@ import { engines } from '../engines.js';
 import { firstPage, idsOf, readPages } from '../pages.js';
 import { twenty } from '../race.js';
 import type { StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import type { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 describe.each(engines)('the events of a license on $name', ({ open }) => {
   let store: StoreUnderTest;
   let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+  useStore(open, (...opened) => ([store, stored] = opened));
 
   const listOf = (license: string) => (page: PageRequest) => store.events.list(license, page);
   const eventsOf = async ({ _id }: License) => (await listOf(_id)(firstPage())).data;

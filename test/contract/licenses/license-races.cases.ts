@@ -7,19 +7,15 @@ import { engines } from '../engines.js';
 import { firstPage } from '../pages.js';
 import { race, twenty } from '../race.js';
 import type { StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import type { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 const ROUNDS = timesInScope(20);
 
 describe.each(engines)('changes of one license at the same moment on $name', ({ open }) => {
   let store: StoreUnderTest;
   let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+  useStore(open, (...opened) => ([store, stored] = opened));
 
   const activate = (license: License, machine = 'machine 1') =>
     store.licenses.activate(

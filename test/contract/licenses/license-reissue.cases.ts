@@ -8,17 +8,13 @@ import { engines } from '../engines.js';
 import { firstPage } from '../pages.js';
 import { twenty } from '../race.js';
 import type { StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import type { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 describe.each(engines)('the reissue of a license on $name', ({ open }) => {
   let store: StoreUnderTest;
   let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+  useStore(open, (...opened) => ([store, stored] = opened));
 
   const bothFind = async ({ keyHash, _id, user }: License, expected: License | null) => {
     expect(await store.licenses.findByKeyHash(keyHash)).toStrictEqual(expected);

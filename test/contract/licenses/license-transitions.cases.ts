@@ -7,7 +7,8 @@ import { at } from '../../builders/time.js';
 import { engines } from '../engines.js';
 import { firstPage } from '../pages.js';
 import type { StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import type { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 const ACTIVATION = anActivation('machine 1');
 const REVOCATION = { revokedAt: at(3), revokedReason: 'Contract ended – “früher”' };
@@ -15,12 +16,7 @@ const REVOCATION = { revokedAt: at(3), revokedReason: 'Contract ended – “fr�
 describe.each(engines)('a change of a license on $name', ({ open }) => {
   let store: StoreUnderTest;
   let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+  useStore(open, (...opened) => ([store, stored] = opened));
 
   const bothFind = async ({ keyHash, _id, user }: License, expected: License) => {
     expect(await store.licenses.findByKeyHash(keyHash)).toStrictEqual(expected);

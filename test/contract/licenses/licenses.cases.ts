@@ -14,17 +14,13 @@ import { at } from '../../builders/time.js';
 import { timesInScope } from '../../scope.js';
 import { engines } from '../engines.js';
 import type { StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import type { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 describe.each(engines)('licenses on $name', ({ open }) => {
   let store: StoreUnderTest;
   let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+  useStore(open, (...opened) => ([store, stored] = opened));
 
   const find = ({ keyHash }: License) => store.licenses.findByKeyHash(keyHash);
   const bothFind = async (license: License, expected: License | null) => {

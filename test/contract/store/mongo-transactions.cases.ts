@@ -10,7 +10,8 @@ import { aUser } from '../../builders/user.builder.js';
 import { describeOnMongo } from '../engines.js';
 import { type Failure, mongodb, MongoUnderTest } from '../mongo.engine.js';
 import { firstPage } from '../pages.js';
-import { Stored } from '../stored.js';
+import type { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 const WRITE_CONFLICT = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
 const NO_SUCH_TRANSACTION = { errorCode: 251, errorLabels: ['TransientTransactionError'] };
@@ -21,12 +22,10 @@ const UNKNOWN_OUTCOME = { writeConcernError: { code: 64, errmsg: 'waiting was in
 describeOnMongo('transactions on MongoDB', () => {
   let store: MongoUnderTest;
   let stored: Stored;
-  beforeAll(async () => {
-    store = await MongoUnderTest.open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+  useStore(
+    () => MongoUnderTest.open(),
+    (...opened) => ([store, stored] = opened),
+  );
 
   const failing = async <T>(failure: Failure, times: number, work: () => Promise<T>) => {
     const heal = await store.inject(failure, times);

@@ -5,7 +5,8 @@ import { at } from '../../builders/time.js';
 import { IDEMPOTENT_WRITES } from '../idempotent-writes.js';
 import { engines } from '../engines.js';
 import type { CreationStep, Kept, StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import type { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 const RECORDS: Kept[] = [
   'clients',
@@ -18,12 +19,7 @@ const RECORDS: Kept[] = [
 describe.each(engines)('a write that fails half way on $name', ({ open, creationSteps }) => {
   let store: StoreUnderTest;
   let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+  useStore(open, (...opened) => ([store, stored] = opened));
 
   const counts = () => Promise.all(RECORDS.map((kept) => store.count(kept)));
   const failing = async (step: CreationStep, write: () => Promise<unknown>) => {

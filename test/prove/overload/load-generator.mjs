@@ -34,8 +34,8 @@ class Load {
    * @param {string} job.url
    * @param {number} job.connections all are open before the first request
    * @param {number} job.seconds how long
-   * @param {number} [job.rate] requests a second, whatever comes back; without it, each connection sends the
-   *   next request when it has its response
+   * @param {number} [job.rate] requests a second, sent on schedule; without it, each connection sends its next
+   *   request once it has a response
    * @param {string[]} job.requests as they are on the wire, sent in turn; see {@link Requests}
    */
   async run({ url, connections, seconds }) {

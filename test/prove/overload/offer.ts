@@ -5,7 +5,7 @@ export interface Job {
   readonly requests: readonly string[];
   readonly connections: number;
   readonly seconds: number;
-  /** Requests a second, whatever comes back; without it, each connection goes on when it has its response. */
+  /** Requests a second, sent on schedule. Without it, each connection sends its next request once it has a response. */
   readonly rate?: number;
 }
 

@@ -57,8 +57,8 @@ export async function changeLicense(
 /**
  * Deletes licenses of a project with their events; the caller counts them.
  *
- * @param limit at most so many; 0 is all
- * @returns how many
+ * @param limit the maximum number of licenses; 0 deletes all of them
+ * @returns the number of deleted licenses
  */
 export async function deleteLicenses(
   { licenses, licenseEvents, session }: Transaction,

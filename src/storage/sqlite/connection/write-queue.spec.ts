@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
-import { requestContext } from '../../../shared/request-context.js';
+import { inRequest } from '../../../../test/contract/in-request.js';
 import { MAX_WAITING, WriteQueue } from './write-queue.js';
 
 describe('WriteQueue', () => {
@@ -147,16 +147,7 @@ describe('WriteQueue', () => {
 
   describe('of a request', () => {
     const within = (milliseconds: number, name: string) =>
-      requestContext.run(
-        {
-          requestId: 'id',
-          address: '127.0.0.1',
-          endsAt: performance.now() + milliseconds,
-          whileWaiting: (wait) => wait(),
-          isOverloaded: () => false,
-        },
-        () => write(name),
-      );
+      inRequest(milliseconds, () => write(name));
 
     it('does not begin a write whose deadline has passed', async () => {
       const [late, inTime] = [within(0, 'late'), within(60_000, 'in time')];

@@ -139,7 +139,11 @@ export class SqliteLicenseTable {
     return this.change(this.renewOne, { ...condition, ...toRow(renewal) }, event);
   }
 
-  /** Deletes licenses of a project with their events: at most so many, all by default. */
+  /**
+   * Deletes licenses of a project with their events.
+   *
+   * @param limit the maximum number of licenses; by default all of them
+   */
   deleteOf(project: string, limit = -1): void {
     const deleted = this.deleteSome.all(project, limit) as { keyHash: string }[];
     deleted.forEach(({ keyHash }) => this.cache.delete(keyHash));
