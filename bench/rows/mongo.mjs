@@ -20,7 +20,7 @@ const ACTIVATIONS_AT_ONCE = 32;
 const ACTIVE = 1000;
 
 /** Validation and first activations on MongoDB, against the same operations by the driver. */
-export async function onMongo({ folder, rounds, seconds, each }, uri) {
+export async function onMongo({ folder, rounds, seconds, mongoWrites }, uri) {
   const secrets = { JWT_SECRET: secret(), LICENSE_SECRET: secret() };
   const service = new Service(folder, { ...LIMITS_OFF, ...secrets, MONGODB_URI: uri });
   const driver = new Program([DRIVER]);
@@ -28,10 +28,10 @@ export async function onMongo({ folder, rounds, seconds, each }, uri) {
   driver.send({ uri });
   await driver.message();
 
-  const count = ACTIVATIONS_AT_ONCE * each;
-  const { world, active, pending } = await fill(uri, secrets, 2 * count * (rounds + 1));
+  const { world, active, pending } = await fill(uri, secrets, 2 * mongoWrites * (rounds + 1));
   // The service has the first half of the licenses, the driver the second.
-  const part = (round, half) => pending.slice((2 * round + half) * count).slice(0, count);
+  const part = (round, half) =>
+    pending.slice((2 * round + half) * mongoWrites).slice(0, mongoWrites);
   const byDriver = (job) => {
     driver.send(job);
     return driver.message();
