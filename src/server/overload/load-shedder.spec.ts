@@ -23,12 +23,14 @@ describe('LoadShedder', () => {
   let loop: EventLoop;
   let shutdown: { hasBegun: boolean };
   let lines: string[];
+  let begun: string[];
   let completeAll: () => void;
   const reject = (name: WorkClassName = 'other') =>
     jest.spyOn(classes[name], 'tryAdmit').mockReturnValue(false);
 
   beforeEach(async () => {
     lines = [];
+    begun = [];
     classes = new WorkClasses(new EventLoop());
     const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) });
     server = fastify({
@@ -50,6 +52,7 @@ describe('LoadShedder', () => {
       shutdown as GracefulShutdown,
     );
     shedder.protect(server);
+    server.addHook('onRequest', async ({ url }) => void begun.push(url));
     const untilAll = new Promise<void>((resolve) => (completeAll = resolve));
     server.get('/slow', async () => {
       await untilAll;
@@ -123,29 +126,59 @@ describe('LoadShedder', () => {
     expect(isEnded).toEqual([false, true]);
   });
 
-  it('keeps iterations short while connections are accepted, and else rejects all in one', async () => {
+  it('rejects for an eighth of the time while connections are accepted, and else all at once', async () => {
     reject();
-    const rejections: ServerResponse[] = [];
-    server.server.on('request', (_request, response: ServerResponse) => rejections.push(response));
-    const mostInIteration = async () => {
-      rejections.length = 0;
-      const flood = Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/slow`)));
-      let isOver = false;
-      void flood.then(() => (isOver = true));
-      const ended = [0];
-      while (!isOver) {
-        await new Promise(setImmediate);
-        ended.push(rejections.filter(({ writableEnded }) => writableEnded).length);
-      }
-      return Math.max(...ended.slice(1).map((count, i) => count - ended[i]!));
+    let now = Math.ceil(performance.now());
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const isAccepting = jest.spyOn(loop, 'isAccepting').mockReturnValue(false);
+    let received = 0;
+    let rejected = 0;
+    server.server.prependListener('request', (_request, response: ServerResponse) => {
+      received += 1;
+      const end = response.end.bind(response);
+      jest.spyOn(response, 'end').mockImplementation((body: unknown) => {
+        rejected += 1;
+        now += 1;
+        return end(body);
+      });
+    });
+    const iterations = async () => {
+      for (let i = 0; i < 10; i++) await new Promise(setImmediate);
     };
-    // A clock that stands still leaves no time beyond the first one.
-    jest.spyOn(performance, 'now').mockReturnValue(performance.now());
-    await mostInIteration();
-    jest.spyOn(loop, 'isAccepting').mockReturnValue(true);
-    expect(await mostInIteration()).toBe(1);
-    jest.spyOn(loop, 'isAccepting').mockReturnValue(false);
-    expect(await mostInIteration()).toBeGreaterThan(1);
+    await fetch(`${url}/slow`);
+    isAccepting.mockReturnValue(true);
+    const flood = Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/slow`)));
+    while (received < 21) await new Promise(setImmediate);
+
+    now += 1.75;
+    await iterations();
+    expect(rejected).toBe(1);
+    now += 0.25;
+    await iterations();
+    expect(rejected).toBe(2);
+    isAccepting.mockReturnValue(false);
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect(rejected).toBe(21);
+    await flood;
+  });
+
+  it('does not begin a deferred request whose caller has gone', async () => {
+    jest.spyOn(performance, 'now').mockReturnValue(Math.ceil(performance.now()));
+    const isAccepting = jest.spyOn(loop, 'isAccepting').mockReturnValue(true);
+    await fetch(`${url}/live`);
+    const isClosed = new Promise<void>((resolve) => {
+      server.server.once('request', (_request, response: ServerResponse) => {
+        response.once('close', resolve);
+        caller.destroy();
+      });
+    });
+    const caller = http.get(`${url}/slow`).on('error', () => undefined);
+    await isClosed;
+    isAccepting.mockReturnValue(false);
+
+    await fetch(`${url}/live`);
+    expect(begun).toEqual(['/live', '/live']);
   });
 
   it('closes the connection of a rejected request once the shutdown has begun', async () => {

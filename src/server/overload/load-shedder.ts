@@ -22,8 +22,10 @@ type Route = WorkConfig & { readonly errorShape?: ErrorShape };
 const ADAPT_EVERY = 100;
 /** Interval of the log's lines about rejections, in milliseconds. */
 const REPORT_EVERY = 1000;
-/** Time for what was deferred while connections are being accepted, as a share of the rest of the iteration. */
+/** Time for deferred work while connections are being accepted, as a share of the time since the last of it. */
 const ACCEPTING_SHARE = 1 / 8;
+/** Shortest such time, in milliseconds: one admitted request takes about as long. */
+const MIN_SHARE = 0.25;
 /** Longest queue in which admitted requests wait while connections are being accepted. */
 const MAX_DEFERRED = 64;
 
@@ -113,9 +115,12 @@ export class LoadShedder implements OnApplicationShutdown {
     const workClass = this.classOf(route);
     const isAdmitted = workClass.tryAdmit();
     const canWait = workClass !== this.classes.licenseChecks && this.isAccepting();
+    const proceedLater = () => {
+      if (!response.closed) proceed();
+    };
     if (isAdmitted && !canWait) proceed();
-    else if (route.isHealthCheck) this.defer(proceed, true);
-    else if (isAdmitted && this.deferred.length < MAX_DEFERRED) this.defer(proceed);
+    else if (route.isHealthCheck) this.defer(proceedLater, true);
+    else if (isAdmitted && this.deferred.length < MAX_DEFERRED) this.defer(proceedLater);
     else this.reject(request, response, route, 'OVERLOADED');
   }
 
@@ -139,7 +144,12 @@ export class LoadShedder implements OnApplicationShutdown {
 
   private handleDeferred(): void {
     const now = performance.now();
-    const end = this.isAccepting() ? now + (now - this.handledAt) * ACCEPTING_SHARE : Infinity;
+    const share = this.isAccepting() ? (now - this.handledAt) * ACCEPTING_SHARE : Infinity;
+    if (share < MIN_SHARE) {
+      setImmediate(() => this.handleDeferred());
+      return;
+    }
+    const end = now + share;
     let handled = 0;
     do {
       const { handle, isHealthCheck } = this.deferred[handled++]!;

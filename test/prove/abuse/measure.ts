@@ -1,16 +1,16 @@
+import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { RunningService } from '../../smoke/running-service.js';
 import { Generator } from '../overload/generator.js';
 import { ResidentMemory } from '../overload/resident-memory.js';
 import { FINGERPRINT } from './filled-store.js';
 import type { Callers, StuckCallers } from './loads.js';
-import { openSockets } from './open-sockets.mjs';
 import type { CallersResult, StuckResult, Validations } from './results.js';
 
 /** The customer validates from an address of its own. */
 const CUSTOMER = '127.9.0.1';
 const VALIDATIONS_A_SECOND = 20;
-/** Sampling interval of the number of open connections, in milliseconds: the kernel's list is long. */
+/** Sampling interval of the number of open connections, in milliseconds. */
 const SAMPLE_EVERY = 500;
 
 /** A quick response, and the longest wait for a few of them, in milliseconds: a busy machine may have none. */
@@ -60,7 +60,7 @@ export async function measure(
     'requests' in load ? 'abuse/callers.mjs' : 'abuse/stuck-callers.mjs',
   );
   const memory = new ResidentMemory(pid);
-  const connections = new OpenConnections(url);
+  const connections = new OpenConnections(pid);
   const own = { perSecond: VALIDATIONS_A_SECOND, address: CUSTOMER, fingerprint: FINGERPRINT };
   try {
     const [validations, result] = await Promise.all([
@@ -94,19 +94,25 @@ export async function untilCalm(service: RunningService): Promise<void> {
   }
 }
 
-/** Watches how many connections a service holds, until it is stopped. */
+/**
+ * Watches how many connections a service holds beyond those of its start, until it is stopped. Counts the open files
+ * of its process: the kernel's list of connections has all that were closed within the last minute, too, and takes
+ * longer to read than the service takes to respond.
+ */
 class OpenConnections {
   maxEntries = 0;
-  private readonly timer: NodeJS.Timeout;
+  private readonly before = this.openFiles();
+  private readonly timer = setInterval(() => {
+    this.maxEntries = Math.max(this.maxEntries, this.openFiles() - this.before);
+  }, SAMPLE_EVERY);
 
-  constructor(url: string) {
-    this.timer = setInterval(() => {
-      const accepted = openSockets(url).filter(({ isAccepted }) => isAccepted);
-      this.maxEntries = Math.max(this.maxEntries, accepted.length);
-    }, SAMPLE_EVERY);
-  }
+  constructor(private readonly pid: number) {}
 
   stop(): void {
     clearInterval(this.timer);
+  }
+
+  private openFiles(): number {
+    return fs.readdirSync(`/proc/${this.pid}/fd`).length;
   }
 }
