@@ -61,12 +61,14 @@ export const VALIDATION_MESSAGES: Record<ValidationStatus, string> = {
 
 export function toValidationResponse(result: ValidationResult): ValidationResponse {
   const { status } = result;
-  const response = { valid: status === 'active', status, message: VALIDATION_MESSAGES[status] };
+  const message = VALIDATION_MESSAGES[status];
   switch (status) {
     case 'active': {
       const { duration, services, activatedAt, expiresAt } = result.license;
       return {
-        ...response,
+        valid: true,
+        status,
+        message,
         duration,
         services: [...services],
         activatedAt: activatedAt!.toISOString(),
@@ -74,11 +76,11 @@ export function toValidationResponse(result: ValidationResult): ValidationRespon
       };
     }
     case 'expired':
-      return { ...response, expiresAt: result.license.expiresAt.toISOString() };
+      return { valid: false, status, message, expiresAt: result.license.expiresAt.toISOString() };
     case 'pending':
     case 'revoked':
     case 'machine_mismatch':
     case 'invalid':
-      return response;
+      return { valid: false, status, message };
   }
 }
