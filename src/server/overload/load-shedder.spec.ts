@@ -163,6 +163,24 @@ describe('LoadShedder', () => {
     await flood;
   });
 
+  it('begins the requests of 250 new connections once all are accepted', async () => {
+    jest.spyOn(performance, 'now').mockReturnValue(Math.ceil(performance.now()));
+    const isAccepting = jest.spyOn(loop, 'isAccepting').mockReturnValue(true);
+    // The first deferred request is handled at once: the time since the last one is long.
+    await fetch(`${url}/marked`, { method: 'POST' });
+    let received = 0;
+    server.server.on('request', () => (received += 1));
+    const burst = Promise.all(
+      Array.from({ length: 250 }, () => fetch(`${url}/marked`, { method: 'POST' })),
+    );
+    while (received < 250) await new Promise(setImmediate);
+    expect(begun).toHaveLength(1);
+    isAccepting.mockReturnValue(false);
+
+    await burst;
+    expect(begun).toHaveLength(251);
+  });
+
   it('does not begin a deferred request whose caller has gone', async () => {
     jest.spyOn(performance, 'now').mockReturnValue(Math.ceil(performance.now()));
     const isAccepting = jest.spyOn(loop, 'isAccepting').mockReturnValue(true);

@@ -27,7 +27,7 @@ const ACCEPTING_SHARE = 1 / 8;
 /** Shortest such time, in milliseconds: one admitted request takes about as long. */
 const MIN_SHARE = 0.25;
 /** Longest queue in which admitted requests wait while connections are being accepted. */
-const MAX_DEFERRED = 64;
+const MAX_DEFERRED = 256;
 
 interface Deferred {
   readonly handle: () => void;
