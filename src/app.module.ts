@@ -22,8 +22,8 @@ import { RateLimitModule } from './server/rate-limit/rate-limit.module.js';
 import { WriteLimitGuard } from './server/rate-limit/write-limit.guard.js';
 import { UnknownQueryGuard } from './server/unknown-query.guard.js';
 import { DtoValidationPipe } from './server/validation/validation.pipe.js';
+import { Deadline } from './shared/request-context.js';
 import { SharedModule } from './shared/shared.module.js';
-import { Deadline } from './shared/time/deadline.js';
 import { StorageModule } from './storage/storage.module.js';
 
 /** The application: every feature, and the guards, pipe and filter that apply to every route. */

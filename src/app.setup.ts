@@ -11,7 +11,7 @@ import { provideRequestContext } from './server/provide-request-context.js';
 import { logAbortedRequests, RequestLog } from './server/request-log.js';
 import { warnOfUntrustedProxy } from './server/trusted-proxies.js';
 import { rejectUndecodableUrl, rejectUnreadableRequest } from './server/unreadable-request.js';
-import { Deadline } from './shared/time/deadline.js';
+import { Deadline } from './shared/request-context.js';
 
 /** Timeout for receiving a request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;

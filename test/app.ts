@@ -12,7 +12,7 @@ import { WorkClasses } from '../src/server/overload/work-classes.js';
 import { createLogger } from '../src/shared/logging/logger.js';
 import { NestLogger } from '../src/shared/logging/nest-logger.js';
 import { Clock } from '../src/shared/time/clock.js';
-import { Deadline } from '../src/shared/time/deadline.js';
+import { Deadline } from '../src/shared/request-context.js';
 import { cheapPasswords } from './cheap-passwords.js';
 import { type Engine, newStore, SECRETS, UNHURRIED } from './engines.js';
 import { FakeClock } from './fake-clock.js';

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/auth.decorators.js';
-import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
+import { WithErrorShape } from '../server/errors/error-body.js';
 import { ApiErrorBody, ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
 import { addressOf } from '../server/client-address.js';
 import { InWorkClass } from '../server/overload/work-class.js';

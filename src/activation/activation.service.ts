@@ -41,8 +41,11 @@ export class ActivationService {
 
   /** Binds a license to a machine, unless it is bound or may not be used (specification, section 4.3). */
   async activate(key: string, fingerprint?: string): Promise<ActivationOutcome> {
+    const attempt = () => this.tryToActivate(key, fingerprint);
     // The loser of a race for a PENDING license decides again by what the winner has written.
-    return (await this.tryToActivate(key, fingerprint)) ?? (await this.tryAgain(key, fingerprint));
+    const outcome = (await attempt()) ?? (await attempt());
+    if (!outcome) throw new Error('A license is PENDING again after it was not');
+    return outcome;
   }
 
   /** Checks whether a license may be used on a machine. Changes nothing. */
@@ -64,10 +67,8 @@ export class ActivationService {
     const outcome = decideActivation(license, machineId, now);
     if (outcome === 'already_active') return { outcome, license };
     if (outcome !== 'activate') {
-      return {
-        outcome,
-        ...(await this.record(rejectedEvent(license._id, outcome, machineId, now))),
-      };
+      const event = rejectedEvent(license._id, outcome, machineId, now);
+      return { outcome, ...(await this.record(event)) };
     }
     const activated = await this.licenses.activate(
       license._id,
@@ -83,16 +84,9 @@ export class ActivationService {
       await this.events.recordRejection(rejection);
       return {};
     } catch (cause) {
-      return {
-        unrecorded: new Error('The event of a rejected activation was not stored', { cause }),
-      };
+      const message = 'The event of a rejected activation was not stored';
+      return { unrecorded: new Error(message, { cause }) };
     }
-  }
-
-  private async tryAgain(key: string, fingerprint: string | undefined): Promise<ActivationOutcome> {
-    const outcome = await this.tryToActivate(key, fingerprint);
-    if (!outcome) throw new Error('A license is PENDING again after it was not');
-    return outcome;
   }
 
   private async find(key: string): Promise<License | null> {

@@ -34,20 +34,14 @@ export const VALIDATION_STATUSES = [
 /** The outcome of validating a license key on a machine; `invalid` where no license has the key. */
 export type ValidationStatus = (typeof VALIDATION_STATUSES)[number];
 
-/** Decides a validation, in the order of checks of an activation. */
-export function decideValidation(
-  license: License,
-  machineId: string,
-  now: Date,
-): Exclude<ValidationStatus, 'invalid'> {
-  switch (statusOf(license, now)) {
-    case 'REVOKED':
-      return 'revoked';
-    case 'EXPIRED':
-      return 'expired';
-    case 'PENDING':
-      return 'pending';
-    case 'ACTIVE':
-      return license.machineId === machineId ? 'active' : 'machine_mismatch';
-  }
-}
+const STATUS_OF = {
+  revoked: 'revoked',
+  expired: 'expired',
+  activate: 'pending',
+  already_active: 'active',
+  other_machine: 'machine_mismatch',
+} as const satisfies Record<ActivationDecision, ValidationStatus>;
+
+/** Decides a validation, by the same checks in the same order. */
+export const decideValidation = (license: License, machineId: string, now: Date) =>
+  STATUS_OF[decideActivation(license, machineId, now)];

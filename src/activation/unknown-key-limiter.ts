@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { isOpen, REMEMBERED } from '../server/rate-limit/fixed-windows.js';
+import { isOpen, REMEMBERED, toSeconds } from '../server/rate-limit/fixed-windows.js';
 import { Clock } from '../shared/time/clock.js';
 
 interface Attempts {
@@ -42,7 +42,7 @@ export class UnknownKeyLimiter {
       if (!keys.includes(shortDigest)) keys.push(shortDigest);
     }
     if (keys.length <= limit) return;
-    const retryAfter = Math.ceil((endsAt - this.clock.now().getTime()) / 1000);
+    const retryAfter = toSeconds(endsAt - this.clock.now().getTime());
     throw new DomainError('TOO_MANY_REQUESTS', {}, { limit, retryAfter });
   }
 

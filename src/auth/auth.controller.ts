@@ -17,22 +17,23 @@ import {
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService } from './auth.service.js';
 import { CurrentUser, Public } from './auth.decorators.js';
-import { ChangePasswordDto } from './dto/change-password.dto.js';
-import { LoginDto } from './dto/login.dto.js';
-import { RefreshDto } from './dto/refresh.dto.js';
-import { RegisterDto } from './dto/register.dto.js';
+import { ChangePasswordDto, LoginDto, RefreshDto, RegisterDto } from './dto/credentials.dto.js';
 import { TokenPairResponse, UserWithTokensResponse } from './dto/tokens.response.js';
 import { toUserDto, UserDto } from './dto/user.response.js';
 import { LoginLimitInterceptor } from './login-limit/login-limit.interceptor.js';
+import { AccountsService } from './accounts/accounts.service.js';
 import { OpenRegistrationGuard } from './accounts/open-registration.guard.js';
 import { PasswordChangesService } from './passwords/password-changes.service.js';
 import type { Principal } from './principal.js';
+import { SessionsService } from './sessions/sessions.service.js';
 
 @ApiTags('auth')
 @Controller('auth')
 export class AuthController {
   constructor(
     private readonly auth: AuthService,
+    private readonly accounts: AccountsService,
+    private readonly sessions: SessionsService,
     private readonly passwordChanges: PasswordChangesService,
   ) {}
 
@@ -101,7 +102,7 @@ export class AuthController {
   @ApiOkResponse({ type: TokenPairResponse, description: 'The new tokens' })
   @ApiErrors('INVALID_REFRESH_TOKEN')
   async refresh(@Body() { refreshToken }: RefreshDto): Promise<TokenPairResponse> {
-    const tokens = await this.auth.refresh(refreshToken);
+    const tokens = await this.sessions.refresh(refreshToken);
     return { message: 'Tokens refreshed successfully', ...tokens };
   }
 
@@ -116,7 +117,7 @@ export class AuthController {
   })
   @ApiNoContentResponse({ description: 'The session has ended, or there was none' })
   logout(@Body() { refreshToken }: RefreshDto): Promise<void> {
-    return this.auth.logout(refreshToken);
+    return this.sessions.end(refreshToken);
   }
 
   @Post('password')
@@ -150,6 +151,6 @@ export class AuthController {
   })
   @ApiOkResponse({ type: UserDto, description: 'The account' })
   async getMe(@CurrentUser() { accountId }: Principal): Promise<UserDto> {
-    return toUserDto(await this.auth.getUser(accountId));
+    return toUserDto(await this.accounts.get(accountId));
   }
 }

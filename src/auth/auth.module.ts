@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
-import { IdempotencyModule } from '../shared/idempotency/idempotency.module.js';
 import { AccessTokenKey, AccessTokenService } from './access-tokens/access-token.service.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthController } from './auth.controller.js';
@@ -12,7 +11,7 @@ import { PasswordChangesService } from './passwords/password-changes.service.js'
 import { SessionsService } from './sessions/sessions.service.js';
 
 @Module({
-  imports: [AccountsModule, IdempotencyModule, JwtModule.register({})],
+  imports: [AccountsModule, JwtModule.register({})],
   controllers: [AuthController],
   providers: [
     AuthService,

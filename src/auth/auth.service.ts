@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { AccountId } from '../shared/ids/account-id.js';
 import { SecurityLog, UNKNOWN_ACCOUNT } from '../shared/logging/security-log.js';
 import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
@@ -62,22 +61,6 @@ export class AuthService {
     const signedIn = await this.signIn(user, address);
     this.securityLog.record('login', { account });
     return signedIn;
-  }
-
-  /** @throws DomainError INVALID_REFRESH_TOKEN */
-  refresh(refreshToken: string): Promise<TokenPair> {
-    return this.sessions.refresh(refreshToken);
-  }
-
-  logout(refreshToken: string): Promise<void> {
-    return this.sessions.end(refreshToken);
-  }
-
-  /** @throws DomainError UNAUTHORIZED where the account was deleted */
-  async getUser(accountId: AccountId): Promise<User> {
-    const user = await this.accounts.find(accountId);
-    if (!user) throw new DomainError('UNAUTHORIZED');
-    return user;
   }
 
   private async signIn(user: User, address: string): Promise<SignedIn> {

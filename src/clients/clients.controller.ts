@@ -8,14 +8,14 @@ import {
 } from '@nestjs/swagger';
 import { CurrentUser } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
-import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
+import { WithErrorShape } from '../server/errors/error-body.js';
 import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
 import { IdParams } from '../shared/fields/object-id.decorator.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { ClientsService } from './clients.service.js';
-import { ClientListQuery } from './dto/client-list.query.js';
+import { ClientListQuery, CreateClientDto, UpdateClientDto } from './dto/client.dto.js';
 import {
   ClientDto,
   ClientListResponse,
@@ -23,8 +23,6 @@ import {
   toClientDto,
   UpdatedClient,
 } from './dto/client.response.js';
-import { CreateClientDto } from './dto/create-client.dto.js';
-import { UpdateClientDto } from './dto/update-client.dto.js';
 
 const LIST = 'clients';
 

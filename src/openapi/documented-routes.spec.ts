@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Module, Patch, Post } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { Public } from '../auth/auth.decorators.js';
-import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
+import { WithErrorShape } from '../server/errors/error-body.js';
 import { ApiErrorBody, ApiErrors, ErrorBody } from './decorators/api-errors.decorator.js';
 import { RateLimit } from '../server/rate-limit/route-limits.js';
 import { type DocumentedRoute, documentedRoutes } from './documented-routes.js';

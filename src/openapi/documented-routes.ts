@@ -4,7 +4,7 @@ import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { Public } from '../auth/auth.decorators.js';
 import type { ErrorCode } from '../shared/errors/error-codes.js';
-import type { ErrorShape } from '../server/errors/error-shape.decorator.js';
+import type { ErrorShape } from '../server/errors/error-body.js';
 import {
   API_ERROR_BODY,
   API_ERRORS,

@@ -1,8 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
-import type { ErrorShape } from '../server/errors/error-shape.decorator.js';
+import { type ErrorShape, toErrorBody } from '../server/errors/error-body.js';
 import type { Examples } from './openapi-types.js';
-import { toErrorBody } from '../server/errors/to-error-body.js';
 
 const REQUEST_ID = '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55';
 

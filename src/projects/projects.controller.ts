@@ -10,14 +10,18 @@ import { CurrentUser } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { ChangedLicense } from '../licenses/dto/license.response.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
-import { WithErrorShape } from '../server/errors/error-shape.decorator.js';
+import { WithErrorShape } from '../server/errors/error-body.js';
 import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
 import { IdParams } from '../shared/fields/object-id.decorator.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import { CreateLicenseDto, CreateProjectDto, UpdateProjectDto } from './dto/project.dto.js';
-import { ProjectListQuery } from './dto/project-list.query.js';
+import {
+  CreateLicenseDto,
+  CreateProjectDto,
+  ProjectListQuery,
+  UpdateProjectDto,
+} from './dto/project.dto.js';
 import {
   CreatedProject,
   ProjectDto,

@@ -19,17 +19,19 @@ const GRACE = 500;
 const CHECK_EVERY = 50;
 
 /**
- * Shuts the service down without dropping an accepted request, within ten seconds of the signal. Once it has
- * begun, every response closes its connection. During the drain new connections are still accepted, so that
- * load balancers can see the readiness check fail. Then the listener and idle connections are closed, and after the
- * timeout all others.
+ * Shuts the service down without dropping an accepted request, within ten seconds of the signal:
+ *
+ * 1. Drain: readiness fails, every response closes its connection, and new connections are still accepted.
+ * 2. The listener closes; after a grace period idle connections do, and after the timeout all others.
+ * 3. Nest closes Fastify, and then the store (`onApplicationShutdown`).
  */
 @Injectable()
 export class GracefulShutdown
   implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown
 {
+  /** Whether the shutdown has begun: then every response closes its connection. */
+  hasBegun = false;
   private readonly sockets = new Set<Socket>();
-  private ending = false;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -39,14 +41,9 @@ export class GracefulShutdown
   /** Adds `Connection: close` to every response once the shutdown has begun. */
   closeByResponses(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
-      if (this.ending) reply.header('Connection', 'close');
+      if (this.hasBegun) reply.header('Connection', 'close');
       done();
     });
-  }
-
-  /** Whether the shutdown has begun: then every response closes its connection. */
-  get hasBegun(): boolean {
-    return this.ending;
   }
 
   onApplicationBootstrap(): void {
@@ -57,7 +54,7 @@ export class GracefulShutdown
   }
 
   onModuleDestroy(): void {
-    this.ending = true;
+    this.hasBegun = true;
   }
 
   /** @param signal undefined if the program closes the application itself: then there is no drain */

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type RequestContext, requestContext } from '../shared/request-context.js';
-import type { Deadline } from '../shared/time/deadline.js';
+import { type Deadline, type RequestContext, requestContext } from '../shared/request-context.js';
 import { addressOf } from './client-address.js';
 import './overload/work.js';
 

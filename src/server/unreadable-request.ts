@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, LogController } from 'fastify';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
 import { sendError } from './errors/error.filter.js';
-import { toErrorBody } from './errors/to-error-body.js';
+import { toErrorBody } from './errors/error-body.js';
 import { NOT_STORED, setResponseHeaders } from './response-headers.js';
 
 const BY_CODE: Readonly<Record<string, ErrorCode>> = {

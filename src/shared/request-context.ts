@@ -1,5 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+/** Time limit for the work of a request; outside of requests, for a statement or a transaction. */
+export class Deadline {
+  // A response is sent within 3 s of its request's body: this leaves 200 ms to serialize and send it.
+  readonly milliseconds: number = 2_800;
+}
+
 /** The context of a request, available to all work for it. */
 export interface RequestContext {
   readonly requestId: string;

@@ -1,12 +1,13 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Config } from './config/config.js';
+import { IdempotentWrites } from './idempotency/idempotent-writes.service.js';
 import { DataKeys, loadDataKeys } from './sealing/data-keys.js';
 import { DeploymentRepository } from './sealing/deployment.repository.js';
 import { SecurityLog } from './logging/security-log.js';
 import { Clock, SystemClock } from './time/clock.js';
 
-/** Provides the configuration, the clock, the security log and the data keys to every feature. */
+/** Provides the configuration, the clock, the security log, the data keys and idempotent writes to every feature. */
 @Global()
 @Module({})
 export class SharedModule {
@@ -16,6 +17,7 @@ export class SharedModule {
       providers: [
         { provide: Config, useValue: config },
         { provide: Clock, useClass: SystemClock },
+        IdempotentWrites,
         { provide: SecurityLog, useValue: new SecurityLog(logger) },
         {
           provide: DataKeys,
@@ -23,7 +25,7 @@ export class SharedModule {
           useFactory: loadDataKeys,
         },
       ],
-      exports: [Config, Clock, SecurityLog, DataKeys],
+      exports: [Config, Clock, SecurityLog, DataKeys, IdempotentWrites],
     };
   }
 }

@@ -1,12 +1,5 @@
 import { DomainError } from '../shared/errors/domain-error.js';
 
-/** Seconds for Retry-After. */
-const RETRY_AFTER = 1;
-
-/**
- * The error of a store that cannot be reached, or is too slow.
- *
- * @param cause for the log alone
- */
+/** The store cannot be reached, or is too slow. The cause is only logged. */
 export const storeUnavailable = (cause: unknown): DomainError =>
-  new DomainError('STORE_UNAVAILABLE', {}, { retryAfter: RETRY_AFTER, cause });
+  new DomainError('STORE_UNAVAILABLE', {}, { retryAfter: 1, cause });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Test, type TestingModule } from '@nestjs/testing';
 import type { Connection, mongo } from 'mongoose';
-import { Deadline } from '../../src/shared/time/deadline.js';
+import { Deadline } from '../../src/shared/request-context.js';
 import { MongoStore } from '../../src/storage/mongo/connection/mongo-store.js';
 import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
 import { UNHURRIED } from '../engines.js';

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ApiInteger } from '../../openapi/decorators/api-fields.decorators.js';
 import { ErrorBody, type ErrorBodySchema } from '../../openapi/decorators/api-errors.decorator.js';
 
 /** The body of every error of POST /validate/activate except 429. */
@@ -18,12 +19,7 @@ export class ActivationLimitResponse {
   })
   errors!: string;
 
-  @ApiProperty({
-    description: 'The status of the answer',
-    type: 'integer',
-    format: 'int32',
-    example: 429,
-  })
+  @ApiInteger('The status of the answer', { example: 429 })
   status!: number;
 }
 

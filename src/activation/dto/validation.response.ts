@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
+import { ApiInteger, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
 import { MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
 import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
@@ -20,13 +20,11 @@ export class ValidationResponse {
   @ApiProperty({ description: 'The same, for people', example: 'License is valid' })
   message!: string;
 
-  @ApiPropertyOptional({
-    description: 'Months that the license was issued for; of an active license',
-    type: 'integer',
-    format: 'int32',
+  @ApiInteger('Months that the license was issued for; of an active license', {
     minimum: MIN_DURATION,
     maximum: MAX_DURATION,
     example: 6,
+    required: false,
   })
   duration?: number;
 

@@ -55,8 +55,11 @@ export class AccountsService {
     return this.users.exist();
   }
 
-  find(accountId: AccountId): Promise<User | null> {
-    return this.users.findById(accountId);
+  /** @throws DomainError UNAUTHORIZED where the account was deleted: an access token can outlive it by 15 minutes */
+  async get(accountId: AccountId): Promise<User> {
+    const user = await this.users.findById(accountId);
+    if (!user) throw new DomainError('UNAUTHORIZED');
+    return user;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ApiInteger } from '../../openapi/decorators/api-fields.decorators.js';
 import { ACCESS_TOKEN_SECONDS } from '../access-tokens/access-token.js';
 import { UserDto } from './user.response.js';
 
@@ -16,12 +17,7 @@ export class TokenPairResponse {
   @ApiProperty({ type: String, description: 'Always `Bearer`', example: 'Bearer' })
   tokenType!: 'Bearer';
 
-  @ApiProperty({
-    description: 'Seconds until the access token expires',
-    type: 'integer',
-    format: 'int32',
-    example: ACCESS_TOKEN_SECONDS,
-  })
+  @ApiInteger('Seconds until the access token expires', { example: ACCESS_TOKEN_SECONDS })
   expiresIn!: number;
 
   @ApiProperty({

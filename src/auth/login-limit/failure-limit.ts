@@ -1,6 +1,6 @@
 import type { Limit } from '../../shared/config/config.js';
 import type { Clock } from '../../shared/time/clock.js';
-import { FixedWindows } from '../../server/rate-limit/fixed-windows.js';
+import { FixedWindows, toSeconds } from '../../server/rate-limit/fixed-windows.js';
 import type { RateLimitStatus } from '../../server/rate-limit/rate-limit-status.js';
 
 /** Limits the failed attempts of each key; a limit of 0 requests is off. */
@@ -20,7 +20,7 @@ export class FailureLimit {
     const { hits, endsIn } = this.windows.look(key, this.now());
     if (requests === 0 || hits < requests) return 0;
     // Where attempts in progress fill the limit, the next is possible as soon as one of them succeeds.
-    return this.failures(key) < requests ? 1 : seconds(endsIn);
+    return this.failures(key) < requests ? 1 : toSeconds(endsIn);
   }
 
   /** Undefined where the limit is off. */
@@ -28,7 +28,7 @@ export class FailureLimit {
     const { requests: limit } = this.limit;
     if (limit === 0) return undefined;
     const { hits, endsIn } = this.windows.look(key, this.now());
-    return { limit, remaining: Math.max(0, limit - hits), reset: seconds(endsIn) };
+    return { limit, remaining: Math.max(0, limit - hits), reset: toSeconds(endsIn) };
   }
 
   /**
@@ -66,5 +66,3 @@ export class FailureLimit {
     return this.clock.now().getTime();
   }
 }
-
-const seconds = (milliseconds: number) => Math.ceil(milliseconds / 1000);

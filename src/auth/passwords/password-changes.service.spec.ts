@@ -32,7 +32,7 @@ describe('PasswordChangesService', () => {
   const changePassword = jest.fn<Promise<unknown>, unknown[]>();
 
   const accounts = {
-    find: async (_id: string) => ({ _id, email: 'ada@studio.example' }) as User,
+    get: async (_id: string) => ({ _id, email: 'ada@studio.example' }) as User,
     hasPassword: async (_user: User, given: string) => given === password,
     changePassword,
   } as unknown as AccountsService;

@@ -44,7 +44,7 @@ export class PasswordChangesService {
     address: string,
     idempotency?: IdempotencyRecord,
   ): Promise<void> {
-    const user = await this.find(accountId);
+    const user = await this.accounts.get(accountId);
     await rejectGuessable(passwords.newPassword, user);
     const outcome = await this.guess(user, address, () =>
       this.attempt(user, passwords, session, idempotency),
@@ -83,7 +83,7 @@ export class PasswordChangesService {
    * body was kept. A wrong one is counted as a failure, like any guess.
    */
   private async confirm(accountId: AccountId, password: string, address: string): Promise<void> {
-    const user = await this.find(accountId);
+    const user = await this.accounts.get(accountId);
     const isRepeat = await this.guess(
       user,
       address,
@@ -106,12 +106,6 @@ export class PasswordChangesService {
     return this.limiter.attempt({ address, account: email, by: 'session' }, checked, (limit) =>
       this.securityLog.record('lockout', { account, limit }),
     );
-  }
-
-  private async find(accountId: AccountId): Promise<User> {
-    const user = await this.accounts.find(accountId);
-    if (!user) throw new DomainError('UNAUTHORIZED');
-    return user;
   }
 }
 

@@ -1,13 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ClientDto } from '../../clients/dto/client.response.js';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
+import { ApiInteger } from '../../openapi/decorators/api-fields.decorators.js';
 import { ProjectDto } from '../../projects/dto/project.response.js';
 import { NextCursor } from '../../shared/pagination/page.query.js';
 import { SHOWN } from '../dashboard.js';
 
 /** Documents a count of records. */
 export const Count = (description: string) =>
-  ApiProperty({ description, type: 'integer', format: 'int32', minimum: 0, example: 3 });
+  ApiInteger(description, { minimum: 0, example: 3 });
 
 /** A project on the dashboard. */
 export class ProjectOverviewDto extends ProjectDto {

@@ -1,5 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
+import {
+  ApiInteger,
+  ApiObjectId,
+  ApiTimestamp,
+} from '../../openapi/decorators/api-fields.decorators.js';
 import { NextCursor } from '../../shared/pagination/page.query.js';
 import { LICENSE_EVENT_TYPES, type LicenseEvent, type LicenseEventType } from '../license-event.js';
 
@@ -36,10 +40,7 @@ export class LicenseEventDto {
   })
   reason!: string | null;
 
-  @ApiProperty({
-    description: 'How often: refused activations are one event for each reason and day',
-    type: 'integer',
-    format: 'int32',
+  @ApiInteger('How often: refused activations are one event for each reason and day', {
     minimum: 1,
     example: 1,
   })

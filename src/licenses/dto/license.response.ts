@@ -1,5 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
+import {
+  ApiInteger,
+  ApiObjectId,
+  ApiTimestamp,
+} from '../../openapi/decorators/api-fields.decorators.js';
 import { NextCursor } from '../../shared/pagination/page.query.js';
 import {
   type License,
@@ -22,14 +26,7 @@ export class LicenseDto {
   })
   key!: string;
 
-  @ApiProperty({
-    description: 'Months, as issued',
-    type: 'integer',
-    format: 'int32',
-    minimum: MIN_DURATION,
-    maximum: MAX_DURATION,
-    example: 6,
-  })
+  @ApiInteger('Months, as issued', { minimum: MIN_DURATION, maximum: MAX_DURATION, example: 6 })
   duration!: number;
 
   @ApiTimestamp('Creation; from the first activation on, the time of that')

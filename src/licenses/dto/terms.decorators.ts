@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
+import { ApiInteger } from '../../openapi/decorators/api-fields.decorators.js';
 import { Required } from '../../shared/fields/required.decorator.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
 import { MAX_DURATION, MIN_DURATION, SERVICES } from '../license.js';
@@ -11,10 +12,7 @@ const rejection = { context: { rejection: 'INVALID_DURATION' } satisfies Rejecti
 /** Accepts 1 to 12 months; everything else is rejected as `Invalid duration`. */
 export const IsDuration = (description: string, { required = true } = {}) =>
   applyDecorators(
-    ApiProperty({
-      description,
-      type: 'integer',
-      format: 'int32',
+    ApiInteger(description, {
       minimum: MIN_DURATION,
       maximum: MAX_DURATION,
       example: 6,

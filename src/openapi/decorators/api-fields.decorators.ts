@@ -3,6 +3,18 @@ import { ApiProperty } from '@nestjs/swagger';
 /** The object id in the document's examples. */
 export const EXAMPLE_ID = '665f1c2ab7e4a90012345678';
 
+interface IntegerOptions {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: number;
+  readonly example?: number;
+  readonly required?: boolean;
+}
+
+/** Documents an integer of 32 bits. */
+export const ApiInteger = (description: string, options: IntegerOptions = {}) =>
+  ApiProperty({ description, type: 'integer', format: 'int32', ...options });
+
 /** Documents an object id in a response. */
 export const ApiObjectId = (description: string, { nullable = false } = {}) =>
   ApiProperty({

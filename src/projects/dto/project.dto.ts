@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ValidateIf } from 'class-validator';
+import { IsOptional, ValidateIf } from 'class-validator';
 import { AreServices, IsDuration } from '../../licenses/dto/terms.decorators.js';
 import type { Service } from '../../licenses/license.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
 import { Required } from '../../shared/fields/required.decorator.js';
 import { IsText } from '../../shared/fields/text.decorator.js';
+import { PageQuery } from '../../shared/pagination/page.query.js';
 
 /** Body of POST /projects/createProject (specification, section 4.2). */
 export class CreateProjectDto {
@@ -42,4 +43,11 @@ export class CreateLicenseDto {
 
   @AreServices()
   services!: Service[];
+}
+
+/** Query of GET /projects. */
+export class ProjectListQuery extends PageQuery {
+  @IsOptional()
+  @IsObjectId('Only projects of this client', { required: false })
+  clientId?: string;
 }

@@ -2,8 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
-import type { ErrorShape } from './error-shape.decorator.js';
-import { toErrorBody } from './to-error-body.js';
+import { type ErrorShape, toErrorBody } from './error-body.js';
 
 /**
  * Turns every exception into the error body: `message`, `code`, `requestId`, and the fields of the

@@ -14,9 +14,7 @@ export class ConcurrencyLimiter {
    */
   acquire(key: string): () => void {
     const count = this.inProgress.get(key) ?? 0;
-    if (count >= this.max) {
-      throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { retryAfter: 1 });
-    }
+    if (count >= this.max) throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS');
     this.inProgress.set(key, count + 1);
     return () => this.release(key);
   }

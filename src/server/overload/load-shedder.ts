@@ -3,10 +3,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Config } from '../../shared/config/config.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
 import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
-import type { ErrorShape } from '../errors/error-shape.decorator.js';
-import { overloaded } from '../../shared/errors/overloaded.js';
-import { toErrorBody } from '../errors/to-error-body.js';
+import { type ErrorShape, toErrorBody } from '../errors/error-body.js';
 import { NOT_STORED } from '../response-headers.js';
 import { addressOf } from '../client-address.js';
 import { Connections } from './connections.js';
@@ -70,7 +69,7 @@ export class LoadShedder implements OnApplicationShutdown {
     fastify.addHook('preHandler', (request, _reply, done) => {
       const route = configOf(request);
       const workClass = this.classOf(route);
-      if (workClass.isFull() && !route.isHealthCheck) return done(overloaded());
+      if (workClass.isFull() && !route.isHealthCheck) return done(new DomainError('OVERLOADED'));
       request.work = new Work(workClass);
       if (!route.isHealthCheck) {
         request.work.hold(workClass.addresses.acquire(addressOf(request)));

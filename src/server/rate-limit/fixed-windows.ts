@@ -51,6 +51,9 @@ export class FixedWindows {
   }
 }
 
+/** Whole seconds, as headers count them. */
+export const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
+
 /** Whether a window is open; one that begins in the future is from before the clock was set back. */
 export function isOpen(window: { beganAt: number; endsAt: number }, now: number): boolean {
   return window.beganAt <= now && now < window.endsAt;

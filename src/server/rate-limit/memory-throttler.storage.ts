@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Clock } from '../../shared/time/clock.js';
-import { FixedWindows } from './fixed-windows.js';
+import { FixedWindows, toSeconds } from './fixed-windows.js';
 
 /**
  * Counts the requests of each limit in memory. Unlike the library's own storage it is bounded, and
@@ -24,7 +24,7 @@ export class MemoryThrottlerStorage implements ThrottlerStorage {
 
 /** The library counts hits in requests and times in seconds. */
 function record(totalHits: number, milliseconds: number, isBlocked: boolean) {
-  const seconds = Math.ceil(milliseconds / 1000);
+  const seconds = toSeconds(milliseconds);
   return {
     totalHits,
     timeToExpire: seconds,

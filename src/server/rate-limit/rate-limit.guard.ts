@@ -1,6 +1,6 @@
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { addressOf } from '../client-address.js';
 import { RouteLimits } from './route-limits.js';
@@ -25,10 +25,9 @@ export class RateLimitGuard extends ThrottlerGuard {
   }
 
   protected override throwThrottlingException(
-    context: ExecutionContext,
-    { limit, timeToBlockExpire }: ThrottlerLimitDetail,
+    _context: ExecutionContext,
+    { limit, timeToBlockExpire: retryAfter }: ThrottlerLimitDetail,
   ): Promise<void> {
-    context.switchToHttp().getResponse<FastifyReply>().header('X-RateLimit-Limit', limit);
-    throw new DomainError('TOO_MANY_REQUESTS', {}, { retryAfter: timeToBlockExpire });
+    throw new DomainError('TOO_MANY_REQUESTS', {}, { limit, retryAfter });
   }
 }

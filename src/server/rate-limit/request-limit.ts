@@ -1,6 +1,6 @@
 import type { Limit } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
-import { FixedWindows } from './fixed-windows.js';
+import { FixedWindows, toSeconds } from './fixed-windows.js';
 import type { RateLimitStatus } from './rate-limit-status.js';
 
 /** Holds the requests of each key to one limit; 0 requests is no limit. */
@@ -14,7 +14,7 @@ export class RequestLimit {
     const { requests: limit } = this.limit;
     const wait = limit > 0 ? this.windows.waitFor(key, limit, now) : 0;
     if (wait > 0) {
-      throw new DomainError('TOO_MANY_REQUESTS', {}, { limit, retryAfter: seconds(wait) });
+      throw new DomainError('TOO_MANY_REQUESTS', {}, { limit, retryAfter: toSeconds(wait) });
     }
   }
 
@@ -23,8 +23,6 @@ export class RequestLimit {
     const { requests: limit } = this.limit;
     if (limit === 0) return undefined;
     const { hits, endsIn } = this.windows.hit(key, this.limit.seconds * 1000, now);
-    return { limit, remaining: Math.max(0, limit - hits), reset: seconds(endsIn) };
+    return { limit, remaining: Math.max(0, limit - hits), reset: toSeconds(endsIn) };
   }
 }
-
-const seconds = (milliseconds: number) => Math.ceil(milliseconds / 1000);

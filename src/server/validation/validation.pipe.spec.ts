@@ -1,6 +1,5 @@
 import { LicenseKeyDto } from '../../activation/dto/license-key.dto.js';
-import { CreateClientDto } from '../../clients/dto/create-client.dto.js';
-import { UpdateClientDto } from '../../clients/dto/update-client.dto.js';
+import { CreateClientDto, UpdateClientDto } from '../../clients/dto/client.dto.js';
 import { UpdateProjectDto } from '../../projects/dto/project.dto.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { IdParams } from '../../shared/fields/object-id.decorator.js';

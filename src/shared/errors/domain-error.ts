@@ -9,8 +9,8 @@ export class DomainError extends Error {
   /**
    * @param code key of the error table
    * @param fields further fields of the response, such as `errors` or `field`
-   * @param hints `retryAfter`: seconds, for the Retry-After header; `limit`: the rate limit that rejects, for
-   *   X-RateLimit-Limit; `cause`: only logged
+   * @param hints `retryAfter`: seconds for Retry-After, by default those of the table; `limit`: the rate limit that
+   *   rejects, for X-RateLimit-Limit; `cause`: only logged
    */
   constructor(
     readonly code: ErrorCode,
@@ -18,7 +18,7 @@ export class DomainError extends Error {
     { retryAfter, limit, cause }: { retryAfter?: number; limit?: number; cause?: unknown } = {},
   ) {
     super(ERRORS[code].message, { cause });
-    this.retryAfter = retryAfter;
+    this.retryAfter = retryAfter ?? ERRORS[code].retryAfter;
     this.limit = limit;
   }
 }

@@ -5,11 +5,13 @@ interface ErrorDefinition {
   readonly message: string;
   /** What the caller can do about it, if the message does not tell. */
   readonly details?: string;
+  /** Seconds for Retry-After, where they do not depend on the request. */
+  readonly retryAfter?: number;
 }
 
 const define = <Code extends string>(table: Record<Code, ErrorDefinition>) => table;
 
-/** Every error of the service: its stable code, status and text. No other place maps one to another. */
+/** Every error of the service: its stable code, status and text. */
 export const ERRORS = define({
   VALIDATION_ERROR: { status: 400, message: 'Validation error' },
   MALFORMED_JSON: {
@@ -60,6 +62,7 @@ export const ERRORS = define({
     message: 'Too many requests at once',
     details:
       'Wait for responses before you send more, and try again after the number of seconds in the Retry-After header.',
+    retryAfter: 1,
   },
   INTERNAL_ERROR: { status: 500, message: 'Internal server error' },
   STORE_UNAVAILABLE: {
@@ -77,6 +80,7 @@ export const ERRORS = define({
     message: 'Service unavailable',
     details:
       'Too much work is waiting: try again after the number of seconds in the Retry-After header.',
+    retryAfter: 1,
   },
 
   EMAIL_ALREADY_REGISTERED: { status: 409, message: 'Email already registered' },

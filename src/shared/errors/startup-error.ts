@@ -10,21 +10,12 @@ const LISTEN_FAILURES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'is not an address of this machine: set another HOST.',
 };
 
+type ListenError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
+
 /** Explains a startup failure to the operator: one sentence, without a stack. */
 export function explainStartupFailure(error: unknown): string {
   if (error instanceof StartupError) return error.message;
-  const {
-    code = '',
-    syscall = '',
-    address,
-    hostname,
-    port,
-    message,
-  } = error as NodeJS.ErrnoException & {
-    address?: string;
-    hostname?: string;
-    port?: number;
-  };
+  const { code = '', syscall = '', address, hostname, port, message } = error as ListenError;
   // The same codes occur for files and for the store; the advice is only about listening.
   const failure = ['listen', 'getaddrinfo'].includes(syscall) && LISTEN_FAILURES[code];
   if (!failure) return `The service cannot start: ${message}`;

@@ -1,4 +1,4 @@
-import { CreateClientDto } from '../../clients/dto/create-client.dto.js';
+import { CreateClientDto } from '../../clients/dto/client.dto.js';
 import { CreateProjectDto } from '../../projects/dto/project.dto.js';
 import type { DomainError } from './domain-error.js';
 import { DtoValidationPipe } from '../../server/validation/validation.pipe.js';

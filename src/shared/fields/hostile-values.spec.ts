@@ -1,5 +1,5 @@
 import { LicenseKeyDto } from '../../activation/dto/license-key.dto.js';
-import { CreateClientDto } from '../../clients/dto/create-client.dto.js';
+import { CreateClientDto } from '../../clients/dto/client.dto.js';
 import { RevokeLicenseDto } from '../../licenses/dto/license-changes.dto.js';
 import { CreateProjectDto } from '../../projects/dto/project.dto.js';
 import { DomainError } from '../errors/domain-error.js';

@@ -20,7 +20,3 @@ export const textTransformsOf = (target: object, property: string | symbol): Tex
 
 export const transformed = (value: unknown, transform: TextTransform): unknown =>
   typeof value === 'string' ? transform(value) : value;
-
-/** Converts a query parameter to an integer. `Number` would also accept 1e1, 0x10 and an empty text. */
-export const TransformToInteger = () =>
-  TransformText((text) => (/^\d+$/.test(text) ? Number(text) : text));

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { TransformToInteger } from '../fields/transform-text.decorator.js';
+import { IsOptional, IsString } from 'class-validator';
+import { IsCount } from '../fields/count.decorator.js';
 import { validationError } from '../errors/validation-error.js';
 import { fromCursor, toCursor } from './cursor.js';
 import type { Page, PageRequest } from './page.js';
@@ -9,19 +9,7 @@ const EXAMPLE_CURSOR = 'Y2xpZW50cy4xNzY5ODU0NTAwMDAwLjY2NWYxYzJhYjdlNGE5MDAxMjM0
 
 /** The query of every list. */
 export class PageQuery {
-  @ApiPropertyOptional({
-    description: 'Most records of a page',
-    type: 'integer',
-    format: 'int32',
-    minimum: 1,
-    maximum: 100,
-    default: 20,
-  })
-  @IsOptional()
-  @TransformToInteger()
-  @IsInt()
-  @Min(1)
-  @Max(100)
+  @IsCount('Most records of a page', 100, 20)
   limit = 20;
 
   @ApiPropertyOptional({

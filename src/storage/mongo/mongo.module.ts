@@ -16,7 +16,7 @@ import { LicensesRepository } from '../../licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { DeploymentRepository } from '../../shared/sealing/deployment.repository.js';
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
-import { Deadline } from '../../shared/time/deadline.js';
+import { Deadline } from '../../shared/request-context.js';
 import { PORTS } from '../ports.js';
 import { CONNECTION_OPTIONS } from './connection/connection-options.js';
 import { MongoStore } from './connection/mongo-store.js';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
-import { Deadline } from '../../../src/shared/time/deadline.js';
+import { Deadline } from '../../../src/shared/request-context.js';
 import { aClient } from '../../builders/client.builder.js';
 import { anEvent } from '../../builders/event.builder.js';
 import { aLicense, aNewLicense, anActivation } from '../../builders/license.builder.js';

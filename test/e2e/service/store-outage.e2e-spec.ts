@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Deadline } from '../../../src/shared/time/deadline.js';
+import { Deadline } from '../../../src/shared/request-context.js';
 import { TestApp } from '../../app.js';
 import { describeOnMongoInFull } from '../../contract/engines.js';
 import { UNHURRIED } from '../../engines.js';

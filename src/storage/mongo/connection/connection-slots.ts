@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { overloaded } from '../../../shared/errors/overloaded.js';
+import { DomainError } from '../../../shared/errors/domain-error.js';
 import { MAX_POOL_SIZE } from './connection-options.js';
 
 /** Connections of the pool that only license checks use. */
@@ -22,9 +22,7 @@ export class ConnectionSlots {
    */
   async run<T>(priority: Priority, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (priority === 'license check') return work();
-    if (this.others.pendingCount >= MAX_WAITING) {
-      throw overloaded();
-    }
+    if (this.others.pendingCount >= MAX_WAITING) throw new DomainError('OVERLOADED');
     return this.others(() => {
       signal.throwIfAborted();
       return work();

@@ -48,3 +48,9 @@ export function isDuplicateOf(field: string, error: unknown): boolean {
     Object.keys((error.keyPattern ?? {}) as object).includes(field)
   );
 }
+
+/** The outcome of a write that another record of the same value prevented; rethrows any other error. */
+export function duplicateOf<Outcome>(field: string, outcome: Outcome, error: unknown): Outcome {
+  if (isDuplicateOf(field, error)) return outcome;
+  throw error;
+}

@@ -1,5 +1,4 @@
 import { DomainError } from '../../../shared/errors/domain-error.js';
-import { overloaded } from '../../../shared/errors/overloaded.js';
 import { requestContext, whileWaiting } from '../../../shared/request-context.js';
 
 /** Most callers that wait for one key. */
@@ -7,9 +6,6 @@ export const MAX_WAITING = 64;
 
 /** Longest wait under overload, in milliseconds. */
 const WAIT_UNDER_OVERLOAD = 100;
-
-/** Seconds for Retry-After; by then a full queue has drained. */
-const RETRY_AFTER = 1;
 
 /** Called when the key is free. */
 type Waiter = () => void;
@@ -49,9 +45,7 @@ export class KeyedMutex {
       onLocked();
       return;
     }
-    if (waiters.size >= MAX_WAITING) {
-      throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { retryAfter: RETRY_AFTER });
-    }
+    if (waiters.size >= MAX_WAITING) throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS');
     // The lock is taken before the request takes back its capacity, which may fail.
     const wait = () => waitIn(waiters, signal, onLocked);
     await whileWaiting(wait);
@@ -87,7 +81,7 @@ function waitIn(waiters: Set<Waiter>, signal: AbortSignal, onLocked: () => void)
     const onAbort = () => leave(signal.reason as Error);
     const context = requestContext.getStore();
     const timer = setInterval(
-      () => context?.isOverloaded() && leave(overloaded()),
+      () => context?.isOverloaded() && leave(new DomainError('OVERLOADED')),
       WAIT_UNDER_OVERLOAD,
     );
     waiters.add(enter);

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import type { StoreHealth } from '../../../health/store-health.js';
-import { requestContext } from '../../../shared/request-context.js';
-import type { Deadline } from '../../../shared/time/deadline.js';
+import { type Deadline, requestContext } from '../../../shared/request-context.js';
 import { storeUnavailable } from '../../store-unavailable.js';
 import { migrate, requireKnownMigrations } from '../migrations/migrate.js';
 import { type Models, modelsOf } from '../schemas/models.js';

@@ -1,26 +1,20 @@
 import { mongo } from 'mongoose';
 import { StartupError } from '../../../shared/errors/startup-error.js';
 
-/** The part of what the driver reads from a URI that says how durable and how fresh its data are. */
+/** The options of a URI that decide how durable writes and how fresh reads are. */
 type Demands = Pick<
   mongo.MongoOptions,
   'writeConcern' | 'readConcern' | 'readPreference' | 'retryWrites'
 >;
 
-const CHECKS: readonly { readonly option: string; readonly fits: (demands: Demands) => boolean }[] =
-  [
-    { option: 'w=majority', fits: ({ writeConcern }) => isUnsetOr('majority', writeConcern?.w) },
-    { option: 'journal=true', fits: ({ writeConcern }) => isUnsetOr(true, writeConcern?.journal) },
-    {
-      option: 'readConcernLevel=majority',
-      fits: ({ readConcern }) => isUnsetOr('majority', readConcern?.level),
-    },
-    {
-      option: 'readPreference=primary',
-      fits: ({ readPreference }) => isUnsetOr('primary', readPreference?.mode),
-    },
-    { option: 'retryWrites=true', fits: ({ retryWrites }) => isUnsetOr(true, retryWrites) },
-  ];
+/** Options of a URI that may be absent, and must not have another value. */
+const REQUIRED: Readonly<Record<string, (demands: Demands) => boolean>> = {
+  'w=majority': ({ writeConcern }) => isUnsetOr('majority', writeConcern?.w),
+  'journal=true': ({ writeConcern }) => isUnsetOr(true, writeConcern?.journal),
+  'readConcernLevel=majority': ({ readConcern }) => isUnsetOr('majority', readConcern?.level),
+  'readPreference=primary': ({ readPreference }) => isUnsetOr('primary', readPreference?.mode),
+  'retryWrites=true': ({ retryWrites }) => isUnsetOr(true, retryWrites),
+};
 
 const isUnsetOr = (required: unknown, value: unknown) => value === undefined || value === required;
 
@@ -32,10 +26,10 @@ const isUnsetOr = (required: unknown, value: unknown) => value === undefined || 
  */
 export function requireFullGuarantees(uri: string): void {
   const demands = demandsOf(uri);
-  const unmet = CHECKS.find(({ fits }) => !fits(demands));
+  const [unmet] = Object.keys(REQUIRED).filter((option) => !REQUIRED[option]!(demands));
   if (unmet) {
     throw new StartupError(
-      `MONGODB_URI asks for less than this service promises: set ${unmet.option} there, or leave that option out.`,
+      `MONGODB_URI asks for less than this service promises: set ${unmet} there, or leave that option out.`,
     );
   }
 }

@@ -7,6 +7,12 @@ import { prefixRange } from '../../../shared/search/search-form.js';
 
 type Filter = mongo.Filter<mongo.Document>;
 
+/** A client or a project of an account. */
+export const ownedRecord = (_id: string, account: AccountId) => ({
+  _id: new Types.ObjectId(_id),
+  owner: new Types.ObjectId(account),
+});
+
 /**
  * The records that come after a position in a list that is sorted by a time, ties broken by id in the same
  * direction; all records where there is no position.
@@ -54,13 +60,13 @@ export function hasStatus(status: LicenseStatus, now: Date): Filter {
 
 /** The licenses of a list that come after a position. */
 export function listedLicenses(
-  user: AccountId,
+  account: AccountId,
   { status, client, project, expiresBefore, sort, order }: LicenseQuery,
   after: Position | undefined,
   now: Date,
 ): Filter {
   return {
-    user: new Types.ObjectId(user),
+    user: new Types.ObjectId(account),
     ...(client !== undefined && { client: new Types.ObjectId(client) }),
     ...(project !== undefined && { project: new Types.ObjectId(project) }),
     // Each of these may have its own bound of expiresAt.

@@ -6,7 +6,7 @@ import {
   type Transition,
   TRANSITIONS,
 } from '../../../licenses/license-transitions.js';
-import { isDuplicateOf } from '../connection/driver-errors.js';
+import { duplicateOf } from '../connection/driver-errors.js';
 import type { Transaction } from '../connection/mongo-store.js';
 import { insertRecord, statementOptions } from '../connection/statement-deadline.js';
 import { toLicenseEventRecord } from '../schemas/license-event.schema.js';
@@ -26,11 +26,9 @@ export async function insertLicense(
   await insertRecord(licenseEvents, toLicenseEventRecord(created), session);
 }
 
-/** The outcome of a transaction that failed because another license has the key; any other error is rethrown. */
-export function keyCollision(error: unknown): 'key_collision' {
-  if (isDuplicateOf('keyHash', error)) return 'key_collision';
-  throw error;
-}
+/** The outcome of a transaction that failed because another license has the key; rethrows any other error. */
+export const keyCollision = (error: unknown) =>
+  duplicateOf('keyHash', 'key_collision' as const, error);
 
 /**
  * Changes a license by a transition and stores the event of it.

@@ -18,17 +18,17 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
     super();
   }
 
-  async hasActiveLicenses(user: AccountId, now: Date): Promise<boolean> {
-    const active = { user: new Types.ObjectId(user), ...hasStatus('ACTIVE', now) };
+  async hasActiveLicenses(account: AccountId, now: Date): Promise<boolean> {
+    const active = { user: new Types.ObjectId(account), ...hasStatus('ACTIVE', now) };
     return (await this.store.run(({ licenses }) => licenses.exists(active))) !== null;
   }
 
   deleteFromProject(
-    user: AccountId,
+    account: AccountId,
     keepActiveAt: Date | null,
   ): Promise<'deleted' | 'has_active_licenses' | 'no_projects'> {
-    const owner = new Types.ObjectId(user);
-    return this.store.transaction(user, async (tx) => {
+    const owner = new Types.ObjectId(account);
+    return this.store.transaction(account, async (tx) => {
       const { clients, projects, licenses, session } = tx;
       const project = await projects.findOne({ owner }, null, { session }).lean();
       if (!project) return 'no_projects';
@@ -50,9 +50,9 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
     });
   }
 
-  deleteClients(user: AccountId): Promise<'deleted' | 'no_clients'> {
-    const owner = new Types.ObjectId(user);
-    return this.store.transaction(user, async (tx) => {
+  deleteClients(account: AccountId): Promise<'deleted' | 'no_clients'> {
+    const owner = new Types.ObjectId(account);
+    return this.store.transaction(account, async (tx) => {
       const { clients, session } = tx;
       const found = await clients
         .find({ owner, projectsCount: 0 }, { _id: 1 }, { session })
@@ -66,9 +66,9 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
     });
   }
 
-  async deleteEmpty(_id: string, now: Date): Promise<'deleted' | 'has_clients'> {
-    const user = new Types.ObjectId(_id);
-    const outcome = await this.store.transaction(_id, async (tx) => {
+  async deleteEmpty(account: AccountId, now: Date): Promise<'deleted' | 'has_clients'> {
+    const user = new Types.ObjectId(account);
+    const outcome = await this.store.transaction(account, async (tx) => {
       const { session } = tx;
       if (await tx.clients.exists({ owner: user }).session(session)) return 'has_clients';
       // The creation of a client changes the totals too: one that began before is retried and finds the account deleted.

@@ -12,11 +12,11 @@ import {
   pageOf,
 } from '../../../shared/pagination/page.js';
 import { searchForm } from '../../../shared/search/search-form.js';
-import { isDuplicateOf } from '../connection/driver-errors.js';
+import { duplicateOf } from '../connection/driver-errors.js';
 import { MongoStore } from '../connection/mongo-store.js';
 import { insertRecord } from '../connection/statement-deadline.js';
 import { toClient, toClientRecord } from '../schemas/client.schema.js';
-import { beginsWith, comesAfter } from './filters.js';
+import { beginsWith, comesAfter, ownedRecord } from './filters.js';
 import { runOnce } from './mongo-idempotency.repository.js';
 import { addToTotals, changeTotals } from './totals.js';
 
@@ -49,22 +49,22 @@ export class MongoClientsRepository extends ClientsRepository {
     }
   }
 
-  async findOwned(_id: string, owner: AccountId): Promise<Client | null> {
+  async findOwned(_id: string, account: AccountId): Promise<Client | null> {
     const record = await this.store.run(({ clients }) =>
-      clients.findOne(ownedClient(_id, owner)).lean(),
+      clients.findOne(ownedRecord(_id, account)).lean(),
     );
     return record && toClient(record);
   }
 
   async listOwned(
-    owner: AccountId,
+    account: AccountId,
     search: string | undefined,
     { limit, after }: PageRequest,
   ): Promise<Page<Client>> {
     const records = await this.store.run(({ clients }) =>
       clients
         .find({
-          owner: new Types.ObjectId(owner),
+          owner: new Types.ObjectId(account),
           $and: [beginsWith(search), comesAfter(after, 'createdAt')],
         })
         .sort({ createdAt: -1, _id: -1 })
@@ -76,7 +76,7 @@ export class MongoClientsRepository extends ClientsRepository {
 
   async update(
     _id: string,
-    owner: AccountId,
+    account: AccountId,
     { name, email }: ClientChanges,
     now: Date,
   ): Promise<Client | 'not_found' | 'email_taken'> {
@@ -88,7 +88,7 @@ export class MongoClientsRepository extends ClientsRepository {
     try {
       const record = await this.store.run(({ clients }) =>
         clients
-          .findOneAndUpdate(ownedClient(_id, owner), { $set }, { returnDocument: 'after' })
+          .findOneAndUpdate(ownedRecord(_id, account), { $set }, { returnDocument: 'after' })
           .lean(),
       );
       return record ? toClient(record) : 'not_found';
@@ -99,10 +99,10 @@ export class MongoClientsRepository extends ClientsRepository {
 
   deleteWithoutProjects(
     _id: string,
-    owner: AccountId,
+    account: AccountId,
   ): Promise<'deleted' | 'not_found' | 'has_projects'> {
-    const owned = ownedClient(_id, owner);
-    return this.store.transaction(owner, async (tx) => {
+    const owned = ownedRecord(_id, account);
+    return this.store.transaction(account, async (tx) => {
       const { clients, session } = tx;
       const unused = { ...owned, projectsCount: 0 };
       const { deletedCount } = await clients.deleteOne(unused, { session });
@@ -115,12 +115,4 @@ export class MongoClientsRepository extends ClientsRepository {
   }
 }
 
-function emailTaken(error: unknown): 'email_taken' {
-  if (isDuplicateOf('email', error)) return 'email_taken';
-  throw error;
-}
-
-const ownedClient = (_id: string, owner: AccountId) => ({
-  _id: new Types.ObjectId(_id),
-  owner: new Types.ObjectId(owner),
-});
+const emailTaken = (error: unknown) => duplicateOf('email', 'email_taken' as const, error);

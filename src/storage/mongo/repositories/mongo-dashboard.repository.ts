@@ -56,8 +56,8 @@ export class MongoDashboardRepository extends DashboardRepository {
     super();
   }
 
-  async read(user: AccountId, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
-    const owner = new Types.ObjectId(user);
+  async read(account: AccountId, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
+    const owner = new Types.ObjectId(account);
     const [[totals], found] = await Promise.all([
       readTotals(this.store, [owner]),
       this.readClients(owner, filter, page),
@@ -71,10 +71,10 @@ export class MongoDashboardRepository extends DashboardRepository {
 
   /** Reads nothing but indexes. */
   async countLicenses(
-    _id: string,
+    account: AccountId,
     { now, expiringBy, activatedSince }: CountQuery,
   ): Promise<LicenseCounts> {
-    const user = new Types.ObjectId(_id);
+    const user = new Types.ObjectId(account);
     const count = (condition: object) =>
       this.store.run(({ licenses }) => licenses.countDocuments({ user, ...condition }));
     const expiringAt = (by: Date) => count({ status: 'ACTIVE', expiresAt: { $gt: now, $lte: by } });

@@ -82,12 +82,12 @@ async function requireUnused(
  */
 async function storeResult(
   tx: Transaction,
-  { _id, owner: user, requestHash, createdAt, expiresAt }: IdempotencyRecord,
+  { _id, owner: account, requestHash, createdAt, expiresAt }: IdempotencyRecord,
   result: object,
   quotas: Quotas,
 ): Promise<void> {
   const { idempotencyRecords, session } = tx;
-  const owner = new Types.ObjectId(user);
+  const owner = new Types.ObjectId(account);
   const newest = { session, sort: { sequence: -1 } } as const;
   const last = await idempotencyRecords.findOne({ owner }, { sequence: 1 }, newest).lean();
   const sequence = (last?.sequence ?? 0) + 1;

@@ -44,14 +44,14 @@ export class MongoLicensesRepository extends LicensesRepository {
     return record && toLicense(record as unknown as LicenseRecord);
   }
 
-  async findOwned(_id: string, user: AccountId): Promise<License | null> {
-    const owned = ownedLicense(_id, user);
+  async findOwned(_id: string, account: AccountId): Promise<License | null> {
+    const owned = ownedLicense(_id, account);
     const record = await this.store.run(({ licenses }) => licenses.findOne(owned).lean());
     return record && toLicense(record);
   }
 
   async listOwned(
-    user: AccountId,
+    account: AccountId,
     query: LicenseQuery,
     { limit, after }: PageRequest,
     now: Date,
@@ -59,7 +59,7 @@ export class MongoLicensesRepository extends LicensesRepository {
     const { sort, order } = query;
     const records = await this.store.run(({ licenses }) =>
       licenses
-        .find(listedLicenses(user, query, after, now))
+        .find(listedLicenses(account, query, after, now))
         .sort({ [sort]: order, _id: order })
         .limit(limit + 1)
         .lean(),
@@ -80,12 +80,12 @@ export class MongoLicensesRepository extends LicensesRepository {
 
   revoke(
     _id: string,
-    user: AccountId,
+    account: AccountId,
     revocation: Revocation,
     event: LicenseEvent,
     idempotency?: IdempotencyRecord,
   ): Promise<License | null> {
-    const license = ownedLicense(_id, user);
+    const license = ownedLicense(_id, account);
     const changes = { ...revocation, updatedAt: revocation.revokedAt };
     return runOnce(this.store, this.config.quotas, idempotency, _id, (tx) =>
       changeLicense(tx, 'revoke', license, changes, event),
@@ -129,7 +129,7 @@ export class MongoLicensesRepository extends LicensesRepository {
   }
 }
 
-const ownedLicense = (_id: string, user: AccountId) => ({
+const ownedLicense = (_id: string, account: AccountId) => ({
   _id: new Types.ObjectId(_id),
-  user: new Types.ObjectId(user),
+  user: new Types.ObjectId(account),
 });

@@ -19,7 +19,7 @@ import {
 import { MongoStore } from '../connection/mongo-store.js';
 import { insertRecord } from '../connection/statement-deadline.js';
 import { toProject, toProjectRecord } from '../schemas/project.schema.js';
-import { comesAfter, hasStatus } from './filters.js';
+import { comesAfter, hasStatus, ownedRecord } from './filters.js';
 import { deleteLicenses, insertLicense, keyCollision } from './license-writes.js';
 import { runOnce } from './mongo-idempotency.repository.js';
 import { addToTotals, changeTotals } from './totals.js';
@@ -63,7 +63,7 @@ export class MongoProjectsRepository extends ProjectsRepository {
     { license, event }: NewLicense,
     idempotency?: IdempotencyRecord,
   ): Promise<License | 'project_not_found' | 'key_collision'> {
-    const project = ownedProject(license.project, license.user);
+    const project = ownedRecord(license.project, license.user);
     const { quotas } = this.config;
     try {
       return await runOnce(this.store, quotas, idempotency, license.user, async (tx) => {
@@ -80,22 +80,22 @@ export class MongoProjectsRepository extends ProjectsRepository {
     }
   }
 
-  async findOwned(_id: string, owner: AccountId): Promise<Project | null> {
+  async findOwned(_id: string, account: AccountId): Promise<Project | null> {
     const record = await this.store.run(({ projects }) =>
-      projects.findOne(ownedProject(_id, owner)).lean(),
+      projects.findOne(ownedRecord(_id, account)).lean(),
     );
     return record && toProject(record);
   }
 
   async listOwned(
-    owner: AccountId,
+    account: AccountId,
     client: string | undefined,
     { limit, after }: PageRequest,
   ): Promise<Page<Project>> {
     const records = await this.store.run(({ projects }) =>
       projects
         .find({
-          owner: new Types.ObjectId(owner),
+          owner: new Types.ObjectId(account),
           ...(client !== undefined && { client: new Types.ObjectId(client) }),
           ...comesAfter(after, 'createdAt'),
         })
@@ -106,11 +106,11 @@ export class MongoProjectsRepository extends ProjectsRepository {
     return pageOf(records.map(toProject), limit, byCreation);
   }
 
-  async rename(_id: string, owner: AccountId, name: string, now: Date): Promise<Project | null> {
+  async rename(_id: string, account: AccountId, name: string, now: Date): Promise<Project | null> {
     const $set = { name, updatedAt: now };
     const record = await this.store.run(({ projects }) =>
       projects
-        .findOneAndUpdate(ownedProject(_id, owner), { $set }, { returnDocument: 'after' })
+        .findOneAndUpdate(ownedRecord(_id, account), { $set }, { returnDocument: 'after' })
         .lean(),
     );
     return record && toProject(record);
@@ -122,11 +122,11 @@ export class MongoProjectsRepository extends ProjectsRepository {
    */
   deleteWithLicenses(
     _id: string,
-    owner: AccountId,
+    account: AccountId,
     now: Date,
   ): Promise<'deleted' | 'not_found' | 'has_active_licenses'> {
-    const owned = ownedProject(_id, owner);
-    return this.store.transaction(owner, async (tx) => {
+    const owned = ownedRecord(_id, account);
+    return this.store.transaction(account, async (tx) => {
       const { clients, projects, licenses, session } = tx;
       const project = await projects.findOne(owned, null, { session }).lean();
       if (!project) return 'not_found';
@@ -142,8 +142,3 @@ export class MongoProjectsRepository extends ProjectsRepository {
     });
   }
 }
-
-const ownedProject = (_id: string, owner: AccountId) => ({
-  _id: new Types.ObjectId(_id),
-  owner: new Types.ObjectId(owner),
-});

@@ -10,7 +10,7 @@ import { UsersRepository } from '../../../auth/accounts/users.repository.js';
 import { Config } from '../../../shared/config/config.js';
 import type { IdempotencyRecord } from '../../../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../../../shared/ids/account-id.js';
-import { isDuplicateOf } from '../connection/driver-errors.js';
+import { duplicateOf } from '../connection/driver-errors.js';
 import { MongoStore } from '../connection/mongo-store.js';
 import { insertRecord } from '../connection/statement-deadline.js';
 import { FIRST_ACCOUNT } from '../schemas/deployment.schema.js';
@@ -32,8 +32,7 @@ export class MongoUsersRepository extends UsersRepository {
       await this.store.run(({ users }) => insertRecord(users, toUserRecord(user)));
       return 'created';
     } catch (error) {
-      if (isDuplicateOf('email', error)) return 'email_taken';
-      throw error;
+      return duplicateOf('email', 'email_taken', error);
     }
   }
 

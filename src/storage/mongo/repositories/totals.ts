@@ -6,45 +6,45 @@ import type { MongoStore, Transaction } from '../connection/mongo-store.js';
 
 const NONE: Totals = { clientsCount: 0, projectsCount: 0, licensesCount: 0 };
 
-/** The totals of users, in their order. */
-export async function readTotals(store: MongoStore, users: Types.ObjectId[]): Promise<Totals[]> {
-  const records = await store.run(({ totals }) => totals.find({ _id: { $in: users } }).lean());
-  const byUser = new Map<string, Totals>(records.map((record) => [String(record._id), record]));
-  return users.map((user) => {
-    const { clientsCount, projectsCount, licensesCount } = byUser.get(String(user)) ?? NONE;
+/** The totals of accounts, in their order. */
+export async function readTotals(store: MongoStore, accounts: Types.ObjectId[]): Promise<Totals[]> {
+  const records = await store.run(({ totals }) => totals.find({ _id: { $in: accounts } }).lean());
+  const byAccount = new Map<string, Totals>(records.map((record) => [String(record._id), record]));
+  return accounts.map((account) => {
+    const { clientsCount, projectsCount, licensesCount } = byAccount.get(String(account)) ?? NONE;
     return { clientsCount, projectsCount, licensesCount };
   });
 }
 
 /**
- * Counts records that are added in a transaction. All such transactions of a user change this one record, and have the
- * user as their key. So of those that would exceed a quota together, one is retried.
+ * Counts records that are added in a transaction. All such transactions of an account change this one record, and have the
+ * account as their key. So of those that would exceed a quota together, one is retried.
  *
  * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED
  */
 export async function addToTotals(
   tx: Transaction,
-  user: Types.ObjectId,
+  account: Types.ObjectId,
   added: Partial<Totals>,
   quotas: Quotas,
 ): Promise<void> {
-  requireWithinQuotas(quotas, await changeTotals(tx, user, added), added);
+  requireWithinQuotas(quotas, await changeTotals(tx, account, added), added);
 }
 
 /** Counts records that are added or deleted in a transaction. Returns the new totals. */
 export function changeTotals(
   { totals, session }: Transaction,
-  user: Types.ObjectId,
+  account: Types.ObjectId,
   by: Partial<Totals>,
 ): Promise<Totals> {
   const $inc = { ...NONE, ...by };
   const options = { session, upsert: true, returnDocument: 'after' } as const;
-  return totals.findOneAndUpdate({ _id: user }, { $inc }, options).lean().exec();
+  return totals.findOneAndUpdate({ _id: account }, { $inc }, options).lean().exec();
 }
 
-/** Deletes the totals of a user in a transaction: every other change of them conflicts with it, the first one too. */
-export async function deleteTotals(tx: Transaction, user: Types.ObjectId): Promise<void> {
+/** Deletes the totals of an account in a transaction: every other change of them conflicts with it, the first one too. */
+export async function deleteTotals(tx: Transaction, account: Types.ObjectId): Promise<void> {
   // Deleting a record that does not exist would conflict with nothing.
-  await changeTotals(tx, user, { clientsCount: 1 });
-  await tx.totals.deleteOne({ _id: user }, { session: tx.session });
+  await changeTotals(tx, account, { clientsCount: 1 });
+  await tx.totals.deleteOne({ _id: account }, { session: tx.session });
 }

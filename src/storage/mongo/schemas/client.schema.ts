@@ -45,15 +45,12 @@ ClientSchema.index({ owner: 1, searchEmail: 1 });
 /** The record of a new client: one without projects. */
 export function toClientRecord(client: Client): ClientRecord {
   return {
+    ...client,
     _id: new Types.ObjectId(client._id),
-    name: client.name,
     searchName: searchForm(client.name),
-    email: client.email,
     searchEmail: searchForm(client.email),
     owner: new Types.ObjectId(client.owner),
     projectsCount: 0,
-    createdAt: client.createdAt,
-    updatedAt: client.updatedAt,
   };
 }
 

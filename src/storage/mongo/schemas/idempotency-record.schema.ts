@@ -10,11 +10,11 @@ export class StoredIdempotencyRecord {
   @Prop({ type: String, required: true })
   _id!: string;
 
-  /** The user; absent in a record of an earlier version, which expires within a day. */
+  /** The account; absent in a record of an earlier version, which expires within a day. */
   @Prop({ type: SchemaTypes.ObjectId })
   owner?: Types.ObjectId;
 
-  /** Numbers the owner's records in the order in which they are stored. */
+  /** Numbers the account's records in the order in which they are stored. */
   @Prop({ type: Number })
   sequence?: number;
 

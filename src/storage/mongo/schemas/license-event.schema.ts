@@ -49,15 +49,10 @@ LicenseEventSchema.index(
 
 export function toLicenseEventRecord(event: LicenseEvent): LicenseEventRecord {
   return {
+    ...event,
     _id: new Types.ObjectId(event._id),
     license: new Types.ObjectId(event.license),
-    type: event.type,
-    at: event.at,
     actor: event.actor === null ? null : new Types.ObjectId(event.actor),
-    machineId: event.machineId,
-    reason: event.reason,
-    count: event.count,
-    termEndedAt: event.termEndedAt,
   };
 }
 

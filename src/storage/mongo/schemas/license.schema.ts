@@ -89,27 +89,14 @@ LicenseSchema.index({ user: 1, activatedAt: 1 });
 /** The record of a new license: one with the event of its creation. */
 export function toLicenseRecord(license: License): LicenseRecord {
   return {
+    ...license,
     _id: new Types.ObjectId(license._id),
-    keyHash: license.keyHash,
-    sealedKey: license.sealedKey,
-    duration: license.duration,
-    issuedAt: license.issuedAt,
-    expiresAt: license.expiresAt,
-    termStart: license.termStart,
-    termMonths: license.termMonths,
     services: [...license.services],
-    status: license.status,
     user: new Types.ObjectId(license.user),
     client: new Types.ObjectId(license.client),
     project: new Types.ObjectId(license.project),
-    machineId: license.machineId,
-    activatedAt: license.activatedAt,
-    revokedAt: license.revokedAt,
-    revokedReason: license.revokedReason,
     replaces: license.replaces === null ? null : new Types.ObjectId(license.replaces),
     eventsCount: 1,
-    createdAt: license.createdAt,
-    updatedAt: license.updatedAt,
   };
 }
 

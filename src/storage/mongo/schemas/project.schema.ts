@@ -35,13 +35,11 @@ ProjectSchema.index({ client: 1, createdAt: -1, _id: -1 });
 /** The record of a new project: one with its first license. */
 export function toProjectRecord(project: Project): ProjectRecord {
   return {
+    ...project,
     _id: new Types.ObjectId(project._id),
-    name: project.name,
     client: new Types.ObjectId(project.client),
     owner: new Types.ObjectId(project.owner),
     licensesCount: 1,
-    createdAt: project.createdAt,
-    updatedAt: project.updatedAt,
   };
 }
 

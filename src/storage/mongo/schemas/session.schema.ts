@@ -33,11 +33,11 @@ export function toSessionRecord(
   session: Session,
   { familyHash, tokenHash }: RefreshTokenHashes,
 ): SessionRecord {
+  const { _id, user } = session;
   return {
-    _id: new Types.ObjectId(session._id),
-    user: new Types.ObjectId(session.user),
-    startedAt: session.startedAt,
-    expiresAt: session.expiresAt,
+    ...session,
+    _id: new Types.ObjectId(_id),
+    user: new Types.ObjectId(user),
     familyHash,
     tokenHash,
   };

@@ -2,10 +2,10 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
 import type { Totals } from '../../../dashboard/dashboard.js';
 
-/** How many records a user has, counted with each insert and deletion; absent for a user that never had a record. */
+/** The numbers of an account's records, changed with each insert and deletion; absent before its first record. */
 @Schema({ collection: 'totals' })
 export class TotalsRecord implements Totals {
-  /** The user. */
+  /** The account's id. */
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   _id!: Types.ObjectId;
 

@@ -35,15 +35,7 @@ export class UserRecord {
 export const UserSchema = SchemaFactory.createForClass(UserRecord);
 
 export function toUserRecord(user: User): UserRecord {
-  return {
-    _id: new Types.ObjectId(user._id),
-    name: user.name,
-    email: user.email,
-    passwordHash: user.passwordHash,
-    createdAt: user.createdAt,
-    updatedAt: user.updatedAt,
-    disabledAt: user.disabledAt,
-  };
+  return { ...user, _id: new Types.ObjectId(user._id) };
 }
 
 export function toUser(record: UserRecord): User {

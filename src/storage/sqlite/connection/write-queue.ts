@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { overloaded } from '../../../shared/errors/overloaded.js';
+import { DomainError } from '../../../shared/errors/domain-error.js';
 import { requestContext } from '../../../shared/request-context.js';
 import { storeUnavailable } from '../../store-unavailable.js';
 
@@ -54,7 +54,7 @@ export class WriteQueue {
   write<T>(run: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.waiting.length >= MAX_WAITING) {
-        reject(overloaded());
+        reject(new DomainError('OVERLOADED'));
         return;
       }
       if (this.waiting.length === 0) setImmediate(() => this.runBatch());

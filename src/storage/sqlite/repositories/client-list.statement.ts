@@ -4,7 +4,7 @@ import { type PositionRow, type Row, startOf } from './rows.js';
 import type { SqliteStore } from '../connection/sqlite-store.js';
 import type { AccountId } from '../../../shared/ids/account-id.js';
 
-/** Which of the owner's clients are listed. */
+/** Which of the account's clients are listed. */
 export interface ClientFilter {
   readonly client?: string | undefined;
   /** In its search form. */
@@ -20,12 +20,12 @@ export interface ClientListStatement {
 /** The rows of a page, and of the one client after it where there is one. */
 export function selectClients(
   store: SqliteStore,
-  owner: AccountId,
+  account: AccountId,
   filter: ClientFilter,
   { limit, after }: PageRequest,
 ): Row[] {
   const { sql, parameters } = clientListStatement(filter, startOf(after, 'desc'));
-  return store.prepare(sql).all({ owner, limit: limit + 1, ...parameters }) as Row[];
+  return store.prepare(sql).all({ owner: account, limit: limit + 1, ...parameters }) as Row[];
 }
 
 /** @param start where the page begins */

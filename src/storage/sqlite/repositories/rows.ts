@@ -31,10 +31,15 @@ function toColumn(value: unknown): Row[string] {
   return Array.isArray(value) ? JSON.stringify(value) : (value as Row[string]);
 }
 
-/** The INSERT of a whole record, with a named parameter for each of its columns. */
-export function insertInto(table: string, columns: readonly string[]): string {
-  const parameters = columns.map((column) => `$${column}`);
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${parameters.join(', ')})`;
+/**
+ * The INSERT of a whole record, with a named parameter for each of its columns.
+ *
+ * @param condition `FROM` and `WHERE` of a SELECT: the record is inserted only where it finds a row
+ */
+export function insertInto(table: string, columns: readonly string[], condition?: string): string {
+  const parameters = columns.map((column) => `$${column}`).join(', ');
+  const values = condition ? `SELECT ${parameters} ${condition}` : `VALUES (${parameters})`;
+  return `INSERT INTO ${table} (${columns.join(', ')}) ${values}`;
 }
 
 /** A position as the parameters of a statement. */

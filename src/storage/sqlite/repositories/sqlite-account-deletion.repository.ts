@@ -48,16 +48,16 @@ export class SqliteAccountDeletionRepository extends AccountDeletionRepository {
     ].map((sql) => store.prepare(sql));
   }
 
-  async hasActiveLicenses(user: AccountId, now: Date): Promise<boolean> {
-    return this.selectActive.get(user, now.getTime()) !== undefined;
+  async hasActiveLicenses(account: AccountId, now: Date): Promise<boolean> {
+    return this.selectActive.get(account, now.getTime()) !== undefined;
   }
 
   deleteFromProject(
-    user: AccountId,
+    account: AccountId,
     keepActiveAt: Date | null,
   ): Promise<'deleted' | 'has_active_licenses' | 'no_projects'> {
     return this.store.write(() => {
-      const row = this.selectProject.get(user) as Row | undefined;
+      const row = this.selectProject.get(account) as Row | undefined;
       if (!row) return 'no_projects';
       const project = String(row._id);
       if (keepActiveAt && this.licenses.hasActive(project, keepActiveAt)) {
@@ -69,17 +69,17 @@ export class SqliteAccountDeletionRepository extends AccountDeletionRepository {
     });
   }
 
-  deleteClients(user: AccountId): Promise<'deleted' | 'no_clients'> {
+  deleteClients(account: AccountId): Promise<'deleted' | 'no_clients'> {
     return this.store.write(() =>
-      this.deleteSomeClients.run(user).changes > 0 ? 'deleted' : 'no_clients',
+      this.deleteSomeClients.run(account).changes > 0 ? 'deleted' : 'no_clients',
     );
   }
 
-  deleteEmpty(user: AccountId, now: Date): Promise<'deleted' | 'has_clients'> {
+  deleteEmpty(account: AccountId, now: Date): Promise<'deleted' | 'has_clients'> {
     return this.store.write(() => {
-      if (this.selectClient.get(user)) return 'has_clients';
-      this.insertDeleted.run(user, now.getTime());
-      this.deleteAccount.forEach((statement) => statement.run(user));
+      if (this.selectClient.get(account)) return 'has_clients';
+      this.insertDeleted.run(account, now.getTime());
+      this.deleteAccount.forEach((statement) => statement.run(account));
       return 'deleted';
     });
   }

@@ -68,46 +68,48 @@ export class SqliteClientsRepository extends ClientsRepository {
     });
   }
 
-  async findOwned(_id: string, owner: AccountId): Promise<Client | null> {
-    const row = this.selectOwned.get(_id, owner) as Row | undefined;
+  async findOwned(_id: string, account: AccountId): Promise<Client | null> {
+    const row = this.selectOwned.get(_id, account) as Row | undefined;
     return row ? toClient(row) : null;
   }
 
   async listOwned(
-    owner: AccountId,
+    account: AccountId,
     search: string | undefined,
     page: PageRequest,
   ): Promise<Page<Client>> {
-    const rows = selectClients(this.store, owner, { search }, page);
+    const rows = selectClients(this.store, account, { search }, page);
     return pageOf(rows.map(toClient), page.limit, byCreation);
   }
 
   update(
     _id: string,
-    owner: AccountId,
+    account: AccountId,
     { name, email }: ClientChanges,
     now: Date,
   ): Promise<Client | 'not_found' | 'email_taken'> {
     return this.store.write(() => {
       const row = this.updateOwned.get({
-        ...{ _id, owner, now: now.getTime() },
+        _id,
+        owner: account,
+        now: now.getTime(),
         name: name ?? null,
         searchName: name === undefined ? null : searchForm(name),
         email: email ?? null,
         searchEmail: email === undefined ? null : searchForm(email),
       }) as Row | undefined;
       if (row) return toClient(row);
-      return this.selectOwned.get(_id, owner) ? 'email_taken' : 'not_found';
+      return this.selectOwned.get(_id, account) ? 'email_taken' : 'not_found';
     });
   }
 
   deleteWithoutProjects(
     _id: string,
-    owner: AccountId,
+    account: AccountId,
   ): Promise<'deleted' | 'not_found' | 'has_projects'> {
     return this.store.write(() => {
-      if (this.deleteUnused.run(_id, owner).changes === 1) return 'deleted';
-      return this.selectOwned.get(_id, owner) ? 'has_projects' : 'not_found';
+      if (this.deleteUnused.run(_id, account).changes === 1) return 'deleted';
+      return this.selectOwned.get(_id, account) ? 'has_projects' : 'not_found';
     });
   }
 }

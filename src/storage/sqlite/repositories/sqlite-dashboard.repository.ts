@@ -61,8 +61,8 @@ export class SqliteDashboardRepository extends DashboardRepository {
     );
   }
 
-  async read(user: AccountId, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
-    const found = selectClients(this.store, user, filter, page).map(toClient);
+  async read(account: AccountId, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
+    const found = selectClients(this.store, account, filter, page).map(toClient);
     const data: ClientOverview[] = [];
     let read = 0;
     let room = MOST_LICENSES;
@@ -78,19 +78,19 @@ export class SqliteDashboardRepository extends DashboardRepository {
       await setImmediate();
     }
     const { next } = pageOf(found, read, byCreation);
-    return { totals: this.totalsOf(user), page: { data, next } };
+    return { totals: this.totalsOf(account), page: { data, next } };
   }
 
   async countLicenses(
-    user: AccountId,
+    account: AccountId,
     { now, expiringBy, activatedSince }: CountQuery,
   ): Promise<LicenseCounts> {
-    const rows = this.countByStatus.all(now.getTime(), user) as Row[];
+    const rows = this.countByStatus.all(now.getTime(), account) as Row[];
     const count = (status: string, expired = 0) =>
       Number(rows.find((row) => row.status === status && row.expired === expired)?.count ?? 0);
     const expiring = (by: Date) =>
-      this.countExpiring.get(user, now.getTime(), by.getTime()) as { count: number };
-    const activations = this.countActivations.all(user, activatedSince.getTime()) as Row[];
+      this.countExpiring.get(account, now.getTime(), by.getTime()) as { count: number };
+    const activations = this.countActivations.all(account, activatedSince.getTime()) as Row[];
     return {
       pending: count('PENDING'),
       active: count('ACTIVE'),
@@ -107,15 +107,14 @@ export class SqliteDashboardRepository extends DashboardRepository {
   private withLicenses(projects: readonly ProjectOverview[]): ProjectOverview[] {
     const ids = JSON.stringify(projects.map(({ project }) => project._id));
     const licenses = this.selectLicenses.all(ids).map((row) => toLicense(row as Row));
-    const licensesOf = groupBy(licenses, ({ project }) => project);
     return projects.map((overview) => ({
       ...overview,
-      licenses: licensesOf.get(overview.project._id) ?? [],
+      licenses: licenses.filter(({ project }) => project === overview.project._id),
     }));
   }
 
-  private totalsOf(user: AccountId): Totals {
-    const row = this.selectTotals.get(user) as Row | undefined;
+  private totalsOf(account: AccountId): Totals {
+    const row = this.selectTotals.get(account) as Row | undefined;
     return {
       clientsCount: Number(row?.clientsCount ?? 0),
       projectsCount: Number(row?.projectsCount ?? 0),
@@ -136,13 +135,3 @@ const toClientOverview = (row: Row, projects: readonly ProjectOverview[]): Clien
   projectsCount: Number(row.projectsCount),
   projects,
 });
-
-function groupBy<T>(records: readonly T[], keyOf: (record: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const record of records) {
-    const group = groups.get(keyOf(record));
-    if (group) group.push(record);
-    else groups.set(keyOf(record), [record]);
-  }
-  return groups;
-}

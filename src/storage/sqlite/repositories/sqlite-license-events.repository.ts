@@ -37,8 +37,7 @@ export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
     super();
     this.insertOne = store.prepare(insertInto('license_events', COLUMNS));
     this.addRejection = store.prepare(
-      `INSERT INTO license_events (${COLUMNS.join(', ')})
-       SELECT ${COLUMNS.map((column) => `$${column}`).join(', ')} FROM licenses WHERE _id = $license
+      `${insertInto('license_events', COLUMNS, 'FROM licenses WHERE _id = $license')}
        ON CONFLICT (_id) DO UPDATE SET
          count = count + 1, at = max(at, $at), machineId = $machineId`,
     );

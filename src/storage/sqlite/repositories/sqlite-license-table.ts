@@ -125,11 +125,11 @@ export class SqliteLicenseTable {
 
   revoke(
     _id: string,
-    user: AccountId,
+    account: AccountId,
     revocation: Revocation,
     event: LicenseEvent,
   ): License | null {
-    return this.change(this.revokeOne, { _id, user, ...toRow(revocation) }, event);
+    return this.change(this.revokeOne, { _id, user: account, ...toRow(revocation) }, event);
   }
 
   /** @param read the license as it was read: it is renewed only if its term is still the same */

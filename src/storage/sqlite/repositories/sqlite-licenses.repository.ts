@@ -38,20 +38,20 @@ export class SqliteLicensesRepository extends LicensesRepository {
     return this.licenses.findByKeyHash(keyHash);
   }
 
-  async findOwned(_id: string, user: AccountId): Promise<License | null> {
-    const row = this.selectOwned.get(_id, user) as Row | undefined;
+  async findOwned(_id: string, account: AccountId): Promise<License | null> {
+    const row = this.selectOwned.get(_id, account) as Row | undefined;
     return row ? toLicense(row) : null;
   }
 
   async listOwned(
-    user: AccountId,
+    account: AccountId,
     query: LicenseQuery,
     { limit, after }: PageRequest,
     now: Date,
   ): Promise<Page<License>> {
     const start = startOf(after, query.order);
     const { sql, parameters } = licenseListStatement(query, start, now);
-    const rows = this.store.prepare(sql).all({ ...parameters, user, limit: limit + 1 }) as Row[];
+    const rows = this.store.prepare(sql).all({ ...parameters, user: account, limit: limit + 1 }) as Row[];
     const positionOf = (license: License) => ({ time: license[query.sort], _id: license._id });
     return pageOf(rows.map(toLicense), limit, positionOf);
   }
@@ -62,14 +62,14 @@ export class SqliteLicensesRepository extends LicensesRepository {
 
   revoke(
     _id: string,
-    user: AccountId,
+    account: AccountId,
     revocation: Revocation,
     event: LicenseEvent,
     idempotency?: IdempotencyRecord,
   ): Promise<License | null> {
     return this.store.write(() => {
       this.records.check(idempotency);
-      const revoked = this.licenses.revoke(_id, user, revocation, event);
+      const revoked = this.licenses.revoke(_id, account, revocation, event);
       return revoked && this.records.keep(idempotency, revoked);
     });
   }

@@ -84,39 +84,40 @@ export class SqliteProjectsRepository extends ProjectsRepository {
     });
   }
 
-  async findOwned(_id: string, owner: AccountId): Promise<Project | null> {
-    const row = this.selectOwned.get(_id, owner) as Row | undefined;
+  async findOwned(_id: string, account: AccountId): Promise<Project | null> {
+    const row = this.selectOwned.get(_id, account) as Row | undefined;
     return row ? toProject(row) : null;
   }
 
   async listOwned(
-    owner: AccountId,
+    account: AccountId,
     client: string | undefined,
     { limit, after }: PageRequest,
   ): Promise<Page<Project>> {
     const statement = client === undefined ? this.selectPage : this.selectClientsPage;
     const rows = statement.all({
-      ...{ owner, limit: limit + 1 },
+      owner: account,
+      limit: limit + 1,
       ...startOf(after, 'desc'),
       ...(client !== undefined && { client }),
     }) as Row[];
     return pageOf(rows.map(toProject), limit, byCreation);
   }
 
-  rename(_id: string, owner: AccountId, name: string, now: Date): Promise<Project | null> {
+  rename(_id: string, account: AccountId, name: string, now: Date): Promise<Project | null> {
     return this.store.write(() => {
-      const row = this.updateName.get(name, now.getTime(), _id, owner) as Row | undefined;
+      const row = this.updateName.get(name, now.getTime(), _id, account) as Row | undefined;
       return row ? toProject(row) : null;
     });
   }
 
   deleteWithLicenses(
     _id: string,
-    owner: AccountId,
+    account: AccountId,
     now: Date,
   ): Promise<'deleted' | 'not_found' | 'has_active_licenses'> {
     return this.store.write(() => {
-      if (!this.selectOwned.get(_id, owner)) return 'not_found';
+      if (!this.selectOwned.get(_id, account)) return 'not_found';
       if (this.licenses.hasActive(_id, now)) return 'has_active_licenses';
       this.licenses.deleteOf(_id);
       this.deleteProject.run(_id);

@@ -22,7 +22,7 @@ export class SqliteQuotas {
    *
    * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED
    */
-  check(owner: AccountId, added: Partial<Totals>): void {
-    requireWithinQuotas(this.config.quotas, this.select.get(owner) as Totals, added);
+  check(account: AccountId, added: Partial<Totals>): void {
+    requireWithinQuotas(this.config.quotas, this.select.get(account) as Totals, added);
   }
 }

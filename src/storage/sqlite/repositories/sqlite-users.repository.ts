@@ -36,9 +36,7 @@ export class SqliteUsersRepository extends UsersRepository {
     super();
     this.insert = store.prepare(`${insertInto('users', COLUMNS)} ON CONFLICT (email) DO NOTHING`);
     this.insertFirst = store.prepare(
-      `INSERT INTO users (${COLUMNS.join(', ')})
-       SELECT ${COLUMNS.map((column) => `$${column}`).join(', ')}
-       WHERE NOT EXISTS (SELECT 1 FROM users)`,
+      insertInto('users', COLUMNS, 'WHERE NOT EXISTS (SELECT 1 FROM users)'),
     );
     this.selectAny = store.prepare('SELECT 1 FROM users LIMIT 1');
     this.selectById = store.prepare('SELECT * FROM users WHERE _id = ?');

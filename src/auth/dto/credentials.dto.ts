@@ -1,0 +1,88 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsNotEmpty, IsString, Length, ValidateBy, type ValidationArguments } from 'class-validator';
+import { IsEmailAddress } from '../../shared/fields/email.decorator.js';
+import { IsText } from '../../shared/fields/text.decorator.js';
+import { IsNewPassword } from '../passwords/new-password.decorator.js';
+import { PASSWORD_MAX, PASSWORD_MIN, passwordForm } from '../passwords/password-policy.js';
+
+const CURRENT_PASSWORD = {
+  description: 'Taken as it is, spaces included',
+  example: 'seven quiet lanterns drift',
+  format: 'password',
+  minLength: 1,
+  maxLength: PASSWORD_MAX,
+};
+const NEW_PASSWORD = { ...CURRENT_PASSWORD, minLength: PASSWORD_MIN };
+const EMAIL = { example: 'ada@studio.example', format: 'email', maxLength: 254 };
+
+/** Body of POST /auth/register. */
+export class RegisterDto {
+  @ApiProperty({
+    description: 'What to call its owner',
+    example: 'Ada Lovelace',
+    minLength: 1,
+    maxLength: 200,
+  })
+  @IsText(1, 200)
+  name!: string;
+
+  @ApiProperty({ description: 'Unique across accounts; stored in lower case', ...EMAIL })
+  @IsEmailAddress()
+  email!: string;
+
+  @ApiProperty({
+    ...NEW_PASSWORD,
+    description: 'Taken as it is, spaces included; common passwords are refused',
+  })
+  @IsNewPassword()
+  password!: string;
+}
+
+/** Body of POST /auth/login. */
+export class LoginDto {
+  @ApiProperty({ description: 'Compared without regard to case', ...EMAIL })
+  @IsEmailAddress()
+  email!: string;
+
+  @ApiProperty(CURRENT_PASSWORD)
+  @Length(1, PASSWORD_MAX)
+  password!: string;
+}
+
+/** Body of POST /auth/refresh and POST /auth/logout. */
+export class RefreshDto {
+  @ApiProperty({
+    description: 'The latest refresh token of the session',
+    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
+    minLength: 1,
+  })
+  @IsString()
+  @IsNotEmpty()
+  refreshToken!: string;
+}
+
+/** Body of POST /auth/password. */
+export class ChangePasswordDto {
+  @ApiProperty(CURRENT_PASSWORD)
+  @Length(1, PASSWORD_MAX)
+  currentPassword!: string;
+
+  @ApiProperty({
+    ...NEW_PASSWORD,
+    description:
+      'Taken as it is, spaces included; common passwords, and the current one, are refused',
+    example: 'nine loud kettles whistle',
+  })
+  @IsNewPassword()
+  @ValidateBy(
+    { name: 'isAnotherPassword', validator: { validate: isAnother } },
+    { message: '$property must not be the current password' },
+  )
+  newPassword!: string;
+}
+
+function isAnother(value: unknown, args?: ValidationArguments): boolean {
+  const { currentPassword } = (args?.object ?? {}) as { currentPassword?: unknown };
+  if (typeof value !== 'string' || typeof currentPassword !== 'string') return true;
+  return passwordForm(value) !== passwordForm(currentPassword);
+}

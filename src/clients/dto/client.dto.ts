@@ -1,0 +1,51 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
+import { IsEmailAddress } from '../../shared/fields/email.decorator.js';
+import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
+import { Required } from '../../shared/fields/required.decorator.js';
+import { IsText } from '../../shared/fields/text.decorator.js';
+import { PageQuery } from '../../shared/pagination/page.query.js';
+import { IsSearch } from '../../shared/search/search.decorator.js';
+
+const NAME = { description: 'Client or company name', example: 'Acme Ltd' };
+const EMAIL = {
+  description: 'Unique across clients; stored in lower case',
+  example: 'office@acme.example',
+  format: 'email',
+  maxLength: 254,
+};
+
+/** Body of POST /clients (specification, section 4.1). */
+export class CreateClientDto {
+  @ApiProperty({ ...NAME, maxLength: 200 })
+  @Required('CLIENT_NAME_REQUIRED')
+  @IsText(1, 200)
+  name!: string;
+
+  @ApiProperty(EMAIL)
+  @Required('CLIENT_EMAIL_REQUIRED')
+  @IsEmailAddress()
+  email!: string;
+}
+
+/** Body of PATCH /clients/:id; absent fields are not changed. */
+@RejectUnknownFields()
+export class UpdateClientDto {
+  @ApiPropertyOptional({ ...NAME, minLength: 1, maxLength: 200 })
+  @ValidateIf((body: UpdateClientDto) => body.name !== undefined)
+  @Required('CLIENT_NAME_REQUIRED')
+  @IsText(1, 200)
+  name?: string;
+
+  @ApiPropertyOptional(EMAIL)
+  @ValidateIf((body: UpdateClientDto) => body.email !== undefined)
+  @Required('CLIENT_EMAIL_REQUIRED')
+  @IsEmailAddress()
+  email?: string;
+}
+
+/** Query of GET /clients. */
+export class ClientListQuery extends PageQuery {
+  @IsSearch('Only clients whose name or e-mail address begins with this, in any case')
+  search?: string;
+}

@@ -1,0 +1,16 @@
+import { applyDecorators } from '@nestjs/common';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ApiInteger } from '../../openapi/decorators/api-fields.decorators.js';
+import { TransformText } from './transform-text.decorator.js';
+
+/** An optional query parameter: an integer from 1 to a maximum. */
+export const IsCount = (description: string, maximum: number, fallback: number) =>
+  applyDecorators(
+    ApiInteger(description, { minimum: 1, maximum, default: fallback, required: false }),
+    IsOptional(),
+    // Number alone would also accept 1e1, 0x10 and an empty text.
+    TransformText((text) => (/^\d+$/.test(text) ? Number(text) : text)),
+    IsInt(),
+    Min(1),
+    Max(maximum),
+  );
