@@ -14,6 +14,7 @@ export interface SignedIn {
   readonly tokens: TokenPair;
 }
 
+/** Registers accounts and logs them in. The address of a caller is the one that rate limits count by. */
 @Injectable()
 export class AuthService {
   constructor(
@@ -26,7 +27,6 @@ export class AuthService {
   ) {}
 
   /**
-   * @param address of the caller, as rate limits count it
    * @throws DomainError EMAIL_ALREADY_REGISTERED, REGISTRATION_CLOSED; INVALID_CREDENTIALS and
    *   ACCOUNT_DISABLED where the operator has meanwhile reset the password or disabled the account
    */
@@ -39,10 +39,7 @@ export class AuthService {
     return this.signIn(user, address);
   }
 
-  /**
-   * @param address of the caller, as rate limits count it
-   * @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED, TOO_MANY_REQUESTS
-   */
+  /** @throws DomainError INVALID_CREDENTIALS, ACCOUNT_DISABLED, TOO_MANY_REQUESTS */
   async login(email: string, password: string, address: string): Promise<SignedIn> {
     const isKnown = await this.addresses.isKnown(email, address);
     const by = isKnown ? 'known_address' : 'stranger';

@@ -56,7 +56,6 @@ function mapOperations(
   );
 }
 
-/** Adds security, errors, headers, and whether the body is required. */
 function completeOperation(
   operation: Operation,
   route: DocumentedRoute,
@@ -85,7 +84,6 @@ function completeOperation(
   };
 }
 
-/** The schema of an operation's body; undefined if it has none. */
 function bodySchemaOf({ requestBody }: Operation, schemas: Schemas): ObjectSchema | undefined {
   if (!requestBody || !('content' in requestBody)) return undefined;
   const schema = requestBody.content['application/json']?.schema;

@@ -15,7 +15,7 @@ import type { WorkConfig } from '../server/overload/work-class.js';
 import { RateLimit } from '../server/rate-limit/route-limits.js';
 import { isWrite } from '../server/rate-limit/write-limit.guard.js';
 
-/** What the decorators of a route say about it that its documentation needs. */
+/** The properties of a route that its documentation is derived from. */
 export interface DocumentedRoute {
   /** Whether it needs no access token. */
   readonly isPublic: boolean;

@@ -40,11 +40,7 @@ function failuresOf({ errorShape }: DocumentedRoute): ErrorCode[] {
   return errorShape.unexpected ? [errorShape.unexpected] : ['INTERNAL_ERROR', 'STORE_UNAVAILABLE'];
 }
 
-/**
- * The error responses of a route, one for each status, with an example of each code.
- *
- * @param fields names of the route's parameters and of its body's fields
- */
+/** The error responses of a route, one for each status, with an example of each code. */
 export function errorResponses(
   codes: readonly ErrorCode[],
   { errorBody, errorShape }: DocumentedRoute,

@@ -11,7 +11,7 @@ import { loggedPath } from './logged-path.js';
 /** Logs each request in one line, once its response has been sent or its caller has gone. */
 export class RequestLog extends LogController {
   override incomingRequest(): void {
-    // Its one line comes with the response.
+    // Logged once, with its response.
   }
 
   override requestCompleted(
@@ -39,7 +39,7 @@ export function logAbortedRequests(fastify: FastifyInstance): void {
   });
 }
 
-/** Requests that have their line: every response is closed in the end. */
+/** Requests that are logged, because the connection of a completed one is closed, too. */
 const logged = new WeakSet<FastifyRequest>();
 
 function logAborted(request: FastifyRequest, reply: FastifyReply): void {

@@ -21,7 +21,11 @@ export const PROTECT_BROWSERS = { ...HELMET, 'cache-control': NOT_STORED };
 /** Swagger UI and its assets; not the API document. */
 const DOCUMENTATION = /^\/docs(?:[/?]|$)/;
 
-/** Sets the headers of every response: the request id and the security headers. */
+/**
+ * Sets the headers of every response: the request id and the security headers. Two kinds of responses do not pass
+ * Fastify and set fewer: rejections under overload (`load-shedder.ts`), and to requests that are no valid HTTP
+ * (`unreadable-request.ts`).
+ */
 export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const isDocumentation = DOCUMENTATION.test(request.url);
   reply.headers(isDocumentation ? HELMET : PROTECT_BROWSERS).header('X-Request-Id', request.id);

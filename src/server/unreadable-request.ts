@@ -34,14 +34,11 @@ export function rejectUnreadableRequest(error: NodeJS.ErrnoException, socket: So
       body,
     ].join('\r\n'),
   );
-  // Do not wait for the caller to close its end: requests that it sends later would still be served.
+  // Do not wait for the caller to close its end: later requests on the connection would still be served.
   socket.destroySoon();
 }
 
-/**
- * Responds to a request whose URL cannot be decoded, and logs it. Fastify runs no hooks for it, so this
- * does what they would do.
- */
+/** Responds to a request whose URL cannot be decoded, and logs it, as Fastify runs no hooks for it. */
 export function rejectUndecodableUrl(log: LogController) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     setResponseHeaders(request, reply);

@@ -9,11 +9,11 @@ const QUOTAS = [
 ] as const;
 
 /**
- * Holds an account to its quotas, within the transaction that adds the records.
+ * Rejects a transaction that exceeds a quota of its account. Idempotency records have a quota of their own, in the
+ * repositories that store them.
  *
  * @param totals with the added records
- * @param added how many records of each kind the transaction adds; only these kinds are checked, so that
- *   an account over a lowered quota can still delete
+ * @param added how many records of each kind are added; other kinds are not checked, because a quota may be lowered
  * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED
  */
 export function requireWithinQuotas(quotas: Quotas, totals: Totals, added: Partial<Totals>): void {

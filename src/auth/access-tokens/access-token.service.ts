@@ -12,10 +12,7 @@ import {
 } from './access-token.js';
 import type { Principal } from '../principal.js';
 
-/**
- * The key that signs and verifies access tokens. It is created once: given a string, jsonwebtoken first
- * tries to parse it as a public key on every call, at forty times the cost.
- */
+/** Signs and verifies access tokens. As a string, jsonwebtoken would parse it at each call, at forty times the cost. */
 @Injectable()
 export class AccessTokenKey {
   readonly secret: KeyObject;
@@ -34,7 +31,7 @@ export class AccessTokenService {
     private readonly clock: Clock,
   ) {}
 
-  /** A signed access token, issued now. Whole seconds are rounded down, so that its life is never exceeded. */
+  /** A signed access token, issued now. Its times are rounded down to seconds, so that it never lives too long. */
   issue({ accountId, session }: Principal): string {
     const iat = Math.floor(this.clock.now().getTime() / 1000);
     const exp = iat + ACCESS_TOKEN_SECONDS;

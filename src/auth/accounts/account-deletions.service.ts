@@ -29,11 +29,11 @@ export class AccountDeletionsService {
       return 'has_active_licenses';
     }
     await this.users.disable(email, this.clock.now());
-    // Repeated where an access token that has not expired was used to create records meanwhile.
+    // Repeated, because an access token that has not expired may create records meanwhile.
     do {
       const outcome = await this.deleteProjects(user._id, withLicenses);
       if (outcome === 'has_active_licenses') return 'activated_meanwhile';
-      await this.deleteClients(user._id);
+      while ((await this.deletion.deleteClients(user._id)) === 'deleted') continue;
     } while ((await this.deletion.deleteEmpty(user._id, this.clock.now())) === 'has_clients');
     return 'deleted';
   }
@@ -47,9 +47,5 @@ export class AccountDeletionsService {
       const outcome = await this.deletion.deleteFromProject(accountId, keepActiveAt);
       if (outcome !== 'deleted') return outcome;
     }
-  }
-
-  private async deleteClients(accountId: AccountId): Promise<void> {
-    while ((await this.deletion.deleteClients(accountId)) !== 'no_clients') continue;
   }
 }

@@ -12,12 +12,10 @@ export class OpenRegistrationGuard implements CanActivate {
   ) {}
 
   async canActivate(): Promise<true> {
-    if (await this.isClosed()) throw new DomainError('REGISTRATION_CLOSED');
-    return true;
-  }
-
-  private async isClosed(): Promise<boolean> {
     const { registration } = this.config;
-    return registration === 'closed' || (registration === 'first' && (await this.accounts.exist()));
+    const isClosed =
+      registration === 'closed' || (registration === 'first' && (await this.accounts.exist()));
+    if (isClosed) throw new DomainError('REGISTRATION_CLOSED');
+    return true;
   }
 }

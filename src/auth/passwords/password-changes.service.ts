@@ -20,7 +20,7 @@ export interface Passwords {
   readonly newPassword: string;
 }
 
-/** Changes the passwords of accounts by their owners. */
+/** Lets the owner of an account change its password. */
 @Injectable()
 export class PasswordChangesService {
   constructor(
@@ -34,7 +34,6 @@ export class PasswordChangesService {
    * Sets a new password and ends every other session of the account. Wrong current passwords are limited by
    * address, together with failed logins, and by account.
    *
-   * @param address of the caller, as rate limits count it
    * @throws DomainError UNAUTHORIZED, VALIDATION_ERROR, WRONG_PASSWORD, IDEMPOTENCY_KEY_REUSED,
    *   TOO_MANY_REQUESTS
    */

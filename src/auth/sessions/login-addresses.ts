@@ -11,10 +11,7 @@ export class LoginAddresses {
     private readonly sessions: SessionsRepository,
   ) {}
 
-  /**
-   * @param email of an account, in normal form
-   * @param address of the caller, as rate limits count it
-   */
+  /** @param email in normal form */
   hash(email: string, address: string): string {
     return createHmac('sha256', this.dataKeys.lookup)
       .update(JSON.stringify(['login address', email, address]))

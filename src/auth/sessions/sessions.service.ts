@@ -34,7 +34,6 @@ export class SessionsService {
   /**
    * Starts a session of an account whose password was verified.
    *
-   * @param address of the caller, as rate limits count it
    * @throws DomainError INVALID_CREDENTIALS where the password was changed meanwhile; ACCOUNT_DISABLED
    */
   async start({ _id: user, email, passwordHash }: User, address: string): Promise<TokenPair> {

@@ -5,7 +5,7 @@ import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.d
 import { Required } from '../../shared/fields/required.decorator.js';
 import { IsText } from '../../shared/fields/text.decorator.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
-import { IsSearch } from '../../shared/search/search.decorator.js';
+import { IsClientSearch } from '../../shared/search/search.decorator.js';
 
 const NAME = { description: 'Client or company name', example: 'Acme Ltd' };
 const EMAIL = {
@@ -46,6 +46,6 @@ export class UpdateClientDto {
 
 /** Query of GET /clients. */
 export class ClientListQuery extends PageQuery {
-  @IsSearch('Only clients whose name or e-mail address begins with this, in any case')
+  @IsClientSearch()
   search?: string;
 }

@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 import { IsCount } from '../../shared/fields/count.decorator.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
-import { IsSearch } from '../../shared/search/search.decorator.js';
+import { IsClientSearch } from '../../shared/search/search.decorator.js';
 import { MOST_CLIENTS } from '../dashboard.js';
 
 /** The query of GET /dashboard. */
@@ -15,7 +15,7 @@ export class DashboardQuery extends PageQuery {
   @IsObjectId('Only this client', { required: false })
   clientId?: string;
 
-  @IsSearch('Only clients whose name or e-mail address begins with this, in any case')
+  @IsClientSearch()
   search?: string;
 }
 

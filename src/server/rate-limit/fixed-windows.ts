@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { maxEntries } from '../../shared/bounded-cache.js';
 
-/** How many addresses (or accounts) a limit remembers; beyond, the one unseen for longest is forgotten. */
+/** Maximum of keys (addresses, accounts) that a limit keeps; then the least recently used is dropped. */
 export const REMEMBERED = 200_000;
 
 interface Window {

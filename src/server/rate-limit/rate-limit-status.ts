@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** What the X-RateLimit-* headers of a response say of one limit. */
+/** The values of the X-RateLimit-* headers. */
 export interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;

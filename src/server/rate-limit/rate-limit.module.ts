@@ -7,7 +7,7 @@ import { RouteLimits } from './route-limits.js';
 @Module({ providers: [RouteLimits], exports: [RouteLimits] })
 class RouteLimitsModule {}
 
-/** The throttler: a route is held to the limit that it names, and every route of that name shares it. */
+/** The throttler. Routes that declare the same limit share it. */
 @Module({
   imports: [
     RouteLimitsModule,

@@ -6,7 +6,7 @@ import { memoizeByHandler } from '../memoize-by-handler.js';
 /** Limits the requests that an address may make of a route, by the configuration's limit of that name. */
 export const RateLimit = Reflector.createDecorator<keyof Limits>();
 
-/** The limit that a route names, with its name; of none where it names none or the limit is turned off. */
+/** The limit that a route declares, with its name; undefined without one, or if it is turned off. */
 @Injectable()
 export class RouteLimits {
   constructor(

@@ -9,10 +9,7 @@ import { RequestLimit } from './request-limit.js';
 /** Whether requests of a method change something. */
 export const isWrite = (method: string): boolean => !['GET', 'HEAD'].includes(method);
 
-/**
- * Limits the requests of an account that change something, from whatever addresses. It runs after
- * authentication, and sets the headers of RateLimitGuard.
- */
+/** Limits the writes of an account. It runs after authentication, and sets the headers of RateLimitGuard. */
 @Injectable()
 export class WriteLimitGuard implements CanActivate {
   private readonly writes: RequestLimit;

@@ -8,11 +8,7 @@ const MINUTE = 60;
 const QUARTER_HOUR = 900;
 const HOUR = 3600;
 
-/**
- * Builds the configuration from the environment variables.
- *
- * @throws StartupError if a variable is invalid, or the data folder cannot be written to
- */
+/** @throws StartupError if a variable is invalid, or the data folder cannot be written to */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const variables = readEnvironment(env);
   const dataDir = path.resolve(variables.DATA_DIR);

@@ -6,9 +6,14 @@ import { TransformText } from '../fields/transform-text.decorator.js';
 import { searchForm } from './search-form.js';
 
 /** A prefix to search for, every character literal; converted to its {@link searchForm}. */
-export const IsSearch = (description: string) =>
+export const IsClientSearch = () =>
   applyDecorators(
-    ApiPropertyOptional({ description, example: 'acme', minLength: 1, maxLength: 200 }),
+    ApiPropertyOptional({
+      description: 'Only clients whose name or e-mail address begins with this, in any case',
+      example: 'acme',
+      minLength: 1,
+      maxLength: 200,
+    }),
     IsOptional(),
     IsText(1, 200),
     TransformText(searchForm),

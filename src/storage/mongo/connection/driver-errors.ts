@@ -40,17 +40,12 @@ export function isOutage(error: unknown): boolean {
 
 const DUPLICATE_KEY = 11000;
 
-/** Whether an error means that another record has the same value of this unique field. */
-export function isDuplicateOf(field: string, error: unknown): boolean {
-  return (
+/** Returns an outcome where a write failed because of a duplicate of a unique field; rethrows any other error. */
+export function onDuplicate<const T>(field: string, outcome: T, error: unknown): T {
+  const isDuplicate =
     error instanceof mongo.MongoServerError &&
     error.code === DUPLICATE_KEY &&
-    Object.keys((error.keyPattern ?? {}) as object).includes(field)
-  );
-}
-
-/** The outcome of a write that another record of the same value prevented; rethrows any other error. */
-export function duplicateOf<Outcome>(field: string, outcome: Outcome, error: unknown): Outcome {
-  if (isDuplicateOf(field, error)) return outcome;
+    Object.keys((error.keyPattern ?? {}) as object).includes(field);
+  if (isDuplicate) return outcome;
   throw error;
 }

@@ -30,10 +30,7 @@ export async function requireKnownMigrations(connection: Connection): Promise<vo
   );
 }
 
-/**
- * Brings the records of an earlier version to the form of this one. Each migration is done once. The result is the same
- * where one was interrupted, or several instances run it at the same moment.
- */
+/** Runs the migrations that the database has not had. It may be interrupted, and run in several instances at once. */
 export async function migrate(connection: Connection): Promise<void> {
   const database = databaseOf(connection);
   for (const migration of MIGRATIONS) {
@@ -45,7 +42,7 @@ export async function migrate(connection: Connection): Promise<void> {
 
 async function finish(database: mongo.Db, migration: Migration, session: mongo.ClientSession) {
   if (await isDone(database, migration, { session })) return;
-  // First: another instance at this point conflicts with it, is retried, and finds it.
+  // Inserted first: another instance that does the same conflicts, is retried and finds it.
   await migrationsOf(database).insertOne({ _id: migration.name }, { session });
   await migration.changeOnce?.(database, session);
 }

@@ -1,11 +1,11 @@
 import type { mongo } from 'mongoose';
 
-/** Brings the records of an earlier version to the form of this one. */
+/** Converts the records of an earlier version. */
 export interface Migration {
-  /** Notes in the database that it was done: never changed once it was released. */
+  /** Recorded in the database once it is done; never changed after a release. */
   readonly name: string;
-  /** Has the same result where it is repeated, or done by several instances at the same moment. */
+  /** Idempotent, also when several instances run it at the same time. */
   readonly change: (database: mongo.Db) => Promise<void>;
-  /** What must be done only once: in one transaction with the note. */
+  /** Runs once, in one transaction with the record of it. */
   readonly changeOnce?: (database: mongo.Db, session: mongo.ClientSession) => Promise<void>;
 }

@@ -1,10 +1,10 @@
 import type { mongo } from 'mongoose';
 import { searchForm } from '../../../shared/search/search-form.js';
 
-/** How many records are changed by one command. */
+/** Maximum of records changed by one command. */
 const BATCH = 1_000;
 
-/** Gives the clients that have no search form of a field one, under its own name. */
+/** Stores the search form of a field in clients that lack it. */
 export async function giveSearchForms(
   database: mongo.Db,
   field: string,

@@ -6,16 +6,16 @@ import {
   type Transition,
   TRANSITIONS,
 } from '../../../licenses/license-transitions.js';
-import { duplicateOf } from '../connection/driver-errors.js';
+import { onDuplicate } from '../connection/driver-errors.js';
 import type { Transaction } from '../connection/mongo-store.js';
 import { insertRecord, statementOptions } from '../connection/statement-deadline.js';
 import { toLicenseEventRecord } from '../schemas/license-event.schema.js';
 import { type LicenseRecord, toLicense, toLicenseRecord } from '../schemas/license.schema.js';
 
 /**
- * Inserts a license with the event of its creation; the caller counts it in its project.
+ * Inserts a license with the event of its creation. The caller increments the project's count.
  *
- * @throws MongoServerError a duplicate of `keyHash` where another license has the key; see {@link keyCollision}
+ * @throws MongoServerError where another license has the key; see {@link keyCollision}
  */
 export async function insertLicense(
   { licenses, licenseEvents, session }: Transaction,
@@ -28,7 +28,7 @@ export async function insertLicense(
 
 /** The outcome of a transaction that failed because another license has the key; rethrows any other error. */
 export const keyCollision = (error: unknown) =>
-  duplicateOf('keyHash', 'key_collision' as const, error);
+  onDuplicate('keyHash', 'key_collision', error);
 
 /**
  * Changes a license by a transition and stores the event of it.
@@ -53,9 +53,9 @@ export async function changeLicense(
 }
 
 /**
- * Deletes licenses of a project with their events; the caller counts them.
+ * Deletes licenses of a project with their events. The caller decrements the project's count.
  *
- * @param limit the maximum number of licenses; 0 deletes all of them
+ * @param limit the maximum number of licenses; 0 is no limit
  * @returns the number of deleted licenses
  */
 export async function deleteLicenses(

@@ -11,7 +11,7 @@ import { hasStatus } from './filters.js';
 import { deleteLicenses } from './license-writes.js';
 import { changeTotals, deleteTotals } from './totals.js';
 
-/** Every other change of a project or a license changes a record that is deleted here: one of the two commits. */
+/** Any concurrent change of a project or a license changes a record that is deleted here: only one of the two commits. */
 @Injectable()
 export class MongoAccountDeletionRepository extends AccountDeletionRepository {
   constructor(private readonly store: MongoStore) {
@@ -71,7 +71,7 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
     const outcome = await this.store.transaction(account, async (tx) => {
       const { session } = tx;
       if (await tx.clients.exists({ owner: user }).session(session)) return 'has_clients';
-      // The creation of a client changes the totals too: one that began before is retried and finds the account deleted.
+      // Creating a client changes the totals, too: a concurrent creation is retried and finds the account deleted.
       await deleteTotals(tx, user);
       await tx.deletedAccounts.updateOne(
         { _id: user },
@@ -83,7 +83,7 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
       await tx.users.deleteOne({ _id: user }, { session });
       return 'deleted' as const;
     });
-    // Outside the transaction, which they would make too large. Those that a crash leaves behind expire in a day.
+    // Outside the transaction, which would become too large. Records that a crash leaves behind expire within a day.
     if (outcome === 'deleted') {
       await this.store.run(({ idempotencyRecords }) =>
         idempotencyRecords.deleteMany({ owner: user }),

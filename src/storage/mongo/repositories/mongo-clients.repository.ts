@@ -12,7 +12,7 @@ import {
   pageOf,
 } from '../../../shared/pagination/page.js';
 import { searchForm } from '../../../shared/search/search-form.js';
-import { duplicateOf } from '../connection/driver-errors.js';
+import { onDuplicate } from '../connection/driver-errors.js';
 import { MongoStore } from '../connection/mongo-store.js';
 import { insertRecord } from '../connection/statement-deadline.js';
 import { toClient, toClientRecord } from '../schemas/client.schema.js';
@@ -115,4 +115,4 @@ export class MongoClientsRepository extends ClientsRepository {
   }
 }
 
-const emailTaken = (error: unknown) => duplicateOf('email', 'email_taken' as const, error);
+const emailTaken = (error: unknown) => onDuplicate('email', 'email_taken', error);

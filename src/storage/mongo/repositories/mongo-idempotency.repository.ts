@@ -10,7 +10,7 @@ import {
 import { IdempotencyRepository } from '../../../shared/idempotency/idempotency.repository.js';
 import { MongoStore, type Transaction } from '../connection/mongo-store.js';
 
-/** Most expired records that one request deletes, so that no request pays for all of them. */
+/** Maximum of expired records deleted by one request. */
 const DELETED_AT_ONCE = 100;
 
 @Injectable()
@@ -28,12 +28,10 @@ export class MongoIdempotencyRepository extends IdempotencyRepository {
 }
 
 /**
- * Runs a write as {@link MongoStore.transaction} does. Where it has an idempotency key, its result is stored in the
- * same transaction.
+ * Runs a write in a transaction, which also stores its result if it has an idempotency key.
  *
- * @param key of a write without an idempotency key. The others number the records of their account, so they conflict
- *   over it
- * @param work returns its result as an object; a text or null is a rejection, of which nothing is stored
+ * @param key of the transaction without an idempotency key; with one, it is the account, whose records are numbered
+ * @param work returns its result as an object; a text or null is a rejection and not stored
  * @throws IdempotencyKeyTaken; DomainError IDEMPOTENCY_QUOTA_REACHED
  */
 export async function runOnce<T extends object | string | null>(
@@ -93,7 +91,7 @@ async function storeResult(
   const sequence = (last?.sequence ?? 0) + 1;
   const quota = quotas.idempotencyRecords;
   if (quota > 0 && sequence > quota) {
-    // All records live equally long, so the account has too many if its record of a whole quota earlier has not expired.
+    // All records live equally long: the quota is exceeded if the record `quota` numbers earlier has not expired.
     const earlier = { owner, sequence: sequence - quota, expiresAt: { $gt: createdAt } };
     if (await idempotencyRecords.exists(earlier).session(session)) {
       throw new DomainError('IDEMPOTENCY_QUOTA_REACHED');

@@ -13,10 +13,7 @@ import {
 } from '../schemas/license-event.schema.js';
 import { comesAfter } from './filters.js';
 
-/**
- * The key of the transactions of license checks of a license. Its owner's changes have another key, so that no
- * license check waits behind other work.
- */
+/** The transaction key of an activation. Changes by the account have another key, so no activation waits for them. */
 export const activationKey = (license: string) => `activation of ${license}`;
 
 @Injectable()
@@ -54,7 +51,7 @@ export class MongoLicenseEventsRepository extends LicenseEventsRepository {
     const insertFirst = async (tx: Transaction) => {
       const { licenses, licenseEvents, session } = tx;
       if (await addToEarlier(tx, event)) return;
-      // The license is changed so that two first events conflict, and a first event with the deletion of its license.
+      // A change of the license makes two first events conflict, and a first event with the license's deletion.
       const { matchedCount } = await licenses.updateOne(
         { _id: new Types.ObjectId(event.license) },
         { $inc: { eventsCount: 1 } },

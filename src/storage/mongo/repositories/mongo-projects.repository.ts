@@ -116,10 +116,7 @@ export class MongoProjectsRepository extends ProjectsRepository {
     return record && toProject(record);
   }
 
-  /**
-   * Everything that is added below the project meanwhile, and every change of a license, changes a record that is
-   * deleted here: the server lets one of the two transactions commit.
-   */
+  /** Any concurrent change below the project changes a record that is deleted here: only one of the two commits. */
   deleteWithLicenses(
     _id: string,
     account: AccountId,

@@ -18,7 +18,7 @@ import {
   toSessionRecord,
 } from '../schemas/session.schema.js';
 
-/** Most expired sessions that one login deletes, so that no request pays for all of them. */
+/** Maximum of expired sessions deleted by one login. */
 const DELETED_AT_ONCE = 100;
 
 @Injectable()
@@ -38,8 +38,7 @@ export class MongoSessionsRepository extends SessionsRepository {
     const { _id, user, startedAt } = record;
     return this.store.transaction(session.user, async (tx) => {
       const proven = { _id: user, passwordHash: { $eq: passwordHash } };
-      // Transactions conflict only over records that they change: what this one read, or set to the value that it
-      // had, could change before it commits.
+      // A new value, because transactions conflict only over records that they change: a password change must conflict.
       const { matchedCount } = await tx.users.updateOne(
         { ...proven, disabledAt: null },
         { $set: { latestSession: _id } },
@@ -63,8 +62,8 @@ export class MongoSessionsRepository extends SessionsRepository {
   ): Promise<Rotation> {
     const latestExpiry = { $add: ['$startedAt', SESSION_LIFE] };
     const expiresAt = { $min: [successor.expiresAt, latestExpiry] };
-    // A transaction, because it is retried until its outcome is known: a caller whose rotation was reported as failed
-    // would come back with a spent token.
+    // A transaction is retried until its outcome is known. If a rotation were reported as failed, the caller would
+    // send the spent token again and lose the session.
     return this.store.transaction(familyHash, async ({ sessions, session }): Promise<Rotation> => {
       const rotated = await sessions.collection.findOneAndUpdate(
         { tokenHash, expiresAt: { $gt: now } },

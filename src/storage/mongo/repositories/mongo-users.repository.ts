@@ -10,7 +10,7 @@ import { UsersRepository } from '../../../auth/accounts/users.repository.js';
 import { Config } from '../../../shared/config/config.js';
 import type { IdempotencyRecord } from '../../../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../../../shared/ids/account-id.js';
-import { duplicateOf } from '../connection/driver-errors.js';
+import { onDuplicate } from '../connection/driver-errors.js';
 import { MongoStore } from '../connection/mongo-store.js';
 import { insertRecord } from '../connection/statement-deadline.js';
 import { FIRST_ACCOUNT } from '../schemas/deployment.schema.js';
@@ -32,14 +32,14 @@ export class MongoUsersRepository extends UsersRepository {
       await this.store.run(({ users }) => insertRecord(users, toUserRecord(user)));
       return 'created';
     } catch (error) {
-      return duplicateOf('email', 'email_taken', error);
+      return onDuplicate('email', 'email_taken', error);
     }
   }
 
   createFirst(user: User): Promise<'created' | 'not_first'> {
     return this.store.transaction(FIRST_ACCOUNT, async ({ deployment, users, session }) => {
       if (await users.exists({}).session(session)) return 'not_first';
-      // Transactions conflict only over records that they change, and this one merely reads that there is no account.
+      // Transactions conflict only over records that they change, so both of two first accounts change this one.
       await deployment.updateOne(
         { _id: { $eq: FIRST_ACCOUNT } },
         { $set: { value: user._id } },

@@ -17,10 +17,8 @@ export async function readTotals(store: MongoStore, accounts: Types.ObjectId[]):
 }
 
 /**
- * Counts records that are added in a transaction. All such transactions of an account change this one record, and have the
- * account as their key. So of those that would exceed a quota together, one is retried.
- *
- * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED
+ * Counts records that a transaction adds, and checks the quotas. All such transactions of an account change its one
+ * record of totals: of two that would exceed a quota together, one is retried.
  */
 export async function addToTotals(
   tx: Transaction,

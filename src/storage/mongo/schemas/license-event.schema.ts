@@ -58,14 +58,9 @@ export function toLicenseEventRecord(event: LicenseEvent): LicenseEventRecord {
 
 export function toLicenseEvent(record: LicenseEventRecord): LicenseEvent {
   return {
+    ...record,
     _id: record._id.toHexString(),
     license: record.license.toHexString(),
-    type: record.type,
-    at: record.at,
     actor: record.actor ? toAccountId(record.actor.toHexString()) : null,
-    machineId: record.machineId,
-    reason: record.reason,
-    count: record.count,
-    termEndedAt: record.termEndedAt,
   };
 }

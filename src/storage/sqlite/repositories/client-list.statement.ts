@@ -48,7 +48,7 @@ export function clientListStatement(
   return { sql, parameters: { ...given, from, until } };
 }
 
-/** @param time the column that is sorted by; a plus sign keeps the index out of the choice that has its order */
+/** @param time the sort column; a plus sign excludes the index in that order from the query plan */
 const page = (columns: string, conditions: string, time: 'createdAt' | '+createdAt') =>
   `SELECT ${columns} FROM clients WHERE ${conditions} AND (${time}, _id) < ($time, $_id)
    ORDER BY ${time} DESC, _id DESC LIMIT $limit`;

@@ -22,7 +22,7 @@ export function licenseListStatement(
     ...(from !== undefined && { from }),
     ...(until !== undefined && { until }),
   };
-  // A plus sign keeps an index out of the choice: the narrowest parent's is the right one.
+  // A plus sign excludes an index from the query plan: the index of the narrowest parent is the right one.
   const conditions = [
     project !== undefined || client !== undefined ? '+user = $user' : 'user = $user',
     ...('status' in given ? ['status = $status'] : []),
@@ -40,11 +40,11 @@ export function licenseListStatement(
   return { sql, parameters: { ...given, ...start } };
 }
 
-/** A parent of the user's: nothing is looked through for another's, or for one that does not exist. */
+/** The id of a parent if it is the account's, else nothing: then no license is read. */
 const own = (table: string, _id: string) =>
   `(SELECT _id FROM ${table} WHERE _id = ${_id} AND owner = $user)`;
 
-/** All bounds of `expiresAt` as one range, in milliseconds: an index is entered and left by it. */
+/** All bounds of `expiresAt` as one range in milliseconds, which an index scan can use. */
 function expiryRange(
   { status, expiresBefore, sort, order }: LicenseQuery,
   { time }: PositionRow,

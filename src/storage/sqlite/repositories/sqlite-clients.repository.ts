@@ -59,12 +59,11 @@ export class SqliteClientsRepository extends ClientsRepository {
     client: Client,
     idempotency?: IdempotencyRecord,
   ): Promise<Client | 'email_taken' | 'account_deleted'> {
-    return this.store.write(() => {
-      this.records.check(idempotency);
+    return this.records.runOnce(idempotency, () => {
       if (this.selectDeletedAccount.get(client.owner)) return 'account_deleted';
       if (this.insert.run(toRow(withSearchForms(client))).changes === 0) return 'email_taken';
       this.quotas.check(client.owner, { clientsCount: 1 });
-      return this.records.keep(idempotency, client);
+      return client;
     });
   }
 

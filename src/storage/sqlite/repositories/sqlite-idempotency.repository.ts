@@ -11,7 +11,7 @@ import { IdempotencyRepository } from '../../../shared/idempotency/idempotency.r
 import { type Row, toRow } from './rows.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
 
-/** Most expired records that one request deletes, so that no request pays for all of them. */
+/** Maximum of expired records deleted by one request. */
 const DELETED_AT_ONCE = 100;
 
 const INSERTED = `
@@ -27,7 +27,7 @@ export class SqliteIdempotencyRepository extends IdempotencyRepository {
   private readonly selectUnexpired;
 
   constructor(
-    store: SqliteStore,
+    private readonly store: SqliteStore,
     private readonly config: Config,
   ) {
     super();
@@ -54,31 +54,34 @@ export class SqliteIdempotencyRepository extends IdempotencyRepository {
   }
 
   /**
-   * Begins a write that may have an idempotency key.
+   * Runs a write, and stores its result if it has an idempotency key.
    *
-   * @throws IdempotencyKeyTaken
+   * @param work returns its result as an object; a text or null is a rejection and not stored
+   * @throws IdempotencyKeyTaken; DomainError IDEMPOTENCY_QUOTA_REACHED
    */
-  check(idempotency: IdempotencyRecord | undefined): void {
-    if (idempotency && this.select.get(idempotency._id, idempotency.createdAt.getTime()))
-      throw new IdempotencyKeyTaken();
+  runOnce<T extends object | string | null>(
+    idempotency: IdempotencyRecord | undefined,
+    work: () => T,
+  ): Promise<T> {
+    return this.store.write(() => {
+      if (!idempotency) return work();
+      const { _id, createdAt } = idempotency;
+      if (this.select.get(_id, createdAt.getTime())) throw new IdempotencyKeyTaken();
+      const result = work();
+      if (typeof result === 'object' && result !== null) this.storeResult(idempotency, result);
+      return result;
+    });
   }
 
-  /**
-   * Ends a write that was not rejected: stores its result under the idempotency key, if there is one, and returns it.
-   *
-   * @throws DomainError IDEMPOTENCY_QUOTA_REACHED
-   */
-  keep<T>(idempotency: IdempotencyRecord | undefined, result: T): T {
-    if (!idempotency) return result;
+  private storeResult(idempotency: IdempotencyRecord, result: object): void {
     const { _id, owner, requestHash, createdAt, expiresAt } = idempotency;
     this.deleteExpired.run(createdAt.getTime());
     const record = { _id, owner, requestHash, result: EJSON.stringify(result), expiresAt };
     const { sequence } = this.insert.get(toRow(record)) as { sequence: number };
     this.checkQuota(idempotency, sequence);
-    return result;
   }
 
-  /** All records live equally long, so an account has too many if its one a whole quota earlier has not expired. */
+  /** All records live equally long: the quota is exceeded if the record `quota` numbers earlier has not expired. */
   private checkQuota({ owner, createdAt }: IdempotencyRecord, sequence: number): void {
     const quota = this.config.quotas.idempotencyRecords;
     if (quota === 0) return;

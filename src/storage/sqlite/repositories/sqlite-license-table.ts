@@ -11,7 +11,7 @@ import { SqliteStore } from '../connection/sqlite-store.js';
 import { insertInto, type Row, toLicense, toRow } from './rows.js';
 import { SqliteLicenseEventsRepository } from './sqlite-license-events.repository.js';
 
-/** How many licenses are kept in memory for validation; about 1 KB each. */
+/** Maximum of cached licenses, about 1 KB each. */
 const CACHED_LICENSES = 20_000;
 
 const COLUMNS = [
@@ -102,7 +102,7 @@ export class SqliteLicenseTable {
     return license;
   }
 
-  /** Reads the table alone: within a write, what is found may still be undone. */
+  /** Bypasses the cache: within a write, the license found may still be rolled back. */
   hasKey(keyHash: string): boolean {
     return this.selectByKeyHash.get(keyHash) !== undefined;
   }
@@ -118,7 +118,7 @@ export class SqliteLicenseTable {
     return 'inserted';
   }
 
-  /** As every change here, returns the changed license, or null where its condition did not hold. */
+  /** Like every change here, returns the changed license, or null where the condition did not hold. */
   activate(_id: string, activation: Activation, event: LicenseEvent): License | null {
     return this.change(this.activateOne, { _id, ...toRow(activation) }, event);
   }
@@ -139,11 +139,7 @@ export class SqliteLicenseTable {
     return this.change(this.renewOne, { ...condition, ...toRow(renewal) }, event);
   }
 
-  /**
-   * Deletes licenses of a project with their events.
-   *
-   * @param limit the maximum number of licenses; by default all of them
-   */
+  /** Deletes licenses of a project with their events: all by default. */
   deleteOf(project: string, limit = -1): void {
     const deleted = this.deleteSome.all(project, limit) as { keyHash: string }[];
     deleted.forEach(({ keyHash }) => this.cache.delete(keyHash));

@@ -67,11 +67,9 @@ export class SqliteLicensesRepository extends LicensesRepository {
     event: LicenseEvent,
     idempotency?: IdempotencyRecord,
   ): Promise<License | null> {
-    return this.store.write(() => {
-      this.records.check(idempotency);
-      const revoked = this.licenses.revoke(_id, account, revocation, event);
-      return revoked && this.records.keep(idempotency, revoked);
-    });
+    return this.records.runOnce(idempotency, () =>
+      this.licenses.revoke(_id, account, revocation, event),
+    );
   }
 
   renew(
@@ -80,19 +78,14 @@ export class SqliteLicensesRepository extends LicensesRepository {
     event: LicenseEvent,
     idempotency?: IdempotencyRecord,
   ): Promise<License | null> {
-    return this.store.write(() => {
-      this.records.check(idempotency);
-      const renewed = this.licenses.renew(license, renewal, event);
-      return renewed && this.records.keep(idempotency, renewed);
-    });
+    return this.records.runOnce(idempotency, () => this.licenses.renew(license, renewal, event));
   }
 
   reissue(
     { revocation, replacement, events: [reissued, created] }: Reissue,
     idempotency?: IdempotencyRecord,
   ): Promise<Reissued | 'key_collision' | null> {
-    return this.store.write(() => {
-      this.records.check(idempotency);
+    return this.records.runOnce(idempotency, () => {
       // Before anything is written: a collision leaves nothing to undo.
       if (this.licenses.hasKey(replacement.keyHash)) return 'key_collision';
       const { replaces, user } = replacement;
@@ -100,7 +93,7 @@ export class SqliteLicensesRepository extends LicensesRepository {
       if (!revoked) return null;
       this.licenses.insert(replacement, created);
       this.quotas.check(user, { licensesCount: 1 });
-      return this.records.keep(idempotency, { revoked, license: replacement });
+      return { revoked, license: replacement };
     });
   }
 }

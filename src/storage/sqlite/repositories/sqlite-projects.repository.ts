@@ -59,15 +59,14 @@ export class SqliteProjectsRepository extends ProjectsRepository {
     { license, event }: NewLicense,
     idempotency?: IdempotencyRecord,
   ): Promise<ProjectWithLicense | 'client_not_found' | 'key_collision'> {
-    return this.store.write(() => {
-      this.records.check(idempotency);
+    return this.records.runOnce(idempotency, () => {
       if (this.insertBelowClient.run(toRow(project)).changes === 0) return 'client_not_found';
       if (this.licenses.insert(license, event) === 'key_collision') {
         this.deleteProject.run(project._id);
         return 'key_collision';
       }
       this.quotas.check(project.owner, { projectsCount: 1, licensesCount: 1 });
-      return this.records.keep(idempotency, { project, license });
+      return { project, license };
     });
   }
 
@@ -75,12 +74,11 @@ export class SqliteProjectsRepository extends ProjectsRepository {
     { license, event }: NewLicense,
     idempotency?: IdempotencyRecord,
   ): Promise<License | 'project_not_found' | 'key_collision'> {
-    return this.store.write(() => {
-      this.records.check(idempotency);
+    return this.records.runOnce(idempotency, () => {
       if (!this.selectOwned.get(license.project, license.user)) return 'project_not_found';
       if (this.licenses.insert(license, event) === 'key_collision') return 'key_collision';
       this.quotas.check(license.user, { licensesCount: 1 });
-      return this.records.keep(idempotency, license);
+      return license;
     });
   }
 

@@ -5,7 +5,7 @@ import type { AccountId } from '../../../shared/ids/account-id.js';
 import { requireWithinQuotas } from '../../account-quotas.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
 
-/** Holds accounts to their quotas, as a part of the writes that add records. */
+/** The check of quotas in writes that add records. */
 @Injectable()
 export class SqliteQuotas {
   private readonly select;
@@ -17,11 +17,7 @@ export class SqliteQuotas {
     this.select = store.prepare('SELECT * FROM totals WHERE owner = ?');
   }
 
-  /**
-   * Call it after the inserts, which the triggers have counted; its error undoes them.
-   *
-   * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED
-   */
+  /** To be called after the inserts, which triggers have counted: an error rolls them back. */
   check(account: AccountId, added: Partial<Totals>): void {
     requireWithinQuotas(this.config.quotas, this.select.get(account) as Totals, added);
   }

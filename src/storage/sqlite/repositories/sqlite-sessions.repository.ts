@@ -13,7 +13,7 @@ import { toAccountId } from '../../../shared/ids/account-id.js';
 import { insertInto, type Row, toDate, toRow } from './rows.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
 
-/** Expired sessions that a login deletes, so that no request pays for all of them. */
+/** Maximum of expired sessions deleted by one login. */
 const DELETED_AT_ONCE = 100;
 
 @Injectable()

@@ -104,11 +104,10 @@ export class SqliteUsersRepository extends UsersRepository {
     { session, ...change }: PasswordChange,
     idempotency?: IdempotencyRecord,
   ): Promise<PasswordChanged | 'wrong_password'> {
-    return this.store.write(() => {
-      this.records.check(idempotency);
+    return this.records.runOnce(idempotency, () => {
       if (this.replacePassword.run(toRow(change)).changes === 0) return 'wrong_password';
       this.endOtherSessions.run(change.user, session);
-      return this.records.keep(idempotency, { changedAt: change.at });
+      return { changedAt: change.at };
     });
   }
 
