@@ -1,5 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsNotEmpty, IsString, Length, ValidateBy, type ValidationArguments } from 'class-validator';
+import {
+  IsNotEmpty,
+  IsString,
+  Length,
+  ValidateBy,
+  type ValidationArguments,
+} from 'class-validator';
 import { IsEmailAddress } from '../../shared/fields/email.decorator.js';
 import { IsText } from '../../shared/fields/text.decorator.js';
 import { IsNewPassword } from '../passwords/new-password.decorator.js';

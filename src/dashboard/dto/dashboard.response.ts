@@ -7,8 +7,7 @@ import { NextCursor } from '../../shared/pagination/page.query.js';
 import { SHOWN } from '../dashboard.js';
 
 /** Documents a count of records. */
-export const Count = (description: string) =>
-  ApiInteger(description, { minimum: 0, example: 3 });
+export const Count = (description: string) => ApiInteger(description, { minimum: 0, example: 3 });
 
 /** A project on the dashboard. */
 export class ProjectOverviewDto extends ProjectDto {

@@ -27,8 +27,7 @@ export async function insertLicense(
 }
 
 /** The outcome of a transaction that failed because another license has the key; rethrows any other error. */
-export const keyCollision = (error: unknown) =>
-  onDuplicate('keyHash', 'key_collision', error);
+export const keyCollision = (error: unknown) => onDuplicate('keyHash', 'key_collision', error);
 
 /**
  * Changes a license by a transition and stores the event of it.

@@ -51,7 +51,9 @@ export class SqliteLicensesRepository extends LicensesRepository {
   ): Promise<Page<License>> {
     const start = startOf(after, query.order);
     const { sql, parameters } = licenseListStatement(query, start, now);
-    const rows = this.store.prepare(sql).all({ ...parameters, user: account, limit: limit + 1 }) as Row[];
+    const rows = this.store
+      .prepare(sql)
+      .all({ ...parameters, user: account, limit: limit + 1 }) as Row[];
     const positionOf = (license: License) => ({ time: license[query.sort], _id: license._id });
     return pageOf(rows.map(toLicense), limit, positionOf);
   }
