@@ -27,11 +27,7 @@ export class UnknownKeyLimiter {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Counts an unknown key of an address.
-   *
-   * @throws DomainError TOO_MANY_REQUESTS where the address exceeds the limit
-   */
+  /** @throws DomainError TOO_MANY_REQUESTS where the address exceeds the limit */
   count(address: string, key: string): void {
     const { requests: limit } = this.config.limits.unknownKeys;
     if (limit === 0) return;

@@ -24,8 +24,6 @@ export class ValidationLimiter {
   }
 
   /**
-   * Counts a request.
-   *
    * @param key the request's license key; undefined where its body has none
    * @returns the status of the limit that is closest to rejecting; undefined where both are off
    * @throws DomainError TOO_MANY_REQUESTS where a limit is reached; then neither counts the request

@@ -13,8 +13,6 @@ export interface AccountServices {
 }
 
 /**
- * Runs a command.
- *
  * @returns the lines for the operator
  * @throws CommandError, DomainError
  */

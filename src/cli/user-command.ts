@@ -31,12 +31,7 @@ export const USAGE = [
   '  npm run user -- delete EMAIL [--with-licenses] deletes an account and everything that it has',
 ].join('\n');
 
-/**
- * Parses a command line.
- *
- * @param args the arguments after the script's name
- * @throws UsageError
- */
+/** @throws UsageError */
 export function parseUserCommand(args: string[]): UserCommand {
   const { positionals, values } = parse(args);
   const [action, email, ...rest] = positionals;

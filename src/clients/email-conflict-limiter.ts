@@ -20,11 +20,7 @@ export class EmailConflictLimiter {
     this.conflicts = new RequestLimit(config.limits.emailConflicts);
   }
 
-  /**
-   * Runs a write that sets a client's e-mail address.
-   *
-   * @throws DomainError TOO_MANY_REQUESTS; then the write does not run
-   */
+  /** @throws DomainError TOO_MANY_REQUESTS; then the write does not run */
   async run<T>(accountId: AccountId, write: () => Promise<T | 'email_taken'>) {
     this.conflicts.check(accountId, this.clock.now().getTime());
     const result = await write();

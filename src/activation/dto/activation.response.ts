@@ -26,11 +26,7 @@ export class ActivationResponse {
   expiresAt!: Date;
 }
 
-/**
- * The response to an activation.
- *
- * @throws DomainError for every rejection
- */
+/** @throws DomainError for every rejection */
 export function toActivationResponse(result: ActivationOutcome): ActivationResponse {
   switch (result.outcome) {
     case 'activated': {

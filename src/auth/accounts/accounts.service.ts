@@ -107,7 +107,6 @@ export class AccountsService {
    * Sets a new password and ends every session of the account but one.
    *
    * @param user as read when its current password was verified
-   * @param session the session that is kept
    * @throws IdempotencyKeyTaken
    */
   async changePassword(

@@ -17,11 +17,7 @@ export abstract class UsersRepository {
 
   abstract findByEmail(email: string): Promise<User | null>;
 
-  /**
-   * A page of accounts, ordered by e-mail address.
-   *
-   * @param after the last address of the previous page; undefined for the first page
-   */
+  /** A page of accounts, ordered by e-mail address, after this one; the first page where it is undefined. */
   abstract list(after: string | undefined, limit: number): Promise<AccountOverview[]>;
 
   /** Sets a new password and ends every session of the account, in one transaction. */

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataKeys } from '../../shared/sealing/data-keys.js';
 import { SessionsRepository } from './sessions.repository.js';
@@ -13,9 +12,7 @@ export class LoginAddresses {
 
   /** @param email in normal form */
   hash(email: string, address: string): string {
-    return createHmac('sha256', this.dataKeys.lookup)
-      .update(JSON.stringify(['login address', email, address]))
-      .digest('base64url');
+    return this.dataKeys.hash('login address', email, address);
   }
 
   /** One lookup whether the account exists or not, so that response times do not reveal it. */

@@ -52,11 +52,7 @@ export class SessionsService {
     }
   }
 
-  /**
-   * Spends a refresh token for new tokens.
-   *
-   * @throws DomainError INVALID_REFRESH_TOKEN; a token that was spent before also ends its session
-   */
+  /** @throws DomainError INVALID_REFRESH_TOKEN; a token that was spent before also ends its session */
   async refresh(spent: string): Promise<TokenPair> {
     const { now, expiresAt } = this.term();
     const refreshToken = newRefreshToken(spent);

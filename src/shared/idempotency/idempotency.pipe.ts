@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { DataKeys } from '../sealing/data-keys.js';
 import { validationError } from '../errors/validation-error.js';
@@ -37,17 +36,11 @@ export class IdempotencyPipe implements PipeTransform<
     }
     const createdAt = this.clock.now();
     return {
-      _id: this.hash('claim', accountId, key),
+      _id: this.dataKeys.hash('idempotency', 'claim', accountId, key),
       owner: accountId,
-      requestHash: this.hash('request', ...request),
+      requestHash: this.dataKeys.hash('idempotency', 'request', ...request),
       createdAt,
       expiresAt: new Date(createdAt.getTime() + IDEMPOTENCY_TTL_MS),
     };
-  }
-
-  private hash(...parts: unknown[]): string {
-    return createHmac('sha256', this.dataKeys.lookup)
-      .update(JSON.stringify(['idempotency', ...parts]))
-      .digest('base64url');
   }
 }

@@ -1,4 +1,4 @@
-import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { StartupError } from '../errors/startup-error.js';
 import type { SecurityLog } from '../logging/security-log.js';
 import type { DeploymentRepository } from './deployment.repository.js';
@@ -11,7 +11,7 @@ const KEY_BYTES = 32;
  * LICENSE_SECRET, so that the secret can be rotated without touching a license.
  */
 export class DataKeys {
-  /** For the keyed hash by which a license key is looked up. */
+  /** For keyed hashes by which license keys, idempotency records and login addresses are looked up. */
   readonly lookup: KeyObject;
   /** For sealing license keys. */
   readonly sealing: KeyObject;
@@ -22,6 +22,11 @@ export class DataKeys {
     [this.lookup, this.sealing, this.machine] = [0, 1, 2].map((index) =>
       createSecretKey(bytes.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES)),
     ) as [KeyObject, KeyObject, KeyObject];
+  }
+
+  /** A keyed hash by which something is looked up: HMAC-SHA256 of the parts, base64url. */
+  hash(...parts: unknown[]): string {
+    return createHmac('sha256', this.lookup).update(JSON.stringify(parts)).digest('base64url');
   }
 }
 
