@@ -1,7 +1,5 @@
 import crypto from 'node:crypto';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { useFolder } from '../../test/use-folder.js';
 import type { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { SqliteDeploymentRepository } from '../storage/sqlite/repositories/sqlite-deployment.repository.js';
@@ -13,23 +11,15 @@ const OTHER_PROJECT = '2'.repeat(24);
 const FINGERPRINT = 'a-fingerprint-of-a-machine';
 
 describe('MachineIdProvider', () => {
-  let dataDir: string;
+  const folder = useFolder();
   let store: SqliteStore;
   let deployment: SqliteDeploymentRepository;
-
-  beforeEach(() => {
-    dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'machine-id-'));
-    open();
-  });
-  afterEach(() => {
-    store.close();
-    fs.rmSync(dataDir, { recursive: true });
-  });
-
-  function open(): void {
-    store = SqliteStore.open(dataDir);
+  const open = () => {
+    store = SqliteStore.open(folder());
     deployment = new SqliteDeploymentRepository(store);
-  }
+  };
+  beforeEach(open);
+  afterEach(() => store.close());
 
   async function start(machineId?: string, dataKeys = new DataKeys(Buffer.alloc(96, 1))) {
     const provider = new MachineIdProvider({ machineId } as Config, deployment, dataKeys);
@@ -66,7 +56,7 @@ describe('MachineIdProvider', () => {
     expect(texts.map((text) => provider.machineIdFor(PROJECT, text))).not.toContain(own);
   });
 
-  it('computes a machine id once, and remembers the 20,000 last used', async () => {
+  it('computes a machine id once, and caches the 20,000 most recently used', async () => {
     const provider = await start();
     const computed = jest.spyOn(crypto, 'createHmac');
     const deriveOthers = (number: number, name: string) => {

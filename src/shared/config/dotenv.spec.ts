@@ -1,21 +1,13 @@
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { useFolder } from '../../../test/use-folder.js';
 import { StartupError } from '../errors/startup-error.js';
 import { loadDotEnv } from './dotenv.js';
 
 describe('loadDotEnv', () => {
   const before = process.cwd();
-  let folder: string;
-
-  beforeEach(() => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'dotenv-'));
-    process.chdir(folder);
-  });
-  afterEach(() => {
-    process.chdir(before);
-    fs.rmSync(folder, { recursive: true });
-  });
+  const folder = useFolder();
+  beforeEach(() => process.chdir(folder()));
+  afterEach(() => process.chdir(before));
 
   it('does nothing without a file', () => {
     expect(loadDotEnv).not.toThrow();

@@ -1,67 +1,62 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { transformFileSync } from '@swc/core';
+import { useFolder } from '../../../test/use-folder.js';
 import { StartupError } from '../errors/startup-error.js';
 import { keptSecret } from './kept-secret.js';
 
 describe('keptSecret', () => {
-  let folder: string;
-  let dataDir: string;
-
-  beforeEach(() => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'kept-secret-'));
-    dataDir = path.join(folder, 'new', 'data');
-  });
-  afterEach(() => fs.rmSync(folder, { recursive: true }));
+  const folder = useFolder();
+  const data = (...names: string[]) => folder('new', 'data', ...names);
+  const write = (name: string, content: string) => {
+    fs.mkdirSync(data(), { recursive: true });
+    fs.writeFileSync(data(name), content);
+  };
 
   it('S10: generates 48 random bytes once, and returns the same from then on', () => {
-    const secret = keptSecret(dataDir, 'JWT_SECRET');
+    const secret = keptSecret(data(), 'JWT_SECRET');
     expect(Buffer.from(secret, 'base64url')).toHaveLength(48);
-    expect(keptSecret(dataDir, 'JWT_SECRET')).toBe(secret);
-    expect(keptSecret(dataDir, 'LICENSE_SECRET')).not.toBe(secret);
-    expect(keptSecret(path.join(folder, 'other'), 'JWT_SECRET')).not.toBe(secret);
+    expect(keptSecret(data(), 'JWT_SECRET')).toBe(secret);
+    expect(keptSecret(data(), 'LICENSE_SECRET')).not.toBe(secret);
+    expect(keptSecret(folder('other'), 'JWT_SECRET')).not.toBe(secret);
   });
 
-  it('lets only the owner read it, and leaves no draft', () => {
-    keptSecret(dataDir, 'JWT_SECRET');
-    keptSecret(dataDir, 'LICENSE_SECRET');
+  it('lets only the owner read a secret, and leaves no draft', () => {
+    keptSecret(data(), 'JWT_SECRET');
+    keptSecret(data(), 'LICENSE_SECRET');
     const modeOf = (file: string) => fs.statSync(file).mode & 0o777;
-    expect(fs.readdirSync(dataDir).sort()).toEqual(['jwt-secret', 'license-secret']);
-    expect(modeOf(path.join(dataDir, 'jwt-secret'))).toBe(0o600);
-    expect(modeOf(path.join(dataDir, 'license-secret'))).toBe(0o600);
-    expect(modeOf(dataDir)).toBe(0o700);
+    expect(fs.readdirSync(data()).sort()).toEqual(['jwt-secret', 'license-secret']);
+    expect([data('jwt-secret'), data('license-secret')].map(modeOf)).toEqual([0o600, 0o600]);
+    expect(modeOf(data())).toBe(0o700);
   });
 
   it('uses a secret that was put there by hand', () => {
-    fs.mkdirSync(dataDir, { recursive: true });
-    fs.writeFileSync(path.join(dataDir, 'jwt-secret'), '  restored-from-a-backup-0123456789 \n');
-    expect(keptSecret(dataDir, 'JWT_SECRET')).toBe('restored-from-a-backup-0123456789');
+    write('jwt-secret', '  restored-from-a-backup-0123456789 \n');
+    expect(keptSecret(data(), 'JWT_SECRET')).toBe('restored-from-a-backup-0123456789');
   });
 
-  it.each(['', '\n', 'too-short'])('rejects a file that holds %j', (content) => {
-    fs.mkdirSync(dataDir, { recursive: true });
-    const file = path.join(dataDir, 'license-secret');
-    fs.writeFileSync(file, content);
-    expect(() => keptSecret(dataDir, 'LICENSE_SECRET')).toThrow(
+  it.each(['', '\n', 'too-short'])('rejects a file that holds %j, and keeps it', (content) => {
+    const file = data('license-secret');
+    write('license-secret', content);
+    expect(() => keptSecret(data(), 'LICENSE_SECRET')).toThrow(
       new StartupError(`${file} holds no secret: restore it from a backup, or set LICENSE_SECRET.`),
     );
     expect(fs.readFileSync(file, 'utf8')).toBe(content);
   });
 
   it.each(['file', 'file/data'])('rejects a path that cannot be a data folder: %s', (name) => {
-    fs.writeFileSync(path.join(folder, 'file'), '');
-    const start = () => keptSecret(path.join(folder, name), 'JWT_SECRET');
+    fs.writeFileSync(folder('file'), '');
+    const start = () => keptSecret(folder(name), 'JWT_SECRET');
     expect(start).toThrow(StartupError);
     expect(start).toThrow(/^The data folder .+ cannot be used \(E[A-Z]+\): .+ DATA_DIR/);
   });
 
   it('gives two processes that start at the same time the same secret', async () => {
-    compileTo(folder);
-    const [first, second] = await Promise.all([race(folder, 0), race(folder, 1)]);
+    compileTo(folder());
+    const [first, second] = await Promise.all([race(folder(), 0), race(folder(), 1)]);
     expect(first).toHaveLength(50);
     expect(first).toEqual(second);
     expect(new Set(first).size).toBe(50);
@@ -79,7 +74,7 @@ function compileTo(folder: string): void {
   }
 }
 
-/** In a process of its own: 50 rounds, each begun when the other process has come to it, too. */
+/** Runs 50 rounds in a process of its own. Each round begins once the other process has reached it. */
 async function race(folder: string, me: 0 | 1): Promise<string[]> {
   const script = `
     const fs = require('node:fs');
@@ -87,8 +82,8 @@ async function race(folder: string, me: 0 | 1): Promise<string[]> {
     const secrets = [];
     for (let round = 0; round < 50; round++) {
       fs.writeFileSync(round + '-${me}', '');
-      const patience = Date.now() + 10_000;
-      while (!fs.existsSync(round + '-${1 - me}') && Date.now() < patience);
+      const deadline = Date.now() + 10_000;
+      while (!fs.existsSync(round + '-${1 - me}') && Date.now() < deadline);
       try {
         secrets.push(keptSecret('data-' + round, 'JWT_SECRET'));
       } catch (error) {

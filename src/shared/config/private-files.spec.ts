@@ -1,26 +1,23 @@
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { useFolder } from '../../../test/use-folder.js';
 import { StartupError } from '../errors/startup-error.js';
 import { keepDataPrivate, warnOfOpenDotEnv } from './private-files.js';
 
 describe('Files that other users of the machine have access to', () => {
   const before = process.cwd();
-  let folder: string;
+  const folder = useFolder();
+  const file = (...names: string[]) => folder('data', ...names);
   let dataDir: string;
 
   beforeEach(() => {
-    folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'private-files-')));
-    dataDir = path.join(folder, 'data');
+    dataDir = folder('data');
     fs.mkdirSync(dataDir, { mode: 0o700 });
   });
   afterEach(() => {
     process.chdir(before);
     jest.restoreAllMocks();
-    fs.rmSync(folder, { recursive: true });
   });
 
-  const file = (name: string) => path.join(dataDir, name);
   const write = (name: string, mode: number) => {
     fs.writeFileSync(file(name), 'content');
     fs.chmodSync(file(name), mode);
@@ -38,7 +35,7 @@ describe('Files that other users of the machine have access to', () => {
       write('jwt-secret', 0o600);
       write('licenses.sqlite', 0o400);
       expect(keepDataPrivate(dataDir)).toEqual([]);
-      expect(keepDataPrivate(path.join(folder, 'none'))).toEqual([]);
+      expect(keepDataPrivate(folder('none'))).toEqual([]);
       expect(modeOf(file('licenses.sqlite'))).toBe('400');
     });
 
@@ -68,15 +65,15 @@ describe('Files that other users of the machine have access to', () => {
 
     it('makes the target of a link private', () => {
       fs.chmodSync(dataDir, 0o755);
-      fs.symlinkSync(dataDir, path.join(folder, 'link'));
-      expect(keepDataPrivate(path.join(folder, 'link'))).toHaveLength(1);
+      fs.symlinkSync(dataDir, folder('link'));
+      expect(keepDataPrivate(folder('link'))).toHaveLength(1);
       expect(modeOf(dataDir)).toBe('700');
     });
 
     it('ignores a DATA_DIR that is not a folder', () => {
       write('file', 0o644);
       expect(keepDataPrivate(file('file'))).toEqual([]);
-      expect(keepDataPrivate(path.join(file('file'), 'data'))).toEqual([]);
+      expect(keepDataPrivate(file('file', 'data'))).toEqual([]);
       expect(modeOf(file('file'))).toBe('644');
     });
 
@@ -131,7 +128,7 @@ describe('Files that other users of the machine have access to', () => {
     });
 
     it('does not change the target of a linked file', () => {
-      const elsewhere = path.join(folder, 'elsewhere');
+      const elsewhere = folder('elsewhere');
       fs.writeFileSync(elsewhere, 'content');
       fs.chmodSync(elsewhere, 0o644);
       fs.symlinkSync(elsewhere, file('licenses.sqlite'));
@@ -156,7 +153,7 @@ describe('Files that other users of the machine have access to', () => {
 
   describe('.env', () => {
     const writeDotEnv = (content: string, mode: number) => {
-      process.chdir(folder);
+      process.chdir(folder());
       fs.writeFileSync('.env', content);
       fs.chmodSync('.env', mode);
     };
@@ -166,10 +163,10 @@ describe('Files that other users of the machine have access to', () => {
       'LICENSE_SECRET="a-secret-of-this-deployment"',
       'export LICENSE_SECRET_PREVIOUS=a-secret-of-this-deployment',
       'PORT=1\nMONGODB_URI=mongodb://ada:password@db',
-    ])('is warned of where others can read it and it holds a secret: %s', (content) => {
+    ])('causes a warning where others can read it and it holds a secret: %s', (content) => {
       writeDotEnv(content, 0o644);
       expect(warnOfOpenDotEnv()).toEqual([
-        `Other users of this machine have access to ${folder}/.env (mode 644), which holds secrets: run "chmod 600 .env".`,
+        `Other users of this machine have access to ${folder()}/.env (mode 644), which holds secrets: run "chmod 600 .env".`,
       ]);
       expect(modeOf('.env')).toBe('644');
     });
@@ -177,13 +174,13 @@ describe('Files that other users of the machine have access to', () => {
     it.each([
       ['others cannot read it', 'JWT_SECRET=a-secret-of-this-deployment', 0o600],
       ['it holds no secret', 'PORT=3000\n#JWT_SECRET=\nLICENSE_SECRET=\n', 0o644],
-    ])('is not warned of if %s', (_case, content, mode) => {
+    ])('causes no warning if %s', (_case, content, mode) => {
       writeDotEnv(content, mode);
       expect(warnOfOpenDotEnv()).toEqual([]);
     });
 
-    it('is not warned of if it does not exist', () => {
-      process.chdir(folder);
+    it('causes no warning if it does not exist', () => {
+      process.chdir(folder());
       expect(warnOfOpenDotEnv()).toEqual([]);
     });
   });

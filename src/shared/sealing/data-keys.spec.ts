@@ -1,6 +1,5 @@
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { useFolder } from '../../../test/use-folder.js';
 import { SqliteDeploymentRepository } from '../../storage/sqlite/repositories/sqlite-deployment.repository.js';
 import { SqliteStore } from '../../storage/sqlite/connection/sqlite-store.js';
 import type { SecurityLog } from '../logging/security-log.js';
@@ -17,24 +16,22 @@ const bytesOf = ({ lookup, sealing, machine }: DataKeys) => ({
 });
 
 describe('the data keys of a deployment', () => {
-  let dataDir: string;
+  const folder = useFolder();
   const record = jest.fn<void, [string]>();
   const log = { record } as unknown as SecurityLog;
+  beforeEach(() => record.mockReset());
 
-  beforeEach(() => {
-    record.mockReset();
-    dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'data-keys-'));
-  });
-  afterEach(() => fs.rmSync(dataDir, { recursive: true }));
+  const load = (store: SqliteStore, licenseSecret: string, licenseSecretPrevious?: string) =>
+    loadDataKeys(
+      new SqliteDeploymentRepository(store),
+      { licenseSecret, licenseSecretPrevious },
+      log,
+    );
 
-  /** Starts a deployment on the store in the folder, as often as a test likes. */
-  async function start(licenseSecret: string, licenseSecretPrevious?: string) {
+  /** Starts and stops an instance with these secrets on the store of the data folder. */
+  async function start(secret: string, previous?: string, dataDir = folder()) {
     const store = SqliteStore.open(dataDir);
-    const secrets = { licenseSecret, licenseSecretPrevious };
-    const keys = loadDataKeys(new SqliteDeploymentRepository(store), secrets, log).finally(() => {
-      store.close();
-    });
-    return bytesOf(await keys);
+    return bytesOf(await load(store, secret, previous).finally(() => store.close()));
   }
 
   it('are three different keys of 256 bits', async () => {
@@ -49,27 +46,22 @@ describe('the data keys of a deployment', () => {
     expect(await start(FIRST, SECOND)).toEqual(keys);
   });
 
-  it('are generated once, by the instance that starts first', async () => {
-    const store = SqliteStore.open(dataDir);
-    const secrets = { licenseSecret: FIRST, licenseSecretPrevious: undefined };
-    const instances = [0, 1].map(() =>
-      loadDataKeys(new SqliteDeploymentRepository(store), secrets, log),
-    );
-    const [one, other] = await Promise.all(instances);
+  it('are generated once where two instances start at the same time', async () => {
+    const store = SqliteStore.open(folder());
+    const [one, other] = await Promise.all([load(store, FIRST), load(store, FIRST)]);
     store.close();
-    expect(bytesOf(one!)).toEqual(bytesOf(other!));
+    expect(bytesOf(one)).toEqual(bytesOf(other));
   });
 
   it('differ between deployments with the same secret', async () => {
     const keys = await start(FIRST);
-    fs.rmSync(dataDir, { recursive: true });
-    const others = await start(FIRST);
+    const others = await start(FIRST, undefined, folder('another'));
     expect(others.lookup).not.toEqual(keys.lookup);
     expect(others.sealing).not.toEqual(keys.sealing);
     expect(others.machine).not.toEqual(keys.machine);
   });
 
-  it('fail the start with another secret, with a sentence that names the remedy', async () => {
+  it('fail the start with a wrong secret, and the message names the remedy', async () => {
     const keys = await start(FIRST);
     await expect(start(SECOND)).rejects.toThrow(StartupError);
     await expect(start(SECOND, 'and-a-third-one-that-is-not-it-either')).rejects.toThrow(
@@ -97,7 +89,7 @@ describe('the data keys of a deployment', () => {
   it('are on disk only in wrapped form', async () => {
     const keys = Object.values(await start(FIRST));
     await start(SECOND, FIRST);
-    const files = fs.readdirSync(dataDir).map((file) => fs.readFileSync(path.join(dataDir, file)));
+    const files = fs.readdirSync(folder()).map((file) => fs.readFileSync(folder(file)));
     const forms = keys.flatMap((key) => [
       key,
       ...(['hex', 'base64', 'base64url'] as const).map((form) => key.toString(form).slice(0, 40)),

@@ -1,30 +1,25 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { useFolder } from '../../../../test/use-folder.js';
 import { type Ownership, ownStore } from './store-owner.js';
 
-// The same lock, taken by another process.
+// Another process tries to take the same lock.
 const OWN = `
   const { DatabaseSync } = require('@photostructure/sqlite');
   const lock = new DatabaseSync(process.argv[1]);
   try { lock.exec('BEGIN EXCLUSIVE'); console.log('owned'); } catch { console.log('rejected'); }`;
 
 describe('ownStore', () => {
-  let folder: string;
+  const folder = useFolder();
   let file: string;
   const owned: Ownership[] = [];
   let other: ChildProcess | undefined;
 
-  beforeEach(() => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-owner-'));
-    file = path.join(folder, 'owner');
-  });
+  beforeEach(() => void (file = folder('owner')));
   afterEach(() => {
     other?.kill('SIGKILL');
     owned.splice(0).forEach((ownership) => ownership.release());
-    fs.rmSync(folder, { recursive: true });
   });
 
   const own = (): boolean => {
@@ -34,8 +29,8 @@ describe('ownStore', () => {
   };
   const release = () => owned.pop()?.release();
 
-  /** What a short-lived process is told that tries to own the store. */
-  const askedByAnother = () =>
+  /** The output of a short-lived process that tries to own the store. */
+  const outputOfAnother = () =>
     spawnSync(process.execPath, ['-e', OWN, file], { cwd: __dirname, encoding: 'utf8' }).stdout;
 
   /** Starts a process that owns the store until it is killed. */
@@ -48,22 +43,22 @@ describe('ownStore', () => {
     return child;
   }
 
-  it('gives a store to one alone, within a process', () => {
+  it('gives a store one owner within a process', () => {
     expect([own(), own(), own()]).toEqual([true, false, false]);
     release();
     expect([own(), own()]).toEqual([true, false]);
   });
 
-  it('gives a store to one process alone, and to another when that has released it', () => {
+  it('gives a store one owner among processes, and another one once it is released', () => {
     own();
-    expect(askedByAnother()).toBe('rejected\n');
+    expect(outputOfAnother()).toBe('rejected\n');
     release();
-    expect(askedByAnother()).toBe('owned\n');
+    expect(outputOfAnother()).toBe('owned\n');
     expect(own()).toBe(true);
   });
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'owns a store at once whose owner was ended by %s',
+    'owns a store as soon as its owner was ended by %s',
     async (signal) => {
       const owner = await startAnotherOwner();
       expect(own()).toBe(false);
@@ -74,7 +69,7 @@ describe('ownStore', () => {
     },
   );
 
-  it('tells a file that it cannot use from one that another owns', () => {
+  it('throws where the file cannot be used, instead of reporting another owner', () => {
     fs.writeFileSync(file, 'no store of SQLite, but text that is long enough'.repeat(100));
     expect(own).toThrow('file is not a database');
   });

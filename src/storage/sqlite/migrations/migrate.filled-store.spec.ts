@@ -4,7 +4,7 @@ import { MIGRATIONS, migrate } from './migrate.js';
 const NAMES = ['Acme', 'STRASSE & Söhne', 'Ｆｕｌｌ Ｗｉｄｔｈ', 'İstanbul', '🚀'];
 const EMAILS = ['office', 'νίκος', 'ｗｉｄｅ', 'cafe\u0301', '🚀'].map((one) => `${one}@acme.test`);
 
-/** One row for each of these, with the columns in their order. */
+/** Inserts these rows, their columns in the order of the table. */
 function insert(database: DatabaseSyncInstance, table: string, rows: (string | number | null)[][]) {
   for (const row of rows) {
     const parameters = row.map(() => '?').join();
@@ -43,7 +43,7 @@ const LICENSES = PROJECTS.flatMap(([project, , client, user], number) =>
   }),
 );
 
-describe('migrate, on a store that was filled at schema 1', () => {
+describe('migrate, on a store with records of schema 1', () => {
   let database: DatabaseSyncInstance;
   const all = (sql: string) => database.prepare(sql).all() as object[];
   const lengthOf = (rows: unknown[][], column: number, value: unknown) =>
@@ -61,11 +61,11 @@ describe('migrate, on a store that was filled at schema 1', () => {
   });
   afterEach(() => database.close());
 
-  it('has something of everything to bring along', () => {
+  it('is tested with records of every table', () => {
     expect([CLIENTS, PROJECTS, LICENSES].map((rows) => rows.length)).toEqual([5, 10, 19]);
   });
 
-  it('keeps every record as it was', () => {
+  it('leaves every record unchanged', () => {
     const columns = {
       clients: '_id, name, email, owner, createdAt, updatedAt',
       projects: '_id, name, client, owner, createdAt, updatedAt',
@@ -81,7 +81,7 @@ describe('migrate, on a store that was filled at schema 1', () => {
     }
   });
 
-  it('gives each license the term that it was issued with, in place of none', () => {
+  it('gives each license the term with which it was issued, and marks none as a replacement', () => {
     const terms = all('SELECT _id, termStart, termMonths, replaces FROM licenses');
     const expected = LICENSES.map(([_id, , , duration, issuedAt]) => ({
       _id,
@@ -93,25 +93,17 @@ describe('migrate, on a store that was filled at schema 1', () => {
     expect(terms).toEqual(expect.arrayContaining(expected));
   });
 
-  it('gives each client the name that it is found by', () => {
-    const names = all('SELECT searchName FROM clients ORDER BY _id');
-    expect(names.map((row) => Object.values(row)[0] as string)).toEqual([
-      'acme',
-      'strasse & söhne',
-      'full width',
-      'i\u0307stanbul',
-      '🚀',
+  it('gives each client the search forms of its name and e-mail address', () => {
+    expect(all('SELECT searchName, searchEmail FROM clients ORDER BY _id')).toEqual([
+      { searchName: 'acme', searchEmail: 'office@acme.test' },
+      { searchName: 'strasse & söhne', searchEmail: 'νίκοσ@acme.test' },
+      { searchName: 'full width', searchEmail: 'wide@acme.test' },
+      { searchName: 'i\u0307stanbul', searchEmail: 'caf\u00e9@acme.test' },
+      { searchName: '🚀', searchEmail: '🚀@acme.test' },
     ]);
   });
 
-  it('gives each client the form of its e-mail address that it is found by', () => {
-    const forms = all('SELECT searchEmail FROM clients ORDER BY _id');
-    expect(forms.map((row) => Object.values(row)[0] as string)).toEqual(
-      ['office', 'νίκοσ', 'wide', 'caf\u00e9', '🚀'].map((one) => `${one}@acme.test`),
-    );
-  });
-
-  it('counts what each client, project and user has', () => {
+  it('counts the records of each client, project and account', () => {
     expect(all('SELECT _id, projectsCount FROM clients ORDER BY _id')).toEqual(
       CLIENTS.map(([_id]) => ({ _id, projectsCount: lengthOf(PROJECTS, 2, _id) })),
     );
@@ -128,7 +120,7 @@ describe('migrate, on a store that was filled at schema 1', () => {
     );
   });
 
-  it('goes on counting from there', () => {
+  it('continues to count later writes', () => {
     const before = all("SELECT * FROM totals WHERE owner = 'user 1'")[0] as Record<string, number>;
     database.exec(`
       INSERT INTO clients (_id, name, email, owner, createdAt, updatedAt)
@@ -146,7 +138,7 @@ describe('migrate, on a store that was filled at schema 1', () => {
     ]);
   });
 
-  it('leaves no reference that leads nowhere', () => {
+  it('leaves no dangling reference', () => {
     expect(all('PRAGMA foreign_key_check')).toEqual([]);
     expect(all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
   });
@@ -187,11 +179,11 @@ it('migrate keeps the idempotency records of a store at schema 5', () => {
   database.close();
 });
 
-it('migrate leaves a store at schema 1 as it was where the next step fails', () => {
+it('migrate leaves a store at schema 1 unchanged where the next migration fails', () => {
   const database = new DatabaseSync(':memory:');
   database.exec(`${MIGRATIONS[0]} PRAGMA user_version = 1`);
   insert(database, 'clients', CLIENTS);
-  // The last thing that the step makes is in the way.
+  // The last table of the migration exists already.
   database.exec('CREATE TABLE idempotency_claims (of_another_program TEXT)');
   const state = () =>
     [

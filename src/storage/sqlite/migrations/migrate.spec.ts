@@ -1,24 +1,13 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { useFolder } from '../../../../test/use-folder.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import { isUpToDate, migrate, MIGRATIONS } from './migrate.js';
 
 describe('migrate', () => {
-  let folder: string;
-  let file: string;
+  const folder = useFolder();
   let database: DatabaseSyncInstance;
-
-  beforeEach(() => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'migrate-'));
-    file = path.join(folder, 'store');
-    database = new DatabaseSync(file);
-  });
-  afterEach(() => {
-    database.close();
-    fs.rmSync(folder, { recursive: true });
-  });
+  beforeEach(() => void (database = new DatabaseSync(folder('store'))));
+  afterEach(() => database.close());
 
   const versionOf = (of = database) =>
     (of.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
@@ -27,7 +16,7 @@ describe('migrate', () => {
 
   it('runs every migration on a new store', () => {
     migrate(database);
-    expect(versionOf(database)).toBe(MIGRATIONS.length);
+    expect(versionOf()).toBe(MIGRATIONS.length);
     expect(schema()).toEqual(
       expect.arrayContaining(
         ['clients', 'deployment', 'licenses', 'projects', 'users'].map(
@@ -43,24 +32,24 @@ describe('migrate', () => {
     database.exec("INSERT INTO deployment VALUES ('data-keys', 'kept')");
     migrate(database);
     expect(schema()).toEqual(before);
-    expect(versionOf(database)).toBe(MIGRATIONS.length);
+    expect(versionOf()).toBe(MIGRATIONS.length);
     expect(database.prepare('SELECT value FROM deployment').all()).toEqual([{ value: 'kept' }]);
   });
 
-  it('rejects a store that a newer program has written, and leaves it as it is', () => {
+  it('rejects a store of a newer version, and leaves it unchanged', () => {
     database.exec(`CREATE TABLE newer (a); PRAGMA user_version = ${MIGRATIONS.length + 1}`);
     const before = schema();
     expect(() => migrate(database)).toThrow(StartupError);
     expect(() => migrate(database)).toThrow(
-      `The store ${file} has schema ${MIGRATIONS.length + 1} and this program knows ${MIGRATIONS.length}: ` +
+      `The store ${folder('store')} has schema ${MIGRATIONS.length + 1} and this program knows ${MIGRATIONS.length}: ` +
         'start the newer version that has written it.',
     );
     expect(schema()).toEqual(before);
-    expect(versionOf(database)).toBe(MIGRATIONS.length + 1);
+    expect(versionOf()).toBe(MIGRATIONS.length + 1);
   });
 
   it.each([MIGRATIONS.length - 1, MIGRATIONS.length + 1])(
-    'does not call a store of schema %i up to date',
+    'does not consider a store of schema %i up to date',
     (version) => {
       migrate(database);
       expect(isUpToDate(database)).toBe(true);
@@ -69,18 +58,13 @@ describe('migrate', () => {
     },
   );
 
-  it('leaves nothing of a migration that fails half way', () => {
+  it('rolls back a migration that fails half way', () => {
     database.exec('CREATE TABLE licenses (of_another_program TEXT)');
     expect(() => migrate(database)).toThrow('table licenses already exists');
-    const observer = new DatabaseSync(file);
+    expect(database.isTransaction).toBe(false);
+    const observer = new DatabaseSync(folder('store'));
     expect(schema(observer)).toMatchObject([{ name: 'licenses' }]);
     expect(versionOf(observer)).toBe(0);
     observer.close();
-  });
-
-  it('leaves no transaction open when a migration fails', () => {
-    database.exec('CREATE TABLE licenses (a)');
-    expect(() => migrate(database)).toThrow('already exists');
-    expect(database.isTransaction).toBe(false);
   });
 });

@@ -13,20 +13,20 @@ describe('the list of clients', () => {
   });
   afterAll(() => database.close());
 
-  /** How SQLite reads the table, each time that the statement does. */
+  /** The steps of the query plan that read the table. */
   const plan = (client?: string, search?: string) => {
     const { sql } = clientListStatement({ client, search }, FIRST);
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
     return steps.map(({ detail }) => detail).filter((detail) => detail.includes(' clients'));
   };
 
-  it('is read by its owner, in its order', () => {
+  it('reads the index of its owner, in the order of the list', () => {
     expect(plan()).toEqual([
       'SEARCH clients USING INDEX clients_of_owner (owner=? AND (createdAt,_id)<(?,?))',
     ]);
   });
 
-  it('is searched by what names and addresses begin with, reading no client that is not shown', () => {
+  it('searches by the prefix of names and addresses, and reads only matching clients', () => {
     expect(plan(undefined, 'acme')).toEqual([
       'SEARCH clients USING PRIMARY KEY (_id=?)',
       'SEARCH clients USING COVERING INDEX clients_of_owner_by_name (owner=? AND searchName>? AND searchName<?)',
@@ -34,7 +34,7 @@ describe('the list of clients', () => {
     ]);
   });
 
-  it.each([undefined, 'acme'])('is read by the id of the one asked for (search: %j)', (search) => {
+  it.each([undefined, 'acme'])('reads one client by its id (search: %j)', (search) => {
     expect(new Set(plan('a client', search))).toEqual(
       new Set(['SEARCH clients USING PRIMARY KEY (_id=?)']),
     );

@@ -1,9 +1,8 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { aClient } from '../../../../test/builders/client.builder.js';
 import { aLicense } from '../../../../test/builders/license.builder.js';
+import { aProject } from '../../../../test/builders/project.builder.js';
+import { useFolder } from '../../../../test/use-folder.js';
 import { createdEvent } from '../../../licenses/license-event.js';
-import { toAccountId } from '../../../shared/ids/account-id.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
 import { SqliteLicenseEventsRepository } from './sqlite-license-events.repository.js';
 import { SqliteLicenseTable } from './sqlite-license-table.js';
@@ -11,28 +10,13 @@ import { SqliteLicenseTable } from './sqlite-license-table.js';
 const CACHED = 20_000;
 
 describe('SqliteLicenseTable', () => {
-  let dataDir: string;
-  let store: SqliteStore;
-  let table: SqliteLicenseTable;
-  beforeEach(() => {
-    dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-table-'));
-    store = SqliteStore.open(dataDir);
-    store.database.exec('PRAGMA foreign_keys = OFF');
-    table = new SqliteLicenseTable(store, new SqliteLicenseEventsRepository(store));
-  });
-  afterEach(() => {
-    store.close();
-    fs.rmSync(dataDir, { recursive: true });
-  });
+  const folder = useFolder();
 
-  it(`keeps the ${CACHED} licenses in memory that were read last, and no more`, async () => {
-    const project = {
-      _id: 'project',
-      client: 'client',
-      owner: toAccountId('user'),
-      createdAt: new Date(0),
-    };
-    const { _id, keyHash, ...fields } = aLicense(project);
+  it(`caches the ${CACHED} licenses that were read last, and no more`, async () => {
+    const store = SqliteStore.open(folder());
+    store.database.exec('PRAGMA foreign_keys = OFF');
+    const table = new SqliteLicenseTable(store, new SqliteLicenseEventsRepository(store));
+    const { _id, keyHash, ...fields } = aLicense(aProject(aClient()));
     const license = { _id, keyHash, ...fields };
     await store.write(() => table.insert(license, createdEvent(license)));
     const columns = Object.keys(fields).join(', ');
@@ -49,5 +33,6 @@ describe('SqliteLicenseTable', () => {
     expect(read(0)).toBe(first);
     expect(read(1)).toStrictEqual(second);
     expect(read(1)).not.toBe(second);
+    store.close();
   });
 });
