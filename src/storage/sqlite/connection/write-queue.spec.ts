@@ -1,25 +1,23 @@
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { inRequest } from '../../../../test/contract/in-request.js';
+import { useFolder } from '../../../../test/use-folder.js';
 import { MAX_WAITING, WriteQueue } from './write-queue.js';
 
 describe('WriteQueue', () => {
-  let folder: string;
+  const folder = useFolder();
   let file: string;
   let database: DatabaseSyncInstance;
   let observer: DatabaseSyncInstance;
   let queue: WriteQueue;
 
   beforeEach(() => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'write-queue-'));
-    file = path.join(folder, 'store');
+    file = folder('store');
     database = new DatabaseSync(file);
     database.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
        PRAGMA foreign_keys = ON;
-       CREATE TABLE records (name TEXT PRIMARY KEY, size INTEGER CHECK (size < 10));
+       CREATE TABLE records (name TEXT PRIMARY KEY, content TEXT CHECK (content <> 'invalid'));
        CREATE TABLE children (parent TEXT REFERENCES records DEFERRABLE INITIALLY DEFERRED)`,
     );
     observer = new DatabaseSync(file);
@@ -28,26 +26,25 @@ describe('WriteQueue', () => {
   afterEach(() => {
     observer.close();
     if (database.isOpen) database.close();
-    fs.rmSync(folder, { recursive: true });
   });
 
-  const insert = (name: string, size = 1) =>
-    database.prepare('INSERT INTO records VALUES (?, ?)').run(name, size).changes;
-  const write = (name: string, size?: number) => queue.write(() => insert(name, size));
-  /** What another connection can read. */
+  const insert = (name: string, content = '') =>
+    database.prepare('INSERT INTO records VALUES (?, ?)').run(name, content).changes;
+  const write = (name: string, content?: string) => queue.write(() => insert(name, content));
+  /** The records that another connection reads. */
   const durable = () =>
     (observer.prepare('SELECT name FROM records ORDER BY rowid').all() as { name: string }[]).map(
       ({ name }) => name,
     );
-  const outcomesOf = async (writes: Promise<unknown>[]) =>
-    (await Promise.allSettled(writes)).map(({ status }) => status);
+  const areAcknowledged = async (...writes: Promise<unknown>[]) =>
+    (await Promise.allSettled(writes)).map(({ status }) => status === 'fulfilled');
   const works = async () => {
     expect(database.isTransaction).toBe(false);
     expect(await write('later')).toBe(1);
     expect(durable()).toContain('later');
   };
 
-  it('gives all writes that wait together one commit, and each its own result', async () => {
+  it('commits waiting writes together, and resolves each with its own result', async () => {
     const before = commitsIn(file);
     const names = ['c', 'a', 'b'];
     const writes = names.map((name) => queue.write(() => insert(name) && name));
@@ -58,7 +55,7 @@ describe('WriteQueue', () => {
     expect(commitsIn(file)).toBe(before + 2);
   });
 
-  it('lets no other connection read a write before its acknowledgement, and every one after', async () => {
+  it('shows a batch to other connections once it is committed, before it is acknowledged', async () => {
     const seen: string[][] = [];
     const writes = ['a', 'b'].map((name) =>
       queue.write(() => {
@@ -72,15 +69,15 @@ describe('WriteQueue', () => {
     expect(seen).toEqual([[], [], ['a', 'b'], ['a', 'b']]);
   });
 
-  it('undoes a write that fails, and no other with it', async () => {
+  it('rolls back a write that fails, and no other write of its batch', async () => {
     const before = commitsIn(file);
-    const broken = write('b', 99);
+    const broken = write('b', 'invalid');
     const thrown = queue.write(() => {
       insert('c');
       throw new Error('of its own');
     });
-    const outcomes = await outcomesOf([write('a'), broken, thrown, write('d')]);
-    expect(outcomes).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    const outcomes = await areAcknowledged(write('a'), broken, thrown, write('d'));
+    expect(outcomes).toEqual([true, false, false, true]);
     await expect(broken).rejects.toThrow('CHECK constraint failed');
     await expect(thrown).rejects.toThrow('of its own');
     expect(durable()).toEqual(['a', 'd']);
@@ -96,9 +93,9 @@ describe('WriteQueue', () => {
     expect(durable().sort()).toEqual(['a', 'from a write', 'from an acknowledgement']);
   });
 
-  it('acknowledges nothing of a batch whose commit fails', async () => {
+  it('rejects every write of a batch whose commit fails', async () => {
     const orphan = queue.write(() => database.exec("INSERT INTO children VALUES ('nobody')"));
-    expect(await outcomesOf([write('a'), orphan, write('b')])).toEqual(Array(3).fill('rejected'));
+    expect(await areAcknowledged(write('a'), orphan, write('b'))).toEqual([false, false, false]);
     expect(durable()).toEqual([]);
     await works();
   });
@@ -106,27 +103,23 @@ describe('WriteQueue', () => {
   it('rejects the waiting writes when the store is closed', async () => {
     const waiting = [write('a'), write('b')];
     database.close();
-    expect(await outcomesOf(waiting)).toEqual(['rejected', 'rejected']);
+    expect(await areAcknowledged(...waiting)).toEqual([false, false]);
     expect(durable()).toEqual([]);
   });
 
-  describe('while another process keeps the store for itself', () => {
+  describe('while another process holds the write lock', () => {
     beforeEach(() => void observer.exec('BEGIN IMMEDIATE'));
 
-    it('waits for it, and lets the event loop go on', async () => {
+    it('waits without blocking the event loop', async () => {
       const writes = [write('a')];
-      let turns = 0;
-      while (turns < 50) {
-        await new Promise(setImmediate);
-        turns++;
-      }
+      for (let tick = 0; tick < 50; tick++) await new Promise(setImmediate);
       writes.push(write('b'));
       observer.exec('ROLLBACK');
       expect(await Promise.all(writes)).toEqual([1, 1]);
       expect(durable()).toEqual(['a', 'b']);
     });
 
-    it('gives up after a while, acknowledges nothing, and works again later', async () => {
+    it('rejects the waiting writes after a timeout, and works again later', async () => {
       queue = new WriteQueue(database, 30);
       const writes = [write('a'), write('b')];
       for (const one of writes) {
@@ -138,25 +131,25 @@ describe('WriteQueue', () => {
     });
 
     it('rejects the waiting writes when the store is closed', async () => {
-      const waiting = [write('a')];
+      const waiting = write('a');
       await new Promise(setImmediate);
       database.close();
-      expect(await outcomesOf(waiting)).toEqual(['rejected']);
+      expect(await areAcknowledged(waiting)).toEqual([false]);
     });
   });
 
-  describe('of a request', () => {
+  describe('a write of a request', () => {
     const within = (milliseconds: number, name: string) =>
       inRequest(milliseconds, () => write(name));
 
-    it('does not begin a write whose deadline has passed', async () => {
+    it('is not begun after its deadline', async () => {
       const [late, inTime] = [within(0, 'late'), within(60_000, 'in time')];
       await expect(late).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       expect(await inTime).toBe(1);
       expect(durable()).toEqual(['in time']);
     });
 
-    it('rejects it at its deadline, also where another process keeps the store for itself', async () => {
+    it('is rejected at its deadline while another process holds the write lock', async () => {
       queue = new WriteQueue(database, 60_000);
       observer.exec('BEGIN IMMEDIATE');
       const [late, inTime] = [within(30, 'late'), within(60_000, 'in time')];
@@ -174,6 +167,64 @@ describe('WriteQueue', () => {
     await Promise.all(writes);
     expect(durable()).toHaveLength(MAX_WAITING);
     await works();
+  });
+
+  describe('on a full disk', () => {
+    /** A full store has no room for this, but for small records. */
+    const LARGE = 'x'.repeat(1_000_000);
+    beforeEach(() => database.exec('PRAGMA max_page_count = 20'));
+
+    it('rejects every write of the batch where SQLite has rolled it back', async () => {
+      let isTransaction: boolean | undefined;
+      const large = queue.write(() => {
+        try {
+          return insert('large', LARGE);
+        } finally {
+          isTransaction = database.isTransaction;
+        }
+      });
+      expect(await areAcknowledged(write('a'), large, write('b'))).toEqual([false, false, false]);
+      expect(isTransaction).toBe(false);
+      expect(durable()).toEqual([]);
+      await expect(large).rejects.toThrow('full');
+    });
+
+    it('does so even if the write that fails catches the error', async () => {
+      const catching = queue.write(() => {
+        try {
+          return insert('large', LARGE);
+        } catch {
+          return 'caught';
+        }
+      });
+      expect(await areAcknowledged(write('a'), catching, write('b'))).toEqual([
+        false,
+        false,
+        false,
+      ]);
+      expect(durable()).toEqual([]);
+    });
+
+    it('rejects one write alone where SQLite has rolled back its statement alone', async () => {
+      const many = queue.write(() =>
+        database.exec(
+          `INSERT INTO records SELECT 'many ' || value, '${LARGE.slice(0, 9000)}'
+           FROM json_each('[${Array.from({ length: 50 }, (_, index) => index).join()}]')`,
+        ),
+      );
+      expect(await areAcknowledged(write('a'), many, write('b'))).toEqual([true, false, true]);
+      expect(durable()).toEqual(['a', 'b']);
+    });
+
+    it('keeps all acknowledged writes, and works again when there is room', async () => {
+      await write('before');
+      expect(await areAcknowledged(write('large', LARGE))).toEqual([false]);
+      expect(durable()).toEqual(['before']);
+      await works();
+      database.exec('PRAGMA max_page_count = 100000');
+      expect(await write('large', LARGE)).toBe(1);
+      expect(durable()).toEqual(['before', 'later', 'large']);
+    });
   });
 });
 
