@@ -9,7 +9,7 @@ describe('isOwnIdentity', () => {
     ['a machine-id of systemd', 'b08dfa6083e7567a1921a715000001fb'],
     ['a MachineGuid of Windows', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'],
     ['a UUID of macOS', '564D5A4B-0D8D-9C5E-8E3F-0305E82C3301'],
-  ])('takes %s', (_name, identity) => {
+  ])('accepts %s', (_name, identity) => {
     expect(isOwnIdentity(identity, HOST)).toBe(true);
   });
 
@@ -18,7 +18,7 @@ describe('isOwnIdentity', () => {
     ['the host name, which changes with every container', HOST],
     ['the host name in another case', HOST.toUpperCase()],
     ['all zeros', '00000000-0000-0000-0000-000000000000'],
-    ['what systemd writes before the first boot', 'uninitialized'],
+    ['the placeholder of systemd before the first boot', 'uninitialized'],
     ['a text too short to name one machine', '0123456789abcde'],
   ])('rejects %s', (_name, identity) => {
     expect(isOwnIdentity(identity, HOST)).toBe(false);
@@ -35,15 +35,15 @@ describe('readMachineIdentity', () => {
   });
 
   it.each([
-    ['says nothing', () => ''],
-    ['says its host name', () => os.hostname()],
+    ['has none', () => ''],
+    ['has only its host name', () => os.hostname()],
     [
       'cannot be read',
       () => {
         throw new Error('no shell');
       },
     ],
-  ])('makes a random one, another each time, where the system %s', (_case, response) => {
+  ])('generates a random identity at each call where the system %s', (_case, response) => {
     system.mockImplementation(response);
     const [one, two] = [readMachineIdentity(), readMachineIdentity()];
     expect(isOwnIdentity(one, os.hostname())).toBe(true);
