@@ -46,15 +46,12 @@ describe('runUserCommand', () => {
     const text = await run({ action: 'create', email: ' Ada@Studio.Example ', name: undefined });
     await run({ action: 'create', email: 'b@studio.example', name: ' Bob ' });
 
-    const [[account], [other]] = create.mock.calls as [
-      [{ password: string }],
-      [{ password: string }],
-    ];
+    const [account, other] = create.mock.calls.map(([created]) => created);
     expect(account).toMatchObject({ name: 'Ada', email: ADA });
     expect(other).toMatchObject({ name: 'Bob', email: 'b@studio.example' });
-    expect(account.password).toMatch(/^[\w-]{24}$/);
-    expect(other.password).not.toBe(account.password);
-    expect(text).toContain(`\nE-mail:   ${ADA}\nPassword: ${account.password}\n`);
+    expect(account?.password).toMatch(/^[\w-]{24}$/);
+    expect(other?.password).not.toBe(account?.password);
+    expect(text).toContain(`\nE-mail:   ${ADA}\nPassword: ${account?.password}\n`);
     expect(text).toMatch(/shown this once/);
   });
 
@@ -87,7 +84,7 @@ describe('runUserCommand', () => {
     ]);
   });
 
-  it('reports that there are no accounts to list', async () => {
+  it('prints that there are no accounts', async () => {
     expect(await run({ action: 'list' })).toBe('There are no accounts.');
   });
 
@@ -113,7 +110,7 @@ describe('runUserCommand', () => {
   it.each([
     ['has_active_licenses', /has active licenses.*--with-licenses/],
     ['activated_meanwhile', /was activated meanwhile.*disabled.*--with-licenses/],
-  ] as const)('rejects a deletion as %s, and explains what to do', async (outcome, sentence) => {
+  ] as const)('rejects a deletion (%s), and explains what to do', async (outcome, sentence) => {
     deleteAccount.mockResolvedValue(outcome);
     const deletion = run({ action: 'delete', email: ADA, withLicenses: false });
 
@@ -121,28 +118,12 @@ describe('runUserCommand', () => {
     await expect(deletion).rejects.toThrow(sentence);
   });
 
-  it.each<[string, UserCommand, string]>([
-    [
-      'a wrong address',
-      { action: 'create', email: 'nobody', name: undefined },
-      'nobody is not a valid e-mail address.',
-    ],
-    [
-      'an empty name',
-      { action: 'create', email: 'a@b.example', name: ' ' },
-      'A name has 1 to 200 characters.',
-    ],
-    [
-      'a wrong address to reset',
-      { action: 'reset-password', email: 'a@' },
-      'a@ is not a valid e-mail address.',
-    ],
-    [
-      'a wrong address to delete',
-      { action: 'delete', email: 'a@', withLicenses: true },
-      'a@ is not a valid e-mail address.',
-    ],
-  ])('rejects %s', async (_case, command, sentence) => {
+  it.each<[UserCommand, string]>([
+    [{ action: 'create', email: 'a@', name: undefined }, 'a@ is not a valid e-mail address.'],
+    [{ action: 'create', email: ADA, name: ' ' }, 'A name has 1 to 200 characters.'],
+    [{ action: 'reset-password', email: 'a@' }, 'a@ is not a valid e-mail address.'],
+    [{ action: 'delete', email: 'a@', withLicenses: true }, 'a@ is not a valid e-mail address.'],
+  ])('rejects %j', async (command, sentence) => {
     await expect(run(command)).rejects.toThrow(new CommandError(sentence));
     expect(create).not.toHaveBeenCalled();
     expect(resetPassword).not.toHaveBeenCalled();
@@ -164,7 +145,7 @@ describe('runUserCommand', () => {
     );
   });
 
-  it('rethrows that an account exists', async () => {
+  it('rethrows that the account exists already', async () => {
     create.mockRejectedValue(new DomainError('EMAIL_ALREADY_REGISTERED'));
 
     await expect(

@@ -62,7 +62,7 @@ describe('S5: JwtAuthGuard with JwtStrategy', () => {
     await expect(call(`Bearer ${signAnew(stolen())}`)).resolves.toEqual(PRINCIPAL);
   });
 
-  it('compares the times with the clock', async () => {
+  it('accepts a token until it expires by the clock', async () => {
     const token = issue();
     clock.advance({ seconds: 899.999 });
     await expect(call(`Bearer ${token}`)).resolves.toEqual(PRINCIPAL);
@@ -70,7 +70,7 @@ describe('S5: JwtAuthGuard with JwtStrategy', () => {
     await expect(call(`Bearer ${token}`)).rejects.toThrow(UnauthorizedException);
   });
 
-  it('accepts a token at once and for at most 15 minutes, though issued within a second', async () => {
+  it('accepts a token that was issued between two seconds at once, and for at most 15 minutes', async () => {
     clock.advance({ seconds: 0.4 });
     const token = issue();
     await expect(call(`Bearer ${token}`)).resolves.toEqual(PRINCIPAL);

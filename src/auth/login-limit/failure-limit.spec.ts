@@ -2,7 +2,7 @@ import { FakeClock } from '../../../test/fake-clock.js';
 import { FailureLimit } from './failure-limit.js';
 
 describe('FailureLimit', () => {
-  it('keeps nothing of a key whose attempts have ended, whether failed or not', () => {
+  it('forgets a key whose attempts have ended, whether they failed or not', () => {
     const limit = new FailureLimit({ requests: 3, seconds: 900 }, new FakeClock());
     const { inProgress } = limit as unknown as { inProgress: Map<string, number> };
 

@@ -6,189 +6,178 @@ const TOO_MANY = { code: 'TOO_MANY_REQUESTS' };
 const wrong = () => Promise.resolve(null);
 const right = () => Promise.resolve('user');
 
-const by = (address: string, account: string, who: LoginAttempt['by'] = 'stranger') => ({
+const by = (address: string, account = 'a@a.example', who: LoginAttempt['by'] = 'stranger') => ({
   address,
   account,
   by: who,
 });
-
-function limiter(clock: FakeClock, requests = 10): LoginLimiter {
-  const limits = {
-    loginByAddress: { requests, seconds: 900 },
-    loginByAccount: { requests: requests * 3, seconds: 900 },
-  };
-  return new LoginLimiter({ limits } as Config, clock);
-}
-
-async function failTimes(times: number, fail: (index: number) => Promise<unknown>): Promise<void> {
-  for (let index = 0; index < times; index += 1) await fail(index);
-}
+const CALLER = by('192.0.2.1');
 
 describe('LoginLimiter (S9)', () => {
   let clock: FakeClock;
   let logins: LoginLimiter;
-
+  const start = (requests: number) => {
+    const limits = {
+      loginByAddress: { requests, seconds: 900 },
+      loginByAccount: { requests: requests * 3, seconds: 900 },
+    };
+    logins = new LoginLimiter({ limits } as Config, clock);
+  };
   beforeEach(() => {
     clock = new FakeClock();
-    logins = limiter(clock);
+    start(10);
   });
 
+  const fail = async (times: number, attemptOf: (index: number) => LoginAttempt = () => CALLER) => {
+    for (let index = 0; index < times; index++) await logins.attempt(attemptOf(index), wrong);
+  };
+  const succeeds = (attempt: LoginAttempt) =>
+    expect(logins.attempt(attempt, right)).resolves.toBe('user');
+  const isRejected = (attempt: LoginAttempt, rejection: object = TOO_MANY, login = right) =>
+    expect(logins.attempt(attempt, login)).rejects.toMatchObject(rejection);
+  const concurrently = (count: number, login: () => Promise<string | null>) =>
+    Promise.allSettled(Array.from({ length: count }, () => logins.attempt(CALLER, login)));
+
   it('allows an address 10 failures across accounts, and then returns how long to wait', async () => {
-    await failTimes(10, (index) => logins.attempt(by('192.0.2.1', `${index}@a.example`), wrong));
+    await fail(10, (index) => by('192.0.2.1', `${index}@a.example`));
     clock.advance({ seconds: 100 });
 
     const login = jest.fn(right);
-    await expect(logins.attempt(by('192.0.2.1', 'new@a.example'), login)).rejects.toMatchObject({
-      ...TOO_MANY,
-      retryAfter: 800,
-    });
+    await isRejected(by('192.0.2.1', 'new@a.example'), { ...TOO_MANY, retryAfter: 800 }, login);
     expect(login).not.toHaveBeenCalled();
     expect(() => logins.checkAddress('192.0.2.1')).toThrow('Too many requests');
     expect(() => logins.checkAddress('192.0.2.2')).not.toThrow();
   });
 
   it('allows an account 30 failures across addresses', async () => {
-    await failTimes(30, (index) => logins.attempt(by(`192.0.2.${index}`, 'a@a.example'), wrong));
+    await fail(30, (index) => by(`192.0.2.${index}`));
 
-    await expect(logins.attempt(by('192.0.2.99', 'a@a.example'), right)).rejects.toMatchObject(
-      TOO_MANY,
-    );
-    await expect(logins.attempt(by('192.0.2.99', 'b@a.example'), right)).resolves.toBe('user');
+    await isRejected(by('192.0.2.99'));
+    await succeeds(by('192.0.2.99', 'b@a.example'));
   });
 
   it('limits concurrent guesses', async () => {
     const login = jest.fn(wrong);
-    const attempts = Array.from({ length: 50 }, () =>
-      logins.attempt(by('192.0.2.1', 'a@a'), login),
-    );
-    const outcomes = await Promise.allSettled(attempts);
+    const outcomes = await concurrently(50, login);
 
     expect(login).toHaveBeenCalledTimes(10);
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(40);
   });
 
-  it('does not count a success, nor reset the failures by one', async () => {
-    await failTimes(9, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong));
-    await failTimes(20, () => logins.attempt(by('192.0.2.1', 'a@a'), right));
-    await logins.attempt(by('192.0.2.1', 'a@a'), wrong);
+  it('rejects concurrent right logins beyond the limit for one second only', async () => {
+    const outcomes = await concurrently(20, right);
+    const rejected = outcomes.filter(({ status }) => status === 'rejected');
 
-    await expect(logins.attempt(by('192.0.2.1', 'a@a'), right)).rejects.toMatchObject(TOO_MANY);
+    expect(rejected).toHaveLength(10);
+    expect(rejected[0]).toMatchObject({ reason: { ...TOO_MANY, retryAfter: 1 } });
+    await succeeds(CALLER);
+  });
+
+  it('does not count a success, nor reset the failures by one', async () => {
+    await fail(9);
+    for (let index = 0; index < 20; index++) await succeeds(CALLER);
+    await fail(1);
+
+    await isRejected(CALLER);
   });
 
   it('S22: reports a lockout of the address and of the account once a window', async () => {
     const lockouts: string[] = [];
     const attempt = (index: number, login: () => Promise<string | null>) =>
       logins
-        .attempt(by(`192.0.2.${index}`, 'a@a'), login, (limit) =>
-          lockouts.push(`${index} ${limit}`),
-        )
+        .attempt(by(`192.0.2.${index}`), login, (limit) => lockouts.push(`${index} ${limit}`))
         .catch(() => null);
+    const failTimes = async (times: number, index: number) => {
+      for (let i = 0; i < times; i++) await attempt(index, wrong);
+    };
     for (const window of [1, 2]) {
       await Promise.all(Array.from({ length: 20 }, (_, i) => attempt(window, i ? wrong : right)));
       expect(lockouts).toEqual([]);
-      await failTimes(20, () => attempt(window, wrong));
+      await failTimes(20, window);
       expect(lockouts.splice(0)).toEqual([`${window} address`]);
-      for (const index of [3, 4, 5]) await failTimes(20, () => attempt(index, wrong));
+      for (const index of [3, 4, 5]) await failTimes(20, index);
       expect(lockouts.splice(0)).toEqual(['3 address', '4 address', '4 account']);
       clock.advance({ seconds: 900 });
     }
   });
 
-  it('S22: reports no lockout where the limit is off', async () => {
-    const onLockout = jest.fn();
-    logins = limiter(clock, 0);
-    await failTimes(50, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong, onLockout));
-    expect(onLockout).not.toHaveBeenCalled();
-  });
-
   it('does not count an attempt that ended in an error', async () => {
     const overloaded = () => Promise.reject(new Error('overloaded'));
-    await failTimes(20, () => logins.attempt(by('192.0.2.1', 'a@a'), overloaded).catch(() => null));
+    for (let index = 0; index < 20; index++) {
+      await expect(logins.attempt(CALLER, overloaded)).rejects.toThrow('overloaded');
+    }
 
     expect(logins.status('192.0.2.1')).toEqual({ limit: 10, remaining: 10, reset: 0 });
   });
 
   it('does not count rejected attempts, and starts over when the window ends', async () => {
-    await failTimes(10, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong));
+    await fail(10);
     clock.advance({ seconds: 899 });
-    await failTimes(5, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong).catch(() => null));
+    for (let index = 0; index < 5; index++) await isRejected(CALLER);
     clock.advance({ seconds: 1 });
 
     expect(logins.status('192.0.2.1')).toEqual({ limit: 10, remaining: 10, reset: 0 });
-    await expect(logins.attempt(by('192.0.2.1', 'a@a'), right)).resolves.toBe('user');
+    await succeeds(CALLER);
   });
 
   it('uncounts a late success only in the window in which it was counted', async () => {
     let succeed: (user: string) => void = () => undefined;
     const slow = new Promise<string>((resolve) => (succeed = resolve));
-    const attempt = logins.attempt(by('192.0.2.1', 'a@a'), () => slow);
+    const attempt = logins.attempt(CALLER, () => slow);
     clock.advance({ seconds: 900 });
-    await logins.attempt(by('192.0.2.1', 'b@a'), wrong);
+    await fail(1, () => by('192.0.2.1', 'b@a.example'));
     succeed('user');
     await attempt;
 
     expect(logins.status('192.0.2.1')).toEqual({ limit: 10, remaining: 9, reset: 900 });
   });
 
-  it('is off where the limit is 0', async () => {
-    logins = limiter(clock, 0);
-    await failTimes(50, () => logins.attempt(by('192.0.2.1', 'a@a'), wrong));
+  it('is off where the limit is 0, and reports no lockout (S22)', async () => {
+    const onLockout = jest.fn();
+    start(0);
+    for (let index = 0; index < 50; index++) await logins.attempt(CALLER, wrong, onLockout);
 
+    expect(onLockout).not.toHaveBeenCalled();
     expect(logins.status('192.0.2.1')).toBeUndefined();
     expect(() => logins.checkAddress('192.0.2.1')).not.toThrow();
   });
 
-  it('rejects concurrent right logins beyond the limit for one second only', async () => {
-    const attempts = Array.from({ length: 20 }, () =>
-      logins.attempt(by('192.0.2.1', 'a@a'), right),
-    );
-    const outcomes = await Promise.allSettled(attempts);
-    const rejected = outcomes.filter(({ status }) => status === 'rejected');
-
-    expect(rejected).toHaveLength(10);
-    expect(rejected[0]).toMatchObject({ reason: { ...TOO_MANY, retryAfter: 1 } });
-    await expect(logins.attempt(by('192.0.2.1', 'a@a'), right)).resolves.toBe('user');
-  });
-
   describe('of one account by different callers', () => {
-    const [victim, account] = ['198.51.100.1', 'a@a.example'];
-    const attack = () =>
-      failTimes(30, (index) => logins.attempt(by(`192.0.2.${index}`, account), wrong));
+    const VICTIM = '198.51.100.1';
+    const as = (who: LoginAttempt['by'], address = VICTIM) => by(address, 'a@a.example', who);
 
     it.each(['known_address', 'session'] as const)(
       'does not block a %s for failures of strangers',
       async (who) => {
-        await attack();
+        await fail(30, (index) => by(`192.0.2.${index}`));
 
-        await expect(logins.attempt(by(victim, account), right)).rejects.toMatchObject(TOO_MANY);
-        await expect(logins.attempt(by(victim, account, who), right)).resolves.toBe('user');
+        await isRejected(by(VICTIM));
+        await succeeds(as(who));
       },
     );
 
     it('allows a known address 10 failures, and does not count them for strangers', async () => {
-      const known = by(victim, account, 'known_address');
-      await failTimes(29, (index) => logins.attempt(by(`192.0.2.${index}`, account), wrong));
-      await failTimes(10, () => logins.attempt(known, wrong));
+      await fail(29, (index) => by(`192.0.2.${index}`));
+      await fail(10, () => as('known_address'));
 
-      await expect(logins.attempt(known, right)).rejects.toMatchObject(TOO_MANY);
-      await expect(logins.attempt(by('203.0.113.1', account), right)).resolves.toBe('user');
+      await isRejected(as('known_address'));
+      await succeeds(by('203.0.113.1'));
     });
 
     it('allows sessions 30 failures across addresses, and does not count them for others', async () => {
-      const session = (index: number) => by(`192.0.2.${index}`, account, 'session');
-      await failTimes(30, (index) => logins.attempt(session(index), wrong));
+      await fail(30, (index) => as('session', `192.0.2.${index}`));
 
-      await expect(logins.attempt(session(99), right)).rejects.toMatchObject(TOO_MANY);
-      await expect(logins.attempt(by(victim, account), right)).resolves.toBe('user');
+      await isRejected(as('session', '192.0.2.99'));
+      await succeeds(by(VICTIM));
     });
 
-    it('limits an address as every kind of caller', async () => {
-      await failTimes(10, (index) => logins.attempt(by(victim, `${index}@a.example`), wrong));
+    it.each(['stranger', 'known_address', 'session'] as const)(
+      'limits an address as a %s, too',
+      async (who) => {
+        await fail(10, (index) => by(VICTIM, `${index}@a.example`));
 
-      for (const who of ['stranger', 'known_address', 'session'] as const) {
-        const attempt = logins.attempt(by(victim, account, who), right);
-        await expect(attempt).rejects.toMatchObject(TOO_MANY);
-      }
-    });
+        await isRejected(as(who));
+      },
+    );
   });
 });

@@ -1,3 +1,5 @@
+import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
+import { at } from '../../../test/builders/time.js';
 import {
   IdempotencyKeyTaken,
   type StoredResult,
@@ -16,14 +18,8 @@ const CALLER = {
   accountId: toAccountId('000000000000000000000001'),
   session: '000000000000000000000002',
 };
-const CLAIM = {
-  _id: 'claim',
-  owner: CALLER.accountId,
-  requestHash: 'mine',
-  createdAt: new Date(),
-  expiresAt: new Date(),
-};
-const done = { changedAt: new Date() };
+const RECORD = anIdempotencyRecord({ owner: CALLER.accountId, requestHash: 'mine' });
+const done = { changedAt: at(1) };
 
 describe('PasswordChangesService', () => {
   let password: string;
@@ -45,14 +41,10 @@ describe('PasswordChangesService', () => {
     },
   } as unknown as LoginLimiter;
   const log = { record: () => undefined } as unknown as SecurityLog;
-  const change = (idempotency: typeof CLAIM | undefined = CLAIM) => {
+  const service = new PasswordChangesService(accounts, writes, limiter, log);
+  const change = () => {
     const passwords = { currentPassword: OLD, newPassword: NEW };
-    return new PasswordChangesService(accounts, writes, limiter, log).change(
-      CALLER,
-      passwords,
-      '192.0.2.1',
-      idempotency,
-    );
+    return service.change(CALLER, passwords, '192.0.2.1', RECORD);
   };
 
   beforeEach(() => {
@@ -69,12 +61,12 @@ describe('PasswordChangesService', () => {
       expect.objectContaining({ _id: CALLER.accountId }),
       NEW,
       CALLER.session,
-      CLAIM,
+      RECORD,
     );
     expect(failures).toEqual([]);
   });
 
-  it('counts a wrong current password, also where it has become wrong by the time of the write', async () => {
+  it('counts a wrong current password, also where another change made it wrong before the write', async () => {
     changePassword.mockResolvedValue('wrong_password');
     await expect(change()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
     password = 'another one';
@@ -86,33 +78,22 @@ describe('PasswordChangesService', () => {
     expect(changePassword).toHaveBeenCalledTimes(1);
   });
 
-  describe('whose idempotency key is taken by the time of the write', () => {
-    const takenBy = (requestHash: string, itsPassword: string) =>
+  describe('whose idempotency key a concurrent request has used first', () => {
+    const REUSED = expect.objectContaining({ code: 'IDEMPOTENCY_KEY_REUSED' }) as unknown;
+
+    it.each<[string, string, string, unknown, number]>([
+      ['succeeds where that made the same change', 'mine', NEW, undefined, 0],
+      ['rejects the key where that set another password', 'mine', 'another one', REUSED, 1],
+      ['rejects the key where that was no password change', 'of another', OLD, REUSED, 0],
+    ])('%s', async (_case, requestHash, itsPassword, outcome, failed) => {
       changePassword.mockImplementation(async () => {
         kept = { requestHash, result: done };
         password = itsPassword;
         throw new IdempotencyKeyTaken();
       });
 
-    it('succeeds where a concurrent request has made the same change', async () => {
-      takenBy('mine', NEW);
-
-      await expect(change()).resolves.toBeUndefined();
-      expect(failures).toEqual([]);
-    });
-
-    it('rejects the key where the concurrent request has set another password', async () => {
-      takenBy('mine', 'another one');
-
-      await expect(change()).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
-      expect(failures).toHaveLength(1);
-    });
-
-    it('rejects the key where the concurrent request was not a password change', async () => {
-      takenBy('of another request', OLD);
-
-      await expect(change()).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
-      expect(failures).toEqual([]);
+      expect(await change().catch((error: unknown) => error)).toEqual(outcome);
+      expect(failures).toHaveLength(failed);
     });
 
     it('throws where the idempotency record is gone again', async () => {
