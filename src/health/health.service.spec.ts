@@ -1,18 +1,13 @@
 import { HealthService } from './health.service.js';
-import { StoreHealth } from './store-health.js';
 
-class Store extends StoreHealth {
-  constructor(override readonly ping: () => Promise<void>) {
-    super();
-  }
-}
-
-const responding = new Store(() => Promise.resolve());
-const failing = new Store(() => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5:27017')));
-const throwing = new Store(() => {
-  throw new Error('database is not open');
-});
-const silent = new Store(() => new Promise(() => undefined));
+const responding = { ping: () => Promise.resolve() };
+const failing = { ping: () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5:27017')) };
+const throwing = {
+  ping: () => {
+    throw new Error('database is not open');
+  },
+};
+const silent = { ping: () => new Promise<void>(() => undefined) };
 
 describe('readiness', () => {
   let now: number;
@@ -33,7 +28,7 @@ describe('readiness', () => {
   it.each([
     ['rejects', failing],
     ['throws', throwing],
-  ])('fails while the store %s, without its words', async (_how, store) => {
+  ])('fails while the store %s, without repeating its message', async (_how, store) => {
     expect(await new HealthService(store).findFailure()).toBe('STORE_UNAVAILABLE');
   });
 
@@ -45,8 +40,8 @@ describe('readiness', () => {
 
   it('recovers at most a quarter of a second after the store', async () => {
     let isThere = false;
-    const store = new Store(() => (isThere ? Promise.resolve() : Promise.reject(new Error())));
-    const health = new HealthService(store);
+    const ping = () => (isThere ? Promise.resolve() : Promise.reject(new Error()));
+    const health = new HealthService({ ping });
     expect(await health.findFailure()).toBe('STORE_UNAVAILABLE');
     isThere = true;
     now = 250;
@@ -61,14 +56,14 @@ describe('readiness', () => {
 
   it('queries the store four times a second, however often it is requested', async () => {
     const ping = jest.fn(() => Promise.resolve());
-    const health = new HealthService(new Store(ping));
+    const health = new HealthService({ ping });
     for (now = 0; now < 1000; now++) await health.findFailure();
     expect(ping).toHaveBeenCalledTimes(4);
   });
 
   it('does not query a slow store again while a query is in progress', async () => {
     const ping = jest.fn(() => new Promise<void>(() => undefined));
-    const health = new HealthService(new Store(ping));
+    const health = new HealthService({ ping });
     for (now = 0; now < 1000; now++) void health.findFailure();
     expect(ping).toHaveBeenCalledTimes(1);
   });

@@ -97,7 +97,7 @@ describe('the order of events', () => {
     expect(byTime(newestFirst[0]!, newestFirst[0]!)).toBe(0);
   });
 
-  it('places after a position exactly the later events, without the one at the position', () => {
+  it('continues after a position, without the event at the position', () => {
     const after = newestFirst.map(({ at, _id }) =>
       newestFirst.filter((other) => isAfter({ time: at, _id }, other)),
     );

@@ -4,34 +4,24 @@ import { aLicense } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import { at } from '../../test/builders/time.js';
 import { FakeClock } from '../../test/fake-clock.js';
-import { type Page, type PageRequest, pageOf } from '../shared/pagination/page.js';
+import { type PageRequest, pageOf } from '../shared/pagination/page.js';
 import type { License } from './license.js';
 import { byTime, expiredEvent, type LicenseEvent } from './license-event.js';
-import { LicenseEventsRepository } from './license-events.repository.js';
+import type { LicenseEventsRepository } from './license-events.repository.js';
 import { LicenseEventsService } from './license-events.service.js';
 
 /** The events of one license, in memory. */
-class EventsOf extends LicenseEventsRepository {
-  constructor(private readonly stored: LicenseEvent[]) {
-    super();
-  }
-
-  async list(_license: string, { limit, after }: PageRequest): Promise<Page<LicenseEvent>> {
-    const rest = this.stored.filter(
-      ({ at: time, _id }) =>
-        !after || time < after.time || (+time === +after.time && _id < after._id),
-    );
-    return pageOf(rest.sort(byTime), limit, ({ at: time, _id }) => ({ time, _id }));
-  }
-
-  async listTermEnds(): Promise<Date[]> {
-    return this.stored.flatMap(({ termEndedAt }) => termEndedAt ?? []);
-  }
-
-  recordRejection(): Promise<void> {
-    throw new Error('Nothing is stored here');
-  }
-}
+const repositoryOf = (stored: LicenseEvent[]) =>
+  ({
+    list: async (_license: string, { limit, after }: PageRequest) => {
+      const rest = stored.filter(
+        ({ at: time, _id }) =>
+          !after || time < after.time || (+time === +after.time && _id < after._id),
+      );
+      return pageOf(rest.sort(byTime), limit, ({ at: time, _id }) => ({ time, _id }));
+    },
+    listTermEnds: async () => stored.flatMap(({ termEndedAt }) => termEndedAt ?? []),
+  }) as unknown as LicenseEventsRepository;
 
 const clock = new FakeClock();
 clock.set(at(100).toISOString());
@@ -40,7 +30,7 @@ const active = (expiresAt: Date, fields: Partial<License> = {}) =>
   aLicense(aProject(aClient()), { status: 'ACTIVE', activatedAt: at(2), expiresAt, ...fields });
 
 async function read(license: License, stored: LicenseEvent[], limit: number) {
-  const service = new LicenseEventsService(new EventsOf(stored), clock);
+  const service = new LicenseEventsService(repositoryOf(stored), clock);
   const pages: (readonly LicenseEvent[])[] = [];
   for (let after: PageRequest['after']; ;) {
     const { data, next } = await service.list(license, { limit, after });

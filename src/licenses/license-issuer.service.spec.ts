@@ -22,9 +22,9 @@ const ISSUE = {
 };
 
 /** Issues a license into a store that returns `key_collision` this often, and then the given result. */
-function issue<T>(collisions: number, then: T) {
+function issue<T>(collisions: number, then: T, fields = ISSUE) {
   const offered: License[] = [];
-  const outcome = new LicenseIssuer(keys).issue(ISSUE, at(0), async (license) => {
+  const outcome = new LicenseIssuer(keys).issue(fields, at(0), async (license) => {
     offered.push(license);
     return offered.length > collisions ? then : 'key_collision';
   });
@@ -45,21 +45,19 @@ describe('LicenseIssuer', () => {
 
   it('copies only the fields from which a new license is issued', async () => {
     const old = { _id: '9'.repeat(24), status: 'REVOKED', keyHash: 'old', machineId: 'machine 1' };
-    const offered: License[] = [];
-    await new LicenseIssuer(keys).issue({ ...old, ...ISSUE }, at(0), async (license) => {
-      offered.push(license);
-    });
+    const { offered, outcome } = issue(0, 'stored', { ...old, ...ISSUE });
+    await outcome;
     expect(offered[0]).toMatchObject({ status: 'PENDING', machineId: null });
     expect(offered[0]?._id).not.toBe(old._id);
     expect(offered[0]?.keyHash).not.toBe('old');
   });
 
-  it.each([1, 2])('tries another key after %i collisions', async (times) => {
-    const { offered, outcome } = issue(times, 'stored');
+  it('tries another id and key after each of two collisions', async () => {
+    const { offered, outcome } = issue(2, 'stored');
     expect(await outcome).toBe('stored');
-    expect(offered).toHaveLength(times + 1);
-    expect(new Set(offered.map(({ _id }) => _id)).size).toBe(times + 1);
-    expect(new Set(offered.map((license) => keys.reveal(license))).size).toBe(times + 1);
+    expect(offered).toHaveLength(3);
+    expect(new Set(offered.map(({ _id }) => _id)).size).toBe(3);
+    expect(new Set(offered.map((license) => keys.reveal(license))).size).toBe(3);
   });
 
   it('fails after three keys with an unexpected error', async () => {
@@ -71,9 +69,9 @@ describe('LicenseIssuer', () => {
 
   it.each(['project_not_found', null, undefined])(
     'returns the result of the store at once: %p',
-    async (said) => {
-      const { offered, outcome } = issue(0, said);
-      expect(await outcome).toBe(said);
+    async (result) => {
+      const { offered, outcome } = issue(0, result);
+      expect(await outcome).toBe(result);
       expect(offered).toHaveLength(1);
     },
   );

@@ -101,7 +101,7 @@ describe('the stored forms of a license key', () => {
     expect(newService().hash(KEY)).not.toBe(keys.hash(KEY));
   });
 
-  it('hold the key sealed, and reveal it as it was generated', () => {
+  it('seal the key, and reveal it as it was generated', () => {
     const key = keys.generate(PROJECT);
     const stored = keys.store(key, LICENSE);
     expect(JSON.stringify(stored)).not.toContain(key.slice(-14));
@@ -116,7 +116,7 @@ describe('the stored forms of a license key', () => {
 });
 
 describe('the hashes of license keys', () => {
-  it('are computed once, and the 20,000 last used are remembered', () => {
+  it('are computed once, and the 20,000 most recently used are cached', () => {
     const computed = jest.spyOn(crypto, 'createHmac');
     const service = newService();
     const hashOthers = (number: number, name: string) => {

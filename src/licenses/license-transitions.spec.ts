@@ -47,7 +47,7 @@ describe('a transition', () => {
     ['renew', ['ACTIVE']],
     ['revoke', ['PENDING', 'ACTIVE']],
     ['reissue', ['PENDING', 'ACTIVE']],
-  ])('to %s has the stored statuses %j for its condition, each once', (transition, statuses) => {
+  ])('to %s is conditional on the stored statuses %j', (transition, statuses) => {
     expect(storedStatusesBefore(transition)).toEqual(statuses);
   });
 });
@@ -81,7 +81,7 @@ describe('renewedTerm', () => {
     [MAX_TERM - 1, 1, MAX_TERM],
     [MAX_TERM - 11, 12, undefined],
     [MAX_TERM, 1, undefined],
-  ])('of %i months and %i more has %p', (termMonths, more, total) => {
+  ])('of %i months extended by %i has %p', (termMonths, more, total) => {
     const license = active('2026-01-01T00:00:00.000Z', termMonths);
     expect(renewedTerm(license, more, NOW)?.termMonths).toBe(total);
   });

@@ -32,7 +32,7 @@ describe('CreateProjectDto', () => {
     ['12', 12],
     ['6.0', 6],
     ['1e1', 10],
-  ])('takes the duration %s', async (duration, months) => {
+  ])('accepts the duration %s', async (duration, months) => {
     expect((await read({ duration })).duration).toBe(months);
   });
 
@@ -48,44 +48,40 @@ describe('CreateProjectDto', () => {
     ['["Domain"]', ['Domain']],
     ['["Hosting","Domain"]', ['Hosting', 'Domain']],
     ['["Domain","Hosting","Domain","Domain"]', ['Domain', 'Hosting']],
-  ])('takes the services %s, each once', async (services, folded) => {
+  ])('accepts the services %s, each once', async (services, folded) => {
     expect((await read({ services })).services).toEqual(folded);
   });
 
-  it.each(['[]', 'null', '""'])('requires a service where services are %s', async (services) => {
-    await expect(read({ services })).rejects.toMatchObject({ code: 'SERVICES_REQUIRED' });
-  });
+  it.each(['[]', 'null', '""'])(
+    'requires a service, where the services are %s',
+    async (services) => {
+      await expect(read({ services })).rejects.toMatchObject({ code: 'SERVICES_REQUIRED' });
+    },
+  );
 
   it.each([
-    '"Hosting"',
-    '["Mail"]',
-    '["hosting"]',
-    '["Hosting","Mail"]',
-    '["Hosting",""]',
-    '["Hosting",null]',
-    '[null]',
-    '[["Hosting"]]',
-    '[{"$ne":null}]',
-    '{"0":"Hosting","length":1}',
-    '{"$in":["Hosting"]}',
-    '5',
-    'true',
-  ])('rejects the services %s', async (services) => {
-    await expect(read({ services })).rejects.toMatchObject({
+    { services: '"Hosting"' },
+    { services: '["Mail"]' },
+    { services: '["hosting"]' },
+    { services: '["Hosting","Mail"]' },
+    { services: '["Hosting",""]' },
+    { services: '["Hosting",null]' },
+    { services: '[null]' },
+    { services: '[["Hosting"]]' },
+    { services: '[{"$ne":null}]' },
+    { services: '{"0":"Hosting","length":1}' },
+    { services: '{"$in":["Hosting"]}' },
+    { services: '5' },
+    { services: 'true' },
+    { clientId: '"665f1c2ab7e4a9001234567"' },
+    { clientId: '"665f1c2ab7e4a9001234567g"' },
+    { clientId: '" 665f1c2ab7e4a90012345678"' },
+    { clientId: '5' },
+  ])('rejects %j', async (field) => {
+    const [name = ''] = Object.keys(field);
+    await expect(read(field)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      fields: { errors: { services: expect.any(Array) as unknown } },
-    });
-  });
-
-  it.each([
-    '"665f1c2ab7e4a9001234567"',
-    '"665f1c2ab7e4a9001234567g"',
-    '" 665f1c2ab7e4a90012345678"',
-    '5',
-  ])('rejects the client id %s, which is no object id', async (clientId) => {
-    await expect(read({ clientId })).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      fields: { errors: { clientId: expect.any(Array) as unknown } },
+      fields: { errors: { [name]: expect.any(Array) as unknown } },
     });
   });
 });

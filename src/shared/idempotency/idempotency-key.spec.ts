@@ -20,7 +20,7 @@ describe('parseIdempotencyKey', () => {
     ['x'.repeat(255), 'x'.repeat(255)],
     [`"${'x'.repeat(255)}"`, 'x'.repeat(255)],
     [`"${'\\"'.repeat(255)}"`, '"'.repeat(255)],
-  ])('takes %j for the key %j', (header, key) => {
+  ])('parses %j as the key %j', (header, key) => {
     expect(parseIdempotencyKey(header)).toBe(key);
   });
 
