@@ -17,7 +17,7 @@ describe('the announcement of a start', () => {
     ['first', /auth\/register\n +only the first account .* npm run user -- create EMAIL\n/],
     ['closed', /create an account: npm run user -- create EMAIL \(registration is closed\)\n/],
   ] as const)(
-    'tells how to create an account when registration is %s',
+    'explains how to create an account when registration is %s',
     (registration, sentence) => {
       expect(announced(registration)).toMatch(sentence);
     },

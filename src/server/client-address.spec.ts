@@ -4,15 +4,15 @@ import { addressOf } from './client-address.js';
 const of = (ip: string, remoteAddress = '198.51.100.1') =>
   addressOf({ ip, socket: { remoteAddress } } as FastifyRequest);
 
-describe('The address that rate limits count by', () => {
+describe('addressOf, by which rate limits count,', () => {
   it.each([
     ['IPv4', '203.0.113.7', '203.0.113.7'],
     ['IPv4 with a port', '203.0.113.7:443', '203.0.113.7'],
     ['IPv6, by its /64', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['IPv6 with a port', '[2001:db8:1:2::1]:443', '2001:db8:1:2::/64'],
     ['IPv4-mapped IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
-    ['what is no address: the peer', 'unknown', '198.51.100.1'],
-  ])('is of %s', (_case, ip, address) => {
+    ['an invalid address: that of the peer', 'unknown', '198.51.100.1'],
+  ])('returns that of %s', (_case, ip, address) => {
     expect(of(ip)).toBe(address);
   });
 
@@ -26,7 +26,7 @@ describe('The address that rate limits count by', () => {
     ['local-use NAT64, with the prefix of 48 bits', '64:ff9b:1:cb00:71:700::'],
     ['6to4', '2002:cb00:7107::1'],
     ['6to4 of any of its 65,536 networks', '2002:cb00:7107:abcd:1:2:3:4'],
-  ])('is the IPv4 address that is embedded by %s', (_case, ip) => {
+  ])('returns the IPv4 address embedded in %s', (_case, ip) => {
     expect(of(ip)).toBe('203.0.113.7');
   });
 
@@ -36,7 +36,7 @@ describe('The address that rate limits count by', () => {
     ['2003:cb00:7107::1', '2003:cb00:7107::/64'],
     ['6400:ff9b::cb00:7107', '6400:ff9b::/64'],
     ['2002:cb00:7107::1%a-b', '2002:cb00:7107::/64'],
-  ])('is the /64 of %s, which embeds none', (ip, address) => {
+  ])('returns the /64 of %s, which embeds none', (ip, address) => {
     expect(of(ip)).toBe(address);
   });
 });

@@ -10,7 +10,7 @@ const percentEncoded = (text: string) =>
 
 describe('S12, S22: the logged path of a request without a route', () => {
   it.each(['/', '/nowhere', '/wp-login', '/.env', '/api/v1/license', '/a_b~c/', '//x', ''])(
-    'is the path itself if it consists of short words: %j',
+    'is the path itself where it consists of short words: %j',
     (path) => {
       expect(loggedPath(path)).toBe(path);
     },
@@ -43,7 +43,7 @@ describe('S12, S22: the logged path of a request without a route', () => {
     expect(loggedPath('http://ada:hunter2@api.example:80/nowhere')).toBe('*//*/nowhere');
   });
 
-  it('has at most 100 characters, without a segment that they cut', () => {
+  it('has at most 100 characters, and omits a segment that would be cut', () => {
     for (let before = 0; before <= 110; before += 1) {
       const logged = loggedPath(`/${'x/'.repeat(before / 2)}${KEY}/${REFRESH_TOKEN}`);
       expect(logged.length).toBeLessThanOrEqual(101);
@@ -51,7 +51,7 @@ describe('S12, S22: the logged path of a request without a route', () => {
     }
   });
 
-  it('costs no more for a longer path', () => {
+  it('depends on the first 100 characters alone, so that a longer path costs no more', () => {
     const hostile = ['a', '-', '%2', '/', 'LIC-', `${'f'.repeat(24)}-`, 'eyJ.', '\u00e4'];
     for (const part of hostile) {
       const path = `/${part.repeat(16_384 / part.length)}`;

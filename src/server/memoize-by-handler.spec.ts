@@ -4,7 +4,7 @@ import { memoizeByHandler } from './memoize-by-handler.js';
 const contextOf = (handler: () => void) =>
   ({ getHandler: () => handler }) as unknown as ExecutionContext;
 
-describe('oncePerHandler', () => {
+describe('memoizeByHandler', () => {
   it('reads each handler once, even if the value is undefined', () => {
     const [first, second] = [() => undefined, () => undefined];
     const read = jest.fn((context: ExecutionContext) =>

@@ -55,26 +55,20 @@ describe('warnOfUntrustedProxy', () => {
     ]);
   });
 
-  it.each(['10.0.0.1', '10.255.255.255', '::ffff:10.0.0.1'])(
-    'does not warn of %s if it is trusted',
-    async (peer) => {
-      expect(await warningsAfter([peer], { trustProxy: ['10.0.0.0/8'] })).toEqual([]);
-    },
-  );
-
-  it('does not warn of a trusted proxy that forwards its own requests', async () => {
-    const trustProxy = ['127.0.0.1'];
-    expect(await warningsAfter(trustProxy, { trustProxy, forwardedFor: '127.0.0.1' })).toEqual([]);
-  });
-
-  it.each(['203.0.113.5', '2001:4860::5', '8.8.8.8'])(
-    'does not warn of the public address %s, from which anyone may send the header',
-    async (peer) => {
-      expect(await warningsAfter([peer])).toEqual([]);
-    },
-  );
-
-  it('does not warn without X-Forwarded-For', async () => {
-    expect(await warningsAfter(['10.0.0.1'], { forwardedFor: '' })).toEqual([]);
+  it.each([
+    ['a trusted proxy', '10.0.0.1', { trustProxy: ['10.0.0.0/8'] }],
+    ['the last address of a trusted network', '10.255.255.255', { trustProxy: ['10.0.0.0/8'] }],
+    ['a trusted proxy on a dual-stack socket', '::ffff:10.0.0.1', { trustProxy: ['10.0.0.0/8'] }],
+    [
+      'a trusted proxy that forwards its own requests',
+      '127.0.0.1',
+      { trustProxy: ['127.0.0.1'], forwardedFor: '127.0.0.1' },
+    ],
+    ['a public address, from which anyone may send the header', '203.0.113.5', {}],
+    ['another public address', '8.8.8.8', {}],
+    ['a public address of IPv6', '2001:4860::5', {}],
+    ['a request without X-Forwarded-For', '10.0.0.1', { forwardedFor: '' }],
+  ])('does not warn of %s', async (_case, peer, options) => {
+    expect(await warningsAfter([peer], options)).toEqual([]);
   });
 });

@@ -41,12 +41,10 @@ describe('Connections', () => {
     await once(socket, 'connect');
     return socket;
   };
-  const open = async (count: number, localAddress: string) => {
-    const opened: net.Socket[] = [];
-    for (let i = 0; i < count; i++) opened.push(await connect(localAddress));
-    return opened;
+  const connectTimes = async (count: number, localAddress: string) => {
+    for (let i = 0; i < count; i++) await connect(localAddress);
   };
-  /** Whether a connection is served: a request on it comes through. */
+  /** Whether a request on a connection is served; otherwise the connection is closed. */
   const isServed = async (socket: net.Socket) => {
     const before = served.length;
     socket.write(REQUEST);
@@ -58,50 +56,46 @@ describe('Connections', () => {
     return Promise.race([through, closed]);
   };
 
-  it('closes those beyond the maximum at once, and takes new ones when others have gone', async () => {
+  it('closes connections beyond the maximum at once, and accepts new ones after others have ended', async () => {
     await start({ maxConnections: 10 });
-    const [first] = await open(5, '127.0.0.2');
-    await open(5, '127.0.0.3');
-    const [excess] = await open(1, '127.0.0.4');
-    await once(excess!, 'close');
+    await connectTimes(5, '127.0.0.2');
+    await connectTimes(5, '127.0.0.3');
+    await once(await connect('127.0.0.4'), 'close');
     expect(connections.takeClosed()).toBe(1);
     expect(connections.takeClosed()).toBe(0);
 
-    const [accepted] = sockets;
-    expect(accepted).toBe(first);
-    first!.destroy();
+    sockets[0]!.destroy();
     await new Promise<void>((resolve) => {
       const check = () =>
         server.getConnections((_error, count) => (count < 10 ? resolve() : setImmediate(check)));
       check();
     });
-    expect(await isServed((await open(1, '127.0.0.4'))[0]!)).toBe(true);
+    expect(await isServed(await connect('127.0.0.4'))).toBe(true);
   });
 
-  it('gives one address half of them at most, so that others can connect', async () => {
+  it('closes connections of one address beyond half of the maximum, so that others can connect', async () => {
     await start({ maxConnections: 10 });
-    await open(5, '127.0.0.2');
-    const [sixth] = await open(1, '127.0.0.2');
-    await once(sixth!, 'close');
-    expect(await isServed((await open(1, '127.0.0.3'))[0]!)).toBe(true);
+    await connectTimes(5, '127.0.0.2');
+    await once(await connect('127.0.0.2'), 'close');
+    expect(await isServed(await connect('127.0.0.3'))).toBe(true);
   });
 
-  it('gives a trusted proxy all of them', async () => {
+  it('allows a trusted proxy as many connections as the maximum', async () => {
     await start({ maxConnections: 10, trustedProxies: ['127.0.0.2'] });
-    const opened = await open(10, '127.0.0.2');
-    for (const socket of opened) expect(await isServed(socket)).toBe(true);
+    await connectTimes(10, '127.0.0.2');
+    for (const socket of sockets) expect(await isServed(socket)).toBe(true);
   });
 
-  it('serves a few requests of a connection that reads no response, rejects one more, and ends there', async () => {
+  it('serves a few requests of a connection that reads no response, rejects the next, and closes it', async () => {
     await start({});
-    const [socket] = await open(1, '127.0.0.1');
-    socket!.write(REQUEST.repeat(100));
+    const socket = await connect('127.0.0.1');
+    socket.write(REQUEST.repeat(100));
     while (served.length < MAX_PIPELINED) await new Promise(setImmediate);
     await new Promise(setImmediate);
     expect(served).toHaveLength(MAX_PIPELINED);
 
     served.forEach((response) => response.end('ok'));
-    const responses = await text(socket!);
+    const responses = await text(socket);
     expect(responses.match(/HTTP\/1\.1 200 /g)).toHaveLength(MAX_PIPELINED);
     expect(responses.match(/HTTP\/1\.1 429 /g)).toHaveLength(1);
     expect(responses.trimEnd().endsWith('too many\r\n0')).toBe(true);
@@ -109,12 +103,12 @@ describe('Connections', () => {
 
   it('serves any number of requests of a connection that reads the responses', async () => {
     await start({});
-    const [socket] = await open(1, '127.0.0.1');
+    const socket = await connect('127.0.0.1');
     for (let i = 0; i < 3 * MAX_PIPELINED; i++) {
-      socket!.write(REQUEST);
+      socket.write(REQUEST);
       while (served.length <= i) await new Promise(setImmediate);
       served[i]!.end('ok');
-      await once(socket!, 'data');
+      await once(socket, 'data');
     }
     expect(served).toHaveLength(3 * MAX_PIPELINED);
   });

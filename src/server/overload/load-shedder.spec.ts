@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { Config } from '../../shared/config/config.js';
@@ -61,8 +60,7 @@ describe('LoadShedder', () => {
     server.get('/live', { config: { isHealthCheck: true } }, async () => 'alive');
     server.post('/marked', async () => 'done');
     server.post('/check', { config: LICENSE_CHECK }, async () => 'checked');
-    await server.listen();
-    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+    url = await server.listen({ host: '127.0.0.1', port: 0 });
   });
   afterEach(async () => {
     completeAll();
@@ -96,7 +94,7 @@ describe('LoadShedder', () => {
     expect((await fetch(`${url}/check?by=shop`, { method: 'POST' })).status).toBe(200);
   });
 
-  it('rejects license checks where there are too many of their own, as their route rejects', async () => {
+  it('rejects license checks beyond their own capacity, with the error shape of their route', async () => {
     reject('licenseChecks');
     const rejection = await fetch(`${url}/check`, { method: 'POST', body: 'x'.repeat(16_000) });
     expect(rejection.status).toBe(503);
@@ -104,17 +102,17 @@ describe('LoadShedder', () => {
     expect((await fetch(`${url}/marked`, { method: 'POST' })).status).toBe(200);
   });
 
-  it('rejects what has no route, preflights included, as other work', async () => {
+  it('rejects requests without a route, preflights included, as other work', async () => {
     reject();
     expect((await fetch(`${url}/x`, { method: 'OPTIONS' })).status).toBe(503);
   });
 
-  it('serves health checks, whatever there is to do', async () => {
+  it('serves health checks under any load', async () => {
     reject();
     expect((await fetch(`${url}/live?by=probe`)).status).toBe(200);
   });
 
-  it('reads all that a tick brings before it rejects, so that callers who resend wait for the next', async () => {
+  it('rejects only after the tick has read its requests, so that resent ones wait for the next tick', async () => {
     reject();
     const isEnded: boolean[] = [];
     server.server.once('request', (_request, response: ServerResponse) => {
@@ -126,7 +124,7 @@ describe('LoadShedder', () => {
     expect(isEnded).toEqual([false, true]);
   });
 
-  it('rejects for an eighth of the time while connections are accepted, and else all at once', async () => {
+  it('rejects for an eighth of the time while connections are being accepted, otherwise all at once', async () => {
     reject();
     let now = Math.ceil(performance.now());
     jest.spyOn(performance, 'now').mockImplementation(() => now);
@@ -181,7 +179,7 @@ describe('LoadShedder', () => {
     expect(begun).toHaveLength(251);
   });
 
-  it('does not begin a deferred request whose caller has gone', async () => {
+  it('does not begin a deferred request whose caller has disconnected', async () => {
     jest.spyOn(performance, 'now').mockReturnValue(Math.ceil(performance.now()));
     const isAccepting = jest.spyOn(loop, 'isAccepting').mockReturnValue(true);
     await fetch(`${url}/live`);
@@ -205,7 +203,7 @@ describe('LoadShedder', () => {
     expect((await fetch(`${url}/slow`)).headers.get('connection')).toBe('close');
   });
 
-  it('shows a rejection to the configured origins alone', async () => {
+  it('allows only the configured origins to read a rejection', async () => {
     reject();
     const allowed = async (origin: string) =>
       (await fetch(`${url}/slow`, { headers: { Origin: origin } })).headers.get(
@@ -216,7 +214,7 @@ describe('LoadShedder', () => {
     expect(await allowed('https://evil.example.com')).toBeNull();
   });
 
-  it('does not count a caller that is still sending', async () => {
+  it('does not count a request whose body is still being sent', async () => {
     const request = http.request(`${url}/marked`, {
       method: 'POST',
       headers: { 'Content-Length': 10, Expect: '100-continue' },
@@ -228,7 +226,7 @@ describe('LoadShedder', () => {
     request.destroy();
   });
 
-  it('rejects bodies that arrive at once where all places are taken, as each was admitted before', async () => {
+  it('rejects an admitted request whose body arrives when the capacity is full', async () => {
     const isFull = jest.spyOn(classes.licenseChecks, 'isFull').mockReturnValue(true);
     const check = () => fetch(`${url}/check`, { method: 'POST' });
     expect(await (await check()).json()).toMatchObject({ code: 'OVERLOADED' });
@@ -237,7 +235,7 @@ describe('LoadShedder', () => {
     expect((await check()).status).toBe(200);
   });
 
-  it('counts a caller that has gone until the work for it is done', async () => {
+  it('counts a request whose caller has disconnected until its work is done', async () => {
     const request = http.get(`${url}/slow`).on('error', () => undefined);
     await untilInProgress(1);
     request.destroy();
@@ -248,7 +246,7 @@ describe('LoadShedder', () => {
     await untilInProgress(0);
   });
 
-  it('logs once a second how many requests it has rejected, and none of them by itself', async () => {
+  it('logs the number of rejected requests once a second, and none of them separately', async () => {
     reject();
     for (let i = 0; i < 3; i++) await fetch(`${url}/slow`);
     await server.close();

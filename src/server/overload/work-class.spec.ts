@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** Whether the last of so many requests is admitted. */
+/** Whether the last of this many requests is admitted. */
 const admit = (requests: number) =>
   Array.from({ length: requests }, () => workClass.tryAdmit()).at(-1);
 const nextTick = () => {
@@ -39,15 +39,15 @@ const nextTick = () => {
   tickStartedAt = now;
 };
 
-describe('A work class has places', () => {
-  it('which requests fill, however many are admitted before they have one', () => {
+describe('The capacity of a work class', () => {
+  it('is occupied by requests that have begun, not by admitted ones', () => {
     const requests = Array.from({ length: 256 }, () => new Work(workClass));
     expect([workClass.tryAdmit(), workClass.isFull()]).toEqual([false, true]);
     requests[0]!.finish(closed);
     expect([workClass.tryAdmit(), workClass.isFull()]).toEqual([true, false]);
   });
 
-  it('of which there are fewer while the service is overloaded', () => {
+  it('is smaller while the service is overloaded', () => {
     const requests = Array.from({ length: 200 }, () => new Work(workClass));
     expect(workClass.tryAdmit()).toBe(true);
     isServiceOverloaded = true;
@@ -57,20 +57,20 @@ describe('A work class has places', () => {
   });
 });
 
-describe('A work class admits by the time of a tick', () => {
-  it('rejects a request that comes after 200 ms of others in one tick', () => {
+describe('A work class, by the time that a tick has taken,', () => {
+  it('rejects a request after 200 ms of one tick', () => {
     admit(64);
     now += 201;
     expect(admit(1)).toBe(false);
   });
 
-  it('admits a burst', () => {
+  it('admits a burst within 200 ms', () => {
     admit(1000);
     now += 200;
     expect(admit(1000)).toBe(true);
   });
 
-  it('admits 64 requests of a tick that one of a few has made long', () => {
+  it('admits 64 requests in a tick, however long one of them takes', () => {
     admit(1);
     now += 5000;
     expect(admit(63)).toBe(true);
@@ -85,7 +85,7 @@ describe('A work class admits by the time of a tick', () => {
     expect(admit(16)).toBe(true);
   });
 
-  it('gives a tick 8 ms, or its minimum of requests, until 1 s has passed without rejections', () => {
+  it('admits for 8 ms of a tick, or its minimum of requests, until 1 s after the last rejection', () => {
     admit(64);
     now += 201;
     admit(1);
@@ -107,7 +107,7 @@ describe('A work class admits by the time of a tick', () => {
     expect(admit(1)).toBe(true);
   });
 
-  it('admits its minimum in every tick, whatever another class has used of it', () => {
+  it('admits its minimum in every tick, however long another class has taken', () => {
     const other = new WorkClass(loop as EventLoop, BOUNDS, () => isServiceOverloaded);
     for (let i = 0; i < 1000; i++) other.tryAdmit();
     now += 500;
@@ -116,7 +116,7 @@ describe('A work class admits by the time of a tick', () => {
   });
 });
 
-describe('A work class bounds its requests in progress', () => {
+describe('A work class limits its requests in progress', () => {
   let works: Work[];
   beforeEach(() => (works = []));
 
@@ -156,7 +156,7 @@ describe('A work class bounds its requests in progress', () => {
     expect(isAdmitted()).toBe(true);
   });
 
-  it('to as many as before where one in twenty was slow', () => {
+  it('to as many as before where one response in twenty was slow', () => {
     begin(200);
     now += 201;
     complete(1);
@@ -166,7 +166,7 @@ describe('A work class bounds its requests in progress', () => {
     expect(180 + room()).toBe(256);
   });
 
-  it('to half as many where none was completed', () => {
+  it('to half as many where no response was completed', () => {
     begin(200);
     workClass.adapt();
     complete(101);
@@ -175,7 +175,7 @@ describe('A work class bounds its requests in progress', () => {
     expect(isAdmitted()).toBe(false);
   });
 
-  it('to 32, however long each takes', () => {
+  it('to 32 at least, however slow the responses are', () => {
     begin(256);
     for (let i = 0; i < 10; i++) workClass.adapt();
     complete(225);
@@ -192,7 +192,7 @@ describe('A work class bounds its requests in progress', () => {
     expect(room()).toBe(256);
   });
 
-  it('and is not limited by the slow responses of another class', () => {
+  it('whatever the slow responses of another class', () => {
     const other = new WorkClass(loop as EventLoop, BOUNDS, () => isServiceOverloaded);
     const slow = Array.from({ length: 256 }, () => new Work(other));
     for (let i = 0; i < 10; i++) {

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** A wait that ends when the test says so. */
+/** A wait that ends when the test opens it. */
 function gate() {
   let open: () => void = () => undefined;
   const wait = () => new Promise<void>((resolve) => (open = resolve));
@@ -61,7 +61,7 @@ describe('The work for a request', () => {
     expect(complete.mock.calls).toEqual([[15]]);
   });
 
-  it('gives its capacity back once where its response is ready before its wait is over', async () => {
+  it('releases its capacity once where its response is ready before its wait is over', async () => {
     const work = new Work(workClass);
     const { wait, open } = gate();
     now = 10;
@@ -74,14 +74,14 @@ describe('The work for a request', () => {
     expect(complete.mock.calls).toEqual([[10]]);
   });
 
-  it('passes on what a wait gives or throws', async () => {
+  it('returns the result of a wait, and rethrows its error', async () => {
     const work = new Work(workClass);
     await expect(work.whileWaiting(() => Promise.resolve('lock'))).resolves.toBe('lock');
     await expect(work.whileWaiting(() => Promise.reject(new Error('late')))).rejects.toThrow();
     expect(workClass.inProgress).toBe(1);
   });
 
-  it('holds its permits until the response has been read, or its reader has gone', () => {
+  it('holds its permits until the response is closed', () => {
     const release = jest.fn();
     const work = new Work(workClass);
     work.hold(release);
@@ -91,7 +91,7 @@ describe('The work for a request', () => {
     expect(release).toHaveBeenCalledTimes(1);
   });
 
-  it('holds them no longer than its work where the reader has gone before', () => {
+  it('releases them when it is finished where the response was closed before', () => {
     const release = jest.fn();
     const work = new Work(workClass);
     work.hold(release);
