@@ -31,7 +31,7 @@ describe('the summary of licenses', () => {
     [1, '2026-03-01T00:00:00.000Z'],
     [2, '2026-02-28T00:00:00.000Z'],
     [90, '2025-12-02T00:00:00.000Z'],
-  ])('counts the activations of %i days from %s on, today included', async (days, since) => {
+  ])('counts the activations of %i days since %s, today included', async (days, since) => {
     const { counts, query } = await summarize(days);
     expect(query?.activatedSince).toEqual(new Date(since));
     expect(counts.activations).toHaveLength(days);

@@ -84,7 +84,7 @@ describe('documentedRoutes', () => {
     expect(routes.get('DELETE /licenses/{id}')!.errors).toEqual(['LICENSE_NOT_FOUND']);
   });
 
-  it('tells which routes need a token', () => {
+  it('marks the routes that need no token', () => {
     expect([...routes].map(([key, { isPublic }]) => [key, isPublic])).toEqual(
       expect.arrayContaining([
         ['GET /licenses/{id}/events', false],
@@ -103,7 +103,7 @@ describe('documentedRoutes', () => {
     ).toEqual(['GET /licenses/{id}/events', 'PATCH /licenses/{id}', 'POST /']);
   });
 
-  it('tells which routes have error bodies of their own', () => {
+  it('reads the error shape and body of a route, or the general ones', () => {
     expect(routes.get('DELETE /licenses/{id}')).toMatchObject({
       errorShape: { always: { success: false } },
       errorBody: { name: 'OwnBody', oneOf: [OwnBody] },

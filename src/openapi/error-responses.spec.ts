@@ -1,78 +1,75 @@
 import type { DocumentedRoute } from './documented-routes.js';
-import { errorCodesOf } from './error-responses.js';
+import { errorCodesOf, type Input } from './error-responses.js';
 
-const NOTHING = { hasBody: false, hasParameters: false };
-const GENERAL = 'TOO_MANY_CONCURRENT_REQUESTS';
+const NO_INPUT = { hasBody: false, hasParameters: false };
+const GENERAL = ['TOO_MANY_CONCURRENT_REQUESTS', 'VALIDATION_ERROR'];
 const FAILURES = ['INTERNAL_ERROR', 'STORE_UNAVAILABLE'];
+const BODY_ERRORS = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'MALFORMED_JSON', 'BODY_TOO_DEEP'];
 
-const route = (traits: Partial<DocumentedRoute>): DocumentedRoute => ({
-  isPublic: true,
-  isLimited: false,
-  isShed: false,
-  errors: [],
-  errorShape: {},
-  errorBody: { name: 'ErrorBody', oneOf: [] },
-  ...traits,
-});
+const codesOf = (traits: Partial<DocumentedRoute>, input: Partial<Input> = {}) => {
+  const route: DocumentedRoute = {
+    isPublic: true,
+    isLimited: false,
+    isShed: false,
+    errors: [],
+    errorShape: {},
+    errorBody: { name: 'ErrorBody', oneOf: [] },
+    ...traits,
+  };
+  return errorCodesOf(route, { ...NO_INPUT, ...input });
+};
 
 describe('errorCodesOf', () => {
-  it('gives a public route without input its own errors and the general ones', () => {
-    expect(errorCodesOf(route({ errors: ['SHUTTING_DOWN'] }), NOTHING)).toEqual([
-      GENERAL,
-      'SHUTTING_DOWN',
-      'VALIDATION_ERROR',
-    ]);
+  it('gives a public route without input the general errors alone', () => {
+    expect(codesOf({})).toEqual(GENERAL);
   });
 
-  it('puts the rejection under overload first', () => {
-    expect(errorCodesOf(route({ isShed: true, isPublic: false }), NOTHING)).toEqual([
+  it.each<[string, Partial<DocumentedRoute>, Partial<Input>, string[]]>([
+    ['its own errors', { errors: ['SHUTTING_DOWN'] }, {}, ['SHUTTING_DOWN']],
+    ['the rejection under overload', { isShed: true }, {}, ['OVERLOADED']],
+    [
+      'the errors of a missing token and of a failure',
+      { isPublic: false },
+      {},
+      ['UNAUTHORIZED', ...FAILURES],
+    ],
+    ['the errors of a failure to a route with parameters', {}, { hasParameters: true }, FAILURES],
+    ['the errors of an unreadable body', {}, { hasBody: true }, [...BODY_ERRORS, ...FAILURES]],
+    ['the rejection by a rate limit', { isLimited: true }, {}, ['TOO_MANY_REQUESTS']],
+  ])('adds %s', (_what, traits, input, added) => {
+    const codes = codesOf(traits, input);
+    expect(codes.filter((code) => !GENERAL.includes(code))).toEqual(added);
+    expect(codes).toEqual(expect.arrayContaining(GENERAL));
+  });
+
+  it('lists them in the order of the checks, each once', () => {
+    const traits = { isPublic: false, isLimited: true, isShed: true };
+    const errors = ['LICENSE_NOT_FOUND', 'TOO_MANY_REQUESTS'] as const;
+    expect(codesOf({ ...traits, errors }, { hasBody: true, hasParameters: true })).toEqual([
       'OVERLOADED',
-      GENERAL,
+      'TOO_MANY_CONCURRENT_REQUESTS',
+      ...BODY_ERRORS,
+      'TOO_MANY_REQUESTS',
       'UNAUTHORIZED',
+      'LICENSE_NOT_FOUND',
       'VALIDATION_ERROR',
       ...FAILURES,
     ]);
-  });
-
-  it('adds the errors of a missing token and of a failure', () => {
-    expect(errorCodesOf(route({ isPublic: false }), NOTHING)).toEqual([
-      GENERAL,
+    expect(codesOf({ ...traits, errors, isShed: false }, { hasBody: true })).toEqual([
+      ...BODY_ERRORS,
+      'TOO_MANY_CONCURRENT_REQUESTS',
+      'TOO_MANY_REQUESTS',
       'UNAUTHORIZED',
+      'LICENSE_NOT_FOUND',
       'VALIDATION_ERROR',
       ...FAILURES,
     ]);
-  });
-
-  it('adds the error of an invalid parameter', () => {
-    expect(errorCodesOf(route({}), { hasBody: false, hasParameters: true })).toEqual([
-      GENERAL,
-      'VALIDATION_ERROR',
-      ...FAILURES,
-    ]);
-  });
-
-  it('adds the errors of an unreadable body', () => {
-    expect(errorCodesOf(route({}), { hasBody: true, hasParameters: false })).toEqual([
-      'BODY_TOO_LARGE',
-      'UNSUPPORTED_MEDIA_TYPE',
-      'MALFORMED_JSON',
-      'BODY_TOO_DEEP',
-      GENERAL,
-      'VALIDATION_ERROR',
-      ...FAILURES,
-    ]);
-  });
-
-  it('adds the rejection by a rate limit, and lists each code once', () => {
-    expect(
-      errorCodesOf(route({ isLimited: true, errors: ['TOO_MANY_REQUESTS'] }), NOTHING),
-    ).toEqual([GENERAL, 'TOO_MANY_REQUESTS', 'VALIDATION_ERROR']);
   });
 
   it('replaces the codes of failures by the prescribed one, an unavailable store included', () => {
     const errorShape = { unexpected: 'ACTIVATION_FAILED' } as const;
-    expect(errorCodesOf(route({ isPublic: false, errorShape }), NOTHING)).toEqual([
-      GENERAL,
+    expect(codesOf({ isPublic: false, errorShape })).toEqual([
+      'TOO_MANY_CONCURRENT_REQUESTS',
       'UNAUTHORIZED',
       'VALIDATION_ERROR',
       'ACTIVATION_FAILED',

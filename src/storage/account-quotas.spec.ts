@@ -14,20 +14,20 @@ describe('requireWithinQuotas', () => {
     ['clientsCount', 'CLIENT_QUOTA_REACHED'],
     ['projectsCount', 'PROJECT_QUOTA_REACHED'],
     ['licensesCount', 'LICENSE_QUOTA_REACHED'],
-  ] as const)('accepts as many as the quota of %s says, and rejects one more', (count, code) => {
+  ] as const)('accepts as many %s as the quota, and rejects one more', (count, code) => {
     expect(check(FULL, { [count]: 1 })).not.toThrow();
     expect(check({ ...FULL, [count]: OVER[count] }, { [count]: 1 })).toThrow(
       expect.objectContaining({ code }) as Error,
     );
   });
 
-  it('names the project before the license', () => {
+  it('reports the quota of projects before that of licenses', () => {
     expect(check(OVER, { licensesCount: 1, projectsCount: 1 })).toThrow(
       expect.objectContaining({ code: 'PROJECT_QUOTA_REACHED' }) as Error,
     );
   });
 
-  it('accepts a deletion, and what is added of another kind, above a lowered quota', () => {
+  it('accepts a deletion, and additions of another kind, above a lowered quota', () => {
     expect(check(OVER, { projectsCount: -1, licensesCount: -7 })).not.toThrow();
     expect(check({ ...FULL, licensesCount: 9 }, { clientsCount: 1 })).not.toThrow();
   });

@@ -35,27 +35,24 @@ describe('explainStartupFailure', () => {
     );
   });
 
-  it('names a host that cannot be resolved', () => {
-    const failure = Object.assign(new Error(), {
-      code: 'ENOTFOUND',
-      syscall: 'getaddrinfo',
-      hostname: 'nowhere',
-    });
-    expect(explainStartupFailure(failure)).toBe(
+  it.each([
+    [
+      'a host that cannot be resolved',
+      { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'nowhere' },
       'nowhere is not an address of this machine: set another HOST.',
-    );
-  });
-
-  it('names a port that needs privileges', () => {
-    const failure = Object.assign(new Error(), {
-      code: 'EACCES',
-      syscall: 'listen',
-      address: '127.0.0.1',
-      port: 80,
-    });
-    expect(explainStartupFailure(failure)).toBe(
+    ],
+    [
+      'a port that needs privileges',
+      { code: 'EACCES', syscall: 'listen', address: '127.0.0.1', port: 80 },
       '127.0.0.1:80 needs privileges that this user does not have: set a PORT of 1024 or more.',
-    );
+    ],
+    [
+      'an IPv6 address in brackets',
+      { code: 'EADDRINUSE', syscall: 'listen', address: '::', port: 3000 },
+      '[::]:3000 is already in use: stop the program that uses it, or set another PORT.',
+    ],
+  ])('names %s', (_what, failure, sentence) => {
+    expect(explainStartupFailure(Object.assign(new Error(), failure))).toBe(sentence);
   });
 
   it.each([
@@ -66,12 +63,7 @@ describe('explainStartupFailure', () => {
       syscall: 'querySrv',
       hostname: '_mongodb._tcp.db.test',
     }),
-  ])('tells of any other failure its message, without a stack: %s', (failure) => {
+  ])('returns the message of any other failure, without its stack: %s', (failure) => {
     expect(explainStartupFailure(failure)).toBe(`The service cannot start: ${failure.message}`);
-  });
-
-  it('writes an IPv6 address in brackets', () => {
-    const failure = { code: 'EADDRINUSE', syscall: 'listen', address: '::', port: 3000 };
-    expect(explainStartupFailure(Object.assign(new Error(), failure))).toMatch(/^\[::\]:3000 is /);
   });
 });

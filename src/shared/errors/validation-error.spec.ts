@@ -47,18 +47,17 @@ describe('the rejection of a body', () => {
   });
 
   it.each([undefined, null, '', ' ', '\t\n', '\u00a0'])('treats %j as missing', async (missing) => {
-    const client = (field: string) => rejectionOf(CreateClientDto, { ...CLIENT, [field]: missing });
-    const project = (field: string) =>
-      rejectionOf(CreateProjectDto, { ...PROJECT, [field]: missing });
-    expect(await client('name')).toMatchObject({ code: 'CLIENT_NAME_REQUIRED' });
-    expect(await client('email')).toMatchObject({ code: 'CLIENT_EMAIL_REQUIRED' });
-    expect(await project('clientId')).toMatchObject({
-      code: 'CLIENT_ID_AND_PROJECT_NAME_REQUIRED',
-    });
-    expect(await project('projectName')).toMatchObject({
-      code: 'CLIENT_ID_AND_PROJECT_NAME_REQUIRED',
-    });
-    expect(await project('services')).toMatchObject({ code: 'SERVICES_REQUIRED' });
+    const client = { metatype: CreateClientDto, valid: CLIENT };
+    const project = { metatype: CreateProjectDto, valid: PROJECT };
+    for (const [{ metatype, valid }, field, code] of [
+      [client, 'name', 'CLIENT_NAME_REQUIRED'],
+      [client, 'email', 'CLIENT_EMAIL_REQUIRED'],
+      [project, 'clientId', 'CLIENT_ID_AND_PROJECT_NAME_REQUIRED'],
+      [project, 'projectName', 'CLIENT_ID_AND_PROJECT_NAME_REQUIRED'],
+      [project, 'services', 'SERVICES_REQUIRED'],
+    ] as const) {
+      expect(await rejectionOf(metatype, { ...valid, [field]: missing })).toMatchObject({ code });
+    }
   });
 
   it.each([0, false, {}, ['Acme']])('treats %j as invalid, not as missing', async (wrong) => {

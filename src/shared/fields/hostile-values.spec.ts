@@ -26,7 +26,7 @@ const TEXTS = FIELDS.filter(([, field]) =>
   ['name', 'email', 'projectName', 'fingerprint', 'reason'].includes(field),
 );
 
-/** The outcome of a body with another value in one field: `accepted`, or its rejection. */
+/** The outcome of input with another value in one field: `accepted`, `rejected` or an unexpected failure. */
 async function outcomeOf(
   [, field, type, metatype, valid]: (typeof FIELDS)[number],
   value: unknown,

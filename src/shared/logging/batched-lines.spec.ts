@@ -38,7 +38,7 @@ describe('batchedLines', () => {
     });
     fs.writeFileSync(MODULE, code);
   });
-  // Also where a test fails: a child that waits for its input would keep jest from ending.
+  // A child that waits for input, as one of a failed test does, would keep jest running.
   afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
   afterAll(() => fs.rmSync(folder, { recursive: true }));
 
@@ -48,7 +48,7 @@ describe('batchedLines', () => {
     expect(printed(program)).toBe(expected);
   });
 
-  it('writes the lines of the iteration in which the process exits', () => {
+  it('writes pending lines when the process exits', () => {
     expect(printed(`lines.write('last words\\n'); process.exit(0);`)).toBe('last words\n');
   });
 
@@ -71,7 +71,7 @@ describe('batchedLines', () => {
     },
   );
 
-  it('keeps a few megabytes at most for a reader that has stopped reading', async () => {
+  it('buffers at most a few megabytes for a reader that has stopped', async () => {
     const program = `
       const line = 'x'.repeat(1023) + '\\n';
       const before = process.memoryUsage().rss;
@@ -85,7 +85,7 @@ describe('batchedLines', () => {
     expect(Number(megabytes)).toBeLessThan(50);
   });
 
-  it('reports how many lines it has dropped, once a reader that had stopped reads again', async () => {
+  it('reports how many lines it has dropped, once a stopped reader continues', async () => {
     const program = `
       let iterations = 0;
       const iterate = () => {
@@ -107,7 +107,7 @@ describe('batchedLines', () => {
 
   // A file that may not grow acts as a full disk, and accepts lines again once it has been truncated.
   (process.platform === 'linux' ? it : it.skip)(
-    'keeps the lines that a full disk does not accept, and writes them once it does',
+    'keeps its lines while the disk is full, and writes them when there is room',
     async () => {
       const file = path.join(folder, 'full.log');
       const program = `
@@ -126,8 +126,8 @@ describe('batchedLines', () => {
       const [full] = (await once(child.stderr, 'data')) as [Buffer];
       const first = fs.readFileSync(file, 'utf8');
       fs.truncateSync(file);
-      let told = String(full);
-      while (!told.endsWith('done')) told += String(await once(child.stderr, 'data'));
+      let printed = String(full);
+      while (!printed.endsWith('done')) printed += String(await once(child.stderr, 'data'));
       child.stdin.end();
       await once(child, 'exit');
 
@@ -150,7 +150,7 @@ describe('batchedLines', () => {
   });
 });
 
-/** Counts the lines that are read and those that are reported as lost, until they add up to those written. */
+/** Counts the lines that are read, and those that are reported as dropped, until all written ones are counted. */
 async function countLines(stream: Readable, written: number) {
   let read = 0;
   let reported = 0;

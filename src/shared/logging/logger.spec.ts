@@ -1,7 +1,7 @@
 import { createLogger } from './logger.js';
 
 /** The logged form of a record. */
-function logged(record: object, message = 'told'): Record<string, unknown> {
+function logged(record: object, message = 'message'): Record<string, unknown> {
   let line = '';
   createLogger({ logLevel: 'info' }, { write: (text) => (line = text) }).info(record, message);
   return JSON.parse(line) as Record<string, unknown>;
@@ -30,7 +30,7 @@ describe('S12: the log', () => {
     expect(record.body.request.more.key).toBe('a');
   });
 
-  it('logs the type, message, code and stack of an error and its causes, and nothing attached to it', () => {
+  it('logs the type, message, code and stack of an error and its causes, and none of its other fields', () => {
     const cause = new Error('E11000 dup key: { email: "ada@studio.example" }');
     const error = Object.assign(new Error('it broke', { cause }), {
       ...{ code: 11000, keyValue: { email: 'ada@studio.example' }, request: { url: '/x?key=y' } },
@@ -71,7 +71,7 @@ describe('S12: the log', () => {
     const record = { method: 'GET', at: new Date(0), list: [1, { name: 'x' }], nothing: null };
 
     expect(logged(record)).toMatchObject({
-      ...{ level: 30, msg: 'told', method: 'GET', at: '1970-01-01T00:00:00.000Z' },
+      ...{ level: 30, msg: 'message', method: 'GET', at: '1970-01-01T00:00:00.000Z' },
       ...{ list: [1, { name: 'x' }], nothing: null },
     });
   });

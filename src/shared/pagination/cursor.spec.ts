@@ -2,7 +2,7 @@ import { fromCursor, toCursor } from './cursor.js';
 
 const LIST = 'licenses-createdAt-desc';
 const _id = '665f1c2ab7e4a90012345678';
-/** A cursor of the list without its last characters. */
+/** A cursor of the list, with this text after its name. */
 const cursorOf = (end: string) => Buffer.from(`${LIST}.${end}`).toString('base64url');
 
 describe('a cursor', () => {
@@ -12,7 +12,7 @@ describe('a cursor', () => {
     '2026-01-31T10:15:00.123Z',
     '+275760-09-13T00:00:00.000Z',
     '-271821-04-20T00:00:00.000Z',
-  ])('names the position at %s that it was made of', (time) => {
+  ])('decodes to the position it was made from: %s', (time) => {
     const position = { time: new Date(time), _id };
     expect(fromCursor(LIST, toCursor(LIST, position))).toEqual(position);
   });
@@ -63,7 +63,7 @@ describe('a cursor', () => {
     cursorOf(`1.${_id.slice(1)}g`),
     cursorOf('1.{"$gt":""}'),
     cursorOf("1.' OR 1=1 --"),
-  ])('is rejected where it is %j', (cursor) => {
+  ])('is rejected: %j', (cursor) => {
     expect(fromCursor(LIST, cursor)).toBeUndefined();
   });
 

@@ -18,12 +18,8 @@ describe('the query of a list', () => {
     expect(await pageRequestOf({})).toEqual({ limit: 20, after: undefined });
   });
 
-  it.each([
-    ['1', 1],
-    ['20', 20],
-    ['100', 100],
-  ])('takes the limit %s', async (text, limit) => {
-    expect(await pageRequestOf({ limit: text })).toMatchObject({ limit });
+  it.each([1, 20, 100])('accepts the limit %i', async (limit) => {
+    expect(await pageRequestOf({ limit: String(limit) })).toMatchObject({ limit });
   });
 
   it.each([
@@ -67,19 +63,9 @@ describe('the query of a list', () => {
     { limit: ['5', '6'] },
     { cursor: [toCursor(LIST, POSITION)] },
     { cursor: [toCursor(LIST, POSITION), toCursor(LIST, POSITION)] },
-  ])('rejects a parameter that is given more than once: %j', async (query) => {
+  ])('rejects a repeated parameter: %j', async (query) => {
     await expect(read(query)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
-
-  it.each(['constructor', 'hasOwnProperty', 'toString', 'toPageRequest'])(
-    'rejects a parameter with the name of a method: %s',
-    async (name) => {
-      await expect(read({ [name]: 'x' })).rejects.toMatchObject({
-        code: 'VALIDATION_ERROR',
-        fields: { errors: { [name]: [`property ${name} should not exist`] } },
-      });
-    },
-  );
 });
 
 describe('the response of a list', () => {

@@ -26,11 +26,12 @@ describe('pageOf', () => {
     });
   });
 
-  it.each([5, 6])('has no next page if the limit is %i and 5 records are left', (limit) => {
-    expect(pageOf(records, limit, byCreation)).toEqual({ data: records, next: null });
-  });
-
-  it('is an empty last page if nothing was found', () => {
-    expect(pageOf([], 20, byCreation)).toEqual({ data: [], next: null });
+  it.each([
+    [5, 5],
+    [5, 6],
+    [0, 20],
+  ])('has no next page if %i records are left and the limit is %i', (left, limit) => {
+    const data = records.slice(0, left);
+    expect(pageOf(data, limit, byCreation)).toEqual({ data, next: null });
   });
 });

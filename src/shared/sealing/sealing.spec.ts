@@ -9,12 +9,12 @@ const TAG_BYTES = 16;
 describe('sealing', () => {
   const sealed = seal(KEY, PLAIN, 'context');
 
-  it.each([0, 1, 43, 4096])('opens what it sealed, of %i bytes', (length) => {
+  it.each([0, 1, 43, 4096])('opens %i sealed bytes', (length) => {
     const plain = randomBytes(length);
     expect(open(KEY, seal(KEY, plain, 'context'), 'context')).toEqual(plain);
   });
 
-  it('opens what is stored in its form: nonce, text, tag', () => {
+  it('opens the stored format: nonce, ciphertext, tag', () => {
     const stored = 'AAECAwQFBgcICQoLbfTNZuMOdJE0QMfuiXoif9tsY5ez';
     expect(open(KEY, stored, 'context').toString()).toBe('plain');
   });
@@ -27,7 +27,7 @@ describe('sealing', () => {
     expect(() => open(KEY, sealed, context)).toThrow();
   });
 
-  it('does not open with any one bit changed, be it of nonce, text or tag', () => {
+  it('rejects every flipped bit of nonce, ciphertext or tag', () => {
     const bits = Buffer.from(sealed, 'base64url').length * 8;
     const opened = Array.from({ length: bits }, (_, bit) => bit).filter((bit) => {
       const bytes = Buffer.from(sealed, 'base64url');
@@ -38,7 +38,7 @@ describe('sealing', () => {
     expect(opened).toEqual([]);
   });
 
-  it('does not open when it was cut off, at any length', () => {
+  it('rejects truncation to any length', () => {
     const cut = Array.from({ length: sealed.length }, (_, length) => sealed.slice(0, length));
     expect(cut.filter(opens)).toEqual([]);
   });

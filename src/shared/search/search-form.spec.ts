@@ -26,7 +26,7 @@ describe('searchForm', () => {
     expect(searchForm(text)).toBe(form);
   });
 
-  it('is its own search form', () => {
+  it('is its own search form, for every character', () => {
     const changed: string[] = [];
     for (let point = 0; point <= 0x10ffff; point++) {
       if (point >= 0xd800 && point <= 0xdfff) continue;
@@ -37,7 +37,7 @@ describe('searchForm', () => {
   });
 
   it.each(['ΟΔΟΣΑ', 'ΣΑΣ ΣΑΣ', 'İSTANBUL', 'Straße', 'ﬀﬁ', 'Ａｃｍｅ Ｌｔｄ', '🚀🚁'])(
-    'of a part of %s begins the form of the whole',
+    'of every prefix of %s is a prefix of the whole form',
     (name) => {
       const characters = [...name];
       const parts = characters.map((_, index) => characters.slice(0, index + 1).join(''));

@@ -55,7 +55,7 @@ describe('addMonths', () => {
     expect(start.toISOString()).toBe('2026-01-31T10:15:00.000Z');
   });
 
-  it('gives the same in every time zone of the process', () => {
+  it('returns the same in every time zone of the process', () => {
     const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kathmandu', 'Pacific/Apia'];
     const runs = zones.map(endsInZone);
     expect(new Set(runs.map(({ offset }) => offset)).size).toBe(zones.length);

@@ -26,7 +26,7 @@ describe('days', () => {
       '2028-03-01T09:00:00.000Z',
       ['2028-02-28', '2028-02-29', '2028-03-01'],
     ],
-  ])('from %s to %s are those of both ends, and all between', (first, last, days) => {
+  ])('from %s to %s include both ends', (first, last, days) => {
     expect(daysBetween(at(first), at(last))).toEqual(days);
   });
 });

@@ -42,7 +42,7 @@ describe('KeyedMutex', () => {
     expect(log).toStrictEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]));
   });
 
-  it('never runs two at once, also where callers come while others leave', async () => {
+  it('never runs two at once, even where callers arrive while others finish', async () => {
     let running = 0;
     const work = async () => {
       expect(++running).toBe(1);
@@ -58,7 +58,7 @@ describe('KeyedMutex', () => {
     expect(mutex.size).toBe(0);
   });
 
-  it('keeps a key locked that passes to a waiter', async () => {
+  it('keeps a key locked while it passes to a waiter', async () => {
     const release = hold('key');
     const releaseNext = hold('key');
     await release();
@@ -74,22 +74,19 @@ describe('KeyedMutex', () => {
     await expect(run('another', async () => 'done')).resolves.toBe('done');
   });
 
-  it('lets the next one begin after a failure, and tells it nothing of that', async () => {
-    const failing = run('key', () => Promise.reject(new Error('failed')));
-    const next = run('key', async () => 'done');
-    await expect(failing).rejects.toThrow('failed');
-    await expect(next).resolves.toBe('done');
-  });
-
-  it('forgets a key when nobody uses it any more', async () => {
-    const works = [tick, () => Promise.reject(new Error('failed')), tick];
-    const all = Promise.allSettled(works.map((work) => run('key', work)));
+  it('runs the next one after a failure, and forgets a key that is no longer in use', async () => {
+    const failure = new Error('failed');
+    const works = [tick, () => Promise.reject(failure), async () => 'done'];
+    const all = Promise.allSettled(works.map((work) => run<unknown>('key', work)));
     expect(mutex.size).toBe(1);
-    await all;
+    expect((await all).slice(1)).toStrictEqual([
+      { status: 'rejected', reason: failure },
+      { status: 'fulfilled', value: 'done' },
+    ]);
     expect(mutex.size).toBe(0);
   });
 
-  it('rejects a caller where too many wait for its key, and no caller of another key', async () => {
+  it('rejects a caller where too many wait for its key, but not for another key', async () => {
     const release = hold('key');
     const waiting = Array.from({ length: MAX_WAITING }, () => run('key', async () => 'done'));
     await expect(run('key', noted('too many'))).rejects.toMatchObject({
@@ -141,28 +138,19 @@ describe('KeyedMutex', () => {
   });
 
   describe('a request', () => {
-    const request = (
-      whileWaiting: RequestContext['whileWaiting'],
-      isOverloaded = () => false,
-    ): RequestContext => ({
-      requestId: 'id',
-      address: '127.0.0.1',
-      endsAt: Infinity,
-      whileWaiting,
-      isOverloaded,
-    });
+    /** Runs work that needs the key, for a request. */
+    const runFor = (fields: Partial<RequestContext>, work: () => Promise<void>) => {
+      const whileWaiting: RequestContext['whileWaiting'] = (wait) => wait();
+      const request = { requestId: 'id', address: '127.0.0.1', endsAt: Infinity, whileWaiting };
+      const context = { ...request, isOverloaded: () => false, ...fields };
+      return requestContext.run(context, () => run('key', work));
+    };
 
     it('is rejected after 100 ms under overload, whenever that begins, and its work never runs', async () => {
       jest.useFakeTimers({ doNotFake: ['setImmediate'] });
       let isOverloaded = false;
       const release = hold('key');
-      const late = requestContext.run(
-        request(
-          (wait) => wait(),
-          () => isOverloaded,
-        ),
-        () => run('key', noted('late')),
-      );
+      const late = runFor({ isOverloaded: () => isOverloaded }, noted('late'));
       const next = run('key', noted('next'));
       jest.advanceTimersByTime(1000);
       isOverloaded = true;
@@ -175,18 +163,18 @@ describe('KeyedMutex', () => {
       expect(mutex.size).toBe(0);
     });
 
-    it('gives its capacity to others while it waits, and only then', async () => {
+    it('releases its capacity while it waits, and only then', async () => {
       const log: string[] = [];
-      const context = request(async (wait) => {
+      const whileWaiting: RequestContext['whileWaiting'] = async (wait) => {
         log.push('capacity released');
         const result = await wait();
-        log.push('capacity taken');
+        log.push('capacity acquired');
         return result;
-      });
+      };
       const note = (text: string) => async () => void log.push(text);
-      await requestContext.run(context, () => run('key', note('did not wait')));
+      await runFor({ whileWaiting }, note('did not wait'));
       const release = hold('key');
-      const waiting = requestContext.run(context, () => run('key', note('waited')));
+      const waiting = runFor({ whileWaiting }, note('waited'));
       log.push('key released');
       await release();
       await waiting;
@@ -194,18 +182,18 @@ describe('KeyedMutex', () => {
         'did not wait',
         'capacity released',
         'key released',
-        'capacity taken',
+        'capacity acquired',
         'waited',
       ]);
     });
 
-    it('does not keep the key where it fails to take back its capacity', async () => {
+    it('releases the key where it fails to acquire its capacity again', async () => {
       const release = hold('key');
-      const context = request(async (wait) => {
+      const whileWaiting = async (wait: () => Promise<unknown>) => {
         await wait();
         throw new Error('no capacity');
-      });
-      const failing = requestContext.run(context, () => run('key', noted('failing')));
+      };
+      const failing = runFor({ whileWaiting }, noted('failing'));
       const next = run('key', noted('next'));
       await Promise.all([release(), expect(failing).rejects.toThrow('no capacity')]);
       await next;

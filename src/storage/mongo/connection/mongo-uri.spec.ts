@@ -4,16 +4,6 @@ import { requireFullGuarantees } from './mongo-uri.js';
 const PASSWORD = 'correct-horse';
 const SERVER = `mongodb://user:${PASSWORD}@db.example.com:27017/licenses?replicaSet=rs0`;
 
-const rejectionOf = (uri: string): StartupError => {
-  try {
-    requireFullGuarantees(uri);
-  } catch (error) {
-    if (error instanceof StartupError) return error;
-    throw error;
-  }
-  throw new Error('was not rejected');
-};
-
 describe('requireFullGuarantees', () => {
   it.each([
     SERVER,
@@ -42,10 +32,11 @@ describe('requireFullGuarantees', () => {
     ['readPreference=secondary', 'readPreference=primary'],
     ['readPreference=nearest&readPreferenceTags=dc:east', 'readPreference=primary'],
     ['retryWrites=false', 'retryWrites=true'],
-  ])('rejects %s, and says that it takes %s', (option, remedy) => {
-    const { message } = rejectionOf(`${SERVER}&${option}`);
-    expect(message).toContain(`set ${remedy} there`);
-    expect(message).not.toContain(PASSWORD);
+  ])('rejects %s, and names %s as the remedy', (option, remedy) => {
+    const check = () => requireFullGuarantees(`${SERVER}&${option}`);
+    expect(check).toThrow(StartupError);
+    expect(check).toThrow(`set ${remedy} there`);
+    expect(check).not.toThrow(PASSWORD);
   });
 
   it.each([
@@ -62,9 +53,10 @@ describe('requireFullGuarantees', () => {
     `mongodb://user:${PASSWORD}@db.example.com/?w=majority&w=1`,
     `mongodb://user:${PASSWORD}@db.example.com/?readPreference=${PASSWORD}`,
     `mongodb+srv://user:${PASSWORD}@a.example.com,b.example.com`,
-  ])('rejects what cannot be read, and repeats nothing of it: %s', (uri) => {
-    const { message } = rejectionOf(uri);
-    expect(message).toMatch(/^MONGODB_URI cannot be read: .+\.$/);
-    expect(message).not.toContain(PASSWORD);
+  ])('rejects a malformed URI, and repeats no part of it: %s', (uri) => {
+    const check = () => requireFullGuarantees(uri);
+    expect(check).toThrow(StartupError);
+    expect(check).toThrow(/^MONGODB_URI cannot be read: .+\.$/);
+    expect(check).not.toThrow(PASSWORD);
   });
 });

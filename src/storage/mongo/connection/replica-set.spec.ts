@@ -9,7 +9,7 @@ describe('rejectUnfit', () => {
     ['a replica set', THREE, false],
     ['a replica set of one member, connected to directly', ONE, true],
     ['a sharded cluster', { msg: 'isdbgrid' }, false],
-  ])('takes %s', (_, hello, directConnection) => {
+  ])('accepts %s', (_, hello, directConnection) => {
     expect(() => rejectUnfit(hello, directConnection)).not.toThrow();
   });
 

@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import { toStartupError } from './startup-failure.js';
 
-// The driver's and the server's own words may quote what they were given.
+// Messages of the driver and the server may quote their input.
 const SECRET = 'correct-horse';
 
 const rejected = (code: number, codeName: string) =>
@@ -28,7 +28,7 @@ describe('toStartupError', () => {
     ['no member of the replica set', noPrimary(), 'correct replicaSet'],
     ['a failing connection', new mongo.MongoNetworkError(SECRET), '(MongoNetworkError)'],
     ['anything else', new TypeError(SECRET), '(TypeError)'],
-  ])('explains %s in one sentence, without any words but its own', (_, error, remedy) => {
+  ])('explains %s in one sentence, which quotes neither driver nor server', (_, error, remedy) => {
     const { message } = toStartupError(error);
     expect(message).toMatch(/^[^\n]+\.$/);
     expect(message).toContain(remedy);
