@@ -21,36 +21,46 @@ import { NO_LIMITS } from './no-limits.js';
 
 /** The application under test: the real one, on a store of its own, with a clock that stands still. */
 export class TestApp extends HttpCaller {
-  private constructor(
-    url: string,
-    private running: NestFastifyApplication | undefined,
-    readonly clock: FakeClock,
-    /** Its log, one JSON text a line. */
-    readonly log: string[],
-    private readonly dataDir: string,
-  ) {
-    super(url);
-    Object.values(SECRETS).forEach((secret) => this.secrets.add(secret));
-  }
+  readonly clock = new FakeClock();
+  /** Its log, one JSON text a line. */
+  readonly log: string[] = [];
+  private running: NestFastifyApplication | undefined;
+  private dataDir = '';
 
   /**
-   * Starts the application on an engine.
-   *
+   * @param engine the engine of its store
    * @param env variables that differ from the tests' own: no limits, and a trusted proxy on the
    *   loopback, so that a test can call from any address
    * @param options `shedsLoad`: overload is rejected, as in production; else the pace of the machine has no effect;
    *   `deadline` of each request: long unless a test is about it; `argon2`: passwords are hashed as in production
    */
-  static async start(
-    engine: Engine,
-    env: NodeJS.ProcessEnv = {},
-    { shedsLoad = false, deadline = UNHURRIED, argon2 = false } = {},
-  ): Promise<TestApp> {
-    const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
-    const clock = new FakeClock();
-    const log: string[] = [];
-    const config = loadConfig({ ...TEST_ENV, DATA_DIR: dataDir, ...newStore(engine), ...env });
-    const logger = createLogger(config, { write: (line) => log.push(line) });
+  constructor(
+    private readonly engine: Engine,
+    private readonly env: NodeJS.ProcessEnv = {},
+    private readonly options: { shedsLoad?: boolean; deadline?: Deadline; argon2?: boolean } = {},
+  ) {
+    super('');
+    Object.values(SECRETS).forEach((secret) => this.secrets.add(secret));
+  }
+
+  /** A new application that has started; `useApp` is for one that serves all tests of a block. */
+  static async start(...parameters: ConstructorParameters<typeof TestApp>): Promise<TestApp> {
+    const app = new TestApp(...parameters);
+    await app.start();
+    return app;
+  }
+
+  async start(): Promise<void> {
+    const { engine, env, clock } = this;
+    const { shedsLoad = false, deadline = UNHURRIED, argon2 = false } = this.options;
+    this.dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
+    const config = loadConfig({
+      ...TEST_ENV,
+      DATA_DIR: this.dataDir,
+      ...newStore(engine),
+      ...env,
+    });
+    const logger = createLogger(config, { write: (line) => this.log.push(line) });
     const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config, logger)] })
       .overrideProvider(Clock)
       .useValue(clock)
@@ -60,18 +70,18 @@ export class TestApp extends HttpCaller {
     if (!argon2) builder.overrideProvider(PasswordHasher).useValue(cheapPasswords());
     if (!shedsLoad) builder.overrideProvider(WorkClasses).useValue(admittingAll());
     const module = await builder.compile();
-    const nest = module.createNestApplication<NestFastifyApplication>(
+    this.running = module.createNestApplication<NestFastifyApplication>(
       createAdapter(config, logger),
       NEST_OPTIONS,
     );
-    setUpApp(nest);
-    await nest.listen(0, '127.0.0.1');
-    return new TestApp(await nest.getUrl(), nest, clock, log, dataDir);
+    setUpApp(this.running);
+    await this.running.listen(0, '127.0.0.1');
+    this.url = await this.running.getUrl();
   }
 
   /** The running application. */
   get nest(): NestFastifyApplication {
-    if (!this.running) throw new Error('The application has been stopped');
+    if (!this.running) throw new Error('The application does not run');
     return this.running;
   }
 

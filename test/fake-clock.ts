@@ -1,8 +1,11 @@
 import { Clock } from '../src/shared/time/clock.js';
 
+/** The time at which the clock of a test begins. */
+export const START = '2026-01-31T10:15:00.000Z';
+
 /** A clock that stands still until a test moves it. */
 export class FakeClock extends Clock {
-  private current = new Date('2026-01-31T10:15:00.000Z');
+  private current = new Date(START);
 
   now(): Date {
     return new Date(this.current);

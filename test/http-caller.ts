@@ -26,7 +26,7 @@ let checker: ResponseChecker | undefined;
 export class HttpCaller {
   protected readonly secrets = new SecretWatch();
 
-  constructor(readonly url: string) {}
+  constructor(public url: string) {}
 
   get(path: string, call: Call = {}): Promise<HttpResponse> {
     return this.send('GET', path, undefined, call);

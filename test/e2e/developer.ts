@@ -14,6 +14,13 @@ export interface LoggedInDeveloper extends Developer {
 
 export const PASSWORD = 'correct horse battery';
 
+/** The id of no record. */
+export const NOBODYS = '0123456789abcdef01234567';
+
+/** A license key of the right shape that no license has. */
+export const unknownKey = (number = 0): string =>
+  `LIC-${'0'.repeat(24)}-AAAA-BBBB-${String(number).padStart(4, '0')}`;
+
 export async function registerDeveloper(app: HttpCaller): Promise<LoggedInDeveloper> {
   const email = `${randomUUID()}@example.com`;
   const { body } = await app.post('/auth/register', { name: 'Ada', email, password: PASSWORD });
@@ -34,6 +41,10 @@ const tokensOf = (body: { accessToken: string; refreshToken: string }) => ({
   token: body.accessToken,
   refreshToken: body.refreshToken,
 });
+
+/** The claims of an access token. */
+export const claimsOf = (token: string) =>
+  JSON.parse(Buffer.from(String(token.split('.')[1]), 'base64url').toString()) as { sid: string };
 
 /** A client of the developer's, with an e-mail address of its own. */
 export async function createClient(
@@ -101,11 +112,11 @@ export async function addLicense(
   return (await app.post(path, { ...TERMS, ...terms }, { token })).body.license;
 }
 
-/** Activates a license on the machine that the service runs on, or another that is named. */
+/** Activates a license on the machine of the service, or on that of a fingerprint. */
 export const activate = (app: HttpCaller, { key }: { key: string }, fingerprint?: string) =>
   app.post('/validate/activate', { key, fingerprint });
 
-/** What validation says of a license on the same machine. */
+/** The status of a license by validation on the same machine. */
 export async function validationOf(
   app: HttpCaller,
   { key }: { key: string },

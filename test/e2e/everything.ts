@@ -14,7 +14,7 @@ interface License {
   readonly revokedReason: string | null;
 }
 
-/** All that a user can read of the store. */
+/** Everything that a user can read. */
 export async function everythingOf(app: HttpCaller, { token }: { token: string }) {
   const call = { token };
   const [me, dashboard, projects, licenses] = await Promise.all([

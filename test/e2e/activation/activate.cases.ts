@@ -1,20 +1,17 @@
-import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
-import { createLicense, type Developer, logIn, registerDeveloper } from '../developer.js';
+import { START } from '../../fake-clock.js';
+import { atOnce, statusesOf } from '../at-once.js';
+import { createLicense, logIn, unknownKey } from '../developer.js';
+import { useApp, useDeveloper } from '../use-app.js';
 
 const LAPTOP = 'laptop-of-the-customer';
 const DESKTOP = 'desktop-of-the-customer';
 
 describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
-  let app: TestApp;
-  let ada: Developer;
+  const app = useApp(engine);
+  const ada = useDeveloper(app);
 
-  beforeAll(async () => {
-    app = await TestApp.start(engine);
-    ada = await registerDeveloper(app);
-  });
-  afterAll(() => app.stop());
-  beforeEach(() => app.clock.set('2026-01-31T10:15:00.000Z'));
+  beforeEach(() => app.clock.set(START));
 
   const activate = (body: object) => app.post('/validate/activate', body);
 
@@ -58,7 +55,7 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       });
     });
 
-    it('takes the machine of the service where no fingerprint is sent', async () => {
+    it('binds the license to the machine of the service if no fingerprint is sent', async () => {
       const { key } = await createLicense(app, ada);
 
       expect((await activate({ key })).body.message).toBe('License activated successfully');
@@ -73,7 +70,7 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       expect((await activate({ key: `  ${key.toLowerCase()}\n` })).status).toBe(200);
     });
 
-    it('works for shipped software that sends more than it must', async () => {
+    it('ignores fields that it does not know', async () => {
       const { key } = await createLicense(app, ada);
       const response = await activate({
         key,
@@ -92,12 +89,10 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       expect((await activate({ key })).body.expiresAt).toBe('2030-02-01T00:00:00.000Z');
     });
 
-    it('binds exactly one of 20 machines that come at once', async () => {
+    it('binds the license to exactly one of 20 concurrent machines', async () => {
       const { key, _id } = await createLicense(app, ada);
-      const responses = await Promise.all(
-        Array.from({ length: 20 }, (_, i) =>
-          activate({ key, fingerprint: `machine-number-${i + 10}` }),
-        ),
+      const responses = await atOnce(20, (i) =>
+        activate({ key, fingerprint: `machine-number-${i + 10}` }),
       );
       const bound = responses.filter(({ status }) => status === 200);
 
@@ -108,13 +103,11 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       );
     });
 
-    it('succeeds for all of 20 calls of one machine at once, for one of them as the first', async () => {
+    it('succeeds for each of 20 concurrent calls of one machine, and once as the first activation', async () => {
       const { key } = await createLicense(app, ada);
-      const responses = await Promise.all(
-        Array.from({ length: 20 }, () => activate({ key, fingerprint: LAPTOP })),
-      );
+      const responses = await atOnce(20, () => activate({ key, fingerprint: LAPTOP }));
 
-      expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      expect(statusesOf(responses)).toEqual(Array(20).fill(200));
       expect(responses.filter(({ body }) => body.machineId)).toHaveLength(1);
     });
   });
@@ -179,7 +172,7 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       }
     });
 
-    it('rejects a fingerprint where the license is bound to the machine of the service', async () => {
+    it('rejects a fingerprint if the license is bound to the machine of the service', async () => {
       const { key } = await createLicense(app, ada);
       await activate({ key });
 
@@ -202,7 +195,7 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
       }
     });
 
-    it('rejects an expired license from the very moment of its end, whatever the machine', async () => {
+    it('rejects an expired license from the millisecond of its end on, whatever the machine', async () => {
       const { key } = await createLicense(app, ada, { duration: 1 });
       const { expiresAt } = (await activate({ key, fingerprint: LAPTOP })).body;
       app.clock.set(new Date(Date.parse(expiresAt) - 1).toISOString());
@@ -231,7 +224,7 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
   });
 
   it.each([
-    ['of the right shape', `LIC-${'0'.repeat(24)}-AAAA-BBBB-CCCC`],
+    ['of the right shape', unknownKey()],
     ['of no shape at all', 'nonsense'],
     ['10 kB long', 'x'.repeat(10_000)],
     ['with a wildcard', `LIC-${'0'.repeat(24)}-%-%-%`],
@@ -256,12 +249,8 @@ describe.each(ENGINES)('POST /validate/activate on %s', (engine) => {
 });
 
 describe.each(ENGINES)('REQUIRE_FINGERPRINT=true on %s', (engine) => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start(engine, { REQUIRE_FINGERPRINT: 'true' });
-  });
-  afterAll(() => app.stop());
+  const app = useApp(engine, { REQUIRE_FINGERPRINT: 'true' });
+  const ada = useDeveloper(app);
 
   it.each([
     ['/validate/activate', { success: false }],
@@ -279,7 +268,6 @@ describe.each(ENGINES)('REQUIRE_FINGERPRINT=true on %s', (engine) => {
   });
 
   it('activates and validates with a fingerprint', async () => {
-    const ada = await registerDeveloper(app);
     const { key } = await createLicense(app, ada);
     const machine = { key, fingerprint: LAPTOP };
 

@@ -1,20 +1,17 @@
-import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
 import type { HttpResponse, Call } from '../../http-caller.js';
-import { createLicense, registerDeveloper } from '../developer.js';
+import { atOnce } from '../at-once.js';
+import { createLicense, registerDeveloper, unknownKey } from '../developer.js';
+import { rateLimitOf } from '../rate-limit.js';
+import { useApp } from '../use-app.js';
 
-const UNKNOWN = `LIC-${'0'.repeat(24)}-AAAA-BBBB-CCCC`;
+const UNKNOWN = unknownKey();
 
 describe('The activation limit', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start('SQLite', {
-      ACTIVATION_LIMIT: '',
-      TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8',
-    });
+  const app = useApp('SQLite', {
+    ACTIVATION_LIMIT: '',
+    TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8',
   });
-  afterAll(() => app.stop());
 
   const activate = (call: Call) => app.post('/validate/activate', { key: UNKNOWN }, call);
 
@@ -24,7 +21,7 @@ describe('The activation limit', () => {
     return statuses;
   };
 
-  it('lets 5 requests of an address through in 15 minutes, and rejects the sixth as specified', async () => {
+  it('allows an address 5 requests in 15 minutes, and rejects the sixth as specified', async () => {
     const from = '203.0.113.1';
 
     expect(await repeat(5, () => activate({ from }))).toEqual(Array(5).fill(404));
@@ -38,19 +35,16 @@ describe('The activation limit', () => {
     expect(sixth.headers.get('retry-after')).toBe('900');
   });
 
-  it('sends how much is left', async () => {
+  it('reports the remaining requests and seconds in headers', async () => {
     const from = '203.0.113.2';
-    const headersOf = ({ headers }: HttpResponse) =>
-      ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
-
-    expect(headersOf(await activate({ from }))).toEqual(['5', '4', '900']);
+    expect(rateLimitOf(await activate({ from }))).toEqual(['5', '4', '900']);
     app.clock.advance({ seconds: 100 });
-    expect(headersOf(await activate({ from }))).toEqual(['5', '3', '800']);
+    expect(rateLimitOf(await activate({ from }))).toEqual(['5', '3', '800']);
     await repeat(3, () => activate({ from }));
-    expect(headersOf(await activate({ from }))).toEqual(['5', '0', '800']);
+    expect(rateLimitOf(await activate({ from }))).toEqual(['5', '0', '800']);
   });
 
-  it('neither counts a rejected request nor lengthens the window by it', async () => {
+  it('neither counts rejected requests nor extends the window for them', async () => {
     const from = '203.0.113.3';
     await repeat(5, () => activate({ from }));
     app.clock.advance({ seconds: 899 });
@@ -71,7 +65,7 @@ describe('The activation limit', () => {
     expect(await repeat(6, send)).toEqual([400, 400, 400, 400, 400, 429]);
   });
 
-  it('counts successful activations too, and holds on the right key', async () => {
+  it('counts successful activations, too', async () => {
     const ada = await registerDeveloper(app);
     const { key } = await createLicense(app, ada);
     const send = () => app.post('/validate/activate', { key }, { from: '203.0.113.4' });
@@ -79,16 +73,14 @@ describe('The activation limit', () => {
     expect(await repeat(6, send)).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  it('holds when they all come at once', async () => {
-    const responses = await Promise.all(
-      Array.from({ length: 30 }, () => activate({ from: '203.0.113.5' })),
-    );
+  it('holds for concurrent requests', async () => {
+    const responses = await atOnce(30, () => activate({ from: '203.0.113.5' }));
 
     expect(responses.filter(({ status }) => status === 404)).toHaveLength(5);
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(25);
   });
 
-  it('takes an IPv4 address and its IPv6 forms for one', async () => {
+  it('counts an IPv4 address and its IPv6 forms as one', async () => {
     await repeat(5, () => activate({ from: '203.0.113.6' }));
 
     expect((await activate({ from: '::ffff:203.0.113.6' })).status).toBe(429);
@@ -114,16 +106,10 @@ describe('The activation limit', () => {
 });
 
 describe('The limits of an address', () => {
-  let app: TestApp;
-  const from = '203.0.113.1';
-
-  beforeEach(async () => {
-    app = await TestApp.start('SQLite', {
-      ...{ ACTIVATION_LIMIT: '2', REFRESH_LIMIT: '2', REGISTER_LIMIT: '2' },
-      ...{ VALIDATION_LIMIT: '2', VALIDATION_ADDRESS_LIMIT: '2', UNKNOWN_KEY_LIMIT: '2' },
-    });
+  const app = useApp('SQLite', {
+    ...{ ACTIVATION_LIMIT: '2', REFRESH_LIMIT: '2', REGISTER_LIMIT: '2' },
+    ...{ VALIDATION_LIMIT: '2', VALIDATION_ADDRESS_LIMIT: '2', UNKNOWN_KEY_LIMIT: '2' },
   });
-  afterEach(() => app.stop());
 
   const routes = [
     ['/validate/activate', { key: UNKNOWN }, 404],
@@ -132,35 +118,30 @@ describe('The limits of an address', () => {
     ['/auth/register', {}, 400],
   ] as const;
 
-  it.each(routes)('count requests of %s for no other limit', async (path, body, status) => {
-    const send = () => app.post(path, body, { from });
-    expect([await send(), await send(), await send()].map((response) => response.status)).toEqual([
-      ...[status, status],
-      429,
-    ]);
-    for (const [otherPath, otherBody, otherStatus] of routes) {
-      if (otherPath === path) continue;
-      expect((await app.post(otherPath, otherBody, { from })).status).toBe(otherStatus);
-    }
-  });
+  it.each(routes)(
+    'count requests of %s towards its own limit alone',
+    async (path, body, status) => {
+      const from = `203.0.113.${routes.findIndex(([route]) => route === path)}`;
+      const statuses: number[] = [];
+      for (let i = 0; i < 3; i++) statuses.push((await app.post(path, body, { from })).status);
+
+      expect(statuses).toEqual([status, status, 429]);
+      for (const [otherPath, otherBody, otherStatus] of routes) {
+        if (otherPath === path) continue;
+        expect((await app.post(otherPath, otherBody, { from })).status).toBe(otherStatus);
+      }
+    },
+  );
 });
 
 describe.each(ENGINES)('The validation limits on %s', (engine) => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start(engine, {
-      VALIDATION_LIMIT: '',
-      VALIDATION_ADDRESS_LIMIT: '',
-      UNKNOWN_KEY_LIMIT: '',
-    });
+  const app = useApp(engine, {
+    VALIDATION_LIMIT: '',
+    VALIDATION_ADDRESS_LIMIT: '',
+    UNKNOWN_KEY_LIMIT: '',
   });
-  afterAll(() => app.stop());
 
   const validate = (key: string, from: string) => app.post('/validate', { key }, { from });
-  const unknownKey = (i: number) => `LIC-${'0'.repeat(24)}-AAAA-BBBB-${String(i).padStart(4, '0')}`;
-  const headersOf = ({ headers }: HttpResponse) =>
-    ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
 
   it('allow a license key 60 requests of an address in a minute, and count its forms as one', async () => {
     const from = '203.0.113.1';
@@ -176,7 +157,7 @@ describe.each(ENGINES)('The validation limits on %s', (engine) => {
       message: 'Too many requests',
       code: 'TOO_MANY_REQUESTS',
     });
-    expect(headersOf(rejected)).toEqual(['60', '0', '60']);
+    expect(rateLimitOf(rejected)).toEqual(['60', '0', '60']);
     expect(rejected.headers.get('retry-after')).toBe('60');
     expect((await validate(unknownKey(1), from)).status).toBe(200);
     expect((await validate(UNKNOWN, '203.0.113.2')).status).toBe(200);
@@ -190,14 +171,17 @@ describe.each(ENGINES)('The validation limits on %s', (engine) => {
     ['no body', '203.0.113.13', '', 400],
     ['a key that is no string', '203.0.113.14', '{"key":7}', 400],
     ['what can be no key', '203.0.113.15', '{"key":"no key"}', 200],
-  ])('count requests with %s for the address', async (_case, from, body, status) => {
-    const response = await app.send('POST', '/validate', body, { from });
-    const second = await validate(UNKNOWN, from);
+  ])(
+    'count requests with %s towards the limit of the address',
+    async (_case, from, body, status) => {
+      const response = await app.send('POST', '/validate', body, { from });
+      const second = await validate(UNKNOWN, from);
 
-    expect(response.status).toBe(status);
-    expect(headersOf(response)).toEqual(['3000', '2999', '60']);
-    expect(headersOf(second)).toEqual(['60', '59', '60']);
-  });
+      expect(response.status).toBe(status);
+      expect(rateLimitOf(response)).toEqual(['3000', '2999', '60']);
+      expect(rateLimitOf(second)).toEqual(['60', '59', '60']);
+    },
+  );
 
   it('allow an address 3,000 requests in a minute', async () => {
     const from = '203.0.113.3';
@@ -208,7 +192,7 @@ describe.each(ENGINES)('The validation limits on %s', (engine) => {
     const rejected = await validate(key, from);
 
     expect(rejected.status).toBe(429);
-    expect(headersOf(rejected)).toEqual(['3000', '0', '60']);
+    expect(rateLimitOf(rejected)).toEqual(['3000', '0', '60']);
     expect((await validate(key, '203.0.113.4')).status).toBe(200);
     app.clock.advance({ seconds: 60 });
     expect((await validate(key, from)).status).toBe(200);
@@ -222,12 +206,12 @@ describe.each(ENGINES)('The validation limits on %s', (engine) => {
 
     const rejected = await validate(unknownKey(21), from);
     expect(rejected.status).toBe(429);
-    expect(headersOf(rejected)).toEqual(['20', '0', '900']);
+    expect(rateLimitOf(rejected)).toEqual(['20', '0', '900']);
     expect(rejected.headers.get('retry-after')).toBe('900');
     expect((await validate(unknownKey(1), from)).status).toBe(429);
     const responded = await validate(key, from);
     expect(responded.body.status).toBe('pending');
-    expect(headersOf(responded)).toEqual(['60', '58', '60']);
+    expect(rateLimitOf(responded)).toEqual(['60', '58', '60']);
     app.clock.advance({ seconds: 900 });
     expect((await validate(unknownKey(21), from)).status).toBe(200);
   });

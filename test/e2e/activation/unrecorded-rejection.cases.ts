@@ -1,17 +1,12 @@
 import { LicenseEventsRepository } from '../../../src/licenses/license-events.repository.js';
-import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
 import { activate, createLicense, registerDeveloper } from '../developer.js';
+import { useApp } from '../use-app.js';
 
 describe.each(ENGINES)('A rejected activation on %s', (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
 
-  beforeAll(async () => {
-    app = await TestApp.start(engine);
-  });
-  afterAll(() => app.stop());
-
-  it('is the response of the specification where its event cannot be stored, and the log says why', async () => {
+  it('gets the specified response even if its event cannot be stored, and the log says why', async () => {
     const license = await createLicense(app, await registerDeveloper(app));
     await activate(app, license, 'laptop-of-the-customer');
     const failure = new Error('database or disk is full');

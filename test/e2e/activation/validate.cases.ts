@@ -1,19 +1,16 @@
-import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
-import { createLicense, type Developer, registerDeveloper } from '../developer.js';
+import { START } from '../../fake-clock.js';
+import { atOnce } from '../at-once.js';
+import { createLicense, unknownKey } from '../developer.js';
+import { useApp, useDeveloper } from '../use-app.js';
 
 const LAPTOP = 'laptop-of-the-customer';
 
 describe.each(ENGINES)('POST /validate on %s', (engine) => {
-  let app: TestApp;
-  let ada: Developer;
+  const app = useApp(engine);
+  const ada = useDeveloper(app);
 
-  beforeAll(async () => {
-    app = await TestApp.start(engine);
-    ada = await registerDeveloper(app);
-  });
-  afterAll(() => app.stop());
-  beforeEach(() => app.clock.set('2026-01-31T10:15:00.000Z'));
+  beforeEach(() => app.clock.set(START));
 
   const activate = (body: object) => app.post('/validate/activate', body);
   const validate = async (body: object) => {
@@ -64,7 +61,7 @@ describe.each(ENGINES)('POST /validate on %s', (engine) => {
     });
   });
 
-  it('says "expired" from the very moment of the end, though it was asked before', async () => {
+  it('says "expired" from the millisecond of the end on, even if it said "active" before', async () => {
     const { key } = await createLicense(app, ada, { duration: 1 });
     const { expiresAt } = (await activate({ key })).body;
     app.clock.set(new Date(Date.parse(expiresAt) - 1).toISOString());
@@ -79,7 +76,7 @@ describe.each(ENGINES)('POST /validate on %s', (engine) => {
     });
   });
 
-  it('says "revoked" as soon as the revocation is acknowledged, though it was asked before', async () => {
+  it('says "revoked" as soon as the revocation is acknowledged, even if it said "active" before', async () => {
     const { key, _id } = await createLicense(app, ada);
     await activate({ key });
     expect((await validate({ key })).status).toBe('active');
@@ -92,7 +89,7 @@ describe.each(ENGINES)('POST /validate on %s', (engine) => {
     });
   });
 
-  it('says "active" as soon as the activation is acknowledged, though it was asked before', async () => {
+  it('says "active" as soon as the activation is acknowledged, even if it said "pending" before', async () => {
     const { key } = await createLicense(app, ada);
     expect((await validate({ key })).status).toBe('pending');
     await activate({ key });
@@ -100,7 +97,7 @@ describe.each(ENGINES)('POST /validate on %s', (engine) => {
     expect((await validate({ key })).status).toBe('active');
   });
 
-  it.each([`LIC-${'0'.repeat(24)}-AAAA-BBBB-CCCC`, 'nonsense', 'x'.repeat(10_000)])(
+  it.each([unknownKey(), 'nonsense', 'x'.repeat(10_000)])(
     'says "invalid" for a key that no license has',
     async (key) => {
       expect(await validate({ key })).toEqual({
@@ -128,13 +125,13 @@ describe.each(ENGINES)('POST /validate on %s', (engine) => {
     });
   });
 
-  it('never says "active" after an acknowledged revocation, while 20 clients ask on', async () => {
+  it('never says "active" to 20 concurrent callers after an acknowledged revocation', async () => {
     for (let round = 0; round < 5; round++) {
       const { key, _id } = await createLicense(app, ada);
       await activate({ key });
       let revoked = false;
-      const asking = Array.from({ length: 20 }, async () => {
-        // Each asks on until it has asked once after the acknowledgement.
+      const asking = atOnce(20, async () => {
+        // Each goes on until it has sent one request after the acknowledgement.
         for (;;) {
           const asksLate = revoked;
           const { status } = await validate({ key });
@@ -144,7 +141,7 @@ describe.each(ENGINES)('POST /validate on %s', (engine) => {
       await app.post(`/licenses/${_id}/revoke`, {}, ada);
       revoked = true;
 
-      expect(await Promise.all(asking)).toEqual(Array(20).fill('revoked'));
+      expect(await asking).toEqual(Array(20).fill('revoked'));
     }
   });
 });

@@ -4,19 +4,16 @@ import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
-import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
+import { atOnce, statusesOf } from '../at-once.js';
+import { useApp } from '../use-app.js';
 import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from './account.js';
 
 const WRONG_PASSWORD = 'seven quiet lanterns drown';
 
 describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
 
-  beforeAll(async () => {
-    app = await TestApp.start(engine);
-  });
-  afterAll(() => app.stop());
   afterEach(() => jest.restoreAllMocks());
 
   describe('204', () => {
@@ -51,7 +48,7 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
       expect((await account.change(back)).status).toBe(204);
     });
 
-    it('moves the time of the account’s last change', async () => {
+    it('updates the time of the account’s last change', async () => {
       const account = await accountOn(app);
       app.clock.advance({ seconds: 60 });
       await account.change();
@@ -61,7 +58,7 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
       expect(body.updatedAt > body.createdAt).toBe(true);
     });
 
-    it('takes passwords as they are, spaces included, and in any composition of accents', async () => {
+    it('keeps spaces in passwords, and normalizes Unicode composition', async () => {
       const account = await accountOn(app);
       await account.change({ newPassword: '  caf\u00e9 by the river ' });
       const again = { currentPassword: '  cafe\u0301 by the river ', newPassword: NEW_PASSWORD };
@@ -124,7 +121,7 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
       }
     });
 
-    it('takes the current password in another composition for the same', async () => {
+    it('rejects the current password in another Unicode composition as the new one', async () => {
       const account = await accountOn(app);
       await account.change({ newPassword: 'caf\u00e9 by the river' });
       const same = {
@@ -137,7 +134,7 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
       });
     });
 
-    it('rejects an idempotency key that is none', async () => {
+    it('rejects a malformed idempotency key', async () => {
       const { change } = await accountOn(app);
 
       expect((await change({}, { 'Idempotency-Key': 'x'.repeat(256) })).body).toMatchObject({
@@ -148,7 +145,7 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
   });
 
   describe('401', () => {
-    it('rejects a request without an access token, before its body is looked at', async () => {
+    it('rejects a request without an access token before its body is validated', async () => {
       for (const token of [undefined, 'nonsense', (await accountOn(app)).refreshToken]) {
         const { status, body } = await app.post('/auth/password', {}, { ...(token && { token }) });
 
@@ -210,14 +207,14 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
     },
   );
 
-  it('makes exactly one of 10 changes that come at once from one password', async () => {
+  it('makes exactly one of 10 concurrent changes from one password', async () => {
     const account = await accountOn(app);
     const passwords = Array.from({ length: 10 }, () => `lanterns ${randomUUID()}`);
     const responses = await Promise.all(
       passwords.map((newPassword) => account.change({ newPassword })),
     );
 
-    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(403)]);
+    expect(statusesOf(responses).sort()).toEqual([204, ...Array(9).fill(403)]);
     const logins = await Promise.all(passwords.map((password) => account.logIn(password)));
     expect(logins.map(({ status }) => status === 200)).toEqual(
       responses.map(({ status }) => status === 204),
@@ -226,12 +223,7 @@ describe.each(ENGINES)('POST /auth/password on %s', (engine) => {
 });
 
 describe.each(ENGINES)('POST /auth/password, limited, on %s', (engine) => {
-  let app: TestApp;
-
-  beforeEach(async () => {
-    app = await TestApp.start(engine, { LOGIN_LIMIT: '2' });
-  });
-  afterEach(() => app.stop());
+  const app = useApp(engine, { LOGIN_LIMIT: '2' });
 
   it('counts a wrong current password as a failed login of the address', async () => {
     const account = await accountOn(app);
@@ -241,7 +233,7 @@ describe.each(ENGINES)('POST /auth/password, limited, on %s', (engine) => {
     const second = await account.logIn(WRONG_PASSWORD, from);
     const third = await account.change({}, {}, from);
 
-    expect([first, second, third].map(({ status }) => status)).toEqual([403, 401, 429]);
+    expect(statusesOf([first, second, third])).toEqual([403, 401, 429]);
     expect(first.headers.get('x-ratelimit-remaining')).toBe('1');
     expect(third.headers.get('retry-after')).toBe('900');
     expect(third.body).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
@@ -249,26 +241,24 @@ describe.each(ENGINES)('POST /auth/password, limited, on %s', (engine) => {
     expect((await account.change({}, {}, '192.0.2.2')).status).toBe(204);
   });
 
-  it('holds the guesses at an account to a limit of their own, from wherever they come at once', async () => {
+  it('limits the guesses at an account, even if concurrent and from many addresses', async () => {
     const account = await accountOn(app);
     const verify = jest
       .spyOn(app.nest.get(PasswordHasher, { strict: false }), 'verify')
       .mockClear();
-    const guesses = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        account.change({ currentPassword: `${WRONG_PASSWORD} ${index}` }, {}, `192.0.2.${index}`),
-      ),
+    const guesses = await atOnce(20, (i) =>
+      account.change({ currentPassword: `${WRONG_PASSWORD} ${i}` }, {}, `198.51.100.${i + 1}`),
     );
 
     expect(guesses.filter(({ status }) => status === 403)).toHaveLength(6);
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(14);
     expect(verify).toHaveBeenCalledTimes(6);
-    expect((await account.logIn(OLD_PASSWORD, '198.51.100.1')).status).toBe(200);
+    expect((await account.logIn(OLD_PASSWORD, '198.51.101.1')).status).toBe(200);
   });
 
-  it('counts neither a change that succeeds nor a body that is malformed', async () => {
+  it('counts neither successful changes nor malformed bodies', async () => {
     const account = await accountOn(app);
-    const from = '192.0.2.1';
+    const from = '192.0.2.3';
     await account.change({ newPassword: 'short' }, {}, from);
     await account.change({ newPassword: account.email }, {}, from);
     const { status, headers } = await account.change({}, {}, from);

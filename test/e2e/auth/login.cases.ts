@@ -2,25 +2,20 @@ import { AccountsService } from '../../../src/auth/accounts/accounts.service.js'
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { SessionsRepository } from '../../../src/auth/sessions/sessions.repository.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
-import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
-import type { HttpResponse } from '../../http-caller.js';
+import { rateLimitOf } from '../rate-limit.js';
+import { useApp } from '../use-app.js';
 
 const ADA = { name: 'Ada', email: 'ada@studio.example', password: 'seven quiet lanterns drift' };
 const WRONG = { email: ADA.email, password: 'seven quiet lanterns drown' };
 const NOBODY = { email: 'nobody@studio.example', password: ADA.password };
 
-const rateLimit = ({ headers }: HttpResponse) =>
-  ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
-
 describe.each(ENGINES)('POST /auth/login on %s', (engine) => {
-  let app: TestApp;
+  const app = useApp(engine, {}, { argon2: true });
 
   beforeAll(async () => {
-    app = await TestApp.start(engine, {}, { argon2: true });
     await app.post('/auth/register', ADA);
   });
-  afterAll(() => app.stop());
   afterEach(() => jest.restoreAllMocks());
 
   it('200 returns the account and the tokens of a new session', async () => {
@@ -90,7 +85,7 @@ describe.each(ENGINES)('POST /auth/login on %s', (engine) => {
     expect(hash).not.toHaveBeenCalled();
   });
 
-  it('S8: looks an address up once, whether the account exists or not', async () => {
+  it('S8: looks up the address once, whether or not the account exists', async () => {
     const lookup = jest.spyOn(
       app.nest.get(SessionsRepository, { strict: false }),
       'isKnownAddress',
@@ -100,7 +95,7 @@ describe.each(ENGINES)('POST /auth/login on %s', (engine) => {
     expect(lookup).toHaveBeenCalledTimes(3);
   });
 
-  it('403 says that the account is disabled, to its right password alone and after the same work', async () => {
+  it('403 says that the account is disabled, only for the right password and after the same work', async () => {
     const bob = { ...ADA, email: 'bob@studio.example' };
     const { body: session } = await app.post('/auth/register', bob);
     await app.nest.get(AccountsService, { strict: false }).disable(bob.email);
@@ -134,22 +129,19 @@ describe.each(ENGINES)('POST /auth/login on %s', (engine) => {
   });
 
   it('has no rate limit headers where the limit is 0', async () => {
-    expect(rateLimit(await app.post('/auth/login', WRONG))).toEqual([null, null, null]);
+    expect(rateLimitOf(await app.post('/auth/login', WRONG))).toEqual([null, null, null]);
   });
 });
 
 describe.each(ENGINES)('POST /auth/login, limited, on %s', (engine) => {
-  let app: TestApp;
+  const app = useApp(engine, { LOGIN_LIMIT: '2' });
+
+  beforeAll(() => app.post('/auth/register', ADA));
+
   const login = (credentials: unknown, from: string) =>
     app.post('/auth/login', credentials, { from });
 
-  beforeEach(async () => {
-    app = await TestApp.start(engine, { LOGIN_LIMIT: '2' });
-    await app.post('/auth/register', ADA);
-  });
-  afterEach(() => app.stop());
-
-  it('rejects an address that has failed too often, before the body is looked at', async () => {
+  it('rejects an address that has failed too often before the body is validated', async () => {
     const from = '192.0.2.1';
     const first = await login(WRONG, from);
     const second = await login(NOBODY, from);
@@ -158,21 +150,21 @@ describe.each(ENGINES)('POST /auth/login, limited, on %s', (engine) => {
     const malformed = await app.send('POST', '/auth/login', '{', { from });
 
     expect([first.status, second.status]).toEqual([401, 401]);
-    expect(rateLimit(first)).toEqual(['2', '1', '900']);
-    expect(rateLimit(second)).toEqual(['2', '0', '900']);
+    expect(rateLimitOf(first)).toEqual(['2', '1', '900']);
+    expect(rateLimitOf(second)).toEqual(['2', '0', '900']);
     for (const rejected of [right, malformed]) {
       expect(rejected.status).toBe(429);
       expect(rejected.body).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
       expect(rejected.headers.get('retry-after')).toBe('600');
-      expect(rateLimit(rejected)).toEqual(['2', '0', '600']);
+      expect(rateLimitOf(rejected)).toEqual(['2', '0', '600']);
     }
     expect((await login(ADA, '192.0.2.2')).status).toBe(200);
     app.clock.advance({ seconds: 600 });
     expect((await login(ADA, from)).status).toBe(200);
   });
 
-  it('counts neither a login that succeeds nor a body that is malformed', async () => {
-    const from = '192.0.2.1';
+  it('counts neither successful logins nor malformed bodies', async () => {
+    const from = '192.0.2.3';
     await login(WRONG, from);
     for (const body of ['{', '[]', '{}', '{"email":5,"password":5}']) {
       expect((await app.send('POST', '/auth/login', body, { from })).status).toBe(400);
@@ -181,10 +173,10 @@ describe.each(ENGINES)('POST /auth/login, limited, on %s', (engine) => {
     const last = await login(ADA, from);
 
     expect(last.status).toBe(200);
-    expect(rateLimit(last)).toEqual(['2', '1', '900']);
+    expect(rateLimitOf(last)).toEqual(['2', '1', '900']);
   });
 
-  it('takes an IPv6 address by its /64', async () => {
+  it('counts IPv6 addresses by their /64', async () => {
     await login(WRONG, '2001:db8::1');
     await login(WRONG, '2001:db8::2');
 

@@ -1,27 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
-import { TestApp } from '../../app.js';
 import { EVERY_ENGINE } from '../../engines.js';
 import { timesInScope } from '../../scope.js';
+import { useApp } from '../use-app.js';
 import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from './account.js';
 
 const ROUNDS = timesInScope(25);
 
 type Account = Awaited<ReturnType<typeof accountOn>>;
 
-/** Lets others go on this many times. */
+/** Yields to other work this many times. */
 async function yieldTimes(times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) await setImmediate();
 }
 
 describe.each(EVERY_ENGINE)('A login while the password changes, on %s', (engine) => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start(engine);
-  });
-  afterAll(() => app.stop());
+  const app = useApp(engine);
 
   const ways: [string, (account: Account) => Promise<unknown>][] = [
     ['its owner changes it', (account) => account.change()],
@@ -33,7 +28,7 @@ describe.each(EVERY_ENGINE)('A login while the password changes, on %s', (engine
   ];
 
   describe.each(ways)('as %s', (_way, renew) => {
-    it('starts no session by the old password, which was right when it was looked at', async () => {
+    it('starts no session by the old password, though it was right when it was verified', async () => {
       const account = await accountOn(app);
       const hasher = app.nest.get(PasswordHasher, { strict: false });
       const verify = hasher.verify.bind(hasher);

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
-import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
+import { atOnce, statusesOf } from '../at-once.js';
+import { useApp } from '../use-app.js';
 import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from './account.js';
 
 const THIRD_PASSWORD = 'four green anchors rest';
 const DAY = 24 * 60 * 60;
 
 const aKey = () => ({ 'Idempotency-Key': randomUUID() });
-const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status);
 
 describe.each(ENGINES)('POST /auth/password with an idempotency key on %s', (engine) => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start(engine, { LOGIN_LIMIT: '5' });
-  });
-  afterAll(() => app.stop());
+  const app = useApp(engine, { LOGIN_LIMIT: '5' });
 
   it('204 for a repeat, which changes nothing and is no failed login', async () => {
     const account = await accountOn(app);
@@ -37,13 +32,13 @@ describe.each(ENGINES)('POST /auth/password with an idempotency key on %s', (eng
     expect((await app.post('/auth/refresh', other)).status).toBe(200);
   });
 
-  it('204 for all of 5 twins at the same moment, of which one changes the password', async () => {
+  it('204 for 5 concurrent requests, of which one changes the password', async () => {
     const account = await accountOn(app);
     const key = aKey();
-    const twins = await Promise.all(Array.from({ length: 5 }, () => account.change({}, key)));
+    const twins = await atOnce(5, () => account.change({}, key));
     const last = await account.logIn(NEW_PASSWORD);
 
-    expect(statuses(twins)).toEqual(Array(5).fill(204));
+    expect(statusesOf(twins)).toEqual(Array(5).fill(204));
     expect(last.status).toBe(200);
     expect(last.headers.get('x-ratelimit-remaining')).toBe('5');
   });
@@ -60,7 +55,7 @@ describe.each(ENGINES)('POST /auth/password with an idempotency key on %s', (eng
     expect((await app.post('/auth/password', passwords, call)).status).toBe(403);
   });
 
-  it('403 keeps nothing: the same key may come with the right password', async () => {
+  it('403 stores no idempotency record: the same key succeeds with the right password', async () => {
     const account = await accountOn(app);
     const key = aKey();
 
@@ -72,13 +67,13 @@ describe.each(ENGINES)('POST /auth/password with an idempotency key on %s', (eng
     const [account, other] = [await accountOn(app), await accountOn(app)];
     const key = aKey();
 
-    expect(statuses([await account.change({}, key), await other.change({}, key)])).toEqual([
+    expect(statusesOf([await account.change({}, key), await other.change({}, key)])).toEqual([
       204, 204,
     ]);
     expect((await other.logIn(NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('422 for the key with another new password, which counts as the guess that it may be', async () => {
+  it('422 for the key with another new password, counted as a failed login', async () => {
     const account = await accountOn(app);
     const key = aKey();
     await account.change({}, key);
@@ -86,7 +81,7 @@ describe.each(ENGINES)('POST /auth/password with an idempotency key on %s', (eng
     const responses = [];
     for (let times = 0; times < 6; times += 1) responses.push(await account.change(guess, key));
 
-    expect(statuses(responses)).toEqual([422, 422, 422, 422, 422, 429]);
+    expect(statusesOf(responses)).toEqual([422, 422, 422, 422, 422, 429]);
     expect(responses[0]?.body).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     expect((await account.logIn(NEW_PASSWORD, '192.0.2.1')).status).toBe(200);
   });
@@ -101,7 +96,7 @@ describe.each(ENGINES)('POST /auth/password with an idempotency key on %s', (eng
     expect((await account.logIn(THIRD_PASSWORD)).status).toBe(200);
   });
 
-  it('422 for the key of another kind of request, without a look at the passwords', async () => {
+  it('422 for the key of another operation, before a password is verified', async () => {
     const account = await accountOn(app);
     const key = aKey();
     const client = { name: 'Acme', email: `${randomUUID()}@acme.example` };

@@ -59,7 +59,7 @@ describe.each(ENGINES)('npm run user on %s', (engine) => {
     await app.stop();
   });
 
-  it('rejects to create an account twice, or to reset one that does not exist', async () => {
+  it('neither creates an account twice nor resets one that does not exist', async () => {
     await run('create', email);
 
     await expect(run('create', 'ADA@studio.example')).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe.each(ENGINES)('npm run user on %s', (engine) => {
     );
   });
 
-  it('creates an account where registration is open for the first one alone, after that, too', async () => {
+  it('creates more accounts where registration is open for the first one alone', async () => {
     env.REGISTRATION = 'first';
     await run('create', email);
     await run('create', 'bob@studio.example');
@@ -89,7 +89,7 @@ describe.each(ENGINES)('npm run user on %s', (engine) => {
     ]);
   });
 
-  it('disables an account, whose licenses go on being validated, and enables it', async () => {
+  it('disables an account, whose licenses stay valid, and enables it again', async () => {
     const password = passwordIn(await run('create', email));
     const credentials = { email, password };
     const before = await start();
@@ -120,7 +120,7 @@ describe.each(ENGINES)('npm run user on %s', (engine) => {
     await again.stop();
   });
 
-  it('deletes an account with everything, with active licenses only if told so', async () => {
+  it('deletes an account with all its records, and with active licenses only by --with-licenses', async () => {
     const password = passwordIn(await run('create', email));
     const before = await start();
     const { body: session } = await before.post('/auth/login', { email, password });

@@ -1,20 +1,14 @@
-import { TestApp } from '../../app.js';
 import { EVERY_ENGINE } from '../../engines.js';
-import { createClient, createProject, type Developer, registerDeveloper } from '../developer.js';
+import { createClient, createProject, registerDeveloper } from '../developer.js';
 import { idsOf, readPages } from '../pages.js';
+import { useApp, useDeveloper } from '../use-app.js';
 
 const LITERAL = ['%', '_', '.', '*', '+', '?', '(', '[', ']', '^', '$', '|', '\\', "'", '"', '{}'];
 
 describe.each(EVERY_ENGINE)('GET /clients on %s', (engine) => {
-  let app: TestApp;
-  let ada: Developer;
-  let bob: Developer;
-
-  beforeAll(async () => {
-    app = await TestApp.start(engine);
-    [ada, bob] = await Promise.all([registerDeveloper(app), registerDeveloper(app)]);
-  });
-  afterAll(() => app.stop());
+  const app = useApp(engine);
+  const ada = useDeveloper(app);
+  const bob = useDeveloper(app);
 
   describe('with a search', () => {
     const names = async (search: string, { token } = ada) => {
@@ -132,7 +126,7 @@ describe.each(EVERY_ENGINE)('GET /clients on %s', (engine) => {
     expect(shown).toEqual(idsOf(clients.slice(1)).reverse());
   });
 
-  it('goes on behind a client that was deleted after its page', async () => {
+  it('continues after a client that was deleted after its page', async () => {
     const dave = await registerDeveloper(app);
     const clients = [];
     for (let i = 0; i < 3; i++) clients.push(await createClient(app, dave));
@@ -152,9 +146,5 @@ describe.each(EVERY_ENGINE)('GET /clients on %s', (engine) => {
 
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ errors: { cursor: [expect.any(String)] } });
-  });
-
-  it('401: needs a token', async () => {
-    expect((await app.get('/clients?search=a')).status).toBe(401);
   });
 });

@@ -3,29 +3,21 @@ import { EJSON } from 'bson';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { Config } from '../../../src/shared/config/config.js';
-import { TestApp } from '../../app.js';
+import type { TestApp } from '../../app.js';
 import { type Engine, EVERY_ENGINE } from '../../engines.js';
 import {
   activate,
   createClient,
   createLicense,
   createProject,
-  type Developer,
+  NOBODYS,
   PASSWORD,
-  registerDeveloper,
 } from '../developer.js';
-
-const NOBODYS = '0123456789abcdef01234567';
+import { useApp, useDeveloper } from '../use-app.js';
 
 describe.each(EVERY_ENGINE)('The header Idempotency-Key on %s', (engine) => {
-  let app: TestApp;
-  let ada: Developer;
-
-  beforeAll(async () => {
-    app = await TestApp.start(engine);
-    ada = await registerDeveloper(app);
-  });
-  afterAll(() => app.stop());
+  const app = useApp(engine);
+  const ada = useDeveloper(app);
 
   const post = (path: string, body: unknown, key: string, { token } = ada) =>
     app.post(path, body, { token, headers: { 'Idempotency-Key': key } });
@@ -80,7 +72,7 @@ describe.each(EVERY_ENGINE)('The header Idempotency-Key on %s', (engine) => {
       expect((await app.get('/clients?limit=100', ada)).body).toEqual(before);
     });
 
-    it('401: is not looked at without a token', async () => {
+    it('401: is not validated without a token', async () => {
       expect((await post('/clients', {}, '', { ...ada, token: 'nonsense' })).status).toBe(401);
     });
   });
@@ -132,7 +124,7 @@ describe.each(EVERY_ENGINE)('The header Idempotency-Key on %s', (engine) => {
     });
   });
 
-  it('leaves nothing in the store that tells a license key, the key itself or a password', async () => {
+  it('stores no license key, idempotency key or password in plain text', async () => {
     const client = await createClient(app, ada);
     const { license } = await createProject(app, ada, client._id);
     const { project } = license;
@@ -148,7 +140,7 @@ describe.each(EVERY_ENGINE)('The header Idempotency-Key on %s', (engine) => {
     expect([added.status, reissued.status, changed.status]).toEqual([201, 201, 204]);
     const stored = await contentOf(app, engine);
 
-    // What is kept for the repeats is among what is looked at.
+    // The idempotency records are part of the content.
     expect(stored.split(String(reissued.body.license._id)).length).toBeGreaterThan(2);
     expect(stored).toContain('sealedKey');
     const keys: string[] = [license, added.body.license, reissued.body.license].map(({ key }) =>
@@ -160,7 +152,7 @@ describe.each(EVERY_ENGINE)('The header Idempotency-Key on %s', (engine) => {
   });
 });
 
-/** All that is stored, byte for byte, or each document of each collection. */
+/** Everything that is stored: the bytes of each file, or the documents of each collection. */
 async function contentOf(app: TestApp, engine: Engine): Promise<string> {
   if (engine === 'SQLite') {
     const { dataDir } = app.nest.get(Config);

@@ -1,13 +1,14 @@
-import { TestApp } from '../../app.js';
 import { readDocument, routesOf } from '../../document/openapi-document.js';
 import { EVERY_ENGINE } from '../../engines.js';
+import { atOnce } from '../at-once.js';
 import { type Developer, logIn, registerDeveloper } from '../developer.js';
 import { everythingOf } from '../everything.js';
+import { useApp } from '../use-app.js';
 import { type Write, WRITES } from './writes.js';
 
 const HOUR = 60 * 60;
 
-it('The idempotency key is taken by every authenticated POST, and each has its cases here', () => {
+it('Every authenticated POST accepts an idempotency key, and has its cases here', () => {
   const posts = routesOf(readDocument()).filter(
     ({ method, operation }) => method === 'POST' && operation.security?.length,
   );
@@ -22,12 +23,7 @@ it('The idempotency key is taken by every authenticated POST, and each has its c
 });
 
 describe.each(EVERY_ENGINE)('A write with an idempotency key on %s', (engine) => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start(engine);
-  });
-  afterAll(() => app.stop());
+  const app = useApp(engine);
 
   const send = async (
     { path, body }: Pick<Write, 'path' | 'body'>,
@@ -66,10 +62,8 @@ describe.each(EVERY_ENGINE)('A write with an idempotency key on %s', (engine) =>
       expect(await everythingOf(app, user)).toEqual(before);
     });
 
-    it('is done once where 20 come at once, and each gets the one response', async () => {
-      const responses = await Promise.all(
-        Array.from({ length: 20 }, () => send(write, user, 'twins')),
-      );
+    it('is done once for 20 concurrent requests, and each gets the same response', async () => {
+      const responses = await atOnce(20, () => send(write, user, 'twins'));
       const another = await registerDeveloper(app);
       const other = await newWrite(app, another);
       await send(other, another, 'twins');
@@ -79,7 +73,7 @@ describe.each(EVERY_ENGINE)('A write with an idempotency key on %s', (engine) =>
       expect(await outlineOf(user)).toEqual(await outlineOf(another));
     });
 
-    it('422: the key is not taken for another body, nor for another path', async () => {
+    it('422: the key is rejected for another body and for another path', async () => {
       // Right for either path, as each drops what it does not know.
       const body = {
         ...{ name: 'Other', email: `${user._id}@other.example` },
@@ -105,7 +99,7 @@ describe.each(EVERY_ENGINE)('A write with an idempotency key on %s', (engine) =>
       expect(await send({ ...write, body }, user, 'once')).toEqual(first);
     });
 
-    it("is not responded with another user's, whose key is another key", async () => {
+    it("gets no response of another user's request with the same key", async () => {
       const another = await registerDeveloper(app);
       const other = await newWrite(app, another);
       const first = await send(write, user, 'same key');

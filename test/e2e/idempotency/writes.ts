@@ -9,13 +9,13 @@ import {
   PASSWORD,
 } from '../developer.js';
 
-/** A request that changes something, and how what it made goes on. */
+/** A request that changes something. */
 export interface Write {
   readonly path: string;
   readonly body: object;
-  /** Another body that the same path takes. */
+  /** Another body that the same path accepts. */
   readonly otherBody: object;
-  /** Changes, or takes away, what the write has made. */
+  /** Changes or deletes the record that the write has created. */
   readonly moveOn: (response: { client?: Made; license?: Made }) => Promise<unknown>;
 }
 
@@ -26,7 +26,7 @@ interface Made {
 
 const TERMS = { duration: 6, services: ['Hosting'] };
 
-/** A new write of a user's for each operation that takes an idempotency key. */
+/** A new write of a user for each operation that accepts an idempotency key. */
 export const WRITES: Record<string, (app: TestApp, user: Developer) => Promise<Write>> = {
   changePassword: async () => ({
     path: '/auth/password',

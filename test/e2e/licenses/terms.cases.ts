@@ -1,5 +1,5 @@
-import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
+import { START } from '../../fake-clock.js';
 import {
   activate,
   addLicense,
@@ -11,8 +11,8 @@ import {
   validationOf,
 } from '../developer.js';
 import { everythingOf } from '../everything.js';
+import { useApp } from '../use-app.js';
 
-const START = '2026-01-31T10:15:00.000Z';
 const TIME = 'T23:59:59.999Z';
 const DURATIONS = Array.from({ length: 12 }, (_, i) => i + 1);
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -39,14 +39,12 @@ function expectedEnd({ year, month, day }: (typeof DATES)[number], months: numbe
 }
 
 describe.each(ENGINES)('R9: the term of a license on %s', (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let ada: Developer;
 
   beforeAll(async () => {
-    app = await TestApp.start(engine);
     ada = await registerDeveloper(app);
   });
-  afterAll(() => app.stop());
   afterEach(() => app.clock.set(START));
 
   it(`ends as the specification says from each of ${DATES.length} days and for each duration: ${DATES.length * 12} activations`, async () => {
@@ -65,7 +63,7 @@ describe.each(ENGINES)('R9: the term of a license on %s', (engine) => {
     }
   });
 
-  it('reckons the months by the calendar of its test, too', () => {
+  it('has a correct calendar in its test', () => {
     expect(expectedEnd({ year: 2027, month: 1, day: 31 }, 1)).toBe('2027-02-28T23:59:59.999Z');
     expect(expectedEnd({ year: 2028, month: 2, day: 29 }, 12)).toBe('2029-02-28T23:59:59.999Z');
     expect(expectedEnd({ year: 2027, month: 12, day: 31 }, 2)).toBe('2028-02-29T23:59:59.999Z');
@@ -91,7 +89,7 @@ describe.each(ENGINES)('R9: the term of a license on %s', (engine) => {
       ada = await logIn(app, ada);
     });
 
-    it('is over or not as the clock says, wherever it is asked', async () => {
+    it('is over or not by the clock, in every response', async () => {
       for (const [license, status] of [
         [short, half],
         [long, whole],
@@ -107,7 +105,7 @@ describe.each(ENGINES)('R9: the term of a license on %s', (engine) => {
       }
     });
 
-    it('is what every change works with, and nothing fails', async () => {
+    it('lets every change succeed', async () => {
       const fresh = await createLicense(app, ada);
       const post = (action: string, { _id }: { _id: string }, body: object = {}) =>
         app.post(`/licenses/${_id}/${action}`, body, ada);

@@ -1,23 +1,17 @@
-import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
-import { createClient, createProject, type Developer, registerDeveloper } from '../developer.js';
-
-const NOBODYS = '0123456789abcdef01234567';
+import { createClient, createProject, NOBODYS } from '../developer.js';
+import { useApp, useDeveloper } from '../use-app.js';
 
 describe.each(ENGINES)('PATCH /projects/:id on %s', (engine) => {
-  let app: TestApp;
-  let ada: Developer;
+  const app = useApp(engine);
+  const ada = useDeveloper(app);
   let project: { _id: string };
 
   beforeAll(async () => {
-    app = await TestApp.start(engine);
-    ada = await registerDeveloper(app);
     ({ project } = await createProject(app, ada, (await createClient(app, ada))._id));
   });
-  afterAll(() => app.stop());
 
-  const rename = (changes: object, { token } = ada) =>
-    app.patch(`/projects/${project._id}`, changes, { token });
+  const rename = (changes: object) => app.patch(`/projects/${project._id}`, changes, ada);
   const read = async () => (await app.get(`/projects/${project._id}`, ada)).body;
 
   it('200: renames the project, and changes nothing else', async () => {
@@ -67,24 +61,6 @@ describe.each(ENGINES)('PATCH /projects/:id on %s', (engine) => {
     expect(response.status).toBe(400);
     expect(response.body.message).toBe('Validation error');
     expect(Object.keys(response.body.errors)).toEqual([field]);
-    expect(await read()).toEqual(before);
-  });
-
-  it('401: needs a token', async () => {
-    expect((await rename({ name: 'New' }, { ...ada, token: 'nonsense' })).status).toBe(401);
-  });
-
-  it("404: leaves another user's project alone, and tells nothing of it", async () => {
-    const bob = await registerDeveloper(app);
-    const before = await read();
-    const [foreign, missing] = await Promise.all([
-      rename({ name: 'Mine' }, bob),
-      app.patch(`/projects/${NOBODYS}`, { name: 'Mine' }, bob),
-    ]);
-
-    expect(foreign.status).toBe(404);
-    expect(foreign.body).toMatchObject({ message: 'Project not found', code: 'PROJECT_NOT_FOUND' });
-    expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
     expect(await read()).toEqual(before);
   });
 });

@@ -1,6 +1,6 @@
-import { TestApp } from '../../app.js';
 import { EVERY_ENGINE } from '../../engines.js';
 import type { HttpResponse } from '../../http-caller.js';
+import { atOnce } from '../at-once.js';
 import {
   addLicense,
   createClient,
@@ -11,30 +11,25 @@ import {
   registerDeveloper,
   validationOf,
 } from '../developer.js';
+import { useApp } from '../use-app.js';
 
 const AT_ONCE = 30;
 const QUOTAS = { clients: 7, projects: 6, licenses: 9, idempotencyRecords: 5 };
 const TERMS = { duration: 6, services: ['Hosting'] };
 
 describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, on %s`, (engine) => {
-  let app: TestApp;
+  const app = useApp(engine, {
+    CLIENT_QUOTA: String(QUOTAS.clients),
+    PROJECT_QUOTA: String(QUOTAS.projects),
+    LICENSE_QUOTA: String(QUOTAS.licenses),
+    IDEMPOTENCY_QUOTA: String(QUOTAS.idempotencyRecords),
+  });
   let ada: Developer;
 
-  beforeAll(async () => {
-    app = await TestApp.start(engine, {
-      CLIENT_QUOTA: String(QUOTAS.clients),
-      PROJECT_QUOTA: String(QUOTAS.projects),
-      LICENSE_QUOTA: String(QUOTAS.licenses),
-      IDEMPOTENCY_QUOTA: String(QUOTAS.idempotencyRecords),
-    });
-  });
   beforeEach(async () => {
     ada = await registerDeveloper(app);
   });
-  afterAll(() => app.stop());
 
-  const atOnce = (request: (index: number) => Promise<HttpResponse>) =>
-    Promise.all(Array.from({ length: AT_ONCE }, (_, index) => request(index)));
   /** How many requests have had each outcome. */
   const outcomesOf = (responses: HttpResponse[]) => {
     const outcomes: Record<string, number> = {};
@@ -52,7 +47,7 @@ describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, o
   };
 
   it('make no more clients than its quota', async () => {
-    const responses = await atOnce((index) => app.post('/clients', newClient(index), ada));
+    const responses = await atOnce(AT_ONCE, (index) => app.post('/clients', newClient(index), ada));
 
     expect(outcomesOf(responses)).toEqual({
       201: QUOTAS.clients,
@@ -71,7 +66,7 @@ describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, o
   it('make no more projects than its quota, and no license without a project', async () => {
     const { _id: clientId } = await createClient(app, ada);
     const body = { clientId, projectName: 'Shop', ...TERMS };
-    const responses = await atOnce(() => app.post('/projects/createProject', body, ada));
+    const responses = await atOnce(AT_ONCE, () => app.post('/projects/createProject', body, ada));
 
     expect(outcomesOf(responses)).toEqual({
       201: QUOTAS.projects,
@@ -99,7 +94,9 @@ describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, o
           ada,
         ),
     ];
-    const responses = await atOnce((index) => ways[index % ways.length]!(Math.floor(index / 3)));
+    const responses = await atOnce(AT_ONCE, (index) =>
+      ways[index % ways.length]!(Math.floor(index / 3)),
+    );
     const reissued = responses.filter(({ body }) => body.revoked);
 
     expect(outcomesOf(responses)[201]).toBe(QUOTAS.licenses - 5);
@@ -115,8 +112,8 @@ describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, o
         token: user.token,
         headers: { 'Idempotency-Key': `key ${index}` },
       });
-    const responses = await atOnce((index) => post(index));
-    const repeated = await atOnce((index) => post(index));
+    const responses = await atOnce(AT_ONCE, (index) => post(index));
+    const repeated = await atOnce(AT_ONCE, (index) => post(index));
 
     expect(outcomesOf(responses)).toEqual({
       201: QUOTAS.idempotencyRecords,

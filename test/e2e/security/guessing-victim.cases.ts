@@ -18,7 +18,7 @@ describe.each(ENGINES)('S21: the victim of guessing, on %s', (engine) => {
 
   type Account = Awaited<ReturnType<typeof accountOn>>;
 
-  /** Strangers fail until the account takes no more of their guesses. */
+  /** Strangers fail until the account rejects their logins. */
   const exhaust = async ({ logIn }: Account) => {
     const guesses: number[] = [];
     for (let i = 0; i <= LIMIT * 3; i += 1) {

@@ -1,9 +1,9 @@
 import { ClientsRepository } from '../../../src/clients/clients.repository.js';
 import { StoreHealth } from '../../../src/health/store-health.js';
 import { WorkClasses } from '../../../src/server/overload/work-classes.js';
-import { TestApp } from '../../app.js';
+import type { TestApp } from '../../app.js';
 import { fetchWhole } from '../../fetch-whole.js';
-import { type Developer, registerDeveloper } from '../developer.js';
+import { useApp, useDeveloper } from '../use-app.js';
 
 const ORIGIN = 'https://admin.example.com';
 
@@ -91,16 +91,13 @@ describe.each([
 ])(
   `S14: ${Object.keys(KINDS).length} kinds of responses, with %s of CORS_ORIGINS`,
   (_case, ours) => {
-    let app: TestApp;
-    let ada: Developer;
+    const app = useApp('SQLite', { ACTIVATION_LIMIT: '1', CORS_ORIGINS: ours ?? '' });
+    const ada = useDeveloper(app);
 
     beforeAll(async () => {
-      app = await TestApp.start('SQLite', { ACTIVATION_LIMIT: '1', CORS_ORIGINS: ours ?? '' });
-      ada = await registerDeveloper(app);
       await app.post('/validate/activate', { key: 'x' });
     });
     afterEach(() => jest.restoreAllMocks());
-    afterAll(() => app.stop());
 
     const call = (
       { path, body, headers, method = body === undefined ? 'GET' : 'POST' }: Kind,

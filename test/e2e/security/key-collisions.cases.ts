@@ -1,30 +1,20 @@
 import { LicenseKeyService } from '../../../src/licenses/license-key.service.js';
-import { TestApp } from '../../app.js';
 import { EVERY_ENGINE } from '../../engines.js';
-import {
-  addLicense,
-  type CreatedLicense,
-  createLicense,
-  type Developer,
-  registerDeveloper,
-  validationOf,
-} from '../developer.js';
+import { addLicense, type CreatedLicense, createLicense, validationOf } from '../developer.js';
+import { useApp, useDeveloper } from '../use-app.js';
 
 const TERMS = { duration: 3, services: ['Domain'] };
 
 describe.each(EVERY_ENGINE)('S11: a license key that another license has, on %s', (engine) => {
-  let app: TestApp;
-  let ada: Developer;
+  const app = useApp(engine);
+  const ada = useDeveloper(app);
   let taken: CreatedLicense;
   let other: CreatedLicense;
 
   beforeAll(async () => {
-    app = await TestApp.start(engine);
-    ada = await registerDeveloper(app);
     taken = await createLicense(app, ada);
     other = await addLicense(app, ada, taken.project);
   });
-  afterAll(() => app.stop());
 
   it.each<[string, () => [path: string, body: object]]>([
     [

@@ -1,5 +1,6 @@
-import { TestApp } from '../../app.js';
 import { fieldsOf, idOf, ROUTES } from './world.js';
+import { unknownKey } from '../developer.js';
+import { useApp } from '../use-app.js';
 
 /** How many unknown keys an address may try at each route that takes a key from anyone. */
 const LIMITS: Record<string, number> = { activateLicense: 5, validateLicense: 20 };
@@ -11,18 +12,13 @@ const TAKING_A_KEY = ROUTES.filter(
 );
 
 describe('Guessing license keys, with the limits of a new deployment', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start('SQLite', {
-      ...{ ACTIVATION_LIMIT: '', VALIDATION_LIMIT: '', VALIDATION_ADDRESS_LIMIT: '' },
-      UNKNOWN_KEY_LIMIT: '',
-    });
+  const app = useApp('SQLite', {
+    ...{ ACTIVATION_LIMIT: '', VALIDATION_LIMIT: '', VALIDATION_ADDRESS_LIMIT: '' },
+    UNKNOWN_KEY_LIMIT: '',
   });
-  afterAll(() => app.stop());
 
   const guess = (path: string, i: number) =>
-    app.post(path, { key: `LIC-${'0'.repeat(24)}-AAAA-BBBB-${1000 + i}` }, { from: '203.0.113.1' });
+    app.post(path, { key: unknownKey(i) }, { from: '203.0.113.1' });
 
   it('has a limit at every route of the document that takes a key', () => {
     expect(TAKING_A_KEY.map(idOf).sort()).toEqual(Object.keys(LIMITS).sort());

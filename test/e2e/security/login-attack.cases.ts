@@ -1,19 +1,18 @@
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
-import { TestApp } from '../../app.js';
-import { PASSWORD, registerDeveloper } from '../developer.js';
 import { timesInScope } from '../../scope.js';
+import { atOnce, statusesOf } from '../at-once.js';
+import { PASSWORD, registerDeveloper } from '../developer.js';
+import { useApp } from '../use-app.js';
 
 const ADDRESSES = timesInScope(1000);
 
 describe(`S9: an attack on one account from ${ADDRESSES} addresses`, () => {
-  let app: TestApp;
+  const app = useApp('SQLite', { LOGIN_LIMIT: '' });
   let email: string;
 
   beforeEach(async () => {
-    app = await TestApp.start('SQLite', { LOGIN_LIMIT: '' });
     ({ email } = await registerDeveloper(app));
   });
-  afterEach(() => app.stop());
 
   const logIn = (account: string, password: string, from: string) =>
     app.post('/auth/login', { email: account, password }, { from });
@@ -24,15 +23,13 @@ describe(`S9: an attack on one account from ${ADDRESSES} addresses`, () => {
   ])(
     'on %s: 30 guesses are looked at, and no more until the window ends',
     async (_case, account) => {
-      const verify = jest.spyOn(app.nest.get(PasswordHasher), 'verify');
+      const verify = jest.spyOn(app.nest.get(PasswordHasher), 'verify').mockClear();
       const statuses: number[] = [];
       for (let batch = 0; batch < ADDRESSES / 50; batch += 1) {
-        const responses = await Promise.all(
-          Array.from({ length: 50 }, (_, i) =>
-            logIn(account(), `guess number ${batch} ${i}`, `10.0.${batch}.${i}`),
-          ),
+        const responses = await atOnce(50, (i) =>
+          logIn(account(), `guess number ${batch} ${i}`, `10.0.${batch}.${i}`),
         );
-        statuses.push(...responses.map(({ status }) => status));
+        statuses.push(...statusesOf(responses));
       }
       const afterwards = await logIn(account(), PASSWORD, '192.0.2.1');
 

@@ -1,14 +1,13 @@
-import { TestApp } from '../../app.js';
 import type { Route } from '../../document/openapi-document.js';
 import { ENGINES } from '../../engines.js';
-import { PASSWORD } from '../developer.js';
+import { NOBODYS, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
+import { useApp } from '../use-app.js';
 import {
   BODIES,
   createWorld,
   fieldsOf,
   idOf,
-  NOBODYS,
   pathTo,
   propertiesOf,
   ROUTES_WITH_BODY,
@@ -50,12 +49,7 @@ const OTHERS = ROUTES_WITH_BODY.filter(({ method }) => method !== 'POST');
 describe.each(ENGINES)(
   `S3: ${STORED.size} stored fields injected into ${ROUTES_WITH_BODY.length} writes, on %s`,
   (engine) => {
-    let app: TestApp;
-
-    beforeAll(async () => {
-      app = await TestApp.start(engine);
-    });
-    afterAll(() => app.stop());
+    const app = useApp(engine);
 
     const send = (route: Route, world: World, injected: object) => {
       const body = JSON.stringify({ ...injected, ...BODIES[idOf(route)]!(world) });
@@ -79,6 +73,7 @@ describe.each(ENGINES)(
         const injected = await outcomeOf(route, worlds[1]!, injectedInto(route));
 
         expect(injected.status).toBeLessThan(300);
+        expect(JSON.stringify(injected)).not.toContain(NOBODYS);
         expect(normal(injected)).toEqual(normal(plain));
       },
     );

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
-import { TestApp } from '../../app.js';
 import type { Route } from '../../document/openapi-document.js';
 import { EVERY_ENGINE } from '../../engines.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { casesInScope, IS_FULL } from '../../scope.js';
 import { everythingOf } from '../everything.js';
+import { useApp } from '../use-app.js';
 import * as payloads from './operator-payloads.js';
 import {
   BODIES,
@@ -56,18 +56,16 @@ const FREE_TEXT = [
 const OPERATOR_ENGINES = IS_FULL ? EVERY_ENGINE : EVERY_ENGINE.slice(-1);
 
 describe.each(OPERATOR_ENGINES)('Operators in requests, on %s', (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
   let eve: World;
   let victim: World;
 
   beforeAll(async () => {
-    app = await TestApp.start(engine);
     [eve, victim] = await Promise.all([
       createWorld(app, { isActive: false }),
       createWorld(app, { isActive: false }),
     ]);
   });
-  afterAll(() => app.stop());
 
   const everything = () => Promise.all([eve, victim].map(({ user }) => everythingOf(app, user)));
   const send = (route: Route, field: string, payload: unknown) => {

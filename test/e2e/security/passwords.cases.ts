@@ -1,8 +1,8 @@
 import { parseOptions } from '@node-rs/argon2';
 import { randomUUID } from 'node:crypto';
 import { UsersRepository } from '../../../src/auth/accounts/users.repository.js';
-import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
+import { useApp } from '../use-app.js';
 
 /** The most frequent of the usual lists that are long enough, and what people make of the shorter ones. */
 const COMMON = [
@@ -33,12 +33,7 @@ const COMMON = [
 ];
 
 describe.each(ENGINES)('S7: passwords on %s', (engine) => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start(engine, {}, { argon2: true });
-  });
-  afterAll(() => app.stop());
+  const app = useApp(engine, {}, { argon2: true });
 
   const newEmail = () => `${randomUUID()}@studio.example`;
   const register = (password: string, email = newEmail()) =>

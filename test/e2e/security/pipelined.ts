@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { MAX_PIPELINED } from '../../../src/server/overload/connections.js';
+import { unknownKey } from '../developer.js';
 
 /**
  * Sends requests to activate an unknown key over one connection, as many at a time as the service allows: ten
@@ -42,7 +43,7 @@ function onTheWire(headers: Readonly<Record<string, string>>): string {
 }
 
 const LINE = 'POST /validate/activate HTTP/1.1';
-const BODY = JSON.stringify({ key: `LIC-${'0'.repeat(24)}-AAAA-BBBB-CCCC` });
+const BODY = JSON.stringify({ key: unknownKey() });
 const HEADERS = {
   Host: 'licenses.example',
   'Content-Type': 'application/json',

@@ -1,24 +1,22 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { TestApp } from '../../app.js';
 import { createLicense, registerDeveloper } from '../developer.js';
+import { useApp } from '../use-app.js';
 
 const percentEncoded = (secret: string) =>
   [...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
 
 describe('S12, S22: the line of a request', () => {
-  let app: TestApp;
+  const app = useApp('SQLite');
   let key: string;
   let token: string;
 
   beforeAll(async () => {
-    app = await TestApp.start('SQLite');
     const developer = await registerDeveloper(app);
     ({ token } = developer);
     ({ key } = await createLicense(app, developer));
   });
-  afterAll(() => app.stop());
 
   const lineOf = ({ headers }: { headers: Headers }) => {
     const id = String(headers.get('x-request-id'));
@@ -38,7 +36,7 @@ describe('S12, S22: the line of a request', () => {
     });
   });
 
-  it('names no id that is none', async () => {
+  it('names no malformed id', async () => {
     const line = lineOf(await app.get('/licenses/of-acme', { token }));
 
     expect(line).toMatchObject({ route: '/licenses/:id', status: 400 });
@@ -46,7 +44,7 @@ describe('S12, S22: the line of a request', () => {
     expect(line).not.toHaveProperty('path');
   });
 
-  it('names of a path without a route its short words', async () => {
+  it('names the short words of a path without a route', async () => {
     const line = lineOf(await app.get('/license/of-a-company-that-we-know/x'));
 
     expect(line).toMatchObject({ path: '/license/*/x', status: 404 });
@@ -54,7 +52,7 @@ describe('S12, S22: the line of a request', () => {
   });
 
   // app.stop() looks for the secrets too, and lineOf() makes sure that there is a line.
-  it('holds no key and no token, wherever in a path or a query it was sent', async () => {
+  it('holds no key and no token that was sent in a path or a query', async () => {
     const secrets = [
       key,
       key.toLowerCase(),
@@ -99,7 +97,7 @@ describe('S12, S22: the line of a request', () => {
     }
   });
 
-  it('holds none of a target that is a whole URL', async () => {
+  it('holds no key and no token of a target that is an absolute URL', async () => {
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');

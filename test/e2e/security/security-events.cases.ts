@@ -1,24 +1,27 @@
-import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
 import type { HttpResponse, Call } from '../../http-caller.js';
-import { type LoggedInDeveloper, PASSWORD, registerDeveloper } from '../developer.js';
-
-const FROM = '192.0.2.7';
+import { claimsOf, type LoggedInDeveloper, PASSWORD, registerDeveloper } from '../developer.js';
+import { useApp } from '../use-app.js';
 
 describe.each(ENGINES)('S22: security events on %s', (engine) => {
-  let app: TestApp;
+  const app = useApp(engine, { LOGIN_LIMIT: '3' });
   let ada: LoggedInDeveloper;
   let session: string;
+  /** An address for each test, as its failed logins are counted. */
+  let from: string;
+  let addresses = 0;
+  let logged: number;
 
   beforeEach(async () => {
-    app = await TestApp.start(engine, { LOGIN_LIMIT: '3' });
     ada = await registerDeveloper(app);
-    session = sessionOf(ada.token);
+    session = claimsOf(ada.token).sid;
+    from = `192.0.2.${(addresses += 1)}`;
+    logged = app.log.length;
   });
-  afterEach(() => app.stop());
 
   const events = () =>
     app.log
+      .slice(logged)
       .filter((line) => line.includes('"msg":"security"'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
@@ -33,22 +36,22 @@ describe.each(ENGINES)('S22: security events on %s', (engine) => {
 
   const event = (response: HttpResponse, level: number, details: object) => ({
     ...{ level, time: expect.any(String) as string, msg: 'security' },
-    ...{ reqId: response.headers.get('x-request-id'), ip: FROM, ...details },
+    ...{ reqId: response.headers.get('x-request-id'), ip: from, ...details },
   });
 
-  const logIn = (email: string, password: string, from = FROM) =>
-    app.post('/auth/login', { email, password }, { from });
+  const logIn = (email: string, password: string, address = from) =>
+    app.post('/auth/login', { email, password }, { from: address });
 
   const changePassword = (currentPassword: string, newPassword: string, call: Call = {}) =>
     app.post(
       '/auth/password',
       { currentPassword, newPassword },
-      { token: ada.token, from: FROM, ...call },
+      { token: ada.token, from, ...call },
     );
 
   it('a registration is one line with the new account', async () => {
     const account = { name: 'Eve', email: 'eve@studio.example', password: PASSWORD };
-    const [response, lines] = await caused(app.post('/auth/register', account, { from: FROM }));
+    const [response, lines] = await caused(app.post('/auth/register', account, { from }));
 
     const details = { event: 'registration', account: response.body.user._id as string };
     expect(lines).toEqual([event(response, 30, details)]);
@@ -86,16 +89,15 @@ describe.each(ENGINES)('S22: security events on %s', (engine) => {
   });
 
   it('the lockout of an account is one line, from however many addresses it is tried', async () => {
-    for (let i = 0; i < 20; i += 1) await logIn(ada.email, 'one more guess', `192.0.2.${i}`);
+    for (let i = 0; i < 20; i += 1) await logIn(ada.email, 'one more guess', `203.0.113.${i}`);
 
     expect(events().filter(({ event }) => event === 'lockout')).toEqual([
-      expect.objectContaining({ account: ada._id, limit: 'account', ip: '192.0.2.8', level: 40 }),
+      expect.objectContaining({ account: ada._id, limit: 'account', ip: '203.0.113.8', level: 40 }),
     ]);
   });
 
   it('a refresh token that is used again is one line with its account and session', async () => {
-    const refresh = () =>
-      app.post('/auth/refresh', { refreshToken: ada.refreshToken }, { from: FROM });
+    const refresh = () => app.post('/auth/refresh', { refreshToken: ada.refreshToken }, { from });
     const [, first] = await caused(refresh());
     const [replay, lines] = await caused(refresh());
     const [, third] = await caused(refresh());
@@ -106,8 +108,7 @@ describe.each(ENGINES)('S22: security events on %s', (engine) => {
   });
 
   it('a logout is one line with its account and session', async () => {
-    const logOut = () =>
-      app.post('/auth/logout', { refreshToken: ada.refreshToken }, { from: FROM });
+    const logOut = () => app.post('/auth/logout', { refreshToken: ada.refreshToken }, { from });
     const [response, lines] = await caused(logOut());
     const [, again] = await caused(logOut());
 
@@ -157,9 +158,3 @@ describe.each(ENGINES)('S22: security events on %s', (engine) => {
     }
   });
 });
-
-/** The claim `sid` of an access token. */
-function sessionOf(token: string): string {
-  const records = Buffer.from(String(token.split('.')[1]), 'base64url').toString();
-  return (JSON.parse(records) as { sid: string }).sid;
-}

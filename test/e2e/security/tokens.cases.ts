@@ -1,27 +1,25 @@
-import { TestApp } from '../../app.js';
 import { FORGERIES, signAnew } from '../../builders/forged-tokens.js';
 import { SECRETS } from '../../engines.js';
 import { everythingOf } from '../everything.js';
+import { useApp } from '../use-app.js';
 import { BODIES, createWorld, idOf, pathTo, ROUTES, type World } from './world.js';
 
 const PUBLIC = ROUTES.filter(({ operation }) => operation.security?.length === 0);
 const AUTHENTICATED = ROUTES.filter((route) => !PUBLIC.includes(route));
 
 describe(`S5: ${FORGERIES.length} wrong tokens at each of ${AUTHENTICATED.length} authenticated routes`, () => {
-  let app: TestApp;
+  const app = useApp('SQLite');
   let world: World;
   let before: unknown;
 
   beforeAll(async () => {
-    app = await TestApp.start('SQLite');
     world = await createWorld(app);
     before = await everythingOf(app, world.user);
   });
-  afterAll(() => app.stop());
 
   const stolen = () => ({ ...world.user, secret: SECRETS.JWT_SECRET });
 
-  it('is about every route but those that anyone may call', () => {
+  it('covers every route but the public ones', () => {
     expect(PUBLIC.map(idOf).sort()).toEqual([
       ...['activateLicense', 'getLiveness', 'getReadiness', 'login', 'logout', 'refresh'],
       ...['register', 'validateLicense'],
@@ -34,7 +32,7 @@ describe(`S5: ${FORGERIES.length} wrong tokens at each of ${AUTHENTICATED.length
   });
 
   it.each(AUTHENTICATED.map((route) => [idOf(route), route] as const))(
-    '401 at %s for each, and nothing is done',
+    '401 at %s for each, before the body is read, and nothing is done',
     async (operation, route) => {
       const body = route.operation.requestBody && JSON.stringify(BODIES[operation]!(world));
       const statuses = await Promise.all(
@@ -46,7 +44,11 @@ describe(`S5: ${FORGERIES.length} wrong tokens at each of ${AUTHENTICATED.length
         }),
       );
 
+      const malformed = await app.send(route.method, pathTo(route, world), body && '{');
+
       expect(statuses).toEqual(FORGERIES.map(([name]) => [name, 401, 'UNAUTHORIZED']));
+      expect(malformed.status).toBe(401);
+      expect(malformed.headers.get('www-authenticate')).toBe('Bearer');
       expect(await everythingOf(app, world.user)).toEqual(before);
     },
   );

@@ -25,8 +25,6 @@ export interface World {
   readonly license: CreatedLicense;
 }
 
-export const NOBODYS = '0123456789abcdef01234567';
-
 /** @param isActive whether the license is activated; otherwise it is PENDING */
 export async function createWorld(app: TestApp, { isActive = true } = {}): Promise<World> {
   const user = await registerDeveloper(app);
@@ -94,3 +92,9 @@ export function fieldsOf({ operation }: Route): string[] {
   const { $ref = '' } = operation.requestBody?.content['application/json']?.schema ?? {};
   return propertiesOf(String($ref.split('/').at(-1)));
 }
+
+/** What the specification adds to every error of these operations. */
+export const ERROR_MARKERS: Readonly<Record<string, object>> = {
+  validateLicense: { valid: false },
+  activateLicense: { success: false },
+};

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { UsersRepository } from '../../../src/auth/accounts/users.repository.js';
-import { TestApp } from '../../app.js';
+import { useApp } from '../use-app.js';
 
 const BODY = JSON.stringify({ email: 'ada@example.com', password: 'correct horse battery' });
 const HEAD =
@@ -14,13 +14,9 @@ const ABORTED = {
 };
 
 describe('A caller that disconnects', () => {
-  let app: TestApp;
+  const app = useApp('SQLite');
   let logged: number;
 
-  beforeAll(async () => {
-    app = await TestApp.start('SQLite');
-  });
-  afterAll(() => app.stop());
   beforeEach(() => (logged = app.log.length));
 
   /** A connection, and the service's end of it. */

@@ -28,7 +28,7 @@ describeInFull('The service while another process keeps its SQLite store for its
     fs.rmSync(folder, { recursive: true });
   });
 
-  it('validates, reads and is ready, while writes wait', async () => {
+  it('validates, reads and is ready while writes wait', async () => {
     const write = app.post('/auth/register', {
       name: 'Bob',
       email: 'b@example.com',

@@ -6,37 +6,31 @@ import { ENGINES } from '../../engines.js';
 import { readDocument, routesOf } from '../../document/openapi-document.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { fetchWhole } from '../../fetch-whole.js';
-import { createLicense, registerDeveloper } from '../developer.js';
+import { atOnce } from '../at-once.js';
+import { createLicense, NOBODYS, registerDeveloper } from '../developer.js';
+import { ERROR_MARKERS, idOf } from '../security/world.js';
+import { useApp } from '../use-app.js';
 
 const ROUTES = routesOf(readDocument()).filter(({ path }) => !path.startsWith('/health/'));
-const MARKERS: Readonly<Record<string, object>> = {
-  '/validate': { valid: false },
-  '/validate/activate': { success: false },
-};
-
 describe.each(ENGINES)('R8: an overloaded service on %s', (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
 
-  beforeAll(async () => {
-    app = await TestApp.start(engine);
-  });
   beforeEach(() => {
     for (const each of app.nest.get(WorkClasses).all()) {
       jest.spyOn(each, 'tryAdmit').mockReturnValue(false);
     }
   });
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => app.stop());
 
-  it.each(ROUTES.map(({ method, path }) => [method.toUpperCase(), path] as const))(
-    'rejects %s %s as the document says, with the time to come back',
-    async (method, path) => {
-      const url = path.replace(/\{\w+\}/g, '0123456789abcdef01234567');
+  it.each(ROUTES.map((route) => [idOf(route), route] as const))(
+    'rejects %s as the document says, with the time to come back',
+    async (operation, { method, path }) => {
+      const url = path.replace(/\{\w+\}/g, NOBODYS);
       const response = await app.send(method, url, method === 'POST' ? '{}' : undefined);
 
       expect(response.status).toBe(503);
       expect(response.headers.get('retry-after')).toBe('1');
-      expect(response.body).toMatchObject({ ...MARKERS[path], code: 'OVERLOADED' });
+      expect(response.body).toMatchObject({ ...ERROR_MARKERS[operation], code: 'OVERLOADED' });
       expect(response.body.requestId).toBe(response.headers.get('x-request-id'));
     },
   );
@@ -45,12 +39,12 @@ describe.each(ENGINES)('R8: an overloaded service on %s', (engine) => {
     expect((await fetchWhole(app.url + path)).status).toBe(503);
   });
 
-  it('says that it is alive, and ready: its share would only fall on others that have as much to do', async () => {
+  it('stays alive and ready: other instances would only get its load on top of theirs', async () => {
     expect((await app.get('/health/live')).status).toBe(200);
     expect((await app.get('/health/ready')).status).toBe(200);
   });
 
-  it('serves again as soon as there is time', async () => {
+  it('serves again as soon as there is capacity', async () => {
     expect((await app.get('/clients')).status).toBe(503);
     jest.restoreAllMocks();
 
@@ -82,19 +76,19 @@ describe.each(ENGINES)('R10: requests that do not end, on %s,', (engine) => {
     await app.stop();
   });
 
-  /** Requests that wait, until none of them has any way to go. */
+  /** Sends requests, and waits until each of them hangs or has been rejected. */
   const hang = async (count: number, token: string, from: string) => {
     const rejected: HttpResponse[] = [];
     let settled = 0;
     const before = started;
-    const all = Array.from({ length: count }, async () => {
+    const all = atOnce(count, async () => {
       const response = await app.get('/clients', { token, from });
       if (response.status !== 200) rejected.push(response);
       settled += 1;
       return response;
     });
     while (started - before + settled < count) await new Promise(setImmediate);
-    return { rejected, all: Promise.all(all) };
+    return { rejected, all };
   };
   const register = () => registerDeveloper(app);
 
@@ -132,7 +126,7 @@ describe.each(ENGINES)('R10: requests that do not end, on %s,', (engine) => {
     const end = new Promise<boolean>((resolve) => (endLogins = () => resolve(false)));
     const verify = jest.spyOn(app.nest.get(PasswordHasher), 'verify').mockReturnValue(end);
     const rejected: HttpResponse[] = [];
-    const logins = Array.from({ length: 40 }, async (_, i) => {
+    const logins = atOnce(40, async (i) => {
       const from = `203.0.113.${i}`;
       const response = await app.post(
         '/auth/login',
@@ -145,16 +139,16 @@ describe.each(ENGINES)('R10: requests that do not end, on %s,', (engine) => {
     while (verify.mock.calls.length + rejected.length < 40) await new Promise(setImmediate);
 
     expect(rejected.map(({ body }) => body.code)).toEqual(Array(8).fill('OVERLOADED'));
-    expect((await app.get('/clients/0123456789abcdef01234567', customer)).status).toBe(404);
+    expect((await app.get(`/clients/${NOBODYS}`, customer)).status).toBe(404);
     endLogins();
-    expect((await Promise.all(logins)).filter((status) => status === 401)).toHaveLength(32);
+    expect((await logins).filter((status) => status === 401)).toHaveLength(32);
   });
 
   it('take nothing from license checks, however many they are', async () => {
     const customer = await register();
     const license = await createLicense(app, customer);
     const fingerprint = 'fingerprint-of-a-customer';
-    const developers = await Promise.all(Array.from({ length: 12 }, register));
+    const developers = await atOnce(12, register);
     const loads = [];
     for (const [i, { token }] of developers.entries()) {
       loads.push(await hang(30, token, `203.0.113.${10 + i}`));
@@ -165,7 +159,7 @@ describe.each(ENGINES)('R10: requests that do not end, on %s,', (engine) => {
 
     const check = (path: string) => app.post(path, { key: license.key, fingerprint });
     expect((await check('/validate/activate')).status).toBe(200);
-    const checks = await Promise.all(Array.from({ length: 60 }, () => check('/validate')));
+    const checks = await atOnce(60, () => check('/validate'));
     expect(checks.map(({ status, body }) => [status, body.valid])).toEqual(
       Array(60).fill([200, true]),
     );

@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import { TestApp } from '../../app.js';
 import { ENGINES } from '../../engines.js';
 import { StoreHealth } from '../../../src/health/store-health.js';
 import { UsersRepository } from '../../../src/auth/accounts/users.repository.js';
@@ -7,17 +6,13 @@ import { ClientsRepository } from '../../../src/clients/clients.repository.js';
 import { LicensesRepository } from '../../../src/licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../../src/projects/projects.repository.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
-import { createClient, registerDeveloper } from '../developer.js';
+import { createClient, registerDeveloper, unknownKey } from '../developer.js';
+import { useApp } from '../use-app.js';
 
 describe.each(ENGINES)('The service around the API, on %s', (engine) => {
-  let app: TestApp;
+  const app = useApp(engine);
 
-  beforeAll(async () => {
-    app = await TestApp.start(engine);
-  });
-  afterAll(() => app.stop());
-
-  it('says that it is alive and ready, to anyone', async () => {
+  it('says that it is alive and ready without authentication', async () => {
     for (const path of ['/health/live', '/health/ready']) {
       const response = await app.get(path);
       expect(response.status).toBe(200);
@@ -78,7 +73,7 @@ describe.each(ENGINES)('The service around the API, on %s', (engine) => {
     expect(app.log.filter((line) => line.includes(first.body.requestId))).toHaveLength(1);
   });
 
-  it('404 for a route that it does not have, with the body of every error', async () => {
+  it('404 with the body of every error for an unknown route', async () => {
     const response = await app.get('/nowhere');
 
     expect(response.status).toBe(404);
@@ -109,7 +104,7 @@ describe.each(ENGINES)('The service around the API, on %s', (engine) => {
       const body = {
         ...{ name: 'Acme', email: 'failure@acme.example', clientId: client._id },
         ...{ projectName: 'Shop', duration: 1, services: ['Hosting'] },
-        key: `LIC-${'0'.repeat(24)}-AAAA-BBBB-CCCC`,
+        key: unknownKey(),
       };
       for (const error of [new Error('a cause'), new DomainError('STORE_UNAVAILABLE')]) {
         const failure = jest
@@ -130,7 +125,7 @@ describe.each(ENGINES)('The service around the API, on %s', (engine) => {
     const failure = jest
       .spyOn(app.nest.get(LicensesRepository), 'findByKeyHash')
       .mockRejectedValue(tooMany);
-    const key = `LIC-${'0'.repeat(24)}-AAAA-BBBB-CCCC`;
+    const key = unknownKey();
     const [activation, validation] = [
       await app.post('/validate/activate', { key }),
       await app.post('/validate', { key }),
@@ -148,7 +143,7 @@ describe.each(ENGINES)('The service around the API, on %s', (engine) => {
     expect(validation.body).toMatchObject({ code: 'TOO_MANY_CONCURRENT_REQUESTS', valid: false });
   });
 
-  it('tells the consumer of a failure nothing but the request id, and the log the cause', async () => {
+  it('shows the caller of a failure nothing but the request id, and logs the cause', async () => {
     const failure = jest
       .spyOn(app.nest.get(UsersRepository), 'findByEmail')
       .mockRejectedValue(new Error('cause-of-the-failure'));

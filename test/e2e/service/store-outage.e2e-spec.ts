@@ -91,7 +91,7 @@ describeOnMongoInFull('The service while its MongoDB hangs', () => {
     expect(ready.body.code).toBe('STORE_UNAVAILABLE');
   });
 
-  it('does once, when it goes on, what it has failed to do', async () => {
+  it('does a failed write once when it is repeated after the outage', async () => {
     deadline.milliseconds = UNHURRIED.milliseconds;
     mongod?.signal('SIGCONT');
     while ((await app.get('/health/ready')).status !== 200) await setTimeout(10);

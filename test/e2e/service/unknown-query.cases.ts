@@ -1,14 +1,16 @@
-import { TestApp } from '../../app.js';
 import type { Route } from '../../document/openapi-document.js';
 import { fetchWhole } from '../../fetch-whole.js';
 import { everythingOf } from '../everything.js';
-import { BODIES, createWorld, idOf, pathTo, ROUTES, type World } from '../security/world.js';
-
-/** What the specification adds to every error of these routes. */
-const MARKERS: Record<string, object> = {
-  validateLicense: { valid: false },
-  activateLicense: { success: false },
-};
+import {
+  BODIES,
+  createWorld,
+  ERROR_MARKERS,
+  idOf,
+  pathTo,
+  ROUTES,
+  type World,
+} from '../security/world.js';
+import { useApp } from '../use-app.js';
 
 const UNKNOWN = {
   'a field': ['pagee=2', 'pagee'],
@@ -19,14 +21,12 @@ const UNKNOWN = {
 } as const;
 
 describe(`A query field that is not declared, at each of ${ROUTES.length} routes`, () => {
-  let app: TestApp;
+  const app = useApp('SQLite');
   let world: World;
 
   beforeAll(async () => {
-    app = await TestApp.start('SQLite');
     world = await createWorld(app);
   });
-  afterAll(() => app.stop());
 
   const send = (route: Route, query: string, token = world.user.token) => {
     const body = route.operation.requestBody && BODIES[idOf(route)]!(world);
@@ -44,7 +44,7 @@ describe(`A query field that is not declared, at each of ${ROUTES.length} routes
 
         expect(response.status).toBe(400);
         expect(response.body).toEqual({
-          ...MARKERS[operation],
+          ...ERROR_MARKERS[operation],
           message: 'Validation error',
           code: 'VALIDATION_ERROR',
           errors: { [name]: reasons },
@@ -70,13 +70,13 @@ describe(`A query field that is not declared, at each of ${ROUTES.length} routes
     expect(Object.keys(response.body.errors as object)).toEqual(['a', 'b']);
   });
 
-  it('takes an empty query for none', async () => {
+  it('accepts an empty query', async () => {
     for (const route of ROUTES.filter(({ method }) => method === 'GET')) {
       expect((await send(route, '')).status).toBe(200);
     }
   });
 
-  it('401: is not told of without a token', async () => {
+  it('401: is not reported without a token', async () => {
     for (const route of ROUTES.filter(({ operation }) => operation.security?.length)) {
       expect((await send(route, 'pagee=2', 'nonsense')).status).toBe(401);
     }
@@ -90,27 +90,28 @@ describe(`A query field that is not declared, at each of ${ROUTES.length} routes
 });
 
 describe('A query field that is not declared, and the limits', () => {
-  let app: TestApp;
-  beforeEach(async () => {
-    app = await TestApp.start('SQLite', {
-      ...{ ACTIVATION_LIMIT: '2', VALIDATION_ADDRESS_LIMIT: '2', UNKNOWN_KEY_LIMIT: '2' },
-      ...{ LOGIN_LIMIT: '2', REGISTER_LIMIT: '2', REFRESH_LIMIT: '2' },
-    });
+  const app = useApp('SQLite', {
+    ...{ ACTIVATION_LIMIT: '2', VALIDATION_ADDRESS_LIMIT: '2', UNKNOWN_KEY_LIMIT: '2' },
+    ...{ LOGIN_LIMIT: '2', REGISTER_LIMIT: '2', REFRESH_LIMIT: '2' },
   });
-  afterEach(() => app.stop());
 
-  it.each(['/validate', '/validate/activate', '/auth/register', '/auth/refresh', '/auth/logout'])(
-    'counts at %s like any other request, and comes after the limit',
-    async (path) => {
-      const statuses = [];
-      for (let i = 0; i < 3; i++) statuses.push((await app.post(`${path}?a=1`, {})).status);
-      expect(statuses).toEqual([400, 400, 429]);
-    },
-  );
+  it.each([
+    ['/validate', '203.0.113.1'],
+    ['/validate/activate', '203.0.113.2'],
+    ['/auth/register', '203.0.113.3'],
+    ['/auth/refresh', '203.0.113.4'],
+    ['/auth/logout', '203.0.113.5'],
+  ])('counts at %s like any other request, and comes after the limit', async (path, from) => {
+    const statuses = [];
+    for (let i = 0; i < 3; i++) statuses.push((await app.post(`${path}?a=1`, {}, { from })).status);
 
-  it('comes after the limits of failed logins and unknown keys', async () => {
+    expect(statuses).toEqual([400, 400, 429]);
+  });
+
+  it('comes after the limit of failed logins', async () => {
     const login = { email: 'nobody@studio.example', password: 'wrong' };
     for (let i = 0; i < 2; i++) await app.post('/auth/login', login);
+
     expect((await app.post('/auth/login?a=1', login)).status).toBe(429);
   });
 });

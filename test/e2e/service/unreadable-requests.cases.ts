@@ -1,15 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { TestApp } from '../../app.js';
+import { useApp } from '../use-app.js';
 
-describe('What is no HTTP request', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start('SQLite');
-  });
-  afterAll(() => app.stop());
+describe('Bytes that are no HTTP request', () => {
+  const app = useApp('SQLite');
 
   /** The head and the parsed body of the response to raw bytes. */
   async function responseTo(bytes: string) {
@@ -22,7 +17,7 @@ describe('What is no HTTP request', () => {
   }
 
   it.each([
-    ['a line that is none', 'NONSENSE\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['an invalid request line', 'NONSENSE\r\n\r\n', 400, 'BAD_REQUEST'],
     [
       'two lengths that differ',
       'POST /clients HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
@@ -35,7 +30,7 @@ describe('What is no HTTP request', () => {
       431,
       'HEADERS_TOO_LARGE',
     ],
-  ])('is responded with the body of every error: %s', async (_case, bytes, status, code) => {
+  ])('get the body of every error: %s', async (_case, bytes, status, code) => {
     const { head, body } = await responseTo(bytes);
 
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -45,9 +40,9 @@ describe('What is no HTTP request', () => {
   });
 
   it.each([
-    ['of a line that is none', 'NONSENSE\r\n\r\n'],
-    ['of a header that never ends', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`],
-  ])('holds no connection open whose caller does not close it: %s', async (_case, bytes) => {
+    ['an invalid request line', 'NONSENSE\r\n\r\n'],
+    ['a header that never ends', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`],
+  ])('leave no connection open that the caller does not close: %s', async (_case, bytes) => {
     const { hostname, port } = new URL(app.url);
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     await once(socket, 'connect');
@@ -63,7 +58,7 @@ describe('What is no HTTP request', () => {
     socket.destroy();
   });
 
-  it('is a request after all, with the headers of every response: a target that is no path', async () => {
+  it('404 with the headers of every response for a target that is no path', async () => {
     const { head, body } = await responseTo(
       'GET *x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
     );
