@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { EVERY_ENGINE } from '../../engines.js';
+import { casesInScope } from '../../scope.js';
 import {
   activate,
   addLicense,
@@ -107,13 +108,12 @@ describe.each(EVERY_ENGINE)('GET /licenses on %s', (engine) => {
         ),
       );
     for (const status of STATUSES) {
-      const combinations = combinationsOf(status);
+      const combinations = casesInScope(combinationsOf(status));
       const responses = await pLimit(AT_ONCE).map(combinations, (filters) => list({ ...filters }));
       const wrong = combinations.filter(
         (filters, i) => String(idsOf(responses[i]!)) !== String(idsOf(expected(filters))),
       );
 
-      expect(combinations).toHaveLength(144);
       expect(wrong).toEqual([]);
     }
   });

@@ -1,4 +1,4 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { atOnce } from '../at-once.js';
 import {
@@ -17,7 +17,7 @@ const AT_ONCE = 30;
 const QUOTAS = { clients: 7, projects: 6, licenses: 9, idempotencyRecords: 5 };
 const TERMS = { duration: 6, services: ['Hosting'] };
 
-describe.each(EVERY_ENGINE)(`S21: ${AT_ONCE} creations of one account at once, on %s`, (engine) => {
+describe.each(ENGINES)(`S21: ${AT_ONCE} creations of one account at once, on %s`, (engine) => {
   const app = useApp(engine, {
     CLIENT_QUOTA: String(QUOTAS.clients),
     PROJECT_QUOTA: String(QUOTAS.projects),

@@ -101,14 +101,14 @@ describe.each(OPERATOR_ENGINES)('Operators in requests, on %s', (engine) => {
     expect(await everything()).toEqual(before);
   });
 
-  it(`S2: ${RECORDS.length * PAYLOADS.length} times as an id: 400 or 404`, async () => {
+  it(`S2: ${RECORDS.length * PAYLOADS.length} times as an id: 400`, async () => {
     const before = await everything();
     for (const route of RECORDS) {
       const body = route.operation.requestBody && JSON.stringify(BODIES[idOf(route)]!(eve));
       const responses = await pLimit(AT_ONCE).map(PAYLOADS, (payload) =>
         app.send(route.method, pathTo(route, asText(payload)), body, eve.user),
       );
-      const matches = PAYLOADS.filter((_payload, i) => ![400, 404].includes(responses[i]!.status));
+      const matches = PAYLOADS.filter((_payload, i) => responses[i]!.status !== 400);
 
       expect({ route: idOf(route), matches }).toEqual({ route: idOf(route), matches: [] });
     }
