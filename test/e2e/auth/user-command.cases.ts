@@ -37,7 +37,7 @@ describe.each(ENGINES)('npm run user on %s', (engine) => {
 
   it('creates an account that can log in, where registration is closed', async () => {
     const password = passwordIn(await run('create', 'Ada@Studio.example'));
-    const app = await TestApp.start(engine, env, { argon2: true });
+    const app = await start();
     const { status, body } = await app.post('/auth/login', { email, password });
     await app.stop();
 
@@ -47,11 +47,11 @@ describe.each(ENGINES)('npm run user on %s', (engine) => {
 
   it('resets a password: the old one is wrong, and every session has ended', async () => {
     const old = passwordIn(await run('create', email));
-    const before = await TestApp.start(engine, env, { argon2: true });
+    const before = await start();
     const { body: session } = await before.post('/auth/login', { email, password: old });
     await before.stop();
     const password = passwordIn(await run('reset-password', email));
-    const app = await TestApp.start(engine, env, { argon2: true });
+    const app = await start();
 
     expect((await app.post('/auth/login', { email, password: old })).status).toBe(401);
     expect((await app.post('/auth/refresh', session)).status).toBe(401);

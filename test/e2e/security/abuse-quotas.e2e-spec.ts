@@ -131,24 +131,4 @@ describe.each(ENGINES)(`S21: ${AT_ONCE} creations of one account at once, on %s`
     const rejected = responses.findIndex(({ status }) => status === 403);
     expect((await post(rejected, again)).status).toBe(201);
   });
-
-  it('leave every other account its own quotas', async () => {
-    for (let i = 0; i < QUOTAS.clients; i++) await createClient(app, ada);
-    expect((await app.post('/clients', newClient(99), ada)).status).toBe(403);
-    const other = await registerDeveloper(app);
-
-    expect((await app.post('/clients', newClient(99), other)).status).toBe(201);
-  });
-
-  it("hear of a request's own errors first", async () => {
-    const client = await createClient(app, ada);
-    for (let i = 1; i < QUOTAS.clients; i++) await createClient(app, ada);
-    for (let i = 0; i < QUOTAS.projects; i++) await createProject(app, ada, client._id);
-    const taken = { name: 'Acme', email: client.email };
-    const nobodys = { clientId: '0'.repeat(24), projectName: 'Shop', ...TERMS };
-
-    expect((await app.post('/clients', { name: 'Acme' }, ada)).status).toBe(400);
-    expect((await app.post('/clients', taken, ada)).status).toBe(409);
-    expect((await app.post('/projects/createProject', nobodys, ada)).status).toBe(404);
-  });
 });
