@@ -17,6 +17,7 @@ const AT_ONCE = 30;
 const QUOTAS = { clients: 7, projects: 6, licenses: 9, idempotencyRecords: 5 };
 const TERMS = { duration: 6, services: ['Hosting'] };
 
+// The races on both engines are in test/contract/store/quotas.cases.ts; this is about the responses.
 describe.each(ENGINES)(`S21: ${AT_ONCE} creations of one account at once, on %s`, (engine) => {
   const app = useApp(engine, {
     CLIENT_QUOTA: String(QUOTAS.clients),
