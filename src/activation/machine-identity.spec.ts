@@ -9,6 +9,7 @@ describe('isOwnIdentity', () => {
     ['a machine-id of systemd', 'b08dfa6083e7567a1921a715000001fb'],
     ['a MachineGuid of Windows', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'],
     ['a UUID of macOS', '564D5A4B-0D8D-9C5E-8E3F-0305E82C3301'],
+    ['the shortest, of two characters alone', '0101010101010101'],
   ])('accepts %s', (_name, identity) => {
     expect(isOwnIdentity(identity, HOST)).toBe(true);
   });
@@ -29,9 +30,10 @@ describe('readMachineIdentity', () => {
   const system = jest.spyOn(nodeMachineId, 'machineIdSync');
   afterAll(() => system.mockRestore());
 
-  it('returns the identity of the system', () => {
+  it('returns the identity of the system itself, not a hash of it', () => {
     system.mockReturnValue('b08dfa6083e7567a1921a715000001fb');
     expect(readMachineIdentity()).toBe('b08dfa6083e7567a1921a715000001fb');
+    expect(system).toHaveBeenCalledWith(true);
   });
 
   it.each([

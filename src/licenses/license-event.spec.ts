@@ -71,6 +71,17 @@ describe('rejectedEvent', () => {
   });
 });
 
+it('derived ids stay as they are: stored events and positions of lists have them', () => {
+  const ids = [
+    rejectedEvent(LICENSE, 'revoked', 'machine 1', MORNING),
+    expiredEvent(LICENSE, MORNING),
+  ];
+  expect(ids.map(({ _id }) => _id)).toEqual([
+    '3e4123faa383cd91cae0f7ce',
+    '631c658c423f7ee01475e393',
+  ]);
+});
+
 describe('expiredEvent', () => {
   it('is always the same for one end of a term, and differs for another', () => {
     const event = expiredEvent(LICENSE, MORNING);
@@ -94,6 +105,8 @@ describe('the order of events', () => {
 
   it('is newest first, ties broken by id', () => {
     expect(newestFirst.toReversed().sort(byTime)).toEqual(newestFirst);
+    expect(byTime(newestFirst[1]!, newestFirst[2]!)).toBeLessThan(0);
+    expect(byTime(newestFirst[2]!, newestFirst[1]!)).toBeGreaterThan(0);
     expect(byTime(newestFirst[0]!, newestFirst[0]!)).toBe(0);
   });
 
