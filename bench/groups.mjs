@@ -6,7 +6,7 @@ import { dashboardSummary, LICENSES } from './rows/summary.mjs';
 import { validate, validateWithLimits } from './rows/validate.mjs';
 import { withReplicaSet } from './lib/replica-set.mjs';
 
-/** Writes are those of a round. */
+/** The extent of a run; `sqliteWrites` and `mongoWrites` are of a round. */
 export const FULL = {
   rounds: 7,
   seconds: 2,
@@ -24,23 +24,23 @@ export const SHORT = {
   large: 1_000,
 };
 
-/** From here on a commit waits for the disk, and writes that share one must be as fast as a loop. */
+/** From this duration of a commit on, writes that share a commit must be as fast as a loop that commits each. */
 const SLOW_COMMIT_MS = 0.25;
 
 const atLeast = (value) => ({ least: value });
 const atMost = (value) => ({ most: value });
 
 /**
- * A row of the table; its value is the ratio where there is something to compare with.
+ * A row of the table. Its value is the ratio to the limit, if there is a limit.
  *
- * @param {string} id by which it is found among recorded ones: what is measured tells its size, too
+ * @param {string} id identifies the row in recorded results: `measured` contains the size of the run
  */
 function row(id, measured, against, target, unit, { ratio, service, limit, ...rest }) {
   const value = ratio ?? service;
   return { id, measured, against, unit, target, value, ...(ratio && { service, limit }), ...rest };
 }
 
-/** What is measured, by the name for --only: each gives rows of the table. */
+/** The measurements, by their names for --only; each returns rows of the table. */
 export const GROUPS = {
   async validate(extent) {
     const against = 'bare Fastify with the same response';

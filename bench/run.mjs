@@ -16,13 +16,15 @@ const only = process.argv
   .split(',');
 const unknown = only?.filter((name) => !(name in GROUPS)) ?? [];
 if (unknown.length > 0) {
-  process.stderr.write(`There is no ${unknown.join(', ')}: ${Object.keys(GROUPS).join(', ')}\n`);
+  process.stderr.write(
+    `Unknown: ${unknown.join(', ')}. --only takes ${Object.keys(GROUPS).join(', ')}.\n`,
+  );
   process.exit(1);
 }
 const extent = short ? SHORT : FULL;
 
 const work = fs.mkdtempSync(path.join(os.tmpdir(), 'license-bench-'));
-// However it ends: the large store takes more than a gigabyte.
+// In every case: the large store takes more than a gigabyte.
 process.once('exit', () => fs.rmSync(work, { recursive: true, force: true }));
 
 const rows = [];

@@ -7,7 +7,7 @@ import {
 import { loadConfig } from '../../dist/shared/config/load-config.js';
 import { SystemClock } from '../../dist/shared/time/clock.js';
 
-/** An access token of each user, signed by the secret of a data folder. */
+/** An access token for each user, signed with the secret of a data folder. */
 export function accessTokens(dataDir, users) {
   const key = new AccessTokenKey(loadConfig({ DATA_DIR: dataDir }));
   const tokens = new AccessTokenService(new JwtService(), key, new SystemClock());

@@ -3,11 +3,11 @@ import { isMet, targetText, valueText } from './table.mjs';
 const WIDTH = 900;
 const ROW = 34;
 const BARS_FROM = 390;
-/** The length of a bar that just reaches its target. */
+/** Length of a bar that exactly reaches its target. */
 const TARGET = 190;
 const LONGEST = 2 * TARGET;
 
-/** A bar for each row, as long as what was reached is of what is to be reached. */
+/** An SVG with a bar for each row. The length of a bar is its result in proportion to its target. */
 export function chart(rows) {
   const height = (rows.length + 2) * ROW;
   const bars = rows.map((row, index) => bar(row, (index + 1) * ROW)).join('');

@@ -3,7 +3,7 @@ import { percentile } from './statistics.mjs';
 
 process.once('message', async (job) => process.send(await measure(job)));
 
-/** Requests a second from the first request to the last response, and the milliseconds that one took. */
+/** Measures requests a second, from the first request to the last response, and the milliseconds of a response. */
 async function measure({ url, connections, seconds, amount, requests, expected }) {
   const body = new RegExp(expected.body);
   const wrong = new Set();
@@ -19,17 +19,17 @@ async function measure({ url, connections, seconds, amount, requests, expected }
     timeout: 30,
     sampleInt: 100,
     ...(seconds === undefined ? { amount: amount ?? share * connections } : { duration: seconds }),
-    // Each connection has requests of its own, so that what can be done once is asked for once.
+    // Each connection has its own requests, so that a license is activated only once.
     setupClient: (client) => {
       client.setRequests(requests.slice(connected * share, (connected + 1) * share));
       connected += 1;
     },
     verifyBody: (text) => {
-      if (!body.test(text)) wrong.add(`answered ${text}`);
+      if (!body.test(text)) wrong.add(`responded ${text}`);
       return true;
     },
   });
-  // When the connections are being made.
+  // When the connections are opened.
   run.once('start', () => (first = performance.now()));
   run.on('response', (_client, status, _bytes, took) => {
     if (status !== expected.status) wrong.add(`responded with status ${status}`);
@@ -49,7 +49,7 @@ async function measure({ url, connections, seconds, amount, requests, expected }
     perSecond: milliseconds.length / span,
     p50: percentile(milliseconds, 0.5),
     p99: percentile(milliseconds, 0.99),
-    /** How much of one core the generator itself took: near 1, it is what limits. */
+    /** Share of one core that the generator used: near 1, the generator limits the result. */
     generatorBusy: (user + system) / 1e6 / span,
     span,
   };

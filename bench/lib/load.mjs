@@ -4,17 +4,17 @@ import { Program } from './program.mjs';
 const GENERATOR = fileURLToPath(new URL('load-generator.mjs', import.meta.url));
 
 /**
- * Sends requests from another process, each connection the next one as soon as it has its response.
+ * Sends requests from another process. Each connection sends its next request as soon as it has a response.
  *
  * @param {object} job
  * @param {string} job.url
  * @param {number} job.connections
- * @param {number} [job.seconds] how long; without it, `amount` of them or each once
+ * @param {number} [job.seconds] duration; without it, `amount` requests are sent, and without both, each request once
  * @param {number} [job.amount]
  * @param {{ method: string, path: string, headers: object, body?: string }[]} job.requests
  * @param {{ status: number, body: string }} job.expected the body is a regular expression
- * @returns what {@link measure} in the generator gives
- * @throws Error where a response is missing, or is another one than is expected
+ * @returns the result of `measure` in load-generator.mjs
+ * @throws Error where a response is missing or is not the expected one
  */
 export async function load(job) {
   const generator = new Program([GENERATOR]);

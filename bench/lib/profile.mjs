@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Reads a folder's CPU profile: the time of each function itself, and of each package.
+ * Reads a folder's CPU profile: the self time of each function, and of each package.
  *
- * @param {bigint} from what came before is left out, a time of process.hrtime.bigint()
- * @param {number} count the requests that came after
+ * @param {bigint} from a time of process.hrtime.bigint(); samples before it are ignored
+ * @param {number} count the number of requests after that time
  * @returns both in microseconds a request, the costliest first
  */
 export function readProfile(folder, from, count) {

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 
 const running = new Set();
 
-// Whatever ends the benchmark ends what it started.
+// The programs end with the benchmark.
 process.once('exit', () => running.forEach((program) => program.kill()));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 
@@ -15,8 +15,8 @@ export class Program {
   #endedEarly;
 
   /**
-   * @param {string[]} args what node runs
-   * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, log?: string }} options `log` takes its stdout
+   * @param {string[]} args of node
+   * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, log?: string }} options `log`: a file for its stdout
    */
   constructor(args, { cwd, env, log } = {}) {
     const stdout = log === undefined ? 'pipe' : fs.openSync(log, 'a');
@@ -35,7 +35,7 @@ export class Program {
     this.#endedEarly = once(this.#child, 'exit').then(([code]) => {
       throw new Error(`A program ended with ${code}: ${this.#output}`);
     });
-    // Only those that wait for something else of it mind.
+    // An early end is a failure only while somebody waits for a message or output.
     this.#endedEarly.catch(() => undefined);
   }
 
@@ -47,13 +47,13 @@ export class Program {
     this.#child.send(message);
   }
 
-  /** The next message that it sends; rejects where it ends without. */
+  /** The next message that it sends; rejects where it ends before. */
   async message() {
     const [message] = await Promise.race([once(this.#child, 'message'), this.#endedEarly]);
     return message;
   }
 
-  /** Waits until what it prints matches; rejects where it ends before. */
+  /** Waits until its output matches; rejects where it ends before. */
   async untilPrinted(pattern) {
     for (;;) {
       const match = pattern.exec(this.#output);
@@ -62,22 +62,22 @@ export class Program {
     }
   }
 
-  /** CPU time so far in microseconds, of all its threads; undefined where the system does not tell. */
+  /** CPU time of all its threads so far, in microseconds; undefined where the system has no /proc. */
   cpu() {
     const stat = procFile(this.pid, 'stat');
     if (stat === undefined) return undefined;
-    // From the process's name on, which may hold spaces; a tick is 10 ms on every Linux.
+    // The fields after the process's name, which may contain spaces; a clock tick is 10 ms on Linux.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10_000;
   }
 
-  /** Resident memory in bytes; undefined where the system does not tell. */
+  /** Resident memory in bytes; undefined where the system has no /proc. */
   memory() {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(procFile(this.pid, 'status') ?? '')?.[1];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
   }
 
-  /** Ends it in order, and waits until it has. */
+  /** Ends it by SIGTERM, and waits for its exit. */
   async end() {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const exit = once(this.#child, 'exit');

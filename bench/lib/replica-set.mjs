@@ -1,7 +1,7 @@
 import { findMongod } from '../../test/mongod/dist/find-mongod.js';
 import { OwnMongod } from '../../test/mongod/dist/own-mongod.js';
 
-/** Runs with the URI of a new replica set of one member; with undefined where no mongod can be had. */
+/** Calls `run` with the URI of a new replica set of one member, or with undefined where there is no mongod. */
 export async function withReplicaSet(run) {
   const mongod = await findMongod();
   if (mongod === undefined) return run(undefined);

@@ -32,7 +32,7 @@ export const createProject = (token, clientId) =>
 
 const TIME = '"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z"';
 
-/** What the service answers where all is well; the body is a regular expression. */
+/** The expected responses; a body is a regular expression. */
 export const VALID = {
   status: 200,
   body:
@@ -58,7 +58,7 @@ export const DASHBOARD = {
   body: '"clientsCount":5,"projectsCount":10,"licensesCount":100,"data":\\[{"_id".*"nextCursor":null}$',
 };
 
-/** The summary of a user with so many licenses of either status. */
+/** The summary of a user with this many PENDING, and as many ACTIVE licenses. */
 export const SUMMARY = (each) => ({
   status: 200,
   body: `^{"licensesByStatus":{"PENDING":${each},"ACTIVE":${each},"EXPIRED":0,"REVOKED":0}`,

@@ -1,7 +1,7 @@
 import net from 'node:net';
 
-/** The bytes that answer a request, as they come over the connection. */
-export async function rawAnswer(url, { method, path, headers, body }) {
+/** The bytes of a response as they are on the wire. */
+export async function rawResponse(url, { method, path, headers, body }) {
   const { hostname, port } = new URL(url);
   const socket = net.connect(Number(port), hostname);
   const lines = Object.entries({
@@ -10,7 +10,7 @@ export async function rawAnswer(url, { method, path, headers, body }) {
     'content-length': Buffer.byteLength(body),
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-  // The server keeps the connection open, so the response ends where its own length says.
+  // The server keeps the connection open, so the response ends by its Content-Length.
   let response = '';
   for await (const chunk of socket.setEncoding('latin1')) {
     response += chunk;
@@ -20,20 +20,20 @@ export async function rawAnswer(url, { method, path, headers, body }) {
   return response;
 }
 
-/** The headers of a response by their names, but for those that its server makes for each. */
+/** The headers of a response by their names, without those that every server adds. */
 export function ownHeaders(response) {
   const [head] = response.split('\r\n\r\n');
-  const made = new Set(['x-request-id', 'content-length', 'date', 'connection', 'keep-alive']);
+  const added = new Set(['x-request-id', 'content-length', 'date', 'connection', 'keep-alive']);
   return Object.fromEntries(
     head
       .split('\r\n')
       .slice(1)
       .map((line) => line.split(/: (.*)/s))
-      .filter(([name]) => !made.has(name)),
+      .filter(([name]) => !added.has(name)),
   );
 }
 
-/** A response without what differs from one to the next; headers have no order, and their names no case. */
+/** A response with sorted headers, their names in lower case, and without the values that differ between responses. */
 export function comparable(response) {
   const [head, body] = response.split('\r\n\r\n');
   const [status, ...headers] = head.split('\r\n');

@@ -1,4 +1,4 @@
-/** So many of a list, evenly spread, in an order that does not follow the list's. */
+/** Chooses `count` items, evenly spread over a list, and shuffles them. */
 export function sample(list, count) {
   const step = Math.max(1, list.length / count);
   const chosen = [];

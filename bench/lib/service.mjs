@@ -1,14 +1,8 @@
-import fs from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Program } from './program.mjs';
+import { START_ARGUMENTS } from './start-arguments.mjs';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const { scripts } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-/** What `npm start` gives to node. */
-const [, FLAGS, MAIN] = /^exec node (.*?) (\S+\.js) /.exec(scripts.start);
-
-/** Limits that would end a measurement before the service is what it measures. */
+/** Turns off the limits that a measurement would reach. */
 export const LIMITS_OFF = {
   ACTIVATION_LIMIT: '0',
   VALIDATION_LIMIT: '0',
@@ -18,11 +12,11 @@ export const LIMITS_OFF = {
   LICENSE_QUOTA: '0',
 };
 
-/** The service as its operator runs it: with its default log, in a file of the folder. */
+/** The service as an operator runs it, with the default log level; its log is a file in the folder. */
 export class Service extends Program {
   /** @param {string} folder also its working directory: no `.env` of the checkout is read */
   constructor(folder, env = {}, nodeOptions = []) {
-    super([...nodeOptions, ...FLAGS.split(' '), path.join(ROOT, MAIN)], {
+    super([...nodeOptions, ...START_ARGUMENTS], {
       cwd: folder,
       env: { DATA_DIR: path.join(folder, 'data'), PORT: '0', ...env },
       log: path.join(folder, 'service.log'),

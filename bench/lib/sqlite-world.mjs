@@ -23,7 +23,7 @@ export function statementsOf(store) {
   };
 }
 
-/** Inserts records by one statement: a call for each costs more than what SQLite does. */
+/** Inserts records by one statement, as a call for each record takes longer than its insertion. */
 function insertAll(store, table, records) {
   const rows = records.map(toRow);
   const columns = Object.keys(rows[0]);
@@ -32,7 +32,7 @@ function insertAll(store, table, records) {
   store.prepare(sql).run(JSON.stringify(rows));
 }
 
-/** Inserts all that {@link World.makeUser} has made; the store's triggers count it, where they are there. */
+/** Inserts the result of {@link World.makeUser}. The counters follow only if the store has its triggers. */
 export function insertUser(store, { user, clients, projects, licenses, events }) {
   const insert = (table, records) => records.length > 0 && insertAll(store, table, records);
   insert('users', [user]);
@@ -42,7 +42,7 @@ export function insertUser(store, { user, clients, projects, licenses, events })
   insert('license_events', events);
 }
 
-/** The world of a store that nothing else has open. */
+/** The world of a store that no process has open. */
 export async function openWorld(dataDir) {
   const store = SqliteStore.open(dataDir);
   try {
@@ -61,14 +61,15 @@ async function worldOf(store, dataDir) {
  * Fills a new store of the service.
  *
  * @param {string} dataDir
- * @param {number} users how many, each of the given size; see {@link World.makeUser}
- * @returns for each user the id, and the keys, clients and licenses
+ * @param {number} users the number of users
+ * @param {object} size of each user; see {@link World.makeUser}
+ * @returns the id, the first client and the keys of each user
  */
 export async function fillSqlite(dataDir, users, size) {
   const store = SqliteStore.open(dataDir);
   const world = await worldOf(store, dataDir);
   const { database } = store;
-  // Sorting and counting once is much faster than keeping order and counts while a million rows come in.
+  // Without indexes and triggers, as building them once is much faster than updating them for a million rows.
   const kept = database
     .prepare("SELECT type, name, sql FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL")
     .all();

@@ -1,9 +1,9 @@
-/** The value below which a share of sorted numbers lies. */
+/** The percentile of sorted numbers: `share` of them are below it. Undefined where there are none. */
 export function percentile(sorted, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-/** The median, and the smallest and largest as its spread. */
+/** The median, the smallest and the largest number. */
 export function summary(numbers) {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -1,4 +1,4 @@
-/** A ratio that has fallen by more than this share of the recorded one is worth a warning. */
+/** A result that is worse than the recorded one by more than this share causes a warning. */
 const WORSE = 1 / 3;
 
 export const isMet = ({ value: { median }, target: { least, most } }) =>
@@ -11,7 +11,7 @@ export const targetText = ({ target: { least, most }, unit }) =>
 
 export const valueText = ({ value: { median }, unit }) => `${figure(median)} ${unit}`.trim();
 
-/** From here on, what is measured is the generator. */
+/** From this share of a core on, the load generator limits the result. */
 const SATURATED = 0.9;
 
 /** The rows, and the costliest functions, as text. */
@@ -44,7 +44,7 @@ export function table(rows, { functions = [] }) {
       if (busy < SATURATED) continue;
       text.push(
         '',
-        `${measured}: with the ${of}, the load generator took ${busy.toFixed(2)} of a core`,
+        `${measured}: with the ${of}, the load generator used ${busy.toFixed(2)} of a core`,
       );
     }
   }
@@ -56,7 +56,7 @@ export function table(rows, { functions = [] }) {
   return `${text.join('\n')}\n`;
 }
 
-/** What is worse than recorded by more than a third. */
+/** A warning for each row that is worse than the recorded one by more than a third. */
 export function warnings(rows, recorded) {
   return rows.flatMap((row) => {
     const before = recorded.find(({ id }) => id === row.id);

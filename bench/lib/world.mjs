@@ -4,12 +4,12 @@ import { createdEvent, licenseEvent } from '../../dist/licenses/license-event.js
 import { LicenseKeyService } from '../../dist/licenses/license-key.service.js';
 import { newObjectId } from '../../dist/shared/ids/object-id.js';
 
-/** What every license of a world is activated with. */
+/** The fingerprint with which every license is activated. */
 export const FINGERPRINT = 'fingerprint-of-the-benchmark';
 
 const TERMS = { duration: 6, services: ['Hosting', 'Domain'] };
 
-/** Makes users with all that is theirs, as the service would, but for storing it. */
+/** Creates users with all their records as the service does, without storing them. */
 export class World {
   #keys;
   #machines;
@@ -23,8 +23,8 @@ export class World {
    * @param {object} size
    * @param {number} size.clients of a user
    * @param {number} size.projects of a client
-   * @param {number} size.pending licenses of a project that nobody has activated
-   * @param {number} size.active licenses of a project that were activated now
+   * @param {number} size.pending licenses of a project
+   * @param {number} size.active licenses of a project, activated now
    */
   makeUser({ clients, projects, pending, active }) {
     const now = new Date();
@@ -52,7 +52,7 @@ export class World {
     return made;
   }
 
-  /** A project with its first license, and the event of that. */
+  /** A project with its first license and that license's event. */
   makeProject(user, client) {
     const now = new Date();
     const project = makeProject(user, client, now);
@@ -87,7 +87,7 @@ function makeProject(owner, client, now) {
   return { _id: newObjectId(), name: 'Web shop', client, owner, ...times };
 }
 
-/** What the first activation of a key changes in its license, and its event, but for the license's id. */
+/** The changes and the event of the first activation of a key; the event lacks the license's id. */
 export function activationOf(world, key) {
   const now = new Date();
   const [, project] = key.split('-');

@@ -8,7 +8,7 @@ const body = {
   properties: { key: { type: 'string' }, fingerprint: { type: 'string' } },
 };
 
-const answerSchema = {
+const responseSchema = {
   type: 'object',
   properties: {
     valid: { type: 'boolean' },
@@ -27,6 +27,6 @@ process.once('message', async ({ headers, response }) => {
     reply.header('x-request-id', request.id).headers(headers);
     done();
   });
-  server.post('/validate', { schema: { body, response: { 200: answerSchema } } }, () => response);
+  server.post('/validate', { schema: { body, response: { 200: responseSchema } } }, () => response);
   process.send(await server.listen({ port: 0, host: '127.0.0.1' }));
 });

@@ -1,4 +1,4 @@
-// The limit on MongoDB: the service's operations by the driver alone, so many at the same time.
+// The limit on MongoDB: the service's operations by the bare driver.
 import mongoose from 'mongoose';
 import { CONNECTION_OPTIONS } from '../../dist/storage/mongo/connection/connection-options.js';
 
@@ -27,7 +27,7 @@ const OPERATIONS = {
   },
 };
 
-/** Each of `connections` does the next as soon as it is done with one; ends with the time or the records. */
+/** Runs `connections` operations at the same time, until the time is over or without it for each record once. */
 async function run({ kind, records, connections, seconds = Infinity }) {
   const begin = performance.now();
   let next = 0;

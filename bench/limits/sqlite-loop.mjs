@@ -27,7 +27,7 @@ const WRITES = {
     },
 };
 
-/** How many writes it does in a second, and how long the commit of one takes. */
+/** Measures writes a second, and the median duration of a commit in milliseconds. */
 function run(kind, records) {
   const write = WRITES[kind];
   const rows = records.map((record) =>

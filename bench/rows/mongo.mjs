@@ -15,11 +15,11 @@ import { activationOf, World } from '../lib/world.mjs';
 
 const DRIVER = fileURLToPath(new URL('../limits/mongo-driver.mjs', import.meta.url));
 const VALIDATIONS_AT_ONCE = 20;
-/** So many are never shed, however slow the machine. */
+/** Few enough that none is rejected, however slow the machine is. */
 const ACTIVATIONS_AT_ONCE = 32;
 const ACTIVE = 1000;
 
-/** Validation and first activations on MongoDB, against the same operations by the driver. */
+/** Validations and first activations on MongoDB, against the same operations by the bare driver. */
 export async function onMongo({ folder, rounds, seconds, mongoWrites }, uri) {
   const secrets = { JWT_SECRET: secret(), LICENSE_SECRET: secret() };
   const service = new Service(folder, { ...LIMITS_OFF, ...secrets, MONGODB_URI: uri });
@@ -29,7 +29,7 @@ export async function onMongo({ folder, rounds, seconds, mongoWrites }, uri) {
   await driver.message();
 
   const { world, active, pending } = await fill(uri, secrets, 2 * mongoWrites * (rounds + 1));
-  // The service has the first half of the licenses, the driver the second.
+  // Of the licenses of each round, the service activates the first half and the driver the second.
   const part = (round, half) =>
     pending.slice((2 * round + half) * mongoWrites).slice(0, mongoWrites);
   const byDriver = (job) => {
@@ -62,9 +62,6 @@ export async function onMongo({ folder, rounds, seconds, mongoWrites }, uri) {
 
   const results = [];
   for (const { service: ofService, limit } of [validate, activate]) {
-    // The first round of each is for warming up.
-    await ofService(rounds);
-    await limit(rounds);
     results.push(await compare(rounds, ofService, limit));
   }
   await service.end();
@@ -74,7 +71,7 @@ export async function onMongo({ folder, rounds, seconds, mongoWrites }, uri) {
 
 const secret = () => randomBytes(48).toString('base64url');
 
-/** Stores licenses where the service has made its collections, indexes and data keys. */
+/** Stores licenses in a database in which the service has created its collections, indexes and data keys. */
 async function fill(uri, secrets, pending) {
   const client = await new mongoose.mongo.MongoClient(uri).connect();
   const db = client.db();

@@ -27,7 +27,7 @@ export async function startAndRest({ folder, rounds }) {
   return { start: summary(starts), memory: summary(memories) };
 }
 
-/** Resident memory after each quarter of so many validations, in MB. */
+/** Resident memory after each quarter of this many validations, in MB. */
 export async function memoryGrowth({ folder, validations }) {
   const [{ keys }] = await fillSqlite(path.join(folder, 'data'), 1, ACTIVE);
   const requests = keys.map(validation);
@@ -44,7 +44,7 @@ export async function memoryGrowth({ folder, validations }) {
   return memories;
 }
 
-/** The functions that validation spends its time in; see {@link readProfile}. */
+/** The CPU time of validations by function and package; see {@link readProfile}. */
 export async function profileOfValidate({ folder, seconds }) {
   const [{ keys }] = await fillSqlite(path.join(folder, 'data'), 1, ACTIVE);
   const requests = keys.map(validation);

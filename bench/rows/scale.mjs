@@ -16,13 +16,13 @@ import { fillSqlite } from '../lib/sqlite-world.mjs';
 import { summary } from '../lib/statistics.mjs';
 
 const CONNECTIONS = 10;
-/** A user has 100 licenses, whatever the size: half of them active, half to be activated. */
+/** Every user has 100 licenses, half of them active, half pending. */
 const OF_A_USER = { clients: 5, projects: 2, pending: 5, active: 5 };
 const OF_A_PROJECT = OF_A_USER.pending + OF_A_USER.active;
 const ACTIVATIONS = 450;
-const ASKED_FOR = 50_000;
+const MOST_KEYS = 50_000;
 
-/** The slowest hundredth of the responses in a large store, against a small one. */
+/** The p99 of responses with a large store, against a small one. */
 export async function scale({ folder, rounds, seconds }, users) {
   const stores = {};
   for (const [name, count] of Object.entries(users)) {
@@ -33,7 +33,7 @@ export async function scale({ folder, rounds, seconds }, users) {
   const p99 = { large: [], small: [] };
   for (let round = 0; round < rounds; round++) {
     p99.large.push(await measure(stores.large, seconds));
-    // It has as many licenses to activate as a round takes.
+    // It has only as many pending licenses as a round activates.
     stores.small.made = await fillStore(stores.small.folder, stores.small.users);
     stores.small.used = 0;
     p99.small.push(await measure(stores.small, seconds));
@@ -58,11 +58,11 @@ async function fillStore(folder, users) {
   return {
     pending: sample(
       keysOf((index) => index < OF_A_USER.pending),
-      ASKED_FOR,
+      MOST_KEYS,
     ),
     active: sample(
       keysOf((index) => index >= OF_A_USER.pending),
-      ASKED_FOR,
+      MOST_KEYS,
     ),
     tokens: accessTokens(
       dataDir,
@@ -71,7 +71,7 @@ async function fillStore(folder, users) {
   };
 }
 
-/** Each round has a new process, in either store alike: what it keeps in memory fills anew. */
+/** Each round starts a new process on either store, so that its caches are empty. */
 async function measure(store, seconds) {
   const { pending, active, tokens } = store.made;
   const service = new Service(store.folder, LIMITS_OFF);
@@ -87,7 +87,7 @@ async function measure(store, seconds) {
     const job = { url, connections: CONNECTIONS, requests: filled(requests), expected };
     return (await load({ ...job, seconds: forSeconds })).p99;
   };
-  // Warmed up by half of them and measured by the other: what only asks again, a cache answers in any store.
+  // One half warms up and the other half is measured: a repeated request would be served by a cache in any store.
   const halves = (requests) => [0, 1].map((half) => requests.filter((_, i) => i % 2 === half));
   const [warmUp, validations] = halves(active.map(validation));
   const [firstPages, dashboards] = halves(tokens.map(dashboard));

@@ -12,7 +12,7 @@ import { summary } from '../lib/statistics.mjs';
 import { activationOf } from '../lib/world.mjs';
 
 const LOOP = fileURLToPath(new URL('../limits/sqlite-loop.mjs', import.meta.url));
-/** So many are never shed, however slow the machine. */
+/** Few enough that none is rejected, however slow the machine is. */
 const CONNECTIONS = 32;
 const ACCOUNTS = 8;
 
@@ -72,9 +72,6 @@ async function compareWrites(folder, rounds, { requests, expected, kind, records
     commits.push(commit);
     return perSecond;
   };
-  // The first round of each is for warming up.
-  await ofService(rounds);
-  await ofLimit(rounds);
   const result = await compare(rounds, ofService, ofLimit);
   await service.end();
   await loop.end();

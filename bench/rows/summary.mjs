@@ -9,7 +9,7 @@ import { summary } from '../lib/statistics.mjs';
 const SIZE = { clients: 100, projects: 10, pending: 50, active: 50 };
 export const LICENSES = SIZE.clients * SIZE.projects * (SIZE.pending + SIZE.active);
 
-/** Milliseconds that the summary of one user's licenses takes, asked for one at a time. */
+/** Milliseconds of the summary of one user's licenses, one request at a time. */
 export async function dashboardSummary({ folder, rounds }) {
   const dataDir = path.join(folder, 'data');
   const [{ user }] = await fillSqlite(dataDir, 1, SIZE);

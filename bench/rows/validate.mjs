@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { comparable, ownHeaders, rawAnswer } from '../lib/response.mjs';
+import { comparable, ownHeaders, rawResponse } from '../lib/response.mjs';
 import { load } from '../lib/load.mjs';
 import { Program } from '../lib/program.mjs';
 import { VALID, validation } from '../lib/requests.mjs';
@@ -12,17 +12,17 @@ import { summary } from '../lib/statistics.mjs';
 const BARE = fileURLToPath(new URL('../limits/bare-fastify.mjs', import.meta.url));
 const CONNECTIONS = 20;
 
-/** With limits on: so many that none of them is reached by its limit in a run. */
+/** With limits on: enough addresses that none reaches its limit in a run. */
 const ADDRESSES = 2000;
 /** Licenses that an address validates. */
 const KEYS_OF_ADDRESS = 10;
 
-/** Validation of active keys, without limits, against a bare Fastify that gives the same response. */
+/** Validations of active keys, without limits, against a bare Fastify with the same response. */
 export function validate(extent) {
   return measureValidation(extent, LIMITS_OFF, (keys) => keys.map(validation));
 }
 
-/** The same with the limits as they are by default, from many addresses behind a proxy. */
+/** The same with the default limits, from many addresses behind a proxy. */
 export function validateWithLimits(extent) {
   return measureValidation(extent, { TRUSTED_PROXIES: '127.0.0.1' }, (keys) =>
     Array.from({ length: ADDRESSES * KEYS_OF_ADDRESS }, (_, i) => {
@@ -55,9 +55,6 @@ async function measureValidation({ folder, rounds, seconds }, env, requestsFor) 
   };
   const ofService = () => measure('service', service, url);
   const ofLimit = () => measure('limit', bare, bareUrl);
-  // The first round of each is for warming up.
-  await ofService();
-  await ofLimit();
   const result = await compare(rounds, ofService, ofLimit);
   await service.end();
   await bare.end();
@@ -73,14 +70,14 @@ const medians = ({ service, limit }) => ({
   limit: summary(limit).median,
 });
 
-/** Starts the bare server with what the service answers; the two answers are then the same bytes. */
+/** Starts the bare server with the response of the service, and checks that it sends the same bytes. */
 async function startBare(bare, url, request) {
-  const response = await rawAnswer(url, request);
+  const response = await rawResponse(url, request);
   bare.send({ headers: ownHeaders(response), response: JSON.parse(response.split('\r\n\r\n')[1]) });
   const bareUrl = await bare.message();
-  const bareAnswer = await rawAnswer(bareUrl, request);
-  if (comparable(bareAnswer) !== comparable(response)) {
-    throw new Error(`The bare server answers\n${bareAnswer}\nand the service\n${response}`);
+  const bareResponse = await rawResponse(bareUrl, request);
+  if (comparable(bareResponse) !== comparable(response)) {
+    throw new Error(`The bare server responds\n${bareResponse}\nand the service\n${response}`);
   }
   return bareUrl;
 }

@@ -1,23 +1,21 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { START_ARGUMENTS } from '../../bench/lib/start-arguments.mjs';
 import { type Ending, RunningProcess, type Start } from './running-process.js';
 import { RunningService } from './running-service.js';
 
 const USER_COMMAND = path.resolve('dist/cli/user.js');
 
-/** What `npm start` gives to node. */
-const SERVICE = serviceArguments();
-
-/** Runs the built program as an operator does: in a folder of its own, with an environment of its own. */
+/** Runs the built program as an operator does, in a new folder and with a clean environment. */
 export class Operator {
   readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'license-operator-')));
   private readonly processes: RunningProcess[] = [];
   private readonly services: RunningService[] = [];
 
   /**
-   * @param env what differs from a clean environment, in which the system chooses a free port
-   * @param life `timeout` of its processes, if not two minutes, and the file of their log
+   * @param env variables in addition to PATH, HOME and PORT=0, with which the system chooses a free port
+   * @param life `timeout` and `log` of each process
    */
   constructor(
     private readonly env: NodeJS.ProcessEnv = {},
@@ -26,14 +24,14 @@ export class Operator {
 
   /** Starts the service, and waits until it listens. */
   async start(env: NodeJS.ProcessEnv = {}): Promise<RunningService> {
-    const service = await RunningService.from(this.spawn(process.execPath, SERVICE, env));
+    const service = await RunningService.from(this.spawn(process.execPath, START_ARGUMENTS, env));
     this.services.push(service);
     return service;
   }
 
-  /** Starts the service where that must fail. A service that listens all the same is killed. */
+  /** Starts the service where the start must fail. A service that listens nevertheless is killed. */
   startInVain(env: NodeJS.ProcessEnv = {}): Promise<Ending> {
-    const started = this.spawn(process.execPath, SERVICE, env);
+    const started = this.spawn(process.execPath, START_ARGUMENTS, env);
     RunningService.from(started).then(
       (service) => service.end('SIGKILL'),
       () => undefined,
@@ -51,12 +49,12 @@ export class Operator {
     return this.spawn(program, args, {}, input).ended;
   }
 
-  /** The absolute path of something in the folder. */
+  /** An absolute path in the folder. */
   path(...names: string[]): string {
     return path.join(this.folder, ...names);
   }
 
-  /** Ends everything that still runs, and removes the folder. */
+  /** Kills all processes that still run, removes the folder, and expects that no service has printed a secret. */
   async leave(): Promise<void> {
     await Promise.all(this.processes.map((process) => process.end('SIGKILL')));
     fs.rmSync(this.folder, { recursive: true });
@@ -74,12 +72,4 @@ export class Operator {
     this.processes.push(started);
     return started;
   }
-}
-
-function serviceArguments(): string[] {
-  const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as {
-    scripts: { start: string };
-  };
-  const [, flags = '', program = ''] = /^exec node (.*?) (\S+\.js) /.exec(scripts.start) ?? [];
-  return [...flags.split(' '), path.resolve(program)];
 }
