@@ -4,18 +4,18 @@ import type { IdempotencyRecord } from '../../src/shared/idempotency/idempotency
 import type { AccountId } from '../../src/shared/ids/account-id.js';
 import { aClient } from '../builders/client.builder.js';
 import { aLicense, aNewLicense, aReissue } from '../builders/license.builder.js';
-import { aProject } from '../builders/project.builder.js';
+import { aProjectWithLicense } from './port-arguments.js';
 import type { StoreUnderTest } from './store-under-test.js';
 import { Stored } from './stored.js';
 
-/** Adds one record of the account. */
+/** Adds one record to the account. */
 type Add = (idempotency?: IdempotencyRecord) => Promise<unknown>;
 
 interface Adding {
   readonly name: string;
   readonly quota: keyof Quotas;
   readonly code: ErrorCode;
-  /** Stores what the writes depend on, and returns as many different ones. */
+  /** Stores the records that the writes depend on, and returns that many different writes. */
   readonly prepare: (store: StoreUnderTest, owner: AccountId, times: number) => Promise<Add[]>;
 }
 
@@ -25,13 +25,12 @@ const repeat = <T>(times: number, make: (index: number) => T): T[] =>
 async function newProjects(store: StoreUnderTest, owner: AccountId, times: number): Promise<Add[]> {
   const client = await new Stored(store).client({ owner });
   return repeat(times, () => {
-    const project = aProject(client);
-    const first = aNewLicense(aLicense(project));
-    return (idempotency) => store.projects.createWithFirstLicense(project, first, idempotency);
+    const created = aProjectWithLicense(client);
+    return (idempotency) => store.projects.createWithFirstLicense(...created, idempotency);
   });
 }
 
-/** Every method of a port that adds records which an account has a quota of. */
+/** Every method of a port that adds records of which an account has a quota. */
 export const ADDING: readonly Adding[] = [
   {
     name: 'clients.create',

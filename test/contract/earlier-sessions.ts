@@ -7,7 +7,7 @@ import { at } from '../builders/time.js';
 
 const MONTH = 30 * DAY_MS;
 
-/** A session as the earlier version has stored it, and its tokens. */
+/** A session and its tokens as the earlier version stored them. */
 export interface EarlierSession {
   readonly _id: string;
   readonly user: string;
@@ -30,8 +30,8 @@ export const anEarlierSession = (
   ],
 });
 
-/** What the sessions of every engine's earlier version must be for this one. */
-export function behavesLikeEarlierSessions(sessions: () => SessionsRepository): void {
+/** Declares the tests of migrated sessions that hold on both engines. */
+export function declareMigratedSessions(sessions: () => SessionsRepository): void {
   const familyOf = (tokenHash: string) => ({ familyHash: `family of ${tokenHash}`, tokenHash });
   const spend = (token: RefreshTokenHashes, expiresAt: Date) => {
     const next = aToken(token);
@@ -39,7 +39,7 @@ export function behavesLikeEarlierSessions(sessions: () => SessionsRepository): 
     return { next, rotating };
   };
 
-  it('go on with their latest token, for 90 days since they had it', async () => {
+  it('are prolonged by their latest token, for 90 days since its issue', async () => {
     const token = familyOf('latest of one');
     const { next, rotating } = spend(token, new Date(at(60).getTime() + 3 * MONTH));
     const startedAt = new Date(at(60).getTime() - MONTH);
@@ -50,7 +50,7 @@ export function behavesLikeEarlierSessions(sessions: () => SessionsRepository): 
     expect(await spend(next, at(70)).rotating).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('give nothing for a token that was spent before', async () => {
+  it('reject a token that was spent before the migration', async () => {
     const { rotating } = spend(familyOf('spent of two'), at(70));
     expect(await rotating).toMatchObject({ outcome: 'unknown' });
   });

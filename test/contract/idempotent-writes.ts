@@ -2,19 +2,19 @@ import type { IdempotencyRecord } from '../../src/shared/idempotency/idempotency
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import { aLicense, aNewLicense, aReissue, aRenewal } from '../builders/license.builder.js';
-import { aProject } from '../builders/project.builder.js';
 import { at } from '../builders/time.js';
-import type { CreationStep, StoreUnderTest } from './store-under-test.js';
+import { aProjectWithLicense, revocationOf } from './port-arguments.js';
+import type { Step, StoreUnderTest } from './store-under-test.js';
 import { Stored } from './stored.js';
 
-/** A write that may have an idempotency key and can be repeated: each time it would do the same. */
+/** A write of fixed records, with or without an idempotency record. */
 export type IdempotentWrite = (idempotency?: IdempotencyRecord) => Promise<unknown>;
 
 interface Prepared {
   readonly name: string;
-  /** Where it writes; an engine may have fewer. */
-  readonly steps: readonly CreationStep[];
-  /** Stores what the write depends on. */
+  /** The statements of its transaction. */
+  readonly steps: readonly Step[];
+  /** Stores the records that the write depends on. */
   readonly prepare: (store: StoreUnderTest) => Promise<IdempotentWrite>;
 }
 
@@ -32,9 +32,8 @@ export const IDEMPOTENT_WRITES: readonly Prepared[] = [
     name: 'projects.createWithFirstLicense',
     steps: ['client', 'project', 'license', 'event', 'idempotency', 'totals', 'commit'],
     prepare: async (store) => {
-      const project = aProject(await new Stored(store).client());
-      const first = aNewLicense(aLicense(project));
-      return (idempotency) => store.projects.createWithFirstLicense(project, first, idempotency);
+      const created = aProjectWithLicense(await new Stored(store).client());
+      return (idempotency) => store.projects.createWithFirstLicense(...created, idempotency);
     },
   },
   {
@@ -50,11 +49,8 @@ export const IDEMPOTENT_WRITES: readonly Prepared[] = [
     name: 'licenses.revoke',
     steps: ['license', 'event', 'idempotency', 'commit'],
     prepare: async (store) => {
-      const license = await new Stored(store).activeLicense();
-      const { _id, user } = license;
-      const revocation = { revokedAt: at(3), revokedReason: 'Contract ended' };
-      const event = anEvent(license, 'revoked', { at: at(3) });
-      return (idempotency) => store.licenses.revoke(_id, user, revocation, event, idempotency);
+      const revocation = revocationOf(await new Stored(store).activeLicense());
+      return (idempotency) => store.licenses.revoke(...revocation, idempotency);
     },
   },
   {

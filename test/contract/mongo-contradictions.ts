@@ -1,12 +1,9 @@
 import type { mongo } from 'mongoose';
 
-/** A record, as far as this compares it. */
-type Found = mongo.Document;
+/** A field of a record as text, as two equal ids are different objects. */
+const text = (record: mongo.Document | undefined, field: string) => String(record?.[field]);
 
-/** A field of a record as text: two ids are equal by their texts alone. */
-const text = (record: Found | undefined, field: string) => String(record?.[field]);
-
-const countBy = (records: readonly Found[], field: string): Map<string, number> => {
+const countBy = (records: readonly mongo.Document[], field: string): Map<string, number> => {
   const counts = new Map<string, number>();
   for (const record of records) {
     const value = text(record, field);
@@ -15,9 +12,9 @@ const countBy = (records: readonly Found[], field: string): Map<string, number> 
   return counts;
 };
 
-/** What contradicts itself in a database: records without their parent, counters and totals that are wrong. */
+/** The inconsistencies of a database: records without their parent, wrong counters and totals. */
 export async function contradictionsIn(
-  read: (collection: string) => Promise<Found[]>,
+  read: (collection: string) => Promise<mongo.Document[]>,
 ): Promise<string[]> {
   const clients = await read('clients');
   const projects = await read('projects');
@@ -35,10 +32,10 @@ export async function contradictionsIn(
   ];
 }
 
-/** @param same fields of a child, each with the one of its parent that it repeats */
+/** @param same fields of a child, each with the equal field of its parent */
 function between(
-  parents: readonly Found[],
-  children: readonly Found[],
+  parents: readonly mongo.Document[],
+  children: readonly mongo.Document[],
   reference: string,
   counter: string,
   same: Record<string, string>,
@@ -61,7 +58,10 @@ function between(
   ];
 }
 
-function withoutCreation(licenses: readonly Found[], events: readonly Found[]): string[] {
+function withoutCreation(
+  licenses: readonly mongo.Document[],
+  events: readonly mongo.Document[],
+): string[] {
   const created = countBy(
     events.filter(({ type }) => type === 'created'),
     'license',
@@ -72,10 +72,10 @@ function withoutCreation(licenses: readonly Found[], events: readonly Found[]): 
 }
 
 function wrongTotals(
-  totals: readonly Found[],
-  clients: readonly Found[],
-  projects: readonly Found[],
-  licenses: readonly Found[],
+  totals: readonly mongo.Document[],
+  clients: readonly mongo.Document[],
+  projects: readonly mongo.Document[],
+  licenses: readonly mongo.Document[],
 ): string[] {
   const counters = {
     clientsCount: countBy(clients, 'owner'),

@@ -8,11 +8,11 @@ import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
 import { UNHURRIED } from '../engines.js';
 import { NO_QUOTAS } from '../no-limits.js';
 import { contradictionsIn } from './mongo-contradictions.js';
-import { takeFailPoint } from './fail-point-turn.js';
+import { lockFailPoint } from './fail-point-lock.js';
 import { QuotasModule } from './quotas.module.js';
-import { type CreationStep, type Engine, type Kept, StoreUnderTest } from './store-under-test.js';
+import { type Engine, type Step, StoreUnderTest, type Table } from './store-under-test.js';
 
-/** A failure that the server injects into commands of one client; see `failCommand` in its source. */
+/** A failure that the server injects into commands of one client: the data of its fail point `failCommand`. */
 export interface Failure {
   readonly failCommands: string[];
   readonly namespace?: string;
@@ -24,12 +24,12 @@ export interface Failure {
   readonly blockTimeMS?: number;
 }
 
-// OperationFailed: one that no driver retries.
-const FOR_GOOD = { errorCode: 96 };
+// OperationFailed: no driver retries it.
+const NOT_RETRIED = { errorCode: 96 };
 
 const WRITES = ['insert', 'update', 'findAndModify', 'delete'];
 
-const COLLECTIONS: Record<Exclude<CreationStep, 'commit'>, string> = {
+const COLLECTIONS: Record<Exclude<Step, 'commit'>, string> = {
   client: 'clients',
   project: 'projects',
   license: 'licenses',
@@ -47,7 +47,7 @@ export class MongoUnderTest extends StoreUnderTest {
     super(module);
   }
 
-  /** Opens an empty database of its own on a server. */
+  /** Opens a new database on a server. */
   static open(
     serverUri = process.env.TEST_MONGODB_URI,
     deadline: Deadline = UNHURRIED,
@@ -55,7 +55,7 @@ export class MongoUnderTest extends StoreUnderTest {
     const uri = new URL(String(serverUri));
     const name = `contract-${randomUUID()}`;
     uri.pathname = `/${name}`;
-    // By this the server tells whose commands are to fail.
+    // Failures are injected into the commands of this client alone.
     uri.searchParams.set('appName', name);
     return MongoUnderTest.connect(uri, deadline);
   }
@@ -87,7 +87,7 @@ export class MongoUnderTest extends StoreUnderTest {
     return this.module.get(getConnectionToken());
   }
 
-  /** What every statement of the ports goes through. */
+  /** Every statement of the ports is run by this. */
   get mongo(): MongoStore {
     return this.module.get(MongoStore);
   }
@@ -96,38 +96,40 @@ export class MongoUnderTest extends StoreUnderTest {
     return this.connection.getClient().db(this.name).collection(name);
   }
 
-  async count(kept: Kept): Promise<number> {
-    return this.collection(kept).countDocuments();
+  async count(table: Table): Promise<number> {
+    return this.collection(table).countDocuments();
   }
 
   contradictions(): Promise<string[]> {
     return contradictionsIn((name) => this.collection(name).find().toArray());
   }
 
-  /** Injects a failure, `times` times or until the returned function is called. */
-  async inject(failure: Failure, times?: number): Promise<() => Promise<void>> {
+  /** Does the work while commands fail: the first `times` of them, or all without it. */
+  async whileInjecting<T>(failure: Failure, work: () => Promise<T>, times?: number): Promise<T> {
     const client = this.connection.getClient();
     const configure = async (mode: unknown) => {
       const data = { appName: this.name, ...failure };
       const command = { configureFailPoint: 'failCommand', mode, ...(mode !== 'off' && { data }) };
       await client.db('admin').command(command);
     };
-    const giveTurn = await takeFailPoint(client);
-    await configure(times === undefined ? 'alwaysOn' : { times });
-    return async () => {
+    const unlock = await lockFailPoint(client);
+    try {
+      await configure(times === undefined ? 'alwaysOn' : { times });
+      return await work();
+    } finally {
       await configure('off');
-      await giveTurn();
-    };
+      await unlock();
+    }
   }
 
-  /** The failure of every write of one step of `createWithFirstLicense`. */
-  atStep(step: CreationStep, failure: Omit<Failure, 'failCommands'>): Failure {
+  /** The failure of every write of a step. */
+  atStep(step: Step, failure: Omit<Failure, 'failCommands'>): Failure {
     if (step === 'commit') return { failCommands: ['commitTransaction'], ...failure };
     return { failCommands: WRITES, namespace: `${this.name}.${COLLECTIONS[step]}`, ...failure };
   }
 
-  failAt(step: CreationStep): Promise<() => Promise<void>> {
-    return this.inject(this.atStep(step, FOR_GOOD));
+  whileFailing<T>(step: Step, work: () => Promise<T>): Promise<T> {
+    return this.whileInjecting(this.atStep(step, NOT_RETRIED), work);
   }
 
   async close(): Promise<void> {
@@ -146,6 +148,5 @@ export class MongoUnderTest extends StoreUnderTest {
 
 export const mongodb: Engine = {
   name: 'MongoDB',
-  creationSteps: ['client', 'project', 'license', 'event', 'idempotency', 'totals', 'commit'],
   open: () => MongoUnderTest.open(),
 };

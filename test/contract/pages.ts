@@ -2,10 +2,10 @@ import type { Page, PageRequest, Position } from '../../src/shared/pagination/pa
 
 const MOST_PAGES = 500;
 
-/** Where a list begins: its first page of this many records. */
+/** The first page of a list. */
 export const firstPage = (limit = 100): PageRequest => ({ limit, after: undefined });
 
-/** Follows a list from page to page, and lets something happen between them. */
+/** Reads a list page by page, and calls `between` before each further page. */
 export async function readPages<T>(
   list: (page: PageRequest) => Promise<Page<T>>,
   limit: number,
@@ -15,11 +15,11 @@ export async function readPages<T>(
   let after: Position | undefined;
   let pages = 0;
   do {
-    // A list that goes round in circles is to fail, not to hang.
+    // A list whose pages repeat must fail, not hang.
     if (++pages > MOST_PAGES) throw new Error(`A list has more than ${MOST_PAGES} pages`);
     const { data, next } = await list({ limit, after });
     expect(data.length).toBeLessThanOrEqual(limit);
-    // A next page that is promised has something to go on from.
+    // Only a full page may have a next one.
     if (next) expect(data).toHaveLength(limit);
     shown.push(...data);
     after = next ?? undefined;
@@ -28,7 +28,7 @@ export async function readPages<T>(
   return shown;
 }
 
-/** Sorts records by creation, newest first, ties broken by id: the order of most lists. */
+/** Sorts records as most lists do: newest first, ties broken by id. */
 export function newestFirst<T extends { createdAt: Date; _id: string }>(
   records: readonly T[],
 ): T[] {
@@ -37,3 +37,13 @@ export function newestFirst<T extends { createdAt: Date; _id: string }>(
 
 export const idsOf = (records: readonly { _id: string }[]): string[] =>
   records.map(({ _id }) => _id);
+
+/** Expects that a list has shown no record twice, and every record that was in it all the time. */
+export function expectEachOnce(
+  shown: readonly { _id: string }[],
+  staying: readonly { _id: string }[],
+): void {
+  const ids = idsOf(shown);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toEqual(expect.arrayContaining(idsOf(staying)));
+}

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Config, type Quotas } from '../../src/shared/config/config.js';
 import { NO_QUOTAS } from '../no-limits.js';
 
-/** As much of the configuration as an engine reads. */
+/** The part of the configuration that the engines read. */
 @Module({})
 export class QuotasModule {
   /** @param quotas read at each write, so that a test can change them */

@@ -1,4 +1,4 @@
-/** Lets two things happen at once; which one begins first alternates with the rounds. */
+/** Runs two calls at the same time. Which of them begins first alternates with the rounds. */
 export async function race<A, B>(
   round: number,
   one: () => Promise<A>,
@@ -9,6 +9,6 @@ export async function race<A, B>(
   return [first, second];
 }
 
-/** Lets 20 do the same thing at once. */
-export const twenty = <T>(what: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: 20 }, (_, index) => what(index)));
+/** Runs a call 20 times at the same time. */
+export const twenty = <T>(call: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: 20 }, (_, index) => call(index)));

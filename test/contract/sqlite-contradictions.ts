@@ -32,7 +32,7 @@ const CONTRADICTIONS: Record<string, string> = {
       (SELECT count(*) FROM licenses WHERE user = totals.owner))`,
 };
 
-/** What contradicts itself in a store: records without their parent, counters and totals that are wrong. */
+/** The inconsistencies of a store: records without their parent, wrong counters and totals. */
 export function contradictionsIn(database: DatabaseSyncInstance): string[] {
   return Object.entries(CONTRADICTIONS).flatMap(([name, sql]) =>
     database

@@ -7,18 +7,18 @@ import { SqliteStore } from '../../src/storage/sqlite/connection/sqlite-store.js
 import { NO_QUOTAS } from '../no-limits.js';
 import { QuotasModule } from './quotas.module.js';
 import { contradictionsIn } from './sqlite-contradictions.js';
-import { type CreationStep, type Engine, type Kept, StoreUnderTest } from './store-under-test.js';
+import { type Engine, type Step, StoreUnderTest, type Table } from './store-under-test.js';
 
 const failOn = (table: string) =>
   ['INSERT', 'UPDATE', 'DELETE'].map((write) =>
     injected(`BEFORE ${write} ON ${table}`, "SELECT RAISE(ABORT, 'injected failure')"),
   );
 
-// A reference that only the COMMIT looks at, and finds to lead nowhere.
+// A reference to a missing record, which SQLite only checks at the COMMIT.
 const failAtCommitAfter = (write: string) =>
   injected(`AFTER ${write}`, "INSERT INTO injected_children (parent) VALUES ('nowhere')");
 
-const FAILURES: Record<CreationStep, string[]> = {
+const FAILURES: Record<Step, string[]> = {
   client: failOn('clients'),
   project: failOn('projects'),
   license: failOn('licenses'),
@@ -53,22 +53,24 @@ class SqliteUnderTest extends StoreUnderTest {
     return this.module.get(SqliteStore).database;
   }
 
-  async count(kept: Kept): Promise<number> {
-    return this.database.prepare(`SELECT 1 FROM ${kept}`).all().length;
+  async count(table: Table): Promise<number> {
+    return this.database.prepare(`SELECT 1 FROM ${table}`).all().length;
   }
 
   async contradictions(): Promise<string[]> {
     return contradictionsIn(this.database);
   }
 
-  async failAt(step: CreationStep): Promise<() => Promise<void>> {
+  async whileFailing<T>(step: Step, work: () => Promise<T>): Promise<T> {
     this.database.exec(FAILURES[step].join(';'));
-    return async () => {
+    try {
+      return await work();
+    } finally {
       const triggers = this.database.prepare('SELECT name FROM temp.sqlite_schema').all();
       (triggers as { name: string }[]).forEach(({ name }) =>
         this.database.exec(`DROP TRIGGER ${name}`),
       );
-    };
+    }
   }
 
   async close(): Promise<void> {
@@ -79,8 +81,6 @@ class SqliteUnderTest extends StoreUnderTest {
 
 export const sqlite: Engine = {
   name: 'SQLite',
-  creationSteps: ['client', 'project', 'license', 'event', 'idempotency', 'totals', 'commit'],
-
   async open() {
     const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-store-'));
     const imports = [QuotasModule.of({ ...NO_QUOTAS }), SqliteModule.forRoot(dataDir, 'owner')];

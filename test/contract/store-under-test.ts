@@ -12,26 +12,35 @@ import { Config, type Quotas } from '../../src/shared/config/config.js';
 import { DeploymentRepository } from '../../src/shared/sealing/deployment.repository.js';
 import { IdempotencyRepository } from '../../src/shared/idempotency/idempotency.repository.js';
 
-/** A collection or table, by the name that it has on both engines. */
-export type Kept =
-  | 'sessions'
-  | 'login_addresses'
-  | 'users'
-  | 'totals'
-  | 'clients'
-  | 'projects'
-  | 'licenses'
-  | 'license_events'
-  | 'idempotency_records';
+/** The tables of SQLite, and collections of MongoDB with the same names, whose records are counted. */
+export const TABLES = [
+  'users',
+  'sessions',
+  'login_addresses',
+  'clients',
+  'projects',
+  'licenses',
+  'license_events',
+  'totals',
+  'idempotency_records',
+] as const;
 
-/**
- * The steps of `createWithFirstLicense` with an idempotency key, each a statement of its own; an engine may have
- * fewer. Every other transaction has some of them.
- */
-export type CreationStep =
-  'client' | 'project' | 'license' | 'event' | 'idempotency' | 'totals' | 'commit';
+export type Table = (typeof TABLES)[number];
 
-/** The ports of an empty store of its own, and what only a test may do with that store. */
+/** The statements of `createWithFirstLicense` with an idempotency key. Each other transaction has some of them. */
+export const STEPS = [
+  'client',
+  'project',
+  'license',
+  'event',
+  'idempotency',
+  'totals',
+  'commit',
+] as const;
+
+export type Step = (typeof STEPS)[number];
+
+/** The ports of a store that was opened empty, and what only a test may do with that store. */
 export abstract class StoreUnderTest {
   readonly deployment: DeploymentRepository;
   readonly users: UsersRepository;
@@ -44,7 +53,7 @@ export abstract class StoreUnderTest {
   readonly dashboard: DashboardRepository;
   readonly idempotency: IdempotencyRepository;
   readonly health: StoreHealth;
-  /** Those of each account; a test may change them. */
+  /** The quotas of each account; a test may change them. */
   readonly quotas: { -readonly [Quota in keyof Quotas]: number };
 
   protected constructor(protected readonly module: TestingModule) {
@@ -62,21 +71,20 @@ export abstract class StoreUnderTest {
     this.quotas = module.get(Config).quotas;
   }
 
-  abstract count(kept: Kept): Promise<number>;
+  abstract count(table: Table): Promise<number>;
 
-  /** What contradicts itself in the store: records without their parent, counters and totals that are wrong. */
+  /** The inconsistencies of the store: records without their parent, wrong counters and totals. */
   abstract contradictions(): Promise<string[]>;
 
-  /** Makes every write to what this step names fail for good, until the returned function is called. */
-  abstract failAt(step: CreationStep): Promise<() => Promise<void>>;
+  /** Does the work while every statement of this step fails, also when it is retried. */
+  abstract whileFailing<T>(step: Step, work: () => Promise<T>): Promise<T>;
 
   /** Closes the store as the application does, and removes it. */
   abstract close(): Promise<void>;
 }
 
-/** A storage engine: what a suite runs against. */
+/** A storage engine that the contract tests run on. */
 export interface Engine {
   readonly name: string;
-  readonly creationSteps: readonly CreationStep[];
   readonly open: () => Promise<StoreUnderTest>;
 }

@@ -1,16 +1,25 @@
 import type { StoreUnderTest } from './store-under-test.js';
 import { Stored } from './stored.js';
 
-/** Opens a store for the tests of the calling block. After each test, its records and its counters must agree. */
+/**
+ * Opens a store before the tests of the calling block, and closes it after them. After each test, its records and its
+ * counters must agree.
+ *
+ * @param options `forEachTest`: each test has a new store
+ * @returns only for tests and hooks: the store is opened after the block is declared
+ */
 export function useStore<Store extends StoreUnderTest>(
   open: () => Promise<Store>,
-  use: (store: Store, stored: Stored) => void,
-): void {
-  let store: Store;
-  beforeAll(async () => {
-    store = await open();
-    use(store, new Stored(store));
-  });
-  afterAll(() => store.close());
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
+  { forEachTest = false } = {},
+): { store: Store; stored: Stored } {
+  let opened: Store;
+  (forEachTest ? beforeEach : beforeAll)(async () => void (opened = await open()));
+  afterEach(async () => expect(await opened.contradictions()).toStrictEqual([]));
+  (forEachTest ? afterEach : afterAll)(() => opened?.close());
+  const store = standInFor(() => opened);
+  return { store, stored: new Stored(store) };
 }
+
+/** Stands for an object that a hook creates, so that the block can declare it as a constant. */
+export const standInFor = <T extends object>(created: () => T): T =>
+  new Proxy({} as T, { get: (_target, name) => Reflect.get(created(), name) as unknown });

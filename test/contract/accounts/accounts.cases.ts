@@ -5,21 +5,10 @@ import { aUser } from '../../builders/user.builder.js';
 import { timesInScope } from '../../scope.js';
 import { engines } from '../engines.js';
 import { race, twenty } from '../race.js';
-import { Stored } from '../stored.js';
-import type { StoreUnderTest } from '../store-under-test.js';
+import { useStore } from '../use-store.js';
 
 describe.each(engines)('accounts on $name', ({ open }) => {
-  let store: StoreUnderTest;
-  beforeEach(async () => {
-    store = await open();
-  });
-  afterEach(() => store.close());
-
-  const stored = async (fields: Partial<User> = {}): Promise<User> => {
-    const user = aUser(fields);
-    expect(await store.users.create(user)).toBe('created');
-    return user;
-  };
+  const { store, stored } = useStore(open, { forEachTest: true });
 
   const logIn = async (user: User) => {
     const token = aToken();
@@ -27,7 +16,7 @@ describe.each(engines)('accounts on $name', ({ open }) => {
   };
 
   describe('the first', () => {
-    it('is created while there is none, and no other', async () => {
+    it('is created only while there is none', async () => {
       const first = aUser();
       expect(await store.users.exist()).toBe(false);
       expect(await store.users.createFirst(first)).toBe('created');
@@ -39,12 +28,12 @@ describe.each(engines)('accounts on $name', ({ open }) => {
       expect(await store.users.findById(second._id)).toBeNull();
     });
 
-    it('is not created where another way has created one', async () => {
-      await stored();
+    it('is not created after an account was created otherwise', async () => {
+      await stored.user();
       expect(await store.users.createFirst(aUser())).toBe('not_first');
     });
 
-    it('is exactly one of 20 at the same moment', async () => {
+    it('is exactly one of 20 that are created at the same time', async () => {
       const outcomes = await twenty(() => store.users.createFirst(aUser()));
       expect(outcomes.toSorted()).toStrictEqual([
         'created',
@@ -53,7 +42,7 @@ describe.each(engines)('accounts on $name', ({ open }) => {
       expect(await store.count('users')).toBe(1);
     });
 
-    it('is created anew once every account has been deleted', async () => {
+    it('can be created again once every account is deleted', async () => {
       const gone = aUser();
       await store.users.createFirst(gone);
       await store.accountDeletion.deleteEmpty(gone._id, at(1));
@@ -64,17 +53,16 @@ describe.each(engines)('accounts on $name', ({ open }) => {
   });
 
   describe('the list', () => {
-    it('has every account once, by its e-mail address, with what it has', async () => {
+    it('has every account once, by e-mail address, with the numbers of its records', async () => {
       const [b, a, c] = [
-        await stored({ email: 'b@example.com', name: 'Bob' }),
-        await stored({ email: 'a@example.com' }),
-        await stored({ email: 'c@example.com' }),
+        await stored.user({ email: 'b@example.com', name: 'Bob' }),
+        await stored.user({ email: 'a@example.com' }),
+        await stored.user({ email: 'c@example.com' }),
       ];
       await store.users.disable(c.email, at(5));
-      const records = new Stored(store);
-      const client = await records.client({ owner: b._id });
-      const { project } = await records.project(client);
-      await records.licenseOf(project);
+      const client = await stored.client({ owner: b._id });
+      const { project } = await stored.project(client);
+      await stored.licenseOf(project);
       const none = { clientsCount: 0, projectsCount: 0, licensesCount: 0 };
       const fieldsOf = ({ email, name, createdAt }: User) => ({ email, name, createdAt });
 
@@ -93,9 +81,9 @@ describe.each(engines)('accounts on $name', ({ open }) => {
     });
   });
 
-  describe('one that is disabled', () => {
+  describe('a disabled one', () => {
     it('has no session, and gets none until it is enabled', async () => {
-      const [user, other] = [await stored(), await stored()];
+      const [user, other] = [await stored.user(), await stored.user()];
       const [before, others] = [await logIn(user), await logIn(other)];
       expect(await store.users.disable(user.email, at(1))).toBe('disabled');
       const spend = async ({ token }: typeof before) => {
@@ -116,8 +104,8 @@ describe.each(engines)('accounts on $name', ({ open }) => {
       expect(await store.users.findById(user._id)).toStrictEqual({ ...user, updatedAt: at(2) });
     });
 
-    it('is not disabled or enabled twice, and keeps the time of the first', async () => {
-      const user = await stored();
+    it('is not disabled or enabled twice, and keeps the time at which it was disabled', async () => {
+      const user = await stored.user();
       expect(await store.users.enable(user.email, at(1))).toBe('already_enabled');
       await store.users.disable(user.email, at(2));
       expect(await store.users.disable(user.email, at(3))).toBe('already_disabled');
@@ -126,9 +114,9 @@ describe.each(engines)('accounts on $name', ({ open }) => {
       expect(await store.users.enable('nobody@example.com', at(3))).toBe('not_found');
     });
 
-    it('has no session that has started at the same moment', async () => {
+    it('keeps no session that starts at the same time', async () => {
       for (let round = 0; round < timesInScope(50); round++) {
-        const user = await stored();
+        const user = await stored.user();
         const disable = () => store.users.disable(user.email, at(1));
         await race(round, () => logIn(user), disable);
         expect(await store.count('sessions')).toBe(0);
@@ -136,7 +124,7 @@ describe.each(engines)('accounts on $name', ({ open }) => {
     });
 
     it('gets a new password and stays disabled', async () => {
-      const user = await stored();
+      const user = await stored.user();
       await store.users.disable(user.email, at(1));
       await store.users.resetPassword(user._id, 'new hash', at(2));
       const outcome = (await logIn({ ...user, passwordHash: 'new hash' })).outcome;

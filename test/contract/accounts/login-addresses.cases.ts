@@ -2,22 +2,11 @@ import { MAX_LOGIN_ADDRESSES } from '../../../src/auth/sessions/session.js';
 import type { User } from '../../../src/auth/accounts/user.js';
 import { aLogin, aSession } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
-import { aUser } from '../../builders/user.builder.js';
 import { engines } from '../engines.js';
-import type { StoreUnderTest } from '../store-under-test.js';
+import { useStore } from '../use-store.js';
 
 describe.each(engines)('addresses of logins on $name', ({ open }) => {
-  let store: StoreUnderTest;
-  beforeAll(async () => {
-    store = await open();
-  });
-  afterAll(() => store.close());
-
-  const anAccount = async (): Promise<User> => {
-    const user = aUser();
-    await store.users.create(user);
-    return user;
-  };
+  const { store, stored } = useStore(open);
 
   const logIn = (user: User, addressHash: string, minute = 0) => {
     const session = aSession(user, { startedAt: at(minute), expiresAt: at(minute + 60) });
@@ -26,8 +15,8 @@ describe.each(engines)('addresses of logins on $name', ({ open }) => {
 
   const isKnown = (addressHash: string) => store.sessions.isKnownAddress(addressHash);
 
-  it('are known from the login on, and no others', async () => {
-    const user = await anAccount();
+  it('are known after a login, and no others', async () => {
+    const user = await stored.user();
     expect(await isKnown('one')).toBe(false);
     await logIn(user, 'one');
     await logIn(user, 'one', 1);
@@ -36,14 +25,14 @@ describe.each(engines)('addresses of logins on $name', ({ open }) => {
   });
 
   it('outlive the session', async () => {
-    const user = await anAccount();
+    const user = await stored.user();
     await logIn(user, 'outlives');
     await store.users.resetPassword(user._id, 'new hash', at(1));
     expect(await isKnown('outlives')).toBe(true);
   });
 
-  it(`are the ${MAX_LOGIN_ADDRESSES} of an account that were used last`, async () => {
-    const [user, other] = [await anAccount(), await anAccount()];
+  it(`are the ${MAX_LOGIN_ADDRESSES} that an account has used last`, async () => {
+    const [user, other] = [await stored.user(), await stored.user()];
     await logIn(other, 'of another account', -1);
     for (let i = 0; i < MAX_LOGIN_ADDRESSES; i++) await logIn(user, `number ${i}`, i);
     await logIn(user, 'number 0', MAX_LOGIN_ADDRESSES);
@@ -56,8 +45,8 @@ describe.each(engines)('addresses of logins on $name', ({ open }) => {
     }
   });
 
-  it('are all known after 20 logins at the same moment', async () => {
-    const user = await anAccount();
+  it('are all known after 20 logins at the same time', async () => {
+    const user = await stored.user();
     const hashes = Array.from({ length: MAX_LOGIN_ADDRESSES }, (_, i) => `at once ${i}`);
     await Promise.all(hashes.map((hash) => logIn(user, hash)));
     expect(await Promise.all(hashes.map(isKnown))).toStrictEqual(hashes.map(() => true));

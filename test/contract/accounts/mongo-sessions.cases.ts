@@ -4,25 +4,14 @@ import type { User } from '../../../src/auth/accounts/user.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { aLogin, aSession, aToken } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
-import { aUser } from '../../builders/user.builder.js';
 import { timesInScope } from '../../scope.js';
 import { describeOnMongo } from '../engines.js';
-import { instancesOnOneDatabase } from '../instances.js';
-import type { MongoUnderTest } from '../mongo.engine.js';
+import { useInstances } from '../use-instances.js';
 
 const SLOW_MS = 150;
 
 describeOnMongo('sessions and passwords on several instances with one MongoDB', () => {
-  const instances = instancesOnOneDatabase(2);
-  let store: MongoUnderTest;
-  let other: MongoUnderTest;
-  beforeAll(() => ([store, other] = instances as [MongoUnderTest, MongoUnderTest]));
-
-  const stored = async (): Promise<User> => {
-    const user = aUser();
-    await store.users.create(user);
-    return user;
-  };
+  const { store, other, stored, callEach } = useInstances(2);
 
   const logIn = (user: User, token: RefreshTokenHashes) =>
     store.sessions.start(aSession(user), aLogin(user, token));
@@ -38,28 +27,24 @@ describeOnMongo('sessions and passwords on several instances with one MongoDB', 
   const resetElsewhere = ({ _id }: User, newHash: string) =>
     other.users.resetPassword(_id, newHash, at(1));
 
-  const slowly = async (command: string, collection: string, work: () => Promise<unknown>) => {
+  /** Does the work while the first such command on the sessions is slow. */
+  const whileSlow = (command: string, work: () => Promise<unknown>) => {
     const slow = { blockConnection: true, blockTimeMS: SLOW_MS };
-    const namespace = `${new URL(store.uri).pathname.slice(1)}.${collection}`;
-    const heal = await store.inject({ failCommands: [command], namespace, ...slow }, 1);
-    try {
-      await work();
-    } finally {
-      await heal();
-    }
+    const namespace = `${new URL(store.uri).pathname.slice(1)}.sessions`;
+    return store.whileInjecting({ failCommands: [command], namespace, ...slow }, work, 1);
   };
 
   const disableElsewhere = ({ email }: User) => other.users.disable(email, at(1));
 
-  const ways: [string, (user: User, newHash: string) => Promise<unknown>][] = [
+  const WAYS: [string, (user: User, newHash: string) => Promise<unknown>][] = [
     ['change', changeElsewhere],
     ['reset', resetElsewhere],
     ['disabling', disableElsewhere],
   ];
 
-  it.each(ways)('none outlives a %s that another instance makes meanwhile', async (_way, renew) => {
+  it.each(WAYS)('do not outlive a %s by another instance at the same time', async (_way, renew) => {
     for (let round = 0; round < timesInScope(50); round++) {
-      const user = await stored();
+      const user = await stored.user();
       const token = aToken();
       await Promise.all([
         setTimeout(round % 5).then(() => logIn(user, token)),
@@ -69,10 +54,10 @@ describeOnMongo('sessions and passwords on several instances with one MongoDB', 
     }
   });
 
-  it.each(ways)('none outlives a %s before which it began', async (_way, renew) => {
-    const user = await stored();
+  it.each(WAYS)('do not outlive a %s that begins while they start', async (_way, renew) => {
+    const user = await stored.user();
     const token = aToken();
-    await slowly('insert', 'sessions', () =>
+    await whileSlow('insert', () =>
       Promise.all([
         logIn(user, token),
         setTimeout(SLOW_MS / 2).then(() => renew(user, 'new hash')),
@@ -81,10 +66,10 @@ describeOnMongo('sessions and passwords on several instances with one MongoDB', 
     expect(await spend(token)).toBe('unknown');
   });
 
-  it.each(ways)('none outlives a %s after which it began', async (_way, renew) => {
-    const user = await stored();
+  it.each(WAYS)('do not outlive a %s that has begun when they start', async (_way, renew) => {
+    const user = await stored.user();
     const token = aToken();
-    await slowly('delete', 'sessions', () =>
+    await whileSlow('delete', () =>
       Promise.all([
         renew(user, 'new hash'),
         setTimeout(SLOW_MS / 2).then(() => logIn(user, token)),
@@ -93,21 +78,15 @@ describeOnMongo('sessions and passwords on several instances with one MongoDB', 
     expect(await spend(token)).toBe('unknown');
   });
 
-  it('change a password once of 10 times at the same moment', async () => {
-    const user = await stored();
+  it('allow one of 10 changes of a password at the same time', async () => {
+    const user = await stored.user();
     const { _id, passwordHash: currentHash } = user;
     const hashes = Array.from({ length: 10 }, (_, index) => `hash ${index}`);
+    const change = { user: _id, session: newObjectId(), currentHash, at: at(1) };
     const outcomes = await Promise.all(
-      hashes.map((newHash, index) => {
-        const { users } = index % 2 ? store : other;
-        return users.changePassword({
-          user: _id,
-          session: newObjectId(),
-          currentHash,
-          newHash,
-          at: at(1),
-        });
-      }),
+      callEach(10, ({ users }, index) =>
+        users.changePassword({ ...change, newHash: hashes[index]! }),
+      ),
     );
     const winners = hashes.filter((_, index) => outcomes[index] !== 'wrong_password');
     expect(winners).toStrictEqual([(await store.users.findById(_id))?.passwordHash]);

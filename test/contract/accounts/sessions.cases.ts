@@ -9,31 +9,21 @@ import type { User } from '../../../src/auth/accounts/user.js';
 import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { aLogin, aSession, aToken } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
-import { aUser } from '../../builders/user.builder.js';
 import { timesInScope } from '../../scope.js';
 import { engines } from '../engines.js';
-import type { StoreUnderTest } from '../store-under-test.js';
+import { race, twenty } from '../race.js';
+import { useStore } from '../use-store.js';
 
 const later = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds);
 
 describe.each(engines)('sessions on $name', ({ open }) => {
-  let store: StoreUnderTest;
-  beforeAll(async () => {
-    store = await open();
-  });
-  afterAll(() => store.close());
-
-  const anAccount = async (on = store): Promise<User> => {
-    const user = aUser();
-    expect(await on.users.create(user)).toBe('created');
-    return user;
-  };
+  const { store, stored } = useStore(open);
 
   const start = (user: User, login: LoginHashes = aLogin(user), fields: Partial<Session> = {}) =>
     store.sessions.start(aSession(user, fields), login);
 
   const started = async (fields: Partial<Session> = {}) => {
-    const user = await anAccount();
+    const user = await stored.user();
     const session = aSession(user, fields);
     const first = aToken();
     expect(await store.sessions.start(session, aLogin(user, first))).toBe('started');
@@ -50,7 +40,7 @@ describe.each(engines)('sessions on $name', ({ open }) => {
   const spend = async (token: RefreshTokenHashes, now = at(1)) =>
     (await rotate(token, now)).rotation.outcome;
 
-  it('spends a token once, and prolongs its session to the end of the successor', async () => {
+  it('spends a token, and prolongs its session to the end of the successor', async () => {
     const { session, first } = await started();
     const { next, rotation } = await rotate(first, at(1), at(90));
     expect(rotation).toStrictEqual({
@@ -60,7 +50,7 @@ describe.each(engines)('sessions on $name', ({ open }) => {
     expect(await spend(next, at(80))).toBe('rotated');
   });
 
-  it('prolongs no session beyond its life, however often it is refreshed', async () => {
+  it('prolongs no session beyond its maximum lifetime, however often it is refreshed', async () => {
     const { session, first } = await started();
     const end = later(session.startedAt, SESSION_LIFE);
     const { next, rotation } = await rotate(first, at(1), later(end, 1));
@@ -85,20 +75,20 @@ describe.each(engines)('sessions on $name', ({ open }) => {
     },
   );
 
-  it('knows neither a token that it never had nor one whose end has come', async () => {
+  it('rejects an unknown and an expired token', async () => {
     const { first } = await started();
     expect(await spend(aToken())).toBe('unknown');
     expect(await spend(first, at(60))).toBe('unknown');
     expect(await spend(aToken(first), at(60))).toBe('unknown');
   });
 
-  it('lets a token be spent until the last moment', async () => {
+  it('accepts a token until a millisecond before its expiry', async () => {
     const { first } = await started();
     expect(await spend(first, later(at(60), -1))).toBe('rotated');
   });
 
-  it('leaves other sessions of the same user alone', async () => {
-    const user = await anAccount();
+  it('does not affect other sessions of the same user', async () => {
+    const user = await stored.user();
     const [desk, phone] = [aToken(), aToken()];
     for (const token of [desk, phone]) await start(user, aLogin(user, token));
     await spend(desk);
@@ -121,54 +111,14 @@ describe.each(engines)('sessions on $name', ({ open }) => {
     }
   });
 
-  it('does nothing at the end of a session that it does not know', async () => {
+  it('ends no session for an unknown token', async () => {
     const { first } = await started();
     expect(await store.sessions.end(aToken())).toBeNull();
     expect(await spend(first)).toBe('rotated');
   });
 
-  it('deletes at a start what has expired, and nothing else', async () => {
-    const own = await open();
-    const user = await anAccount(own);
-    const token = aToken();
-    const begin = (expiresAt: Date, startedAt: Date, first = aToken()) =>
-      own.sessions.start(aSession(user, { startedAt, expiresAt }), aLogin(user, first));
-    try {
-      await begin(at(10), at(0), token);
-      await begin(at(20), at(0));
-      const next = aToken(token);
-      await own.sessions.rotate(token, { tokenHash: next.tokenHash, expiresAt: at(30) }, at(5));
-      await begin(at(40), at(20));
-      expect(await own.count('sessions')).toBe(2);
-      const last = { tokenHash: 'last', expiresAt: at(60) };
-      expect((await own.sessions.rotate(next, last, at(21))).outcome).toBe('rotated');
-    } finally {
-      await own.close();
-    }
-  });
-
-  it('deletes at most 100 expired sessions at a start', async () => {
-    const own = await open();
-    try {
-      const fill = async () => {
-        const user = await anAccount(own);
-        const begin = () => own.sessions.start(aSession(user), aLogin(user));
-        for (let i = 0; i < 50; i++) await begin();
-      };
-      await Promise.all([fill(), fill(), fill()]);
-      const user = await anAccount(own);
-      const times = { startedAt: at(60), expiresAt: at(90) };
-      await own.sessions.start(aSession(user, times), aLogin(user));
-      expect(await own.count('sessions')).toBe(51);
-      await own.sessions.start(aSession(user, times), aLogin(user));
-      expect(await own.count('sessions')).toBe(2);
-    } finally {
-      await own.close();
-    }
-  });
-
-  it(`keeps ${MAX_SESSIONS} sessions of an account: a further one ends the one that would expire first`, async () => {
-    const [user, other] = [await anAccount(), await started()];
+  it(`keeps ${MAX_SESSIONS} sessions of an account: one more ends the session that expires first`, async () => {
+    const [user, other] = [await stored.user(), await started()];
     const tokens = Array.from({ length: MAX_SESSIONS }, () => aToken());
     for (const [index, token] of tokens.entries()) {
       await start(user, aLogin(user, token), { expiresAt: at(index === 7 ? 50 : 60) });
@@ -194,26 +144,25 @@ describe.each(engines)('sessions on $name', ({ open }) => {
     expect(await spend(first)).toBe('unknown');
   });
 
-  it('ends a session that is prolonged at the same moment', async () => {
+  it('ends a session that is prolonged at the same time', async () => {
     for (let round = 0; round < timesInScope(20); round++) {
       const { first } = await started();
       const next = aToken(first);
       const successor = { tokenHash: next.tokenHash, expiresAt: at(120) };
       const prolong = () => store.sessions.rotate(first, successor, at(1));
       const end = () => store.sessions.end(first);
-      await Promise.all(round % 2 ? [prolong(), end()] : [end(), prolong()]);
+      await race(round, prolong, end);
       expect(await spend(next)).toBe('unknown');
     }
   });
 
-  it('lets 20 sessions of one account start at the same moment', async () => {
-    const user = await anAccount();
-    const starts = await Promise.all(Array.from({ length: 20 }, () => start(user)));
-    expect(starts).toStrictEqual(Array(20).fill('started'));
+  it('starts 20 sessions of one account at the same time', async () => {
+    const user = await stored.user();
+    expect(await twenty(() => start(user))).toStrictEqual(Array(20).fill('started'));
   });
 
-  it('starts none by a password that is not the account’s, or of an account that is not there', async () => {
-    const user = await anAccount();
+  it('starts none by a wrong password or of a missing account', async () => {
+    const user = await stored.user();
     const before = await store.count('sessions');
     const wrong = aLogin(user, { passwordHash: 'of another password' });
     const outcomes = [await start(user, wrong), await start({ ...user, _id: newAccountId() })];
@@ -222,8 +171,8 @@ describe.each(engines)('sessions on $name', ({ open }) => {
     expect(await store.sessions.isKnownAddress(wrong.addressHash)).toBe(false);
   });
 
-  it('starts none of an account that is disabled, and tells so only by its right password', async () => {
-    const user = await anAccount();
+  it('starts none of a disabled account, and tells so only by its right password', async () => {
+    const user = await stored.user();
     await store.users.disable(user.email, at(1));
     const login = aLogin(user);
     expect(await start(user, login)).toBe('account_disabled');
@@ -231,9 +180,43 @@ describe.each(engines)('sessions on $name', ({ open }) => {
     expect(await store.sessions.isKnownAddress(login.addressHash)).toBe(false);
   });
 
-  it('changes nothing of an account that its owner sees', async () => {
-    const user = await anAccount();
+  it('changes no field of the account at a start', async () => {
+    const user = await stored.user();
     await start(user);
     expect(await store.users.findById(user._id)).toStrictEqual(user);
+  });
+});
+
+describe.each(engines)('the start of a session on $name', ({ open }) => {
+  const { store, stored } = useStore(open, { forEachTest: true });
+
+  it('deletes expired sessions, and no others', async () => {
+    const user = await stored.user();
+    const token = aToken();
+    const begin = (expiresAt: Date, startedAt: Date, first = aToken()) =>
+      store.sessions.start(aSession(user, { startedAt, expiresAt }), aLogin(user, first));
+    await begin(at(10), at(0), token);
+    await begin(at(20), at(0));
+    const next = aToken(token);
+    await store.sessions.rotate(token, { tokenHash: next.tokenHash, expiresAt: at(30) }, at(5));
+    await begin(at(40), at(20));
+    expect(await store.count('sessions')).toBe(2);
+    const last = { tokenHash: 'last', expiresAt: at(60) };
+    expect((await store.sessions.rotate(next, last, at(21))).outcome).toBe('rotated');
+  });
+
+  it('deletes at most 100 expired sessions', async () => {
+    const fill = async () => {
+      const user = await stored.user();
+      const begin = () => store.sessions.start(aSession(user), aLogin(user));
+      for (let i = 0; i < 50; i++) await begin();
+    };
+    await Promise.all([fill(), fill(), fill()]);
+    const user = await stored.user();
+    const times = { startedAt: at(60), expiresAt: at(90) };
+    await store.sessions.start(aSession(user, times), aLogin(user));
+    expect(await store.count('sessions')).toBe(51);
+    await store.sessions.start(aSession(user, times), aLogin(user));
+    expect(await store.count('sessions')).toBe(2);
   });
 });

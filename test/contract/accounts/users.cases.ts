@@ -8,22 +8,13 @@ import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
 import { timesInScope } from '../../scope.js';
 import { engines } from '../engines.js';
-import type { StoreUnderTest } from '../store-under-test.js';
+import { race } from '../race.js';
+import { useStore } from '../use-store.js';
 
 describe.each(engines)('users on $name', ({ open }) => {
-  let store: StoreUnderTest;
-  beforeAll(async () => {
-    store = await open();
-  });
-  afterAll(() => store.close());
+  const { store, stored } = useStore(open);
 
-  const stored = async (): Promise<User> => {
-    const user = aUser();
-    expect(await store.users.create(user)).toBe('created');
-    return user;
-  };
-
-  /** Each token of these tests is the first of a family, named like it. */
+  /** The first token of a family. */
   const tokenOf = (name: string) => ({ familyHash: `family of ${name}`, tokenHash: name });
 
   const logIn = async (user: User, token: string) => {
@@ -46,26 +37,26 @@ describe.each(engines)('users on $name', ({ open }) => {
     expiresAt: at(120),
   });
 
-  it('gives an account back as it was stored, by its id and by its e-mail address', async () => {
-    const user = await stored();
+  it('finds an account as it was stored, by its id and by its e-mail address', async () => {
+    const user = await stored.user();
     expect(await store.users.findById(user._id)).toStrictEqual(user);
     expect(await store.users.findByEmail(user.email)).toStrictEqual(user);
   });
 
-  it('knows no account that was not stored', async () => {
+  it('finds no account that was not stored', async () => {
     expect(await store.users.findById(newAccountId())).toBeNull();
     expect(await store.users.findByEmail('nobody@example.com')).toBeNull();
   });
 
-  it('takes an e-mail address once', async () => {
-    const first = await stored();
+  it('accepts an e-mail address once', async () => {
+    const first = await stored.user();
     const second = aUser({ email: first.email });
     expect(await store.users.create(second)).toBe('email_taken');
     expect(await store.users.findById(second._id)).toBeNull();
     expect(await store.users.findByEmail(first.email)).toStrictEqual(first);
   });
 
-  it('makes exactly one of 20 simultaneous accounts with one e-mail address', async () => {
+  it('creates exactly one of 20 simultaneous accounts with one e-mail address', async () => {
     const rivals = Array.from({ length: 20 }, () => aUser({ email: 'race@example.com' }));
     const outcomes = await Promise.all(rivals.map((user) => store.users.create(user)));
     const winner = rivals[outcomes.indexOf('created')];
@@ -76,15 +67,14 @@ describe.each(engines)('users on $name', ({ open }) => {
   const spend = async (token: string, now = at(10)) =>
     (await store.sessions.rotate(tokenOf(token), successorOf(token), now)).outcome;
 
-  /** Both ways to a new password; what they share is tested for each. */
-  const ways: [string, (user: User) => Promise<unknown>][] = [
+  const WAYS: [string, (user: User) => Promise<unknown>][] = [
     ['a reset', (user) => store.users.resetPassword(user._id, 'new hash', at(9))],
     ['a change', (user) => store.users.changePassword(aChange(user))],
   ];
 
-  describe.each(ways)('%s of the password', (way, renew) => {
-    it('sets the new password and the time of it, and nothing else', async () => {
-      const user = await stored();
+  describe.each(WAYS)('%s of the password', (way, renew) => {
+    it('changes the password and the time of the change, and nothing else', async () => {
+      const user = await stored.user();
       await renew(user);
       expect(await store.users.findById(user._id)).toStrictEqual({
         ...user,
@@ -94,7 +84,7 @@ describe.each(engines)('users on $name', ({ open }) => {
     });
 
     it('ends the sessions of the account, and nobody else’s', async () => {
-      const [user, other] = [await stored(), await stored()];
+      const [user, other] = [await stored.user(), await stored.user()];
       await logIn(user, `${way}, desk`);
       await logIn(user, `${way}, phone`);
       await logIn(other, `${way}, other`);
@@ -106,34 +96,39 @@ describe.each(engines)('users on $name', ({ open }) => {
       expect(await spend(`${way}, other`)).toBe('rotated');
     });
 
-    it('ends a session that is prolonged at the same moment', async () => {
+    it('ends a session that is prolonged at the same time', async () => {
       for (let round = 0; round < timesInScope(20); round++) {
-        const user = await stored();
+        const user = await stored.user();
         const token = `${way}, prolonged ${round}`;
         await logIn(user, token);
-        const [first, second] = [() => spend(token, at(1)), () => renew(user)];
-        await Promise.all(round % 2 ? [first(), second()] : [second(), first()]);
-        const next = { ...tokenOf(token), ...successorOf(token) };
-        expect((await store.sessions.rotate(next, successorOf('next'), at(2))).outcome).toBe(
-          'unknown',
+        await race(
+          round,
+          () => spend(token, at(1)),
+          () => renew(user),
         );
+        const next = { ...tokenOf(token), ...successorOf(token) };
+        const { outcome } = await store.sessions.rotate(next, successorOf('next'), at(2));
+        expect(outcome).toBe('unknown');
       }
     });
 
-    it('leaves no session that starts by the old password at the same moment', async () => {
+    it('keeps no session that starts by the old password at the same time', async () => {
       for (let round = 0; round < timesInScope(50); round++) {
-        const user = await stored();
+        const user = await stored.user();
         const token = `${way}, started ${round}`;
-        const [first, second] = [() => logIn(user, token), () => renew(user)];
-        await Promise.all(round % 2 ? [first(), second()] : [second(), first()]);
+        await race(
+          round,
+          () => logIn(user, token),
+          () => renew(user),
+        );
         expect(await spend(token)).toBe('unknown');
       }
     });
   });
 
   describe('a change of the password', () => {
-    it('leaves its owner’s own session alone', async () => {
-      const user = await stored();
+    it('keeps the session that changes it', async () => {
+      const user = await stored.user();
       const { session } = await logIn(user, 'own desk');
       await logIn(user, 'own phone');
       expect(await store.users.changePassword(aChange(user, { session }))).toStrictEqual({
@@ -143,8 +138,8 @@ describe.each(engines)('users on $name', ({ open }) => {
       expect(await spend('own phone')).toBe('unknown');
     });
 
-    it('does nothing where the current password is another one, or the account is not there', async () => {
-      const user = await stored();
+    it('changes nothing by a wrong current password or for a missing account', async () => {
+      const user = await stored.user();
       await logIn(user, 'undisturbed');
       const change = aChange(user, { currentHash: 'of another password' });
       const idempotency = anIdempotencyRecord();
@@ -155,8 +150,8 @@ describe.each(engines)('users on $name', ({ open }) => {
       expect(await spend('undisturbed')).toBe('rotated');
     });
 
-    it('succeeds exactly once of 10 from one password at the same moment', async () => {
-      const user = await stored();
+    it('succeeds for exactly one of 10 changes from one password at the same time', async () => {
+      const user = await stored.user();
       const hashes = Array.from({ length: 10 }, (_, index) => `hash ${index}`);
       const outcomes = await Promise.all(
         hashes.map((newHash) => store.users.changePassword(aChange(user, { newHash }))),
@@ -165,9 +160,9 @@ describe.each(engines)('users on $name', ({ open }) => {
       expect(winners).toStrictEqual([(await store.users.findById(user._id))?.passwordHash]);
     });
 
-    it('stores its time in the idempotency record, and nothing of the password', async () => {
+    it('stores only its time in the idempotency record', async () => {
       const idempotency = anIdempotencyRecord();
-      const changed = await store.users.changePassword(aChange(await stored()), idempotency);
+      const changed = await store.users.changePassword(aChange(await stored.user()), idempotency);
       expect(changed).toStrictEqual({ changedAt: at(9) });
       expect(await store.idempotency.find(idempotency._id, at(1))).toStrictEqual({
         requestHash: idempotency.requestHash,
@@ -176,7 +171,7 @@ describe.each(engines)('users on $name', ({ open }) => {
     });
 
     it('changes nothing where its idempotency key is taken', async () => {
-      const user = await stored();
+      const user = await stored.user();
       const idempotency = anIdempotencyRecord();
       await store.users.changePassword(aChange(user), idempotency);
       const changed = { ...user, passwordHash: 'new hash', updatedAt: at(9) };
@@ -189,8 +184,8 @@ describe.each(engines)('users on $name', ({ open }) => {
       expect(await spend('after the first')).toBe('rotated');
     });
 
-    it('is done once of 10 with one idempotency key at the same moment', async () => {
-      const user = await stored();
+    it('is done once by 10 with one idempotency key at the same time', async () => {
+      const user = await stored.user();
       const idempotency = anIdempotencyRecord();
       const twins = await Promise.allSettled(
         Array.from({ length: 10 }, () => store.users.changePassword(aChange(user), idempotency)),

@@ -4,18 +4,11 @@ import type { PageRequest } from '../../../src/shared/pagination/page.js';
 import { searchForm } from '../../../src/shared/search/search-form.js';
 import { at } from '../../builders/time.js';
 import { engines } from '../engines.js';
-import { firstPage, idsOf, newestFirst, readPages } from '../pages.js';
-import type { StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import { expectEachOnce, firstPage, idsOf, newestFirst, readPages } from '../pages.js';
+import { useStore } from '../use-store.js';
 
 describe.each(engines)('lists of clients on $name', ({ open }) => {
-  let store: StoreUnderTest;
-  let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
+  const { store, stored } = useStore(open);
 
   const listOf = (owner: AccountId, search?: string) => (page: PageRequest) =>
     store.clients.listOwned(owner, search, page);
@@ -28,7 +21,7 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
   });
 
   it.each([undefined, 's'])(
-    'show the newest first, and by their ids where they were made at the same time (search: %j)',
+    'show the newest first, ties broken by id (search: %j)',
     async (search) => {
       const owner = newAccountId();
       const all: Client[] = [];
@@ -41,7 +34,7 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
     },
   );
 
-  it('have no next page after a last one that is full', async () => {
+  it('have no next page after a full last page', async () => {
     const owner = newAccountId();
     await stored.client({ owner });
     await stored.client({ owner });
@@ -51,7 +44,7 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
   });
 
   it.each([undefined, 'acme'])(
-    'show each once, whatever comes and goes between the pages (search: %j)',
+    'show each once, though others are created and deleted between the pages (search: %j)',
     async (search) => {
       const owner = newAccountId();
       const add = (minutes: number) =>
@@ -66,13 +59,11 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
         const client = leaving.pop();
         if (client) await store.clients.deleteWithoutProjects(client._id, owner);
       });
-      const ids = idsOf(shown);
-      expect(new Set(ids).size).toBe(ids.length);
-      expect(ids).toEqual(expect.arrayContaining(idsOf(staying)));
+      expectEachOnce(shown, staying);
     },
   );
 
-  it('show each once that is found by its name, by its address or by both, newest first', async () => {
+  it('show once what is found by name, by address or by both, newest first', async () => {
     const owner = newAccountId();
     const found: Client[] = [];
     const FOUND_BY = ['name', 'name', 'address', 'nothing', 'both', 'name', 'address', 'both'];
@@ -89,7 +80,7 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
     }
   });
 
-  it('go on after the position of a client that is gone', async () => {
+  it('continue after the position of a deleted client', async () => {
     const owner = newAccountId();
     const clients: Client[] = [];
     for (const minutes of [3, 2, 1])
@@ -100,7 +91,7 @@ describe.each(engines)('lists of clients on $name', ({ open }) => {
     expect(shown).toStrictEqual(clients);
   });
 
-  it('search what a client is called now', async () => {
+  it('search the current name and address of a client', async () => {
     const client = await stored.client({ name: 'Before' });
     const found = async (search: string) =>
       idsOf((await listOf(client.owner, search)(firstPage())).data);

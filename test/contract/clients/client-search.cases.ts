@@ -2,13 +2,12 @@ import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { searchForm } from '../../../src/shared/search/search-form.js';
 import { engines } from '../engines.js';
 import { firstPage } from '../pages.js';
-import type { StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
-/** The last character: the two that follow are none. */
+/** The last code point that is a character: two follow that are not. */
 const LAST = '\u{10fffd}';
 
-/** Each of these is what a search means something else by, or sorts by, unless it is taken literally. */
+/** Names with characters that searches or collations treat in special ways. */
 const NAMES = [
   'Acme',
   'ACME Group',
@@ -101,7 +100,7 @@ const SEARCHES = [
 ];
 
 const EMAILS = [
-  // These two end one after the other: what comes next to a prefix does not begin with it.
+  // Neighbors: the second is the first text after those that begin with the first.
   'next@acme.test',
   'next@acme.tesu',
   'νίκος@acme.test',
@@ -113,16 +112,13 @@ describe.each(engines)('a search for clients on $name', ({ open }) => {
   const owner = newAccountId();
   const emailOf = (index: number) =>
     EMAILS[index] ?? (index % 2 ? `office@acme-${index}.test` : `büro-${index}@acme.test`);
-  let store: StoreUnderTest;
+  const { store, stored } = useStore(open);
   beforeAll(async () => {
-    store = await open();
-    const stored = new Stored(store);
     for (const [index, name] of NAMES.entries()) {
       await stored.client({ owner, name, email: emailOf(index) });
     }
     await stored.client({ name: 'Acme of another user' });
   });
-  afterAll(() => store.close());
 
   const search = async (text: string) => {
     const page = await store.clients.listOwned(owner, searchForm(text), firstPage());
@@ -138,7 +134,7 @@ describe.each(engines)('a search for clients on $name', ({ open }) => {
     },
   );
 
-  it('finds by a part of a name what it finds by the whole', async () => {
+  it('finds a client by every prefix of its name', async () => {
     const missed: string[] = [];
     for (const name of NAMES) {
       const characters = [...name];

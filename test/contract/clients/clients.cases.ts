@@ -3,27 +3,24 @@ import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { aClient } from '../../builders/client.builder.js';
 import { at } from '../../builders/time.js';
 import { engines } from '../engines.js';
-import type { StoreUnderTest } from '../store-under-test.js';
-import type { Stored } from '../stored.js';
+import { twenty } from '../race.js';
 import { useStore } from '../use-store.js';
 
 describe.each(engines)('clients on $name', ({ open }) => {
-  let store: StoreUnderTest;
-  let stored: Stored;
-  useStore(open, (...opened) => ([store, stored] = opened));
+  const { store, stored } = useStore(open);
 
-  it('gives a client back to its owner as it was stored', async () => {
+  it('finds a client of its owner as it was stored', async () => {
     const client = await stored.client();
     expect(await store.clients.findOwned(client._id, client.owner)).toStrictEqual(client);
   });
 
-  it('shows a client to nobody else', async () => {
+  it('finds no client of another owner', async () => {
     const client = await stored.client();
     expect(await store.clients.findOwned(client._id, newAccountId())).toBeNull();
     expect(await store.clients.findOwned(newObjectId(), client.owner)).toBeNull();
   });
 
-  it('takes an e-mail address once, whoever owns the client', async () => {
+  it('accepts an e-mail address once, whoever owns the client', async () => {
     const { email, owner } = await stored.client();
     for (const second of [aClient({ email }), aClient({ email, owner })]) {
       expect(await store.clients.create(second)).toBe('email_taken');
@@ -31,7 +28,7 @@ describe.each(engines)('clients on $name', ({ open }) => {
     }
   });
 
-  it('makes exactly one of 20 simultaneous clients with one e-mail address', async () => {
+  it('creates exactly one of 20 simultaneous clients with one e-mail address', async () => {
     const rivals = Array.from({ length: 20 }, () => aClient({ email: 'race@example.com' }));
     const outcomes = await Promise.all(rivals.map((client) => store.clients.create(client)));
     const found = await Promise.all(
@@ -41,7 +38,7 @@ describe.each(engines)('clients on $name', ({ open }) => {
     expect(outcomes).toStrictEqual(found.map((client) => client ?? 'email_taken'));
   });
 
-  it('rejects a second client of the same id instead of calling its address taken', async () => {
+  it('does not report a duplicate id as a taken address', async () => {
     const { _id } = await stored.client();
     await expect(store.clients.create(aClient({ _id }))).rejects.toThrow();
   });
@@ -60,12 +57,12 @@ describe.each(engines)('clients on $name', ({ open }) => {
       expect(await store.clients.findOwned(client._id, client.owner)).toStrictEqual(changed);
     });
 
-    it('takes the address that the client has already', async () => {
+    it('accepts the address that the client already has', async () => {
       const { _id, owner, email } = await stored.client();
       expect(await store.clients.update(_id, owner, { email }, at(7))).toMatchObject({ email });
     });
 
-    it('changes nothing at all where another client has the address, whoever owns it', async () => {
+    it('changes nothing where another client has the address, whoever owns that client', async () => {
       const { email } = await stored.client();
       const client = await stored.client();
       const changes = { name: 'Other', email };
@@ -75,7 +72,7 @@ describe.each(engines)('clients on $name', ({ open }) => {
       expect(await store.clients.findOwned(client._id, client.owner)).toStrictEqual(client);
     });
 
-    it("neither changes another user's client nor tells that it is there", async () => {
+    it("does not change another user's client, and does not tell that it exists", async () => {
       const client = await stored.client();
       const { email } = await stored.client();
       for (const changes of [{ name: 'Stolen' }, { email }, { email: client.email }]) {
@@ -94,8 +91,8 @@ describe.each(engines)('clients on $name', ({ open }) => {
       await stored.client({ email });
     });
 
-    it('gives an address to one of 20 clients that take it at once', async () => {
-      const clients = await Promise.all(Array.from({ length: 20 }, () => stored.client()));
+    it('gives an address to one of 20 clients that change to it at the same time', async () => {
+      const clients = await twenty(() => stored.client());
       const email = 'wanted@example.com';
       const outcomes = await Promise.all(
         clients.map(({ _id, owner }) => store.clients.update(_id, owner, { email }, at(7))),
@@ -136,7 +133,7 @@ describe.each(engines)('clients on $name', ({ open }) => {
       expect(outcome).toBe('deleted');
     });
 
-    it("keeps another user's client, and does not tell that it is there", async () => {
+    it("keeps another user's client, and does not tell that it exists", async () => {
       const used = await stored.client();
       await stored.project(used);
       const unused = await stored.client();

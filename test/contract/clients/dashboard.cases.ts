@@ -9,18 +9,16 @@ import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { at } from '../../builders/time.js';
 import { engines } from '../engines.js';
 import { firstPage, idsOf, newestFirst, readPages } from '../pages.js';
-import type { StoreUnderTest } from '../store-under-test.js';
 import type { Stored } from '../stored.js';
+import { twenty } from '../race.js';
 import { useStore } from '../use-store.js';
 
 const EVERYTHING: DashboardFilter = { client: undefined, search: undefined };
-/** Neither in the order of their ids nor each of its own. */
+/** Creation times in another order than the ids, some of them equal. */
 const MINUTES = Array.from({ length: SHOWN + 5 }, (_, index) => (index * 7) % 11);
 
 describe.each(engines)('the dashboard on $name', ({ open }) => {
-  let store: StoreUnderTest;
-  let stored: Stored;
-  useStore(open, (...opened) => ([store, stored] = opened));
+  const { store, stored } = useStore(open);
 
   const read = (user: AccountId, filter: Partial<DashboardFilter> = {}, page = firstPage()) =>
     store.dashboard.read(user, { ...EVERYTHING, ...filter }, page);
@@ -39,7 +37,7 @@ describe.each(engines)('the dashboard on $name', ({ open }) => {
     });
   });
 
-  it('shows each client with its projects and theirs with their licenses, as they are', async () => {
+  it('shows each client with its projects, and each project with its licenses, as stored', async () => {
     const owner = newAccountId();
     const [first, second] = [
       await stored.client({ owner, createdAt: at(1) }),
@@ -142,7 +140,7 @@ describe.each(engines)('the dashboard on $name', ({ open }) => {
       }
     });
 
-    it("shows nothing of another user's client, though it is asked for", async () => {
+    it("shows nothing of another user's client by its id", async () => {
       const { page } = await read(newAccountId(), { client: clients[0]!._id });
       expect(page).toStrictEqual({ data: [], next: null });
     });
@@ -180,7 +178,7 @@ describe.each(engines)('the dashboard on $name', ({ open }) => {
     };
     const nothing = () => Promise.resolve();
 
-    it('ends a page before the client that would bring more than 400', async () => {
+    it('ends a page before the client with which it would have more than 400', async () => {
       const [first, second, third, fourth] = idsOf(clients);
       expect(await pages(20, nothing)).toStrictEqual([
         [
@@ -196,7 +194,7 @@ describe.each(engines)('the dashboard on $name', ({ open }) => {
       expect((await pages(1, nothing)).flat()).toStrictEqual((await pages(20, nothing)).flat());
     });
 
-    it('shows each client once, whatever comes and goes between the pages', async () => {
+    it('shows each client once, though others are created and deleted between the pages', async () => {
       const [first, second, third] = idsOf(clients);
       const comeAndGo = async () => {
         const newer = await stored.client({ owner, createdAt: at(20) });
@@ -214,21 +212,21 @@ describe.each(engines)('the dashboard on $name', ({ open }) => {
       ]);
     });
 
-    it('lets other work come between two clients', async () => {
-      let turns = 0;
+    it('lets other work run between two clients', async () => {
+      let ticks = 0;
       let isRead = false;
       const count = () => {
-        turns++;
+        ticks++;
         if (!isRead) setImmediate(count);
       };
       setImmediate(count);
       const { page } = await read(owner, {}, firstPage(20));
       isRead = true;
-      expect(turns).toBeGreaterThanOrEqual(page.data.length);
+      expect(ticks).toBeGreaterThanOrEqual(page.data.length);
     });
   });
 
-  it('shows clients that are deleted while it is read either whole or not at all', async () => {
+  it('shows a client that is deleted at the same time either with all it has or not at all', async () => {
     const owner = newAccountId();
     const clients = [];
     for (const minutes of [3, 2, 1]) {
@@ -244,9 +242,9 @@ describe.each(engines)('the dashboard on $name', ({ open }) => {
     expect(page.next).toBeNull();
   });
 
-  it('counts what has come and gone, and what comes 20 at a time', async () => {
+  it('counts records that are created and deleted 20 at a time', async () => {
     const owner = newAccountId();
-    const clients = await Promise.all(Array.from({ length: 20 }, () => stored.client({ owner })));
+    const clients = await twenty(() => stored.client({ owner }));
     const made = await Promise.all(clients.map((client) => stored.project(client)));
     await Promise.all(made.map(({ project }) => stored.licenseOf(project)));
     const all = { clientsCount: 20, projectsCount: 20, licensesCount: 40 };

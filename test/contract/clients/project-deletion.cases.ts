@@ -1,39 +1,26 @@
-import type { Client } from '../../../src/clients/client.js';
 import type { License } from '../../../src/licenses/license.js';
 import type { Project } from '../../../src/projects/project.js';
 import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
-import { anEvent } from '../../builders/event.builder.js';
-import {
-  activeUntil,
-  aLicense,
-  aNewLicense,
-  anActivation,
-} from '../../builders/license.builder.js';
-import { aProject } from '../../builders/project.builder.js';
+import { activeUntil, aLicense, aNewLicense } from '../../builders/license.builder.js';
 import { at } from '../../builders/time.js';
 import { timesInScope } from '../../scope.js';
 import { engines } from '../engines.js';
-import { firstPage } from '../pages.js';
+import { activationOf, aProjectWithLicense } from '../port-arguments.js';
 import { race, twenty } from '../race.js';
-import type { StoreUnderTest } from '../store-under-test.js';
-import type { Stored } from '../stored.js';
 import { useStore } from '../use-store.js';
 
 const NOW = at(10);
 const ROUNDS = timesInScope(20);
 
 describe.each(engines)('deleting a project on $name', ({ open }) => {
-  let store: StoreUnderTest;
-  let stored: Stored;
-  useStore(open, (...opened) => ([store, stored] = opened));
+  const { store, stored } = useStore(open);
 
   const remove = ({ _id, owner }: Project, now = NOW) =>
     store.projects.deleteWithLicenses(_id, owner, now);
   const projectOf = ({ _id, owner }: Project) => store.projects.findOwned(_id, owner);
-  const eventsOf = async ({ _id }: License) => (await store.events.list(_id, firstPage())).data;
 
-  it('takes its licenses and their events with it, and none of another project', async () => {
+  it('deletes its licenses and their events, and nothing of another project', async () => {
     const { project, license } = await stored.project();
     const licenses = [license, await stored.licenseOf(project), await stored.licenseOf(project)];
     const other = await stored.project();
@@ -42,12 +29,11 @@ describe.each(engines)('deleting a project on $name', ({ open }) => {
     expect(await remove(project)).toBe('deleted');
     expect(await projectOf(project)).toBeNull();
     for (const each of licenses) {
-      expect(await store.licenses.findByKeyHash(each.keyHash)).toBeNull();
-      expect(await store.licenses.findOwned(each._id, each.user)).toBeNull();
-      expect(await eventsOf(each)).toStrictEqual([]);
+      expect(await stored.find(each)).toBeNull();
+      expect(await stored.eventsOf(each)).toStrictEqual([]);
     }
     expect(await projectOf(other.project)).toStrictEqual(other.project);
-    expect(await eventsOf(other.license)).toHaveLength(1);
+    expect(await stored.eventsOf(other.license)).toHaveLength(1);
     expect(await remove(project)).toBe('not_found');
   });
 
@@ -57,7 +43,7 @@ describe.each(engines)('deleting a project on $name', ({ open }) => {
     ['EXPIRED this very moment', activeUntil(NOW)],
     ['EXPIRED long ago', activeUntil(at(3))],
     ['REVOKED, though its term is not over', { ...activeUntil(at(11)), status: 'REVOKED' }],
-  ])('takes a license that is %s with it', async (_status, fields) => {
+  ])('deletes a license that is %s', async (_status, fields) => {
     const { project } = await stored.project(undefined, {}, fields);
     expect(await remove(project)).toBe('deleted');
   });
@@ -69,13 +55,13 @@ describe.each(engines)('deleting a project on $name', ({ open }) => {
     expect(await remove(project)).toBe('has_active_licenses');
     expect(await projectOf(project)).toStrictEqual(project);
     for (const each of licenses) {
-      expect(await store.licenses.findByKeyHash(each.keyHash)).toStrictEqual(each);
-      expect(await eventsOf(each)).toHaveLength(1);
+      expect(await stored.find(each)).toStrictEqual(each);
+      expect(await stored.eventsOf(each)).toHaveLength(1);
     }
     expect(await remove(project, new Date(NOW.getTime() + 1))).toBe('deleted');
   });
 
-  it("keeps another user's project, and does not tell that it is there or what it has", async () => {
+  it("keeps another user's project, and does not tell that it exists or has active licenses", async () => {
     const first = await stored.project();
     const second = await stored.project(undefined, {}, activeUntil(at(11)));
     for (const { project } of [first, second]) {
@@ -83,9 +69,8 @@ describe.each(engines)('deleting a project on $name', ({ open }) => {
       expect(outcome).toBe('not_found');
       expect(await projectOf(project)).toStrictEqual(project);
     }
-    expect(await store.projects.deleteWithLicenses(newObjectId(), newAccountId(), NOW)).toBe(
-      'not_found',
-    );
+    const missing = { ...first.project, _id: newObjectId() };
+    expect(await remove(missing)).toBe('not_found');
   });
 
   it('frees the keys of its licenses', async () => {
@@ -94,25 +79,24 @@ describe.each(engines)('deleting a project on $name', ({ open }) => {
     await stored.license({ keyHash: license.keyHash });
   });
 
-  it('is done once by 20 that delete it at once', async () => {
+  it('is done once by 20 calls at the same time', async () => {
     const { project } = await stored.project();
     const outcomes = await twenty(() => remove(project));
     expect(outcomes.toSorted()).toStrictEqual(['deleted', ...Array<string>(19).fill('not_found')]);
   });
 
-  it('never takes a license that is activated at the same moment', async () => {
+  it('never deletes a license that is activated at the same time', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { project, license } = await stored.project();
-      const event = anEvent(license, 'activated');
-      const activate = () => store.licenses.activate(license._id, anActivation('machine 1'), event);
+      const activate = () => store.licenses.activate(...activationOf(license));
       const [activated, removed] = await race(round, activate, () => remove(project));
       expect(removed).toBe(activated ? 'has_active_licenses' : 'deleted');
-      expect(await store.licenses.findByKeyHash(license.keyHash)).toStrictEqual(activated);
-      expect(await eventsOf(license)).toHaveLength(activated ? 2 : 0);
+      expect(await stored.find(license)).toStrictEqual(activated);
+      expect(await stored.eventsOf(license)).toHaveLength(activated ? 2 : 0);
     }
   });
 
-  it('leaves no license behind that is added at the same moment', async () => {
+  it('leaves no license without its project that is added at the same time', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { project } = await stored.project();
       const license = aLicense(project, round % 4 < 2 ? {} : activeUntil(at(11)));
@@ -120,28 +104,24 @@ describe.each(engines)('deleting a project on $name', ({ open }) => {
       const [added, removed] = await race(round, add, () => remove(project));
       const kept = removed === 'has_active_licenses';
       if (kept) expect(added).toStrictEqual(license);
-      expect(await store.licenses.findByKeyHash(license.keyHash)).toStrictEqual(
-        kept ? license : null,
-      );
+      expect(await stored.find(license)).toStrictEqual(kept ? license : null);
       expect((await projectOf(project)) !== null).toBe(kept);
     }
   });
 
-  it('never leaves a project without its client, whichever of adding and deleting is first', async () => {
+  it('never leaves a project without its client, whichever of creation and deletion is first', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const client: Client = await stored.client();
-      const projects = [aProject(client), aProject(client), aProject(client)];
-      const create = (project: Project) =>
-        store.projects.createWithFirstLicense(project, aNewLicense(aLicense(project)));
+      const client = await stored.client();
+      const create = () => store.projects.createWithFirstLicense(...aProjectWithLicense(client));
       const [added, removed] = await race(
         round,
-        () => Promise.all(projects.map(create)),
+        () => Promise.all([create(), create(), create()]),
         () => store.clients.deleteWithoutProjects(client._id, client.owner),
       );
       const found = await store.clients.findOwned(client._id, client.owner);
       expect(removed).toBe(found ? 'has_projects' : 'deleted');
       const rejected = added.filter((outcome) => outcome === 'client_not_found');
-      expect(rejected).toHaveLength(found ? 0 : projects.length);
+      expect(rejected).toHaveLength(found ? 0 : 3);
     }
   });
 });

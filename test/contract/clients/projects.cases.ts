@@ -7,14 +7,11 @@ import { aLicense, aNewLicense } from '../../builders/license.builder.js';
 import { aProject } from '../../builders/project.builder.js';
 import { at } from '../../builders/time.js';
 import { engines } from '../engines.js';
-import type { StoreUnderTest } from '../store-under-test.js';
-import type { Stored } from '../stored.js';
+import { twenty } from '../race.js';
 import { useStore } from '../use-store.js';
 
 describe.each(engines)('projects on $name', ({ open }) => {
-  let store: StoreUnderTest;
-  let stored: Stored;
-  useStore(open, (...opened) => ([store, stored] = opened));
+  const { store, stored } = useStore(open);
 
   const create = (project: Project, license: License = aLicense(project)) =>
     store.projects.createWithFirstLicense(project, aNewLicense(license));
@@ -28,20 +25,19 @@ describe.each(engines)('projects on $name', ({ open }) => {
     await expectNoLicense(license);
   };
 
-  it('stores a project with its license, as they are', async () => {
+  it('stores a project with its license', async () => {
     const { project, license } = await stored.project();
     expect(await store.projects.findOwned(project._id, project.owner)).toStrictEqual(project);
-    expect(await store.licenses.findOwned(license._id, license.user)).toStrictEqual(license);
-    expect(await store.licenses.findByKeyHash(license.keyHash)).toStrictEqual(license);
+    expect(await stored.find(license)).toStrictEqual(license);
   });
 
-  it('shows a project to nobody but its owner', async () => {
+  it('finds no project of another owner', async () => {
     const { project } = await stored.project();
     expect(await store.projects.findOwned(project._id, newAccountId())).toBeNull();
     expect(await store.projects.findOwned(newObjectId(), project.owner)).toBeNull();
   });
 
-  it('stores nothing below a client that is not there, or is of another user', async () => {
+  it("stores nothing of a missing or another user's client", async () => {
     const missing = aProject(aClient());
     const foreign = aProject(await stored.client(), { owner: newAccountId() });
     for (const project of [missing, foreign]) {
@@ -52,7 +48,7 @@ describe.each(engines)('projects on $name', ({ open }) => {
     }
   });
 
-  it('stores neither where another license has the key', async () => {
+  it('stores neither the project nor the license where another license has the key', async () => {
     const original = await stored.license();
     const client = await stored.client();
     const project = aProject(client);
@@ -63,7 +59,7 @@ describe.each(engines)('projects on $name', ({ open }) => {
     expect(await store.clients.deleteWithoutProjects(client._id, client.owner)).toBe('deleted');
   });
 
-  it('gives a key to one of 20 simultaneous licenses with it', async () => {
+  it('stores one of 20 simultaneous licenses with the same key', async () => {
     const client = await stored.client();
     const rivals = Array.from({ length: 20 }, () => aProject(client));
     const keyHash = `one key for all of ${client._id}`;
@@ -77,15 +73,8 @@ describe.each(engines)('projects on $name', ({ open }) => {
 
   it('creates all of 20 simultaneous projects of one client', async () => {
     const client = await stored.client();
-    const projects = Array.from({ length: 20 }, () => aProject(client));
-    const licenses = projects.map((project) => aLicense(project));
-    const outcomes = await Promise.all(
-      projects.map((each, index) => create(each, licenses[index])),
-    );
-    expect(outcomes).toStrictEqual(
-      projects.map((project, index) => ({ project, license: licenses[index] })),
-    );
-    for (const project of projects) {
+    const created = await twenty(() => stored.project(client));
+    for (const { project } of created) {
       expect(await store.projects.findOwned(project._id, project.owner)).toStrictEqual(project);
     }
   });
@@ -93,15 +82,14 @@ describe.each(engines)('projects on $name', ({ open }) => {
   describe('addLicense', () => {
     const add = (license: License) => store.projects.addLicense(aNewLicense(license));
 
-    it('stores one more license of a project, as it is', async () => {
+    it('stores one more license of a project', async () => {
       const { project, license: first } = await stored.project();
       const second = await stored.licenseOf(project, { duration: 1, services: ['Domain'] });
-      expect(await store.licenses.findByKeyHash(second.keyHash)).toStrictEqual(second);
-      expect(await store.licenses.findOwned(second._id, second.user)).toStrictEqual(second);
-      expect(await store.licenses.findByKeyHash(first.keyHash)).toStrictEqual(first);
+      expect(await stored.find(second)).toStrictEqual(second);
+      expect(await stored.find(first)).toStrictEqual(first);
     });
 
-    it('stores nothing below a project that is not there, or is of another user', async () => {
+    it("stores nothing of a missing or another user's project", async () => {
       const missing = aLicense(aProject(aClient()));
       const { project } = await stored.project();
       const foreign = aLicense(project, { user: newAccountId() });
@@ -119,15 +107,15 @@ describe.each(engines)('projects on $name', ({ open }) => {
       expect(await store.licenses.findByKeyHash(original.keyHash)).toStrictEqual(original);
     });
 
-    it('stores all of 20 licenses that are added to one project at once', async () => {
+    it('stores all of 20 licenses that are added to one project at the same time', async () => {
       const { project } = await stored.project();
-      const licenses = Array.from({ length: 20 }, () => aLicense(project));
-      expect(await Promise.all(licenses.map(add))).toStrictEqual(licenses);
+      const licenses = await twenty(() => stored.licenseOf(project));
+      for (const license of licenses) expect(await stored.find(license)).toStrictEqual(license);
     });
   });
 
   describe('rename', () => {
-    it('changes the name, and nothing else but the time of the change', async () => {
+    it('changes the name and the time of the change, and nothing else', async () => {
       const { project } = await stored.project();
       const renamed = { ...project, name: 'Shop of 2027', updatedAt: at(9) };
       expect(
@@ -136,7 +124,7 @@ describe.each(engines)('projects on $name', ({ open }) => {
       expect(await store.projects.findOwned(project._id, project.owner)).toStrictEqual(renamed);
     });
 
-    it("leaves another user's project as it is", async () => {
+    it("does not change another user's project", async () => {
       const { project } = await stored.project();
       expect(await store.projects.rename(project._id, newAccountId(), 'Stolen', at(9))).toBeNull();
       expect(await store.projects.rename(newObjectId(), project.owner, 'None', at(9))).toBeNull();

@@ -3,17 +3,18 @@ import { StoredIdempotencyRecord } from '../../../src/storage/mongo/schemas/idem
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { aClient } from '../../builders/client.builder.js';
 import { at } from '../../builders/time.js';
-import { aUser } from '../../builders/user.builder.js';
 import { type IdempotentWrite, IDEMPOTENT_WRITES } from '../idempotent-writes.js';
 import { describeOnMongo, engines } from '../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import type { StoreUnderTest } from '../store-under-test.js';
+import { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 const DAY = 24 * 60;
-/** Most expired records that one request deletes. */
+/** The number of expired records that one request deletes at most. */
 const AT_ONCE = 100;
 
-/** A record that is stored at this time, for a day. */
+/** A record that is valid for a day from this time. */
 const recordAt = (minutes: number) =>
   anIdempotencyRecord({ createdAt: at(minutes), expiresAt: at(minutes + DAY) });
 
@@ -26,12 +27,11 @@ const storeRecords = (store: StoreUnderTest, times: number, minutes: number) =>
     }),
   );
 
-async function passwordChange({ users }: StoreUnderTest): Promise<IdempotentWrite> {
-  const user = aUser();
-  await users.create(user);
+async function passwordChange(store: StoreUnderTest): Promise<IdempotentWrite> {
+  const user = await new Stored(store).user();
   const hashes = { currentHash: user.passwordHash, newHash: 'new hash' };
   const change = { user: user._id, session: newObjectId(), ...hashes, at: at(3) };
-  return (idempotency) => users.changePassword(change, idempotency);
+  return (idempotency) => store.users.changePassword(change, idempotency);
 }
 
 /** One write of each port that takes an idempotency record. */
@@ -41,13 +41,11 @@ const WRITES = [
 ];
 
 describe.each(engines)('the deletion of expired idempotency records on $name', ({ open }) => {
-  let store: StoreUnderTest;
-  beforeEach(async () => (store = await open()));
-  afterEach(() => store.close());
+  const { store } = useStore(open, { forEachTest: true });
 
   const count = () => store.count('idempotency_records');
 
-  it(`is of ${AT_ONCE} at most in a request, whatever the request`, async () => {
+  it(`deletes at most ${AT_ONCE} in a request, whichever port it uses`, async () => {
     await storeRecords(store, WRITES.length * AT_ONCE + 1, 0);
     for (const { name, prepare } of WRITES) {
       const write = await prepare(store);
@@ -58,7 +56,7 @@ describe.each(engines)('the deletion of expired idempotency records on $name', (
     expect(await count()).toBe(WRITES.length + 1);
   });
 
-  it('is of expired ones alone', async () => {
+  it('deletes expired records alone', async () => {
     await storeRecords(store, AT_ONCE / 2, 0);
     const living = await storeRecords(store, AT_ONCE, 1);
     await storeRecords(store, 1, DAY);
@@ -68,7 +66,7 @@ describe.each(engines)('the deletion of expired idempotency records on $name', (
     }
   });
 
-  it('leaves the one whose key is used again at the same moment', async () => {
+  it('keeps the record whose key is used again at the same time', async () => {
     const [first] = await storeRecords(store, 1, 0);
     const again = { ...first!, createdAt: at(DAY), expiresAt: at(2 * DAY) };
     const others = Array.from({ length: 20 }, () => recordAt(DAY));
@@ -80,11 +78,9 @@ describe.each(engines)('the deletion of expired idempotency records on $name', (
 });
 
 describeOnMongo('the deletion of expired idempotency records on MongoDB', () => {
-  let store: MongoUnderTest;
-  beforeEach(async () => (store = await MongoUnderTest.open()));
-  afterEach(() => store.close());
+  const { store } = useStore(() => MongoUnderTest.open());
 
-  it('leaves the one whose key is used again after it was found', async () => {
+  it('keeps the record whose key is used again between its search and its deletion', async () => {
     const [found] = await storeRecords(store, 1, 0);
     const records = store.connection.model(StoredIdempotencyRecord.name);
     const deleteMany = records.deleteMany.bind(records);

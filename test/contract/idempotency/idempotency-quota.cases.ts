@@ -7,7 +7,7 @@ import { NO_QUOTAS } from '../../no-limits.js';
 import { timesInScope } from '../../scope.js';
 import { IDEMPOTENT_WRITES } from '../idempotent-writes.js';
 import { engines } from '../engines.js';
-import type { StoreUnderTest } from '../store-under-test.js';
+import { useStore } from '../use-store.js';
 
 const DAY = 24 * 60;
 const ROOM = 7;
@@ -15,32 +15,22 @@ const AT_ONCE = timesInScope(50);
 const REACHED = { code: 'IDEMPOTENCY_QUOTA_REACHED' };
 
 describe.each(engines)('the quota of idempotency records on $name', ({ open }) => {
-  let store: StoreUnderTest;
+  const { store, stored } = useStore(open);
   let owner: AccountId;
-  beforeAll(async () => (store = await open()));
-  afterAll(() => store.close());
   beforeEach(() => (owner = newAccountId()));
-  afterEach(async () => {
-    Object.assign(store.quotas, NO_QUOTAS);
-    expect(await store.contradictions()).toStrictEqual([]);
-  });
+  afterEach(() => void Object.assign(store.quotas, NO_QUOTAS));
 
   const recordAt = (minutes: number, fields: { owner?: AccountId } = {}) =>
     anIdempotencyRecord({ owner, createdAt: at(minutes), expiresAt: at(minutes + DAY), ...fields });
-  /** Writes with an idempotency key at this time. Returns the record. */
+  /** Writes with an idempotency key at this time, and returns the record. */
   const writeAt = async (minutes: number, fields?: { owner?: AccountId }) => {
     const idempotency = recordAt(minutes, fields);
     await store.clients.create(aClient({ owner }), idempotency);
     return idempotency;
   };
-  const clientsOf = async () => {
-    const filter = { client: undefined, search: undefined };
-    const page = { limit: 1, after: undefined };
-    return (await store.dashboard.read(owner, filter, page)).totals.clientsCount;
-  };
 
   it.each(IDEMPOTENT_WRITES)(
-    `has room for ${ROOM} of ${AT_ONCE} writes at once: $name`,
+    `allows ${ROOM} of ${AT_ONCE} writes at the same time: $name`,
     async ({ prepare }) => {
       const writes = await Promise.all(Array.from({ length: AT_ONCE }, () => prepare(store)));
       store.quotas.idempotencyRecords = ROOM;
@@ -55,18 +45,18 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
     },
   );
 
-  it('leaves nothing of a rejected write, which can be done without a record', async () => {
+  it('leaves nothing of a rejected write, which succeeds without an idempotency key', async () => {
     store.quotas.idempotencyRecords = 1;
     await writeAt(0);
     const idempotency = recordAt(1);
     const client = aClient({ owner });
     await expect(store.clients.create(client, idempotency)).rejects.toMatchObject(REACHED);
-    expect(await clientsOf()).toBe(1);
+    expect(await stored.totalsOf(owner)).toMatchObject({ clientsCount: 1 });
     expect(await store.idempotency.find(idempotency._id, at(1))).toBeNull();
     expect(await store.clients.create(client)).toStrictEqual(client);
   });
 
-  it('keeps every earlier record found, and taken', async () => {
+  it('does not affect earlier records', async () => {
     store.quotas.idempotencyRecords = 2;
     const records = [await writeAt(0), await writeAt(1)];
     await expect(writeAt(2)).rejects.toMatchObject(REACHED);
@@ -77,7 +67,7 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
     }
   });
 
-  it('counts a record until the moment at which it expires', async () => {
+  it('counts a record until it expires', async () => {
     store.quotas.idempotencyRecords = 3;
     for (const minutes of [0, 10, 20]) await writeAt(minutes);
     await expect(writeAt(DAY - 0.001)).rejects.toMatchObject(REACHED);
@@ -87,7 +77,7 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
     await expect(writeAt(DAY + 11)).rejects.toMatchObject(REACHED);
   });
 
-  it('counts from none once all have expired, deleted or not', async () => {
+  it('counts from zero once all have expired, whether they are deleted or not', async () => {
     store.quotas.idempotencyRecords = 3;
     for (const minutes of [0, 1, 2]) await writeAt(minutes);
     for (const minutes of [3 * DAY, 3 * DAY, 3 * DAY]) await writeAt(minutes);
@@ -123,7 +113,7 @@ describe.each(engines)('the quota of idempotency records on $name', ({ open }) =
     await writeAt(0);
   });
 
-  it('applies when it is lowered or raised', async () => {
+  it('applies as soon as it is lowered or raised', async () => {
     store.quotas.idempotencyRecords = 4;
     for (const minutes of [0, 1, 2, 3]) await writeAt(minutes);
     store.quotas.idempotencyRecords = 2;

@@ -5,8 +5,7 @@ import { type AccountId, newAccountId } from '../../../src/shared/ids/account-id
 import { activeUntil } from '../../builders/license.builder.js';
 import { at } from '../../builders/time.js';
 import { engines } from '../engines.js';
-import type { StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import { useStore } from '../use-store.js';
 
 const NOW = at(100);
 const shifted = (time: Date, milliseconds: number) => new Date(time.getTime() + milliseconds);
@@ -21,13 +20,7 @@ const NOTHING: LicenseCounts = {
 };
 
 describe.each(engines)('the counts of licenses on $name', ({ open }) => {
-  let store: StoreUnderTest;
-  let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
+  const { store, stored } = useStore(open);
 
   const count = (user: AccountId, query: Partial<CountQuery> = {}) =>
     store.dashboard.countLicenses(user, {
@@ -50,7 +43,7 @@ describe.each(engines)('the counts of licenses on $name', ({ open }) => {
     expect(await count(newAccountId(), query)).toStrictEqual({ ...NOTHING, expiringBy: [0, 0] });
   });
 
-  it('count each by the status that it has now, expired from the moment its end has come', async () => {
+  it('count each by its status now, as expired from the end of its term', async () => {
     const revoked = { status: 'REVOKED', revokedAt: at(50) } as const;
     const user = await userWith([
       { expiresAt: at(50) },
@@ -78,7 +71,7 @@ describe.each(engines)('the counts of licenses on $name', ({ open }) => {
     });
   });
 
-  it('count as expiring by a time those that are active now and end by then, that time included', async () => {
+  it('count as expiring by a time those that are active now and end at or before that time', async () => {
     const by = at(150);
     const user = await userWith([
       activeUntil(NOW),
@@ -96,7 +89,7 @@ describe.each(engines)('the counts of licenses on $name', ({ open }) => {
     expect(reversed.expiringBy).toStrictEqual(expiringBy.toReversed());
   });
 
-  it('count the activations of each day (UTC) from a time on, whatever became of the license', async () => {
+  it('count the activations of each day (UTC) from a time on, of expired and revoked licenses too', async () => {
     const activated = (time: string): Partial<License> => ({
       ...activeUntil(at(1_000)),
       activatedAt: new Date(time),
@@ -127,7 +120,7 @@ describe.each(engines)('the counts of licenses on $name', ({ open }) => {
     expect(await since('2030-01-01T00:00:00.000Z')).toStrictEqual([]);
   });
 
-  it('follow what happens to a license', async () => {
+  it('change when a license is activated', async () => {
     const { user } = await stored.activeLicense();
     const counts = await count(user, { now: at(3), activatedSince: at(0) });
     expect(counts).toStrictEqual({

@@ -8,17 +8,12 @@ import { at } from '../../builders/time.js';
 import { engines } from '../engines.js';
 import { firstPage, idsOf, readPages } from '../pages.js';
 import { twenty } from '../race.js';
-import type { StoreUnderTest } from '../store-under-test.js';
-import type { Stored } from '../stored.js';
 import { useStore } from '../use-store.js';
 
 describe.each(engines)('the events of a license on $name', ({ open }) => {
-  let store: StoreUnderTest;
-  let stored: Stored;
-  useStore(open, (...opened) => ([store, stored] = opened));
+  const { store, stored } = useStore(open);
 
   const listOf = (license: string) => (page: PageRequest) => store.events.list(license, page);
-  const eventsOf = async ({ _id }: License) => (await listOf(_id)(firstPage())).data;
   const reject = (event: LicenseEvent) => store.events.recordRejection(event);
 
   /** A license that was renewed at these times, after its term had ended or not. */
@@ -34,7 +29,7 @@ describe.each(engines)('the events of a license on $name', ({ open }) => {
     return { license, events };
   };
 
-  it('are given back as they were stored, each field of them', async () => {
+  it('are read as they were stored, every field', async () => {
     const license = await stored.license();
     const event = anEvent(license, 'revoked', {
       at: at(9),
@@ -46,13 +41,13 @@ describe.each(engines)('the events of a license on $name', ({ open }) => {
     });
     const revocation = { revokedAt: at(9), revokedReason: null };
     await store.licenses.revoke(license._id, license.user, revocation, event);
-    expect((await eventsOf(license))[0]).toStrictEqual(event);
+    expect((await stored.eventsOf(license))[0]).toStrictEqual(event);
   });
 
   it('are shown newest first, ties broken by id, in pages of any size', async () => {
     const times = [5, 1, 5, 3, 5, 3, 4].map((minutes) => ({ minutes: minutes + 10 }));
     const { license } = await renewedAt(times);
-    const all = await eventsOf(license);
+    const all = await stored.eventsOf(license);
     expect(all).toHaveLength(times.length + 2);
     const sorted = all.toSorted((a, b) => +b.at - +a.at || (a._id < b._id ? 1 : -1));
     expect(all).toStrictEqual(sorted);
@@ -61,9 +56,9 @@ describe.each(engines)('the events of a license on $name', ({ open }) => {
     }
   });
 
-  it('are shown once each, though others come between the pages', async () => {
+  it('are shown once each, though others are stored between the pages', async () => {
     const { license } = await renewedAt([{ minutes: 11 }, { minutes: 12 }, { minutes: 12 }]);
-    const before = await eventsOf(license);
+    const before = await stored.eventsOf(license);
     let day = 0;
     const shown = await readPages(listOf(license._id), 1, () =>
       reject(rejectedEvent(license._id, 'expired', 'machine 2', at(20 + 24 * 60 * day++))),
@@ -71,7 +66,7 @@ describe.each(engines)('the events of a license on $name', ({ open }) => {
     expect(shown).toStrictEqual(before);
   });
 
-  it('are listed from a position that is between them, or beyond them', async () => {
+  it('are listed after a position between them or beyond them', async () => {
     const { license, events } = await renewedAt([{ minutes: 11 }, { minutes: 13 }]);
     const after = async (minutes: number, _id: string) =>
       idsOf((await listOf(license._id)({ limit: 1, after: { time: at(minutes), _id } })).data);
@@ -81,15 +76,15 @@ describe.each(engines)('the events of a license on $name', ({ open }) => {
     expect(await after(0, '0'.repeat(24))).toStrictEqual([]);
   });
 
-  it('are those of no other license, and none of one that is not there', async () => {
+  it('are those of no other license, and none for a missing license', async () => {
     const { license } = await renewedAt([{ minutes: 11 }]);
     await renewedAt([{ minutes: 11 }, { minutes: 12 }]);
-    expect(await eventsOf(license)).toHaveLength(3);
+    expect(await stored.eventsOf(license)).toHaveLength(3);
     expect(await listOf(newObjectId())(firstPage())).toStrictEqual({ data: [], next: null });
   });
 
   describe('listTermEnds', () => {
-    it('tells the ends of terms that the license was renewed after', async () => {
+    it('lists the ends of terms after which the license was renewed', async () => {
       const { license } = await renewedAt([
         { minutes: 11, termEndedAt: at(10) },
         { minutes: 12 },
@@ -99,7 +94,7 @@ describe.each(engines)('the events of a license on $name', ({ open }) => {
       expect(ends.toSorted((a, b) => +a - +b)).toStrictEqual([at(10), at(20)]);
     });
 
-    it('tells none of a license that was renewed in time, or of another', async () => {
+    it('lists none of a license that was renewed in time, and none of another license', async () => {
       const { license } = await renewedAt([{ minutes: 11 }]);
       await renewedAt([{ minutes: 11, termEndedAt: at(10) }]);
       expect(await store.events.listTermEnds(license._id)).toStrictEqual([]);
@@ -111,27 +106,27 @@ describe.each(engines)('the events of a license on $name', ({ open }) => {
     const aRejection = ({ _id }: License, minutes: number, machineId = 'machine 2') =>
       rejectedEvent(_id, 'other_machine', machineId, at(minutes));
 
-    it('keeps one event of an id: its count, and what it says last', async () => {
+    it('stores one event for an id, with the number of rejections and the fields of the last', async () => {
       const license = await stored.license();
       const [first, second] = [aRejection(license, 20), aRejection(license, 30, 'machine 3')];
       expect(second._id).toBe(first._id);
       await reject(first);
-      expect((await eventsOf(license))[0]).toStrictEqual(first);
+      expect((await stored.eventsOf(license))[0]).toStrictEqual(first);
       await reject(second);
       await reject(second);
-      const [rejected, ...others] = await eventsOf(license);
+      const [rejected, ...others] = await stored.eventsOf(license);
       expect(rejected).toStrictEqual({ ...first, at: at(30), machineId: 'machine 3', count: 3 });
       expect(others).toHaveLength(1);
     });
 
-    it('keeps the latest time where an earlier rejection comes later', async () => {
+    it('keeps the latest time where an earlier rejection is recorded later', async () => {
       const license = await stored.license();
       await reject(aRejection(license, 30));
       await reject(aRejection(license, 20));
-      expect((await eventsOf(license))[0]).toMatchObject({ at: at(30), count: 2 });
+      expect((await stored.eventsOf(license))[0]).toMatchObject({ at: at(30), count: 2 });
     });
 
-    it('keeps those of another reason or day apart', async () => {
+    it('stores an event for each reason and day', async () => {
       const license = await stored.license();
       const rejections = [
         rejectedEvent(license._id, 'other_machine', 'machine 2', at(20)),
@@ -143,22 +138,22 @@ describe.each(engines)('the events of a license on $name', ({ open }) => {
       expect(data).toStrictEqual(rejections.reverse());
     });
 
-    it('counts each of 20 at once in one event', async () => {
+    it('counts each of 20 at the same time in one event', async () => {
       const license = await stored.license();
       const before = await store.count('license_events');
       await twenty((index) => reject(aRejection(license, 20 + index)));
-      expect((await eventsOf(license))[0]).toStrictEqual({
+      expect((await stored.eventsOf(license))[0]).toStrictEqual({
         ...aRejection(license, 39),
         count: 20,
       });
       expect(await store.count('license_events')).toBe(before + 1);
     });
 
-    it('keeps nothing of a license that is gone meanwhile, and is no failure', async () => {
+    it('stores nothing for a license that was deleted, and does not fail', async () => {
       const { project, license } = await stored.project();
       await store.projects.deleteWithLicenses(project._id, project.owner, at(9));
       await reject(aRejection(license, 20));
-      expect(await eventsOf(license)).toStrictEqual([]);
+      expect(await stored.eventsOf(license)).toStrictEqual([]);
     });
   });
 });

@@ -7,9 +7,8 @@ import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { activeUntil } from '../../builders/license.builder.js';
 import { at } from '../../builders/time.js';
 import { engines } from '../engines.js';
-import { firstPage, idsOf, readPages } from '../pages.js';
-import type { StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import { expectEachOnce, firstPage, idsOf, readPages } from '../pages.js';
+import { useStore } from '../use-store.js';
 
 const NOW = at(100);
 const justAfter = (time: Date) => new Date(time.getTime() + 1);
@@ -25,7 +24,7 @@ const EVERYTHING: LicenseQuery = {
 
 const REVOKED = { status: 'REVOKED', revokedAt: at(50), revokedReason: null } as const;
 
-/** Licenses of every kind; many share the time that they are sorted by. */
+/** Licenses of every kind, many with equal times. */
 const KINDS: Partial<License>[] = [
   { createdAt: at(1), expiresAt: at(90) },
   { createdAt: at(1), expiresAt: at(200) },
@@ -45,13 +44,10 @@ const SORTS = (['createdAt', 'expiresAt'] as const).flatMap((sort) =>
 describe.each(engines)('lists of licenses on $name', ({ open }) => {
   const user = newAccountId();
   const all: License[] = [];
-  let store: StoreUnderTest;
-  let stored: Stored;
+  const { store, stored } = useStore(open);
   let clients: Client[];
 
   beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
     clients = [await stored.client({ owner: user }), await stored.client({ owner: user })];
     for (const client of [...clients, await stored.client()]) {
       const first = await stored.project(client, {}, KINDS[0]);
@@ -63,7 +59,6 @@ describe.each(engines)('lists of licenses on $name', ({ open }) => {
       if (client.owner === user) all.push(...mine);
     }
   });
-  afterAll(() => store.close());
 
   const listOf =
     (query: Partial<LicenseQuery>, owner: AccountId, now: Date) => (page: PageRequest) =>
@@ -71,7 +66,7 @@ describe.each(engines)('lists of licenses on $name', ({ open }) => {
   const read = (query: Partial<LicenseQuery>, limit = 100, now = NOW) =>
     readPages(listOf(query, user, now), limit);
 
-  /** What the list is by its definition. */
+  /** The list by its definition. */
   const expected = (query: Partial<LicenseQuery>, now = NOW) => {
     const { status, client, project, expiresBefore, sort, order } = { ...EVERYTHING, ...query };
     const ascending = all
@@ -86,14 +81,14 @@ describe.each(engines)('lists of licenses on $name', ({ open }) => {
     return order === 'asc' ? ascending : ascending.reverse();
   };
 
-  it.each(SORTS)('show everything by $sort, $order, ties broken by id', async (sorted) => {
+  it.each(SORTS)('show all by $sort, $order, ties broken by id', async (sorted) => {
     for (const limit of [1, 2, 7, all.length, 100]) {
       expect(await read(sorted, limit)).toStrictEqual(expected(sorted));
     }
   });
 
   it.each(SORTS)(
-    'show what every combination of filters leaves, by $sort, $order',
+    'show what matches every combination of filters, by $sort, $order',
     async (sorted) => {
       const projects = [...new Set(all.map(({ project }) => project))];
       const statuses = [undefined, ...LICENSE_STATUSES];
@@ -118,7 +113,7 @@ describe.each(engines)('lists of licenses on $name', ({ open }) => {
     [NOW, { ACTIVE: 4, EXPIRED: 4 }],
     [new Date(NOW.getTime() - 1), { ACTIVE: 6, EXPIRED: 2 }],
     [justAfter(NOW), { ACTIVE: 2, EXPIRED: 6 }],
-  ])('count a license as EXPIRED from the moment its end has come: %p', async (now, counts) => {
+  ])('show a license as EXPIRED from the end of its term: %p', async (now, counts) => {
     for (const [status, count] of Object.entries(counts)) {
       const query = { status: status as 'ACTIVE' | 'EXPIRED' };
       const shown = await read(query, 100, now);
@@ -127,15 +122,15 @@ describe.each(engines)('lists of licenses on $name', ({ open }) => {
     }
   });
 
-  it('leave out what was never activated where they ask for what expires before a time', async () => {
+  it('show only activated licenses where the filter is expiresBefore', async () => {
     const shown = await read({ expiresBefore: at(1_000) });
     expect(shown).toHaveLength(12);
     expect(shown.filter(({ activatedAt }) => activatedAt === null)).toStrictEqual([]);
-    // A license that ends at that very time does not end before it.
+    // A license that ends at that time does not end before it.
     expect(await read({ expiresBefore: at(90) })).toStrictEqual([]);
   });
 
-  it("show nothing of another user, though they ask for that user's client or project", async () => {
+  it("show nothing of another user by that user's client or project", async () => {
     const stranger = newAccountId();
     const { client, project } = all[0]!;
     for (const query of [{}, { client }, { project }, { client, project }]) {
@@ -147,7 +142,7 @@ describe.each(engines)('lists of licenses on $name', ({ open }) => {
   });
 
   it.each(SORTS)(
-    'show each once, whatever comes and goes between the pages, by $sort, $order',
+    'show each once, though others are created and deleted between the pages, by $sort, $order',
     async (sorted) => {
       const client = await stored.client();
       const { owner } = client;
@@ -164,14 +159,12 @@ describe.each(engines)('lists of licenses on $name', ({ open }) => {
       }
       let pages = 0;
       const shown = await readPages(listOf(sorted, owner, NOW), 3, async () => {
-        // Not for ever: what comes after the position is still to be shown.
+        // Not always: licenses after the position are shown too, and the list would never end.
         if (pages++ < 5) for (const minutes of [-1, 0, 1, 2, 3]) await add(minutes);
         const project = leaving.pop();
         if (project) await store.projects.deleteWithLicenses(project, owner, NOW);
       });
-      const ids = idsOf(shown);
-      expect(new Set(ids).size).toBe(ids.length);
-      expect(ids).toEqual(expect.arrayContaining(idsOf(staying)));
+      expectEachOnce(shown, staying);
     },
   );
 });

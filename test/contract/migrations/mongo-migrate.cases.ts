@@ -1,16 +1,16 @@
 import { mongo } from 'mongoose';
-import { type AccountId, newAccountId } from '../../../src/shared/ids/account-id.js';
+import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { aClient } from '../../builders/client.builder.js';
-import { anEvent } from '../../builders/event.builder.js';
-import { aLicense, aNewLicense, anActivation } from '../../builders/license.builder.js';
+import { aLicense, anActivation } from '../../builders/license.builder.js';
 import { aProject } from '../../builders/project.builder.js';
 import { at } from '../../builders/time.js';
 import { describeOnMongo } from '../engines.js';
-import type { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage } from '../pages.js';
-import { MigratedDatabase } from '../migrated-database.js';
+import { activationOf } from '../port-arguments.js';
+import { Stored } from '../stored.js';
+import { useMigratedDatabase } from '../use-migrated-database.js';
 
-// What the earlier version has not stored.
+// Fields that the earlier version did not have.
 const ADDED = ['searchName', 'searchEmail', 'termStart', 'termMonths', 'replaces', 'eventsCount'];
 
 const toRecord = (fields: object): mongo.Document =>
@@ -35,75 +35,51 @@ describeOnMongo('a database of an earlier version', () => {
     aLicense(projects[1]!, { duration: 12, termMonths: 12 }),
   ];
 
-  let database: MigratedDatabase;
-  let store: MongoUnderTest;
-  beforeAll(async () => {
-    database = await MigratedDatabase.of(async (earlier) => {
-      const put = (name: string, records: mongo.Document[]) =>
-        earlier.collection(name).insertMany(records);
-      await put('clients', [
-        { ...toRecord(busy), projectsCount: 2 },
-        { ...toRecord(idle), projectsCount: 0 },
-      ]);
-      await put('projects', [
-        { ...toRecord(projects[0]!), licensesCount: 2 },
-        { ...toRecord(projects[1]!), licensesCount: 1 },
-      ]);
-      await put('licenses', licenses.map(toRecord));
-    });
-    store = database.store;
+  const { store, startAgain } = useMigratedDatabase([], async (earlier) => {
+    const put = (name: string, records: mongo.Document[]) =>
+      earlier.collection(name).insertMany(records);
+    await put('clients', [
+      { ...toRecord(busy), projectsCount: 2 },
+      { ...toRecord(idle), projectsCount: 0 },
+    ]);
+    await put('projects', [
+      { ...toRecord(projects[0]!), licensesCount: 2 },
+      { ...toRecord(projects[1]!), licensesCount: 1 },
+    ]);
+    await put('licenses', licenses.map(toRecord));
   });
-  afterAll(() => database.close());
-
-  const found = () =>
-    Promise.all(licenses.map(({ _id, user }) => store.licenses.findOwned(_id, user)));
-  const totalsOf = async (user: AccountId) => {
-    const filter = { client: undefined, search: undefined };
-    return (await store.dashboard.read(user, filter, firstPage())).totals;
-  };
+  const stored = new Stored(store);
 
   it('has licenses with the term that they were issued or activated for', async () => {
-    expect(await found()).toStrictEqual(licenses);
+    expect(await Promise.all(licenses.map((each) => stored.find(each)))).toStrictEqual(licenses);
   });
 
-  it('has totals and clients that are found by their names', async () => {
-    expect(await totalsOf(owner)).toStrictEqual({
-      clientsCount: 1,
-      projectsCount: 2,
-      licensesCount: 3,
-    });
-    expect(await totalsOf(idle.owner)).toStrictEqual({
-      clientsCount: 1,
-      projectsCount: 0,
-      licensesCount: 0,
-    });
+  it('has totals, and finds clients by their names', async () => {
+    const totals = { clientsCount: 1, projectsCount: 2, licensesCount: 3 };
+    expect(await stored.totalsOf(owner)).toStrictEqual(totals);
+    const none = { clientsCount: 1, projectsCount: 0, licensesCount: 0 };
+    expect(await stored.totalsOf(idle.owner)).toStrictEqual(none);
     const { data } = await store.clients.listOwned(owner, 'acme fin', firstPage());
     expect(data).toStrictEqual([busy]);
   });
 
-  it('is served on as any other', async () => {
-    const [license] = licenses;
-    const activated = await store.licenses.activate(
-      license!._id,
-      anActivation('machine 2'),
-      anEvent(license!, 'activated'),
-    );
+  it('is read and written like a new one', async () => {
+    const activated = await store.licenses.activate(...activationOf(licenses[0]!, 'machine 2'));
     expect(activated?.status).toBe('ACTIVE');
-    const project = aProject(busy);
-    await store.projects.createWithFirstLicense(project, aNewLicense(aLicense(project)));
-    expect(await totalsOf(owner)).toMatchObject({ projectsCount: 3, licensesCount: 4 });
+    await stored.project(busy);
+    expect(await stored.totalsOf(owner)).toMatchObject({ projectsCount: 3, licensesCount: 4 });
     const outcome = await store.projects.deleteWithLicenses(projects[1]!._id, owner, at(10));
     expect(outcome).toBe('deleted');
-    expect(await totalsOf(owner)).toMatchObject({ projectsCount: 2, licensesCount: 3 });
+    expect(await stored.totalsOf(owner)).toMatchObject({ projectsCount: 2, licensesCount: 3 });
   });
 
   it('is migrated once: later changes stay', async () => {
-    const totals = await totalsOf(owner);
+    const totals = await stored.totalsOf(owner);
     const { insertedId } = await store
       .collection('licenses')
       .insertOne({ keyHash: 'half a record' });
-    await database.startAgain();
-    expect(await totalsOf(owner)).toStrictEqual(totals);
+    await startAgain();
+    expect(await stored.totalsOf(owner)).toStrictEqual(totals);
     const record = await store.collection('licenses').findOneAndDelete({ _id: insertedId });
     expect(Object.keys(record ?? {})).toStrictEqual(['_id', 'keyHash']);
   });
@@ -113,8 +89,8 @@ describeOnMongo('a database of an earlier version', () => {
     await store.collection('totals').updateMany({}, { $set: { licensesCount: 99 } });
     const changed = new mongo.ObjectId(busy._id);
     await store.collection('clients').updateOne({ _id: changed }, { $unset: { searchName: 1 } });
-    await database.startAgain();
-    expect(await totalsOf(owner)).toMatchObject({ projectsCount: 2, licensesCount: 3 });
+    await startAgain();
+    expect(await stored.totalsOf(owner)).toMatchObject({ projectsCount: 2, licensesCount: 3 });
     expect((await store.clients.listOwned(owner, 'acme', firstPage())).data).toHaveLength(1);
   });
 });

@@ -4,33 +4,26 @@ import { toClientRecord } from '../../../src/storage/mongo/schemas/client.schema
 import { aClient } from '../../builders/client.builder.js';
 import { at } from '../../builders/time.js';
 import { describeOnMongo } from '../engines.js';
-import type { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage, idsOf } from '../pages.js';
-import { MigratedDatabase } from '../migrated-database.js';
+import { useMigratedDatabase } from '../use-migrated-database.js';
 
 describeOnMongo('a database whose e-mail addresses have no search form', () => {
   const owner = newAccountId();
   const emails = ['Office', 'νίκος', 'ｗｉｄｅ', 'cafe\u0301'].map((one) => `${one}@acme.test`);
   const clients = emails.map((email) => aClient({ owner, email }));
 
-  let database: MigratedDatabase;
-  let store: MongoUnderTest;
-  beforeAll(async () => {
-    database = await MigratedDatabase.of(async (earlier) => {
-      await earlier.collection('upgrades').insertOne({ _id: 'life-of-a-license' as never });
-      await earlier.collection('clients').insertMany(clients.map(toClientRecord));
-      await earlier.collection('clients').updateMany({}, { $unset: { searchEmail: 1 } });
-      await earlier.collection('clients').createIndex({ owner: 1, email: 1 });
-    });
-    store = database.store;
+  const done = ['life-of-a-license'];
+  const { store, startAgain, migrateAgain } = useMigratedDatabase(done, async (earlier) => {
+    await earlier.collection('clients').insertMany(clients.map(toClientRecord));
+    await earlier.collection('clients').updateMany({}, { $unset: { searchEmail: 1 } });
+    await earlier.collection('clients').createIndex({ owner: 1, email: 1 });
   });
-  afterAll(() => database.close());
 
   const found = async (text: string) =>
     idsOf((await store.clients.listOwned(owner, searchForm(text), firstPage())).data);
 
   it.each(clients.map(({ email, _id }) => [email, _id] as const))(
-    'has the client of %s, found by it',
+    'finds the client of %s by its address',
     async (email, _id) => {
       expect(await found(email)).toStrictEqual([_id]);
       const [local] = email.split('@');
@@ -38,14 +31,14 @@ describeOnMongo('a database whose e-mail addresses have no search form', () => {
     },
   );
 
-  it('has no index of the addresses themselves but the unique one', async () => {
+  it('keeps only the unique index of the addresses', async () => {
     const indexes = await store.collection('clients').indexes();
     expect(indexes.map(({ key }) => key).filter((key) => 'email' in key)).toEqual([{ email: 1 }]);
   });
 
   it('is migrated once: later changes stay', async () => {
     const { insertedId } = await store.collection('clients').insertOne({ email: 'half a record' });
-    await database.startAgain();
+    await startAgain();
     const record = await store.collection('clients').findOneAndDelete({ _id: insertedId });
     expect(Object.keys(record ?? {})).toStrictEqual(['_id', 'email']);
   });
@@ -53,11 +46,10 @@ describeOnMongo('a database whose e-mail addresses have no search form', () => {
   it('is migrated completely after an interruption, and keeps later changes', async () => {
     const [first, second] = clients;
     await store.clients.update(second!._id, owner, { email: 'changed@acme.test' }, at(1));
-    await store.collection('upgrades').deleteOne({ _id: 'search-emails' as never });
     await store
       .collection('clients')
       .updateOne({ email: first!.email }, { $unset: { searchEmail: 1 } });
-    await database.startAgain();
+    await migrateAgain('search-emails');
     expect(await found('office')).toStrictEqual([first!._id]);
     expect(await found('changed')).toStrictEqual([second!._id]);
   });

@@ -3,12 +3,11 @@ import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { at } from '../../builders/time.js';
 import {
   anEarlierSession,
-  behavesLikeEarlierSessions,
+  declareMigratedSessions,
   type EarlierSession,
 } from '../earlier-sessions.js';
 import { describeOnMongo } from '../engines.js';
-import type { MongoUnderTest } from '../mongo.engine.js';
-import { MigratedDatabase } from '../migrated-database.js';
+import { useMigratedDatabase } from '../use-migrated-database.js';
 
 const recordsOf = ({ _id, user, expiresAt, tokens }: EarlierSession) => ({
   session: { _id: new mongo.ObjectId(_id), user: new mongo.ObjectId(user), expiresAt },
@@ -26,19 +25,12 @@ describeOnMongo('sessions of a database of an earlier version', () => {
     ),
   ].map(recordsOf);
 
-  let database: MigratedDatabase;
-  let store: MongoUnderTest;
-  beforeAll(async () => {
-    database = await MigratedDatabase.of(async (connection) => {
-      const done = ['life-of-a-license', 'search-emails'].map((_id) => ({ _id: _id as never }));
-      await connection.collection('upgrades').insertMany(done);
-      await connection.collection('sessions').insertMany(earlier.map(({ session }) => session));
-      const tokens = connection.collection('refresh_tokens');
-      await tokens.insertMany(earlier.flatMap((one) => one.tokens));
-    });
-    store = database.store;
+  const done = ['life-of-a-license', 'search-emails'];
+  const { store, migrateAgain } = useMigratedDatabase(done, async (connection) => {
+    await connection.collection('sessions').insertMany(earlier.map(({ session }) => session));
+    const tokens = connection.collection('refresh_tokens');
+    await tokens.insertMany(earlier.flatMap((one) => one.tokens));
   });
-  afterAll(() => database.close());
 
   const endsOf = async (of: string) => {
     const found = store.collection('sessions').find({ user: new mongo.ObjectId(of) });
@@ -46,7 +38,7 @@ describeOnMongo('sessions of a database of an earlier version', () => {
     return sessions.map(({ expiresAt }) => expiresAt as Date);
   };
 
-  it('are kept as they were, but for those without a token and beyond the newest 100', async () => {
+  it('are unchanged, but for those without a token and all but the newest 100 of an account', async () => {
     expect(await endsOf(user)).toStrictEqual([at(60), at(61)]);
     const ends = await endsOf(crowded);
     expect(ends).toHaveLength(100);
@@ -56,10 +48,9 @@ describeOnMongo('sessions of a database of an earlier version', () => {
 
   it('are migrated completely after an interruption', async () => {
     const before = await store.collection('sessions').find().toArray();
-    await store.collection('upgrades').deleteOne({ _id: 'families-of-sessions' as never });
-    await database.startAgain();
+    await migrateAgain('families-of-sessions');
     expect(await store.collection('sessions').find().toArray()).toStrictEqual(before);
   });
 
-  behavesLikeEarlierSessions(() => store.sessions);
+  declareMigratedSessions(() => store.sessions);
 });

@@ -69,7 +69,7 @@ const onOwnStore = async (work: (store: MongoUnderTest) => Promise<void>): Promi
   }
 };
 
-/** Why the service does not start with this URI. */
+/** The message with which the service does not start on this URI. */
 const rejectionOf = async (uri: string): Promise<string> => {
   const imports = [QuotasModule.of(), MongoModule.forRoot(uri)];
   const starting = Test.createTestingModule({ imports }).compile();
@@ -84,11 +84,11 @@ const rejectionOf = async (uri: string): Promise<string> => {
   return message;
 };
 
-// The driver looks for a server for 5 s.
+// The driver tries to select a server for 5 s.
 const itWaits = IS_FULL ? it.concurrent : it.concurrent.skip;
 
 describeOnMongo('starting on MongoDB', () => {
-  it.concurrent('makes every index before the store is used', () =>
+  it.concurrent('creates every index before the store is used', () =>
     onOwnStore(async (store) => {
       const collections = await store.connection.listCollections();
       const indexes = await Promise.all(
@@ -102,7 +102,7 @@ describeOnMongo('starting on MongoDB', () => {
     }),
   );
 
-  it.concurrent('demands full durability and no stale reads where the URI says nothing', () =>
+  it.concurrent('writes durably to a majority and reads nothing stale by default', () =>
     onOwnStore(async (store) => {
       expect(store.connection.getClient().options).toMatchObject({
         writeConcern: { w: 'majority', journal: true },
@@ -114,7 +114,7 @@ describeOnMongo('starting on MongoDB', () => {
     }),
   );
 
-  it.concurrent('accepts a database that is up to date, and closes its connection at the end', () =>
+  it.concurrent('accepts an up-to-date database, and closes its connections at the end', () =>
     onOwnStore(async (store) => {
       const again = await store.join();
       await again.leave();
@@ -137,7 +137,7 @@ describeOnMongo('starting on MongoDB', () => {
     }
   });
 
-  itWaits('rejects a server that is not there, sooner than the driver would', async () => {
+  itWaits('rejects a missing server, sooner than the driver would', async () => {
     const begin = performance.now();
     const message = await rejectionOf(`mongodb://user:${PASSWORD}@127.0.0.1:1/?replicaSet=rs0`);
     expect(performance.now() - begin).toBeLessThan(DRIVERS_TIMEOUT_MS / 2);
@@ -154,16 +154,16 @@ describeOnMongo('starting on MongoDB', () => {
     expect(await rejectionOf(uri)).toContain('rejects the user or the password');
   });
 
-  it.concurrent('rejects a URI that cannot be read', async () => {
+  it.concurrent('rejects an invalid URI', async () => {
     expect(await rejectionOf(`mongodb://user:a/${PASSWORD}@localhost`)).toContain('cannot be read');
   });
 
-  it.concurrent('rejects a URI that asks for less than is promised', async () => {
+  it.concurrent('rejects a URI that asks for less durability than is promised', async () => {
     const uri = server(({ searchParams }) => searchParams.set('w', '1'));
     expect(await rejectionOf(uri)).toContain('set w=majority');
   });
 
-  it.concurrent('rejects a database that a newer program has written, and leaves it as it is', () =>
+  it.concurrent('rejects a database of a newer version, and does not change it', () =>
     onOwnStore(async (store) => {
       await store.collection('upgrades').insertOne({ _id: 'of-tomorrow' as never });
       await store.collection('clients').dropIndexes();
@@ -176,7 +176,7 @@ describeOnMongo('starting on MongoDB', () => {
     }),
   );
 
-  it.concurrent('rejects a database whose own indexes are in its way', () =>
+  it.concurrent('rejects a database whose indexes conflict with those of the service', () =>
     onOwnStore(async (store) => {
       await store.collection('users').dropIndexes();
       await store.collection('users').createIndex({ email: 1 });

@@ -9,7 +9,7 @@ import { SqliteStore } from '../../../src/storage/sqlite/connection/sqlite-store
 import { at } from '../../builders/time.js';
 import {
   anEarlierSession,
-  behavesLikeEarlierSessions,
+  declareMigratedSessions,
   type EarlierSession,
 } from '../earlier-sessions.js';
 
@@ -48,7 +48,7 @@ describe('sessions of a SQLite store of schema 3', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  it('are kept as they were, but for those without a token and beyond the newest 100', () => {
+  it('are unchanged, but for those without a token and all but the newest 100 of an account', () => {
     expect(all("SELECT expiresAt FROM sessions WHERE user = 'user 1' ORDER BY 1")).toEqual(
       [60, 61].map((minute) => ({ expiresAt: at(minute).getTime() })),
     );
@@ -62,5 +62,5 @@ describe('sessions of a SQLite store of schema 3', () => {
     expect(all('SELECT disabledAt FROM users')).toEqual([{ disabledAt: null }]);
   });
 
-  behavesLikeEarlierSessions(() => new SqliteSessionsRepository(store));
+  declareMigratedSessions(() => new SqliteSessionsRepository(store));
 });

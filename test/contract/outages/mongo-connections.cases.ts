@@ -1,53 +1,39 @@
 import { setTimeout } from 'node:timers/promises';
 import { aClient } from '../../builders/client.builder.js';
 import { anEvent } from '../../builders/event.builder.js';
-import { aLicense, aNewLicense, anActivation } from '../../builders/license.builder.js';
-import { aProject } from '../../builders/project.builder.js';
 import { aLogin, aSession } from '../../builders/session.builder.js';
 import { aUser } from '../../builders/user.builder.js';
-import { OwnMongod } from '../../mongod/own-mongod.js';
 import { describeOnMongo } from '../engines.js';
 import { inRequest } from '../in-request.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage } from '../pages.js';
-import { Stored } from '../stored.js';
+import { activationOf, aProjectWithLicense } from '../port-arguments.js';
+import { useOwnMongod } from '../use-own-mongod.js';
 
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryAfter: 1 };
 const EVERYTHING = { client: undefined, search: undefined };
 
 describeOnMongo('the connections to MongoDB', () => {
-  let mongod: OwnMongod | undefined;
-  let store: MongoUnderTest;
-  let stored: Stored;
-  /** Connections in use now, and when the driver first took the server for dead. */
+  /** Connections in use now, and when the driver first cleared its pool because the server seemed dead. */
   let used = 0;
   let usedWhenCleared: number | undefined;
-  beforeAll(async () => {
-    mongod = await OwnMongod.start();
-    store = await MongoUnderTest.open(mongod.uri);
-    stored = new Stored(store);
+  const { mongod, store, stored } = useOwnMongod((uri) => MongoUnderTest.open(uri));
+  beforeAll(() => {
     server()
       .on('connectionCheckedOut', () => used++)
       .on('connectionCheckedIn', () => used--)
       .on('connectionPoolCleared', () => (usedWhenCleared ??= used));
   });
-  afterAll(async () => {
-    await store?.close();
-    await mongod?.stop();
-  });
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
 
   const server = () => store.connection.getClient();
-  const create = (client = aClient()) => {
-    const project = aProject(client);
-    return store.projects.createWithFirstLicense(project, aNewLicense(aLicense(project)));
-  };
+  const create = (client = aClient()) =>
+    store.projects.createWithFirstLicense(...aProjectWithLicense(client));
   const startSession = () => {
     const user = aUser();
     return store.sessions.start(aSession(user), aLogin(user));
   };
 
-  it('of 200 requests to a server that hangs, and serves at once when it goes on', async () => {
+  it('are released by 200 requests to a server that hangs, and can be used when it continues', async () => {
     const client = await stored.client();
     const { keyHash } = await stored.license();
     const calls: (() => Promise<unknown>)[] = [
@@ -57,7 +43,7 @@ describeOnMongo('the connections to MongoDB', () => {
       () => store.dashboard.read(client.owner, EVERYTHING, firstPage(20)),
       () => startSession(),
     ];
-    mongod?.signal('SIGSTOP');
+    mongod.signal('SIGSTOP');
     try {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 200 }, (_, index) => inRequest(500, calls[index % calls.length]!)),
@@ -65,18 +51,18 @@ describeOnMongo('the connections to MongoDB', () => {
       for (const outcome of outcomes) {
         expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
       }
-      // By their deadline: not because the driver takes the server for dead, seconds later.
+      // Released by the deadline, not by the driver, which clears its pool seconds later.
       while (used > 0 && usedWhenCleared === undefined) await setTimeout(1);
       expect(usedWhenCleared ?? used).toBe(0);
     } finally {
-      mongod?.signal('SIGCONT');
+      mongod.signal('SIGCONT');
     }
     const license = inRequest(60_000, () => store.licenses.findByKeyHash(keyHash));
     await expect(license).resolves.toMatchObject({ keyHash });
     await expect(create(client)).resolves.toMatchObject({ project: { client: client._id } });
   });
 
-  it('to license checks, however many other statements run and wait', async () => {
+  it('are available to license checks, however many other statements run and wait', async () => {
     const license = await stored.license();
     const hang = { configureFailPoint: 'waitInFindBeforeMakingBatch' };
     const nss = `${store.connection.name}.clients`;
@@ -90,8 +76,7 @@ describeOnMongo('the connections to MongoDB', () => {
     const found = await store.licenses.findByKeyHash(license.keyHash);
     expect(found).toStrictEqual(license);
     await store.events.recordRejection(anEvent(license, 'activation_refused'));
-    const event = anEvent(license, 'activated');
-    const active = await store.licenses.activate(license._id, anActivation('machine'), event);
+    const active = await store.licenses.activate(...activationOf(license));
     expect(active).toMatchObject({ status: 'ACTIVE' });
     await store.health.ping();
     expect(responded).toBe(0);

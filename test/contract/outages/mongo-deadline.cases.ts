@@ -2,66 +2,37 @@ import { setTimeout } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { aClient } from '../../builders/client.builder.js';
-import { anEvent } from '../../builders/event.builder.js';
-import { aLicense, aNewLicense, anActivation } from '../../builders/license.builder.js';
-import { aProject } from '../../builders/project.builder.js';
 import { aLogin, aSession } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
-import { OwnMongod } from '../../mongod/own-mongod.js';
 import { describeOnMongo } from '../engines.js';
 import { inRequest } from '../in-request.js';
-import { type Failure, MongoUnderTest } from '../mongo.engine.js';
+import { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage } from '../pages.js';
-import { Stored } from '../stored.js';
+import { activationOf, aProjectWithLicense } from '../port-arguments.js';
+import { useOwnMongod } from '../use-own-mongod.js';
 
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryAfter: 1 };
 
 describeOnMongo('the deadline of a request on MongoDB', () => {
-  let mongod: OwnMongod | undefined;
-  let store: MongoUnderTest;
-  let stored: Stored;
-  beforeAll(async () => {
-    mongod = await OwnMongod.start();
-    const uri = new URL(mongod.uri);
+  const { store, stored } = useOwnMongod((serverUri) => {
+    const uri = new URL(serverUri);
     uri.searchParams.set('monitorCommands', 'true');
-    store = await MongoUnderTest.open(uri.href);
-    stored = new Stored(store);
+    return MongoUnderTest.open(uri.href);
   });
-  afterAll(async () => {
-    await store?.close();
-    await mongod?.stop();
-  });
-  afterEach(async () => expect(await store.contradictions()).toStrictEqual([]));
 
   const server = () => store.connection.getClient();
-  const failing = async (failure: Failure, work: () => Promise<unknown>) => {
-    const heal = await store.inject(failure);
-    try {
-      await work();
-    } finally {
-      await heal();
-    }
-  };
 
-  const create = (client = aClient(), { projects } = store) => {
-    const project = aProject(client);
-    return projects.createWithFirstLicense(
-      project,
-      aNewLicense(aLicense(project)),
-      anIdempotencyRecord(),
-    );
-  };
+  const create = (client = aClient(), { projects } = store) =>
+    projects.createWithFirstLicense(...aProjectWithLicense(client), anIdempotencyRecord());
 
   const startSession = (user = aUser()) => store.sessions.start(aSession(user), aLogin(user));
 
-  it('is one for all of its statements, of which each by itself is quick enough', async () => {
-    const user = aUser();
-    await store.users.create(user);
-    const counts = () => Promise.all([store.count('sessions'), store.count('projects')]);
-    const before = await counts();
+  it('bounds all of its statements together, though each of them is quick enough', async () => {
+    const user = await stored.user();
+    const before = await stored.counts();
     const slow = { failCommands: ['find', 'update', 'insert', 'delete', 'findAndModify'] };
-    await failing({ ...slow, blockConnection: true, blockTimeMS: 600 }, async () => {
+    await store.whileInjecting({ ...slow, blockConnection: true, blockTimeMS: 600 }, async () => {
       const login = inRequest(1_500, async () => {
         await store.users.findByEmail(user.email);
         return startSession(user);
@@ -73,10 +44,10 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
         expect(creation).rejects.toMatchObject(UNAVAILABLE),
       ]);
     });
-    expect(await counts()).toStrictEqual(before);
+    expect(await stored.counts()).toStrictEqual(before);
   });
 
-  it('leaves nothing to a request that comes after it', async () => {
+  it('lets no statement begin after it', async () => {
     const commands: string[] = [];
     const note = ({ commandName }: mongo.CommandStartedEvent) => void commands.push(commandName);
     server().on('commandStarted', note);
@@ -86,28 +57,23 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     expect(commands).toStrictEqual([]);
   });
 
-  it('ends on the server what still runs there', async () => {
+  it('ends the statements that still run on the server', async () => {
     const client = await stored.client();
     const license = await stored.license();
-    // Every write waits until it is unlocked, and would then be done.
+    // Every write waits until the server is unlocked, and would then be done.
     await server().db('admin').command({ fsync: 1, lock: true });
     try {
       const writes: (() => Promise<unknown>)[] = [
         () => store.users.create(aUser()),
         () => store.clients.update(client._id, client.owner, { name: 'Other' }, at(1)),
         () => create(client),
-        () =>
-          store.licenses.activate(
-            license._id,
-            anActivation('machine'),
-            anEvent(license, 'activated'),
-          ),
+        () => store.licenses.activate(...activationOf(license)),
       ];
       const outcomes = await Promise.allSettled(writes.map((write) => inRequest(1_000, write)));
       for (const outcome of outcomes) {
         expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
       }
-      // What the transactions have left is ended a moment later.
+      // The transactions are aborted a moment later.
       while ((await runningCommands()).length > 0) await setTimeout(10);
     } finally {
       await server().db('admin').command({ fsyncUnlock: 1 });
@@ -135,9 +101,9 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
       if (commandName === 'commitTransaction') commits++;
     };
     server().on('commandStarted', note);
-    // The server never knows whether a majority has it: so the commit is asked for again and again.
+    // The outcome stays unknown, so the driver sends the commit again and again.
     const unknown = { writeConcernError: { code: 64, errmsg: 'waiting was interrupted' } };
-    await failing({ failCommands: ['commitTransaction'], ...unknown }, async () => {
+    await store.whileInjecting({ failCommands: ['commitTransaction'], ...unknown }, async () => {
       const creation = inRequest(1_000, () => create(client));
       await expect(creation).rejects.toMatchObject(UNAVAILABLE);
       const atDeadline = commits;
@@ -151,12 +117,12 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
   it('ends a transaction on the server though the driver fails to abort it', async () => {
     const client = await stored.client();
     const uri = new URL(store.uri);
-    // The failures are injected into the commands of one name.
+    // Failures are injected into the commands of one client name alone.
     uri.searchParams.set('appName', 'other');
     const other = await MongoUnderTest.connect(uri);
-    // The server never sees these commands, so it has no reason to end the transaction by itself.
+    // These commands never reach the server, so it does not end the transaction by itself.
     const failure = { failCommands: ['insert', 'abortTransaction'], closeConnection: true };
-    await failing(failure, async () => {
+    await store.whileInjecting(failure, async () => {
       const creation = inRequest(1_000, () => create(client));
       await expect(creation).rejects.toMatchObject(UNAVAILABLE);
       const next = inRequest(5_000, () => create(client, other));

@@ -3,8 +3,6 @@ import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { Deadline } from '../../../src/shared/request-context.js';
 import { aClient } from '../../builders/client.builder.js';
 import { anEvent } from '../../builders/event.builder.js';
-import { aLicense, aNewLicense, anActivation } from '../../builders/license.builder.js';
-import { aProject } from '../../builders/project.builder.js';
 import { aLogin, aSession } from '../../builders/session.builder.js';
 import { aUser } from '../../builders/user.builder.js';
 import { OwnMongod } from '../../mongod/own-mongod.js';
@@ -12,13 +10,14 @@ import { describeOnMongoInFull } from '../engines.js';
 import { inRequest } from '../in-request.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage } from '../pages.js';
+import { activationOf, aProjectWithLicense } from '../port-arguments.js';
 
-// A request fails within 3 s by the deadline; the rest is for a machine under load, which may be late to tell.
+// A request fails within 3 s, by its deadline; the rest is a margin for a machine under load.
 const LATEST_MS = 5_000;
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE' };
 
 describeOnMongoInFull('MongoDB that goes away', () => {
-  let mongod: OwnMongod | undefined;
+  let mongod: OwnMongod;
   let store: MongoUnderTest;
   const client = aClient();
   const missing = { _id: newObjectId() };
@@ -32,12 +31,10 @@ describeOnMongoInFull('MongoDB that goes away', () => {
     await mongod?.stop();
   });
 
-  const create = ({ projects }: MongoUnderTest, of: typeof client) => {
-    const project = aProject(of);
-    return projects.createWithFirstLicense(project, aNewLicense(aLicense(project)));
-  };
+  const create = ({ projects }: MongoUnderTest, of: typeof client) =>
+    projects.createWithFirstLicense(...aProjectWithLicense(of));
 
-  /** Calls of each kind: reads, writes, transactions over one client, and whether the store is there. */
+  /** Calls of each kind: a ping, reads, writes, and transactions of one client. */
   const calls = async () => {
     const nobody = aUser();
     const begin = performance.now();
@@ -45,11 +42,7 @@ describeOnMongoInFull('MongoDB that goes away', () => {
       store.health.ping(),
       store.licenses.findByKeyHash('hash'),
       store.users.create(aUser()),
-      store.licenses.activate(
-        missing._id,
-        anActivation('machine 1'),
-        anEvent(missing, 'activated'),
-      ),
+      store.licenses.activate(...activationOf(missing)),
       store.events.recordRejection(anEvent(missing, 'activation_refused')),
       store.dashboard.read(client.owner, { client: undefined, search: undefined }, firstPage()),
       store.clients.listOwned(client.owner, undefined, firstPage()),
@@ -60,7 +53,7 @@ describeOnMongoInFull('MongoDB that goes away', () => {
   };
 
   const expectResponses = async () => {
-    // How soon they are done is for the pace of the machine.
+    // Without a short deadline, as the machine may be slow.
     const { outcomes } = await inRequest(60_000, calls);
     expect(outcomes.filter(({ status }) => status === 'rejected')).toStrictEqual([]);
   };
@@ -73,64 +66,64 @@ describeOnMongoInFull('MongoDB that goes away', () => {
     expect(duration).toBeLessThan(LATEST_MS);
   };
 
-  const responses = ({ health } = store) =>
+  const responds = ({ health } = store) =>
     health.ping().then(
       () => true,
       () => false,
     );
 
   // A signal takes a moment to reach every thread of the server.
-  const gone = async () => {
-    while (await responses()) await setTimeout(10);
+  const untilGone = async () => {
+    while (await responds()) await setTimeout(10);
   };
 
-  const recovered = async (instance = store) => {
-    while (!(await responses(instance))) await setTimeout(50);
+  const untilRecovered = async (instance = store) => {
+    while (!(await responds(instance))) await setTimeout(50);
   };
 
   it('has a deadline that leaves a request 200 ms of its 3 s', () => {
     expect(new Deadline().milliseconds).toBeLessThanOrEqual(2_800);
   });
 
-  it('fails every call at the deadline while it hangs, and serves again when it goes on', async () => {
+  it('fails every call at the deadline while it hangs, and serves again when it continues', async () => {
     await expectResponses();
-    mongod?.signal('SIGSTOP');
-    await gone();
+    mongod.signal('SIGSTOP');
+    await untilGone();
     await expectRejections();
-    mongod?.signal('SIGCONT');
-    await recovered();
+    mongod.signal('SIGCONT');
+    await untilRecovered();
     await expectResponses();
     expect(await store.contradictions()).toStrictEqual([]);
   });
 
-  it('keeps no lock for a transaction that it begins when it goes on, after its request has failed', async () => {
+  it('keeps no lock for a transaction that it begins after its request has failed', async () => {
     const other = await store.join();
     try {
       const clients = Array.from({ length: 60 }, () => aClient());
-      // One after the other, and so by few connections: the creations below are more than these.
+      // One after the other, so on few connections: the creations below need more than these.
       for (const one of clients) await store.clients.create(one);
-      mongod?.signal('SIGSTOP');
+      mongod.signal('SIGSTOP');
       const creations = clients.map((one) => inRequest(500, () => create(store, one)));
       for (const outcome of await Promise.allSettled(creations)) {
         expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
       }
-      // The driver gives up aborting them: 3 s until it takes the server for dead, 2 s to find another.
+      // The driver stops aborting them after 5 s: 3 s to find the server dead, 2 s to look for another.
       const end = performance.now() + 6_000;
-      while (performance.now() < end) expect(await responses()).toBe(false);
-      mongod?.signal('SIGCONT');
-      await recovered(other);
-      // By another instance: no use of a session of the first one ends its transaction in passing.
+      while (performance.now() < end) expect(await responds()).toBe(false);
+      mongod.signal('SIGCONT');
+      await untilRecovered(other);
+      // By another instance: the first one would end a transaction by using its session again.
       await Promise.all(clients.map((one) => inRequest(10_000, () => create(other, one))));
     } finally {
-      mongod?.signal('SIGCONT');
+      mongod.signal('SIGCONT');
       await other.leave();
     }
     expect(await store.contradictions()).toStrictEqual([]);
   });
 
   it('fails every call at the deadline once it is dead', async () => {
-    mongod?.signal('SIGKILL');
-    await gone();
+    mongod.signal('SIGKILL');
+    await untilGone();
     await expectRejections();
   });
 });

@@ -1,37 +1,37 @@
 import { IdempotencyKeyTaken } from '../../../src/shared/idempotency/idempotency-record.js';
 import { timesInScope } from '../../scope.js';
 import { describeOnMongo, engines } from '../engines.js';
-import { Lives, type Step } from '../lives.js';
+import { type Operation, RandomOperations } from '../random-operations.js';
 
 const STEPS = 600;
 
 describeOnMongo('the two engines', () => {
   it.each([1, 2].slice(0, timesInScope(2)))(
-    `answer the same in each of ${STEPS} steps, and keep the same (seed %i)`,
+    `return the same for each of ${STEPS} random operations, and store the same (seed %i)`,
     async (seed) => {
       const stores = await Promise.all(engines.map(({ open }) => open()));
-      const outcomesOf = (step: Step) =>
+      const outcomesOf = (operation: Operation) =>
         Promise.all(
           stores.map((store) =>
-            step(store).catch((error: unknown) => {
+            operation(store).catch((error: unknown) => {
               if (error instanceof IdempotencyKeyTaken) return error.name;
               throw error;
             }),
           ),
         );
       try {
-        const lives = new Lives(seed);
+        const operations = new RandomOperations(seed);
         const seen = new Set<unknown>();
         for (let step = 1; step <= STEPS; step++) {
-          const [sqlite, mongodb] = await outcomesOf(lives.next(step));
+          const [sqlite, mongodb] = await outcomesOf(operations.next(step));
           expect({ step, outcome: mongodb }).toStrictEqual({ step, outcome: sqlite });
           seen.add(typeof sqlite === 'object' && sqlite ? 'done' : sqlite);
         }
         const [sqlite, mongodb] = await Promise.all(
-          stores.map((store) => lives.read(store, STEPS)),
+          stores.map((store) => operations.read(store, STEPS)),
         );
         expect(mongodb).toStrictEqual(sqlite);
-        // A walk that never meets them proves nothing.
+        // Operations without these outcomes would prove nothing.
         expect([...seen]).toEqual(
           expect.arrayContaining([
             'done',

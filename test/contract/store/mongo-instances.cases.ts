@@ -1,42 +1,19 @@
 import type { Client } from '../../../src/clients/client.js';
-import { aClient } from '../../builders/client.builder.js';
-import { anEvent } from '../../builders/event.builder.js';
-import { aLicense, aNewLicense, anActivation } from '../../builders/license.builder.js';
-import { aProject } from '../../builders/project.builder.js';
 import { aLogin, aSession, aToken } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
-import { aUser } from '../../builders/user.builder.js';
 import { timesInScope } from '../../scope.js';
 import { describeOnMongo } from '../engines.js';
-import { instancesOnOneDatabase } from '../instances.js';
 import type { MongoUnderTest } from '../mongo.engine.js';
-import { Stored } from '../stored.js';
+import { activationOf, aProjectWithLicense, revocationOf } from '../port-arguments.js';
+import { useInstances } from '../use-instances.js';
 
 describeOnMongo('several instances on one MongoDB', () => {
-  const instances = instancesOnOneDatabase(4);
-  let store: MongoUnderTest;
-  let stored: Stored;
-  beforeAll(() => {
-    store = instances[0]!;
-    stored = new Stored(store);
-  });
+  const { instances, store, stored, callEach } = useInstances(4);
 
-  /** What each of `times` simultaneous calls answers, the instances taking turns. */
-  const race = <T>(times: number, call: (one: MongoUnderTest, index: number) => Promise<T>) =>
-    Promise.all(
-      Array.from({ length: times }, (_, index) =>
-        call(instances[index % instances.length]!, index),
-      ),
-    );
+  const create = ({ projects }: MongoUnderTest, client: Client) =>
+    projects.createWithFirstLicense(...aProjectWithLicense(client));
 
-  const create =
-    (client: Client) =>
-    ({ projects }: Pick<MongoUnderTest, 'projects'>) => {
-      const project = aProject(client);
-      return projects.createWithFirstLicense(project, aNewLicense(aLicense(project)));
-    };
-
-  it('make what a new database lacks at the same moment', async () => {
+  it('create the collections and indexes of a new database at the same time', async () => {
     await store.connection.dropDatabase();
     const joining = await Promise.allSettled([store.join(), store.join(), store.join()]);
     const joined = joining.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -46,66 +23,58 @@ describeOnMongo('several instances on one MongoDB', () => {
   });
 
   it('create every one of 20 simultaneous projects of one client', async () => {
-    const client = aClient();
-    await store.clients.create(client);
-    const outcomes = await race(20, create(client));
+    const client = await stored.client();
+    const outcomes = await Promise.all(callEach(20, (instance) => create(instance, client)));
     expect(outcomes.filter((outcome) => typeof outcome === 'object')).toHaveLength(20);
-    expect(await store.contradictions()).toStrictEqual([]);
   });
 
   it('never leave a project without its client', async () => {
     for (let round = 0; round < timesInScope(50); round++) {
-      const client = aClient();
-      await store.clients.create(client);
-      const outcomes = await race(4, async ({ projects, clients }, index) => {
-        if (index === round % 4) return clients.deleteWithoutProjects(client._id, client.owner);
-        return create(client)({ projects });
+      const client = await stored.client();
+      const calls = callEach(4, async (instance, index) => {
+        if (index !== round % 4) return create(instance, client);
+        return instance.clients.deleteWithoutProjects(client._id, client.owner);
       });
+      const outcomes = await Promise.all(calls);
       const responses = new Set(outcomes.map((one) => (typeof one === 'object' ? 'created' : one)));
       expect([...responses].toSorted()).toStrictEqual(
         responses.has('deleted') ? ['client_not_found', 'deleted'] : ['created', 'has_projects'],
       );
     }
-    expect(await store.contradictions()).toStrictEqual([]);
   });
 
   it('give a new token to at most one of 50 simultaneous uses, and end the session', async () => {
-    const user = aUser();
-    await store.users.create(user);
+    const user = await stored.user();
     const first = aToken();
     await store.sessions.start(aSession(user), aLogin(user, first));
-    const outcomes = await race(50, async ({ sessions }, index) => {
-      const successor = { tokenHash: `next ${index}`, expiresAt: at(60) };
-      const { outcome } = await sessions.rotate(first, successor, at(1));
-      return outcome;
-    });
+    const rotations = callEach(50, ({ sessions }, index) =>
+      sessions.rotate(first, { tokenHash: `next ${index}`, expiresAt: at(60) }, at(1)),
+    );
+    const outcomes = (await Promise.all(rotations)).map(({ outcome }) => outcome);
     expect(outcomes.filter((outcome) => outcome === 'rotated')).toHaveLength(1);
     expect(outcomes).toContain('replayed');
     expect(await store.count('sessions')).toBe(0);
   });
 
-  it('keep one value for all', async () => {
-    const kept = await race(20, ({ deployment }, index) =>
+  it('keep one value of an item that all store at the same time', async () => {
+    const kept = callEach(20, ({ deployment }, index) =>
       deployment.keepFirst('data-keys', `value ${index}`),
     );
-    expect(new Set(kept).size).toBe(1);
+    expect(new Set(await Promise.all(kept)).size).toBe(1);
   });
 
-  it('find a license as whichever of them has changed it last', async () => {
+  it('find a license as of the last change by any of them', async () => {
     for (let round = 0; round < 10; round++) {
       const license = await stored.license();
       const found = async () => {
-        const all = await race(4, ({ licenses }) => licenses.findByKeyHash(license.keyHash));
-        return new Set(all.map((one) => one?.status));
+        const all = callEach(4, ({ licenses }) => licenses.findByKeyHash(license.keyHash));
+        return new Set((await Promise.all(all)).map((one) => one?.status));
       };
       const changing = instances[round % 4]!;
       expect(await found()).toStrictEqual(new Set(['PENDING']));
-      const activated = anEvent(license, 'activated');
-      await changing.licenses.activate(license._id, anActivation('machine 1'), activated);
+      await changing.licenses.activate(...activationOf(license));
       expect(await found()).toStrictEqual(new Set(['ACTIVE']));
-      const revocation = { revokedAt: at(3), revokedReason: null };
-      const revoked = anEvent(license, 'revoked');
-      await changing.licenses.revoke(license._id, license.user, revocation, revoked);
+      await changing.licenses.revoke(...revocationOf(license));
       expect(await found()).toStrictEqual(new Set(['REVOKED']));
     }
   });

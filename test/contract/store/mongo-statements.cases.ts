@@ -6,18 +6,19 @@ import { statementOptions } from '../../../src/storage/mongo/connection/statemen
 import { aClient } from '../../builders/client.builder.js';
 import { anEvent } from '../../builders/event.builder.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
-import { anActivation, aReissue, aRenewal } from '../../builders/license.builder.js';
+import { aReissue, aRenewal } from '../../builders/license.builder.js';
 import { aLogin, aSession, aToken } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
 import { describeOnMongo } from '../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage } from '../pages.js';
-import { Stored } from '../stored.js';
+import { activationOf } from '../port-arguments.js';
+import { useStore } from '../use-store.js';
 
 const EVERYTHING = { client: undefined, search: undefined };
 
-/** Commands that take no deadline: they concern no data, or end a transaction. */
+/** Commands without a deadline: they read and write no data, or end a transaction. */
 const UNBOUNDED = ['abortTransaction', 'killSessions', 'endSessions', 'ping'];
 
 /** A command that was sent to the server for a statement of the store. */
@@ -32,14 +33,15 @@ interface Command {
 
 describeOnMongo('the statements on MongoDB', () => {
   const commands: Command[] = [];
-  let store: MongoUnderTest;
-  beforeAll(async () => {
+  const { store, stored } = useStore(() => {
     const uri = new URL(String(process.env.TEST_MONGODB_URI));
     uri.searchParams.set('monitorCommands', 'true');
-    store = await MongoUnderTest.open(uri.href);
+    return MongoUnderTest.open(uri.href);
+  });
+  beforeAll(async () => {
     const working = markTransactions();
     store.connection.getClient().on('commandStarted', ({ commandName, command }) => {
-      // The tests' own commands are no statements of the store.
+      // Ignores the tests' own commands: the store did not send them.
       if (!statementOptions() || UNBOUNDED.includes(commandName)) return;
       commands.push({
         name: commandName,
@@ -50,10 +52,7 @@ describeOnMongo('the statements on MongoDB', () => {
     });
     await runEveryStatement();
   });
-  afterAll(async () => {
-    jest.restoreAllMocks();
-    await store.close();
-  });
+  afterAll(() => jest.restoreAllMocks());
 
   /** Runs the work of every transaction in a context of its own. */
   const markTransactions = (): AsyncLocalStorage<true> => {
@@ -103,7 +102,6 @@ describeOnMongo('the statements on MongoDB', () => {
   };
 
   const useClientsAndProjects = async () => {
-    const stored = new Stored(store);
     const client = await stored.client();
     const { _id, owner } = client;
     await store.clients.update(_id, owner, { name: 'Other' }, at(1));
@@ -121,11 +119,10 @@ describeOnMongo('the statements on MongoDB', () => {
   };
 
   const useLicenses = async () => {
-    const license = await new Stored(store).activeLicense();
+    const license = await stored.activeLicense();
     const { _id, keyHash, user } = license;
     await store.licenses.findByKeyHash(keyHash);
-    const again = anActivation('machine 2');
-    await store.licenses.activate(_id, again, anEvent(license, 'activated'));
+    await store.licenses.activate(...activationOf(license));
     await store.events.recordRejection(anEvent(license, 'activation_refused'));
     await store.events.list(_id, firstPage());
     await store.events.listTermEnds(_id);
@@ -144,7 +141,7 @@ describeOnMongo('the statements on MongoDB', () => {
   };
 
   const deleteAccount = async () => {
-    const { user } = await new Stored(store).license();
+    const { user } = await stored.license();
     await store.accountDeletion.deleteFromProject(user, at(1));
     await store.accountDeletion.deleteEmpty(user, at(1));
     await store.accountDeletion.deleteClients(user);
@@ -153,7 +150,7 @@ describeOnMongo('the statements on MongoDB', () => {
 
   const namesOf = (found: Command[]) => [...new Set(found.map(({ name }) => name))].toSorted();
 
-  it('end on the server by the deadline of their request', () => {
+  it('have the deadline of their request on the server', () => {
     expect(commands.filter(({ isBounded }) => !isBounded)).toStrictEqual([]);
     const all = ['aggregate', 'commitTransaction', 'delete', 'find', 'findAndModify', 'insert'];
     expect(namesOf(commands)).toStrictEqual([...all, 'update']);

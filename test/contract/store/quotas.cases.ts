@@ -1,5 +1,4 @@
-import type { Totals } from '../../../src/dashboard/dashboard.js';
-import { type AccountId, newAccountId } from '../../../src/shared/ids/account-id.js';
+import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { aClient } from '../../builders/client.builder.js';
@@ -10,18 +9,11 @@ import { NO_QUOTAS } from '../../no-limits.js';
 import { timesInScope } from '../../scope.js';
 import { ADDING } from '../added-records.js';
 import { engines } from '../engines.js';
-import type { Kept, StoreUnderTest } from '../store-under-test.js';
-import { Stored } from '../stored.js';
+import type { Table } from '../store-under-test.js';
+import { useStore } from '../use-store.js';
 
 const ROOM = 7;
 const AT_ONCE = timesInScope(50);
-const RECORDS: Kept[] = [
-  'clients',
-  'projects',
-  'licenses',
-  'license_events',
-  'idempotency_records',
-];
 const COUNTERS = {
   clients: 'clientsCount',
   projects: 'projectsCount',
@@ -29,33 +21,18 @@ const COUNTERS = {
 } as const;
 
 describe.each(engines)('an account with quotas on $name', ({ open }) => {
-  let store: StoreUnderTest;
-  let stored: Stored;
-  beforeAll(async () => {
-    store = await open();
-    stored = new Stored(store);
-  });
-  afterAll(() => store.close());
-  afterEach(async () => {
-    Object.assign(store.quotas, NO_QUOTAS);
-    expect(await store.contradictions()).toStrictEqual([]);
-  });
-
-  const counts = () => Promise.all(RECORDS.map((kept) => store.count(kept)));
-  const totalsOf = async (owner: AccountId): Promise<Totals> => {
-    const filter = { client: undefined, search: undefined };
-    return (await store.dashboard.read(owner, filter, { limit: 1, after: undefined })).totals;
-  };
+  const { store, stored } = useStore(open);
+  afterEach(() => void Object.assign(store.quotas, NO_QUOTAS));
 
   describe.each(ADDING)('$name and its quota of $quota', ({ quota, code, prepare }) => {
     const counter = COUNTERS[quota as keyof typeof COUNTERS];
 
-    it(`has room for ${ROOM} of ${AT_ONCE} at once, and the others leave nothing behind`, async () => {
+    it(`allows ${ROOM} of ${AT_ONCE} writes at the same time, and the others leave nothing behind`, async () => {
       const owner = newAccountId();
       const writes = await prepare(store, owner, AT_ONCE);
-      const before = await totalsOf(owner);
+      const before = await stored.totalsOf(owner);
       store.quotas[quota] = before[counter] + ROOM;
-      const counted = await store.count(quota as Kept);
+      const counted = await store.count(quota as Table);
       const records = await store.count('idempotency_records');
       const outcomes = await Promise.allSettled(
         writes.map((write, index) => write(index % 2 ? anIdempotencyRecord({ owner }) : undefined)),
@@ -66,20 +43,20 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
       for (const outcome of outcomes) {
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code });
       }
-      expect((await totalsOf(owner))[counter]).toBe(before[counter] + ROOM);
-      expect(await store.count(quota as Kept)).toBe(counted + ROOM);
+      expect((await stored.totalsOf(owner))[counter]).toBe(before[counter] + ROOM);
+      expect(await store.count(quota as Table)).toBe(counted + ROOM);
       expect(await store.count('idempotency_records')).toBeLessThanOrEqual(records + ROOM);
     });
 
-    it('rejects the next one whole, which can be done once there is room', async () => {
+    it('rejects the next write completely, which succeeds after the quota is raised', async () => {
       const owner = newAccountId();
       const [first, second] = await prepare(store, owner, 2);
       await first!();
-      store.quotas[quota] = (await totalsOf(owner))[counter];
-      const before = await counts();
+      store.quotas[quota] = (await stored.totalsOf(owner))[counter];
+      const before = await stored.counts();
       const idempotency = anIdempotencyRecord({ owner });
       await expect(second!(idempotency)).rejects.toMatchObject({ code });
-      expect(await counts()).toStrictEqual(before);
+      expect(await stored.counts()).toStrictEqual(before);
       expect(await store.idempotency.find(idempotency._id, at(0))).toBeNull();
 
       store.quotas[quota] += 1;
@@ -87,17 +64,17 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
       expect(await store.idempotency.find(idempotency._id, at(0))).toMatchObject({ result });
     });
 
-    it("counts no other account's", async () => {
+    it("counts no other account's records", async () => {
       const [one] = await prepare(store, newAccountId(), 1);
       const owner = newAccountId();
       const [other] = await prepare(store, owner, 1);
-      store.quotas[quota] = (await totalsOf(owner))[counter] + 1;
+      store.quotas[quota] = (await stored.totalsOf(owner))[counter] + 1;
       await one!();
       expect(await other!()).toEqual(expect.any(Object));
     });
   });
 
-  it('has room again once a record is deleted', async () => {
+  it('can add a record again after one is deleted', async () => {
     const owner = newAccountId();
     const client = await stored.client({ owner });
     const { project } = await stored.project(client);
@@ -117,7 +94,7 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
     await stored.client({ owner });
   });
 
-  it('can delete, and add nothing, above a lowered quota', async () => {
+  it('can delete but not add above a lowered quota', async () => {
     const owner = newAccountId();
     const clients = [await stored.client({ owner }), await stored.client({ owner })];
     const { project } = await stored.project(clients[0]);
@@ -129,10 +106,14 @@ describe.each(engines)('an account with quotas on $name', ({ open }) => {
     await expect(more).rejects.toMatchObject({ code: 'LICENSE_QUOTA_REACHED' });
     expect(await store.clients.deleteWithoutProjects(clients[1]!._id, owner)).toBe('deleted');
     expect(await store.projects.deleteWithLicenses(project._id, owner, at(9))).toBe('deleted');
-    expect(await totalsOf(owner)).toEqual({ clientsCount: 1, projectsCount: 0, licensesCount: 0 });
+    expect(await stored.totalsOf(owner)).toEqual({
+      clientsCount: 1,
+      projectsCount: 0,
+      licensesCount: 0,
+    });
   });
 
-  it("hears of a request's own errors before the quota", async () => {
+  it("gets a request's own errors before the quota's", async () => {
     const owner = newAccountId();
     const client = await stored.client({ owner });
     const { project, license } = await stored.project(client);

@@ -21,14 +21,14 @@ import { Random } from '../random.js';
 import { readPages } from './pages.js';
 import type { StoreUnderTest } from './store-under-test.js';
 
-/** Something that is done to a store: the same to each. */
-export type Step = (store: StoreUnderTest) => Promise<unknown>;
+/** An operation on a store. */
+export type Operation = (store: StoreUnderTest) => Promise<unknown>;
 
 const MONTH = 31 * 24 * 60;
 const NAMES = ['Acme', 'acme ltd', 'Beta', 'Straße', 'a_b', '🚀'];
 
-/** What happens next in the lives of two users' records, which may be gone or in another state by then. */
-export class Lives {
+/** Random operations on the records of two users. A record may have been deleted or changed by an earlier operation. */
+export class RandomOperations {
   private readonly random: Random;
   private readonly users = [newAccountId(), newAccountId()];
   private readonly clients: Client[] = [aClient({ owner: this.users[0]! })];
@@ -40,10 +40,10 @@ export class Lives {
     this.random = new Random(seed);
   }
 
-  next(step: number): Step {
+  next(step: number): Operation {
     const now = at(step);
     const idempotency = this.idempotency(now);
-    // Of the latest, as most others are gone.
+    // Of the latest records, as most older ones are deleted.
     const [client, project, license] = [
       this.one(this.clients.slice(-10)),
       this.one(this.projects.slice(-10)),
@@ -51,12 +51,12 @@ export class Lives {
     ];
     const user = this.random.next() < 0.9 ? license.user : this.one(this.users);
     const fields = { updatedAt: now };
-    const steps: (() => Step)[] = [
+    const steps: (() => Operation)[] = [
       () => {
         const email = this.random.next() < 0.2 ? client.email : `${step}@acme.test`;
         const times = { createdAt: now, updatedAt: now };
         const owner = this.one(this.users);
-        const made = this.kept(
+        const made = this.added(
           this.clients,
           aClient({ owner, email, name: this.one(NAMES), ...times }),
         );
@@ -73,14 +73,14 @@ export class Lives {
         ({ clients }) =>
           clients.deleteWithoutProjects(client._id, client.owner),
       () => {
-        const made = this.kept(this.projects, aProject(client, { createdAt: now, ...fields }));
-        const first = aNewLicense(this.kept(this.licenses, aLicense(made)));
+        const made = this.added(this.projects, aProject(client, { createdAt: now, ...fields }));
+        const first = aNewLicense(this.added(this.licenses, aLicense(made)));
         return ({ projects }) => projects.createWithFirstLicense(made, first, idempotency);
       },
       () => {
         const collides = this.random.next() < 0.2 ? { keyHash: license.keyHash } : {};
         const added = aNewLicense(
-          this.kept(this.licenses, aLicense(project, { createdAt: now, ...collides })),
+          this.added(this.licenses, aLicense(project, { createdAt: now, ...collides })),
         );
         return ({ projects }) => projects.addLicense(added, idempotency);
       },
@@ -120,7 +120,7 @@ export class Lives {
     return this.one(steps)();
   }
 
-  /** Everything that can be read of it after the last step. */
+  /** All that the ports can read of the records, after the last step. */
   async read(store: StoreUnderTest, step: number): Promise<unknown[]> {
     const now = at(6 * MONTH);
     const all: unknown[] = [];
@@ -157,17 +157,17 @@ export class Lives {
     return this.random.of(of);
   }
 
-  private kept<T>(list: T[], record: T): T {
+  private added<T>(list: T[], record: T): T {
     list.push(record);
     return record;
   }
 
-  /** Often none, sometimes one that was taken before, and may have expired. */
+  /** Often none, and sometimes an earlier one, which may have expired. */
   private idempotency(createdAt: Date): IdempotencyRecord | undefined {
     if (this.random.next() < 0.5) return undefined;
     const times = { createdAt, expiresAt: new Date(createdAt.getTime() + 100 * 60_000) };
     if (this.records.length > 0 && this.random.next() < 0.3)
       return { ...this.one(this.records), ...times };
-    return this.kept(this.records, anIdempotencyRecord(times));
+    return this.added(this.records, anIdempotencyRecord(times));
   }
 }
