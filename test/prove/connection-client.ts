@@ -7,7 +7,7 @@ export interface Call {
   readonly path: string;
   readonly token?: string;
   readonly body?: object;
-  /** How long it waits between the halves of the body, in milliseconds. */
+  /** Wait between the two parts of the body, in milliseconds. */
   readonly pause?: number;
 }
 
@@ -18,7 +18,7 @@ export interface ConnectionResponse {
   readonly body: string;
 }
 
-/** A caller with connections of its own: kept alive, or a new one for each request. */
+/** A caller with one connection that is kept alive, or with a new one for each request. */
 export class ConnectionClient {
   private readonly agent: http.Agent;
 

@@ -7,8 +7,8 @@ import type { Engine } from '../engines.js';
 export const FORM = process.env.PROVE_FORM === 'short' ? 'short' : 'long';
 
 /**
- * Every proof derives its randomness from this one number. What is sent can be repeated by that; in which order
- * callers that work at the same time are served cannot.
+ * The seed of all random choices of the proofs. The requests can be repeated by it, but not the order in which
+ * simultaneous callers are served.
  */
 export const SEED = 20_261_121;
 
@@ -16,22 +16,22 @@ const RESULTS = 'test/prove/results';
 
 /** What a proof has measured. */
 export interface Outcome {
-  /** What it counted, by name; shown in one line. */
+  /** The figures by name, which are printed in one line. */
   readonly figures: Readonly<Record<string, number | string>>;
-  /** More of what it counted, kept with the figures and not shown. */
+  /** More figures, which are stored but not printed. */
   readonly details?: Readonly<Record<string, string>>;
-  /** What broke the promise, one sentence each; none where it holds. */
+  /** The violations of the promise, one sentence each; none where it holds. */
   readonly failures: readonly string[];
 }
 
-/** How often to do something: a figure for each form. */
+/** The number for the form of this run. */
 export function times({ short, long }: { short: number; long: number }): number {
   return FORM === 'short' ? short : long;
 }
 
 /**
- * Declares a proof as a test: prints its figures in one line, keeps them as JSON beside those of the
- * others, and fails where the promise does not hold.
+ * Declares a proof as a test: prints its figures in one line, writes them as JSON into the folder of results, and fails
+ * where the promise does not hold.
  *
  * @param proof number of the promise in docs/reliability.md
  */

@@ -1,15 +1,14 @@
 import { registerDeveloper } from '../e2e/developer.js';
-import { EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
-import { NO_LIMITS } from '../no-limits.js';
-import { Operator } from '../smoke/operator.js';
+import { EVERY_ENGINE } from '../engines.js';
 import { prove, SEED, times } from './prove.js';
 import { installSchemathesis, runSchemathesis } from './requests/schemathesis.js';
+import { withService } from './with-service.js';
 
 const REQUESTS = {
   SQLite: times({ short: 3_000, long: 80_000 }),
   MongoDB: times({ short: 2_000, long: 20_000 }),
 };
-/** Requests for each operation and phase of a run; it ends well before the access token does. */
+/** Requests for each operation and phase of a run: few enough that it ends before the access token expires. */
 const EXAMPLES = times({ short: 15, long: 50 });
 
 describe.each(EVERY_ENGINE)('%s', (engine) => {
@@ -21,14 +20,9 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
     let runs = 0;
     let clients = 0;
     while (requests < REQUESTS[engine]) {
-      const operator = new Operator(
-        { ...SECRETS, ...newStore(engine), ...NO_LIMITS },
-        { timeout: 900_000 },
-      );
-      try {
-        const service = await operator.start();
+      await withService(engine, { timeout: 900_000 }, async (service) => {
         const { token } = await registerDeveloper(service);
-        // The second of each pair goes without credentials.
+        // The second of each pair is without credentials.
         for (const credentials of [token, undefined]) {
           const run = { url: service.url, seed: SEED + runs, examples: EXAMPLES };
           const report = await runSchemathesis(program, { ...run, token: credentials });
@@ -42,11 +36,9 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
           if (status === 201 && route === '/clients') clients += 1;
           if (status >= 500) failures.push(`${status} to ${route}`);
         }
-      } finally {
-        await operator.leave();
-      }
+      });
     }
-    // If every token were rejected, all other checks would pass, too.
+    // Otherwise all other checks would pass even if every token was rejected.
     if (clients === 0) failures.push('no client was created');
     const byStatus = [...statuses].sort(([a], [b]) => a - b).map((pair) => pair.join(': '));
     return {
@@ -62,7 +54,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
   });
 });
 
-/** The requests with a response, as the log has them. */
+/** The requests in the log, each with its response. */
 function responsesIn(log: string): { status: number; route: string }[] {
   return log
     .split('\n')

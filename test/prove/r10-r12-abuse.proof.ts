@@ -14,14 +14,14 @@ import { FORM, prove, times } from './prove.js';
 
 const SECONDS = times({ short: 3, long: 60 });
 
-/** Seconds in which all connections without progress are opened: all are kept for longer than they may be, or closed. */
+/** Seconds in addition to the longest that one may be kept, in which all connections without progress are opened. */
 const MARGIN = 10;
 
 /** Limits and quotas are on, but for those that would end the creations: 1,000 in a minute, 50,000 in all. */
 const ENV = { ...SECRETS, WRITE_LIMIT: '0', PROJECT_QUOTA: '0', LICENSE_QUOTA: '0' };
 
 describe.each(EVERY_ENGINE)('%s', (engine) => {
-  // Both are proved by one run: what a load does to the customer, and what it does to the service.
+  // One run proves both: R10 the effect of each load on the customer, R12 its effect on the service.
   let run: Promise<Run> | undefined;
   const measured = () => (run ??= runLoads(engine));
 

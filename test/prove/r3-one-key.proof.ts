@@ -6,35 +6,27 @@ import {
   registerDeveloper,
 } from '../e2e/developer.js';
 import { readPages } from '../e2e/pages.js';
-import { EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
-import { NO_LIMITS } from '../no-limits.js';
+import { EVERY_ENGINE } from '../engines.js';
 import type { HttpResponse, HttpCaller } from '../http-caller.js';
-import { Operator } from '../smoke/operator.js';
 import { isLinearizable, type Observed } from './one-key/linearize.js';
 import type { Action } from './one-key/model.js';
 import { prove, SEED, times } from './prove.js';
 import { Random } from '../random.js';
+import { withService } from './with-service.js';
 
 const ROUNDS = times({ short: 50, long: 1_000 });
 const CALLERS = 20;
-/** After so many rounds another user goes on, before the access token ends. */
+/** A new user begins after this many rounds, before the access token expires. */
 const ROUNDS_A_USER = 100;
 
-const ENV = {
-  ...SECRETS,
-  ...NO_LIMITS,
-  LOG_LEVEL: 'silent',
-};
 const MACHINES = Array.from({ length: 8 }, (_, i) => `fingerprint-of-machine-${i}`);
 
 describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('R3', engine, async () => {
     const random = new Random(SEED);
-    const operator = new Operator({ ...ENV, ...newStore(engine) }, { timeout: 3_600_000 });
     const seen = { rounds: 0, requests: 0, bound: 0, revoked: 0, validatedAfter: 0 };
     const failures: string[] = [];
-    try {
-      const service = await operator.start();
+    await withService(engine, { env: { LOG_LEVEL: 'silent' } }, async (service) => {
       let ada: Developer | undefined;
       let project = '';
       for (; seen.rounds < ROUNDS; seen.rounds++) {
@@ -59,9 +51,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
         seen.revoked += Number(last.outcome.startsWith('REVOKED'));
         seen.validatedAfter += validationsAfterRevocation(history);
       }
-    } finally {
-      await operator.leave();
-    }
+    });
     const { validatedAfter, ...figures } = seen;
     return {
       figures: {
@@ -162,9 +152,9 @@ function monthsOf({ issuedAt, expiresAt }: { issuedAt: string; expiresAt: string
 const count = (history: readonly Observed[], outcome: string) =>
   history.filter((each) => each.outcome === outcome).length;
 
-/** Where the events contradict the responses. */
+/** Contradictions between the events and the responses. */
 function contradictions(history: readonly Observed[], events: readonly { type: string }[]) {
-  const told = {
+  const responses = {
     created: 1,
     activated: count(history, 'activated'),
     renewed: history.filter(({ outcome }) => outcome.endsWith('months')).length,
@@ -172,7 +162,7 @@ function contradictions(history: readonly Observed[], events: readonly { type: s
       ({ action, outcome }) => action.kind === 'reissue' && outcome.startsWith('REVOKED'),
     ).length,
   };
-  return Object.entries(told).flatMap(([type, expected]) => {
+  return Object.entries(responses).flatMap(([type, expected]) => {
     const found = events.filter((event) => event.type === type).length;
     return found === expected ? [] : [`${found} events ${type}, and ${expected} responses`];
   });

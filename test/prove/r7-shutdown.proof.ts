@@ -1,25 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createLicense, type CreatedLicense, registerDeveloper } from '../e2e/developer.js';
-import { type Engine, EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
-import { NO_LIMITS } from '../no-limits.js';
-import { Operator } from '../smoke/operator.js';
+import { type Engine, EVERY_ENGINE } from '../engines.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { type Call, ConnectionClient } from './connection-client.js';
 import { FORM, prove, SEED, times } from './prove.js';
 import { Random } from '../random.js';
+import { withService } from './with-service.js';
 
 const ROUNDS = times({ short: 3, long: 100 });
 /** In milliseconds. In the short form, other work on the machine may double it, and delay what probes see. */
 const LONGEST_EXIT = times({ short: 20_000, long: 10_000 });
 const DRAIN = times({ short: 4, long: 2 });
 
-/** Duration from which MongoDB may have been too slow, in milliseconds: the service rejects after 2.8 s. */
+/** From this duration on, in milliseconds, a rejection means that MongoDB was slow: the deadline is 2.8 s. */
 const LATE = 2_000;
-/** From when on after the signal readiness must say 503, in milliseconds. */
+/** Longest time from the signal until readiness says 503, in milliseconds. */
 const SIGNAL_SEEN = 1_000;
 
-/** Rejections of what there is no capacity for, each with its time to come back. */
+/** The codes of rejections by overload. */
 const SHED = ['OVERLOADED', 'TOO_MANY_CONCURRENT_REQUESTS'];
 
 /** Interval at which a load balancer probes readiness, in milliseconds. */
@@ -44,11 +43,11 @@ interface Seen {
   responses: number;
   afterSignal: number;
   longestExit: number;
-  /** Connections in the listener's queue when it closed, of callers that do not probe readiness. */
+  /** Connections in the listener's queue when it closed, of callers that ignore readiness. */
   neverTaken: number;
-  /** Requests rejected by overload: on a slow machine, this many callers cause one. */
+  /** Requests that were rejected by overload, which this many callers cause on a slow machine. */
   shed: number;
-  /** Rejections because the store was late: in the short form, a machine with other work may be why. */
+  /** Rejections because the store was late, which other load on the machine may cause in the short form. */
   late: number;
   readonly failures: string[];
 }
@@ -66,12 +65,9 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
       failures: [],
     };
     for (let round = 1; round <= ROUNDS; round++) {
-      const operator = new Operator({ ...ENV, ...newStore(engine) });
-      try {
-        await endUnderLoad(engine, await operator.start(), random, seen);
-      } finally {
-        await operator.leave();
-      }
+      await withService(engine, { env: ENV, timeout: 120_000 }, (service) =>
+        endUnderLoad(engine, service, random, seen),
+      );
     }
     const { failures, ...figures } = seen;
     if (FORM === 'long' && seen.late > 0) failures.push(`${seen.late} times a late store`);
@@ -79,21 +75,16 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
   });
 });
 
-const ENV = {
-  ...SECRETS,
-  ...NO_LIMITS,
-  SHUTDOWN_DRAIN: String(DRAIN),
-  LOG_LEVEL: 'silent',
-};
+const ENV = { SHUTDOWN_DRAIN: String(DRAIN), LOG_LEVEL: 'silent' };
 
-/** Sends SIGTERM while the callers call, and records every request that was accepted and got no response. */
+/** Sends SIGTERM under load, and records every request that was accepted and got no response. */
 async function endUnderLoad(
   engine: Engine,
   service: RunningService,
   random: Random,
   seen: Seen,
 ): Promise<void> {
-  // One account may have 32 requests in progress, and 55 callers call.
+  // One account may have 32 requests in progress, and there are 55 callers.
   const accounts = [await registerDeveloper(service), await registerDeveloper(service)];
   const license = await createLicense(service, accounts[0]!);
   const shutdown = { signalledAt: Infinity, toldAt: Infinity };
@@ -107,7 +98,7 @@ async function endUnderLoad(
     }
     return response;
   };
-  /** Sends requests as long as there is a connection. A request without a response was dropped. */
+  /** Sends requests while connections are accepted. A request without a response was dropped. */
   const callAgainAndAgain = async ({ keepAlive, pause, ignoresReadiness }: Caller) => {
     const client = new ConnectionClient(service.url, { keepAlive });
     let isOpen = false;
@@ -145,7 +136,7 @@ async function endUnderLoad(
           shutdown.toldAt = performance.now();
         } else if (sent > SIGNAL_SEEN) seen.failures.push(`readiness said ${status}`);
       } catch {
-        // After the drain there is no such probe: on a machine that stalled there was no time for one.
+        // Not a failure after the drain: a machine that stalls may send no probe during it.
         if (sent < DRAIN * 1000) seen.failures.push('readiness never said 503');
         break;
       }

@@ -1,36 +1,31 @@
 import { setTimeout } from 'node:timers/promises';
 import { registerDeveloper } from '../e2e/developer.js';
-import { EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
-import { NO_LIMITS } from '../no-limits.js';
-import { Operator } from '../smoke/operator.js';
+import { EVERY_ENGINE } from '../engines.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { mixedRequests } from './overload/mixed-requests.js';
 import { type Job, type Load, offer } from './overload/offer.js';
 import { ResidentMemory } from './overload/resident-memory.js';
 import { FORM, prove, times } from './prove.js';
+import { withService } from './with-service.js';
 
 const CAPACITY_SECONDS = times({ short: 3, long: 15 });
 const OVERLOAD_SECONDS = times({ short: 5, long: 60 });
 const TIMES_CAPACITY = 5;
 /** Callers of the overload, each with a connection. */
 const CALLERS = 2000;
-/** Callers when what the service can do is measured: all of them may log in at once, so that nothing is rejected. */
+/** Callers while the capacity is measured: few enough that nothing is rejected, even if all of them log in at once. */
 const FEW_CALLERS = 24;
-/** What no service of one process can do, in requests a second. */
+/** More than any service of one process can do, in requests a second. */
 const MOST_OFFERED = 50_000;
 
 /** Longest p99 of the requests that are not rejected, in milliseconds. */
 const LONGEST = 500;
-/** What an overload may add to the resident memory, in MB: V8's young generation up to 190, 2,000 connections some 40. */
+/** Most resident memory that an overload may add, in MB: V8's young generation takes up to 190, 2,000 connections about 40. */
 const MEMORY = 320;
 
-const ENV = { ...SECRETS, ...NO_LIMITS };
-
 describe.each(EVERY_ENGINE)('%s', (engine) => {
-  prove('R8', engine, async () => {
-    const operator = new Operator({ ...ENV, ...newStore(engine) }, { timeout: 3_600_000 });
-    try {
-      const service = await operator.start();
+  prove('R8', engine, () =>
+    withService(engine, {}, async (service) => {
       const requests = await mixedRequests(service);
       const { url } = service;
       const few = { url, requests, connections: FEW_CALLERS, seconds: CAPACITY_SECONDS };
@@ -51,13 +46,13 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
       const { 200: ok = 0, 201: created = 0, 429: limited = 0, 503: shed = 0, ...rest } = statuses;
       const { late = 0, ...others } = rest;
       if (p99 > LONGEST && FORM === 'short') {
-        process.stdout.write(`R8: a p99 of ${p99} ms; what that means shows on an idle machine\n`);
+        process.stdout.write(`R8: a p99 of ${p99} ms, which only counts on an idle machine\n`);
       }
       const failures = [
         ...Object.entries(load.failures).map(([reason, count]) => `${count} times ${reason}`),
         ...Object.entries(others).map(([status, count]) => `${count} responses of ${status}`),
         ...probed.filter((status) => status !== 200).map((status) => `liveness said ${status}`),
-        // On a machine with other work, the store may be late by that alone.
+        // Other load on the machine may be the only reason why the store is late.
         ...(late > (FORM === 'short' ? (ok + created) / 10 : 0)
           ? [`${late} times a late store`]
           : []),
@@ -87,13 +82,11 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
         },
         failures,
       };
-    } finally {
-      await operator.leave();
-    }
-  });
+    }),
+  );
 });
 
-/** More where the service was measured while the machine had other work, and can do it all now. */
+/** Doubles the rate until something is rejected: the capacity was measured too low if the machine had other load. */
 async function overload(job: Pick<Job, 'url' | 'requests'> & { rate: number }): Promise<Load> {
   const load = await offer({ ...job, connections: CALLERS, seconds: OVERLOAD_SECONDS });
   const isOverload = (load.statuses[503] ?? 0) > 0;

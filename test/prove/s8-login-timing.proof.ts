@@ -30,7 +30,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
 
       const area = areaUnderCurve(took.known, took.nobody);
       const failures = [...statuses].filter((status) => status !== 401).map((s) => `status ${s}`);
-      // Of few accounts, on a machine with other work, chance alone leaves these bounds.
+      // With few accounts and other load on the machine, chance alone may exceed these bounds.
       if (FORM === 'long' && Math.abs(area - 0.5) > 0.05) failures.push(`an AUC of ${area}`);
       return { figures: { 'accounts of a kind': ACCOUNTS, AUC: area.toFixed(3) }, failures };
     } finally {
@@ -50,7 +50,7 @@ async function createAccounts({ nest, clock }: TestApp): Promise<void> {
   }
 }
 
-/** The accounts of both kinds in a random order, so that no drift of the machine favors one. */
+/** The accounts of both kinds in random order, so that a change of the machine's speed affects both alike. */
 function shuffled(): { kind: 'known' | 'nobody'; email: string }[] {
   const random = new Random(SEED);
   return Array.from({ length: ACCOUNTS }, (_, i) =>

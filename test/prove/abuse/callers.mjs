@@ -1,11 +1,11 @@
-// A generator with many callers at once, each of which sends its next request when it has its response.
+// A generator with many callers at the same time. Each sends its next request when it has a response.
 import { setTimeout } from 'node:timers/promises';
 import { Connection } from '../overload/connection.mjs';
 import { Requests } from '../overload/requests.mjs';
 import { runJob } from '../overload/run-job.mjs';
 import { addressIn } from './addresses.mjs';
 
-/** Callers that begin in each millisecond: at once, they would overflow the queue of the listener. */
+/** Callers that begin in each millisecond: all at once would overflow the queue of the listener. */
 const BEGIN_EACH_MS = 10;
 /** Wait before a caller opens a connection again, in milliseconds. */
 const REOPEN_AFTER = 500;
@@ -25,8 +25,7 @@ class Callers {
    * @param {string} job.url
    * @param {number} job.seconds
    * @param {number} job.callers the number of callers
-   * @param {string[]} job.requests of the callers: the first one has the first, and so on, and after the last
-   *   one comes the first one; see {@link Requests}
+   * @param {string[]} job.requests each caller has one of them, in rotation; see {@link Requests}
    * @param {number} job.network the callers' addresses are in 127.network.0.0/16
    * @param {number} job.callersPerAddress
    * @param {number} [job.servedPerAddress] a caller moves to a new address after this many responses but 503
@@ -58,7 +57,7 @@ class Callers {
     const caller = this.#open.get(connection);
     caller.isWaiting = false;
     count(this.#result.statuses, status);
-    // A rejection has the header, and so has the specification's own 500 of a store that is late.
+    // Every rejection has the header, and so has the specified 500 of a late store.
     if ((status === 429 || status >= 500) && !hasRetryAfter) {
       count(this.#result.failures, `${status} without Retry-After`);
     }
@@ -76,7 +75,7 @@ class Callers {
 
   async onClosed(connection) {
     const caller = this.#open.get(connection);
-    // A caller that has moved to a new address has closed the connection itself.
+    // Closed by a caller that moved to a new address.
     if (!caller) return;
     this.#open.delete(connection);
     this.#result.closed += 1;

@@ -1,8 +1,9 @@
-// A generator that is the customer, whose license checks must not suffer from others: it validates at a fixed rate,
-// without waiting for responses, half of the time on a new connection.
+// A generator that is the customer, whose license checks others must not affect. It validates at a fixed rate,
+// without waiting for responses, and sends every second request on a new connection.
 import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { percentile } from '../../../bench/lib/statistics.mjs';
 import { runJob } from '../overload/run-job.mjs';
 
 /** Timeout for a response, in milliseconds: a validation without one by then is rejected. */
@@ -46,9 +47,9 @@ class Customer {
     return {
       sent: this.#sent,
       rejected: this.#rejected,
-      p50: percentile(this.#times, 0.5),
-      p99: percentile(this.#times, 0.99),
-      late: percentile(this.#late, 0.99),
+      p50: roundedPercentile(this.#times, 0.5),
+      p99: roundedPercentile(this.#times, 0.99),
+      late: roundedPercentile(this.#late, 0.99),
     };
   }
 
@@ -80,9 +81,9 @@ class Customer {
 
 const reasonOf = ({ code, name }) => (code === 'ABORT_ERR' ? 'a timeout' : (code ?? name));
 
-function percentile(times, share) {
-  const sorted = [...times].sort((a, b) => a - b);
-  return sorted.length > 0 ? Math.round(sorted[Math.floor(sorted.length * share)]) : null;
+function roundedPercentile(times, share) {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted.length > 0 ? Math.round(percentile(sorted, share)) : null;
 }
 
 runJob((job) => new Customer(job).run(job));

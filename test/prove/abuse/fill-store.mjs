@@ -1,5 +1,5 @@
-// Fills the store that the environment names, as the service is configured by it, and prints what it has made. On
-// SQLite the service must not run; on MongoDB it must have made its collections and data keys.
+// Fills the store of the service that the environment configures, and prints the accounts and keys as JSON. On SQLite
+// the service must not run; on MongoDB it must have created its collections and data keys.
 import { hash } from '@node-rs/argon2';
 import mongoose from 'mongoose';
 import 'reflect-metadata';
@@ -17,7 +17,7 @@ import { SqliteStore } from '../../../dist/storage/sqlite/connection/sqlite-stor
 
 const NONE = { clients: 0, projects: 0, pending: 0, active: 0 };
 const SIZES = {
-  /** 40 installations in one office: each validates every two seconds, within the limit of its key. */
+  /** 40 licenses, each of which is validated every two seconds, within the limit of its key. */
   customer: { clients: 1, projects: 1, pending: 0, active: 40 },
   /** 8,000 licenses. */
   collector: { clients: 20, projects: 20, pending: 10, active: 10 },

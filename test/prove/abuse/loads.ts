@@ -4,7 +4,7 @@ import { onTheWire, UNIQUE } from '../overload/on-the-wire.js';
 import { times } from '../prove.js';
 import type { Filled } from './filled-store.js';
 
-/** The job of callers.mjs, but for the service and the time. */
+/** The job of callers.mjs, without the service and the duration. */
 export interface Callers {
   /** The callers' addresses are in 127.network.0.0/16. */
   readonly network: number;
@@ -15,7 +15,7 @@ export interface Callers {
   readonly holds?: boolean;
 }
 
-/** The job of stuck-callers.mjs, but for the service and the time. */
+/** The job of stuck-callers.mjs, without the service and the duration. */
 export interface StuckCallers {
   readonly network: number;
   readonly callers: readonly { readonly kind: string; readonly texts: readonly string[] }[];
@@ -32,7 +32,7 @@ const TOO_MANY_CONNECTIONS = MAX_CONNECTIONS + 1000;
 const sameCallers = (count: number, kind: string, ...texts: string[]) =>
   Array.from({ length: count }, () => ({ kind, texts }));
 
-/** A hundred requests for a large response, in two parts: of 60 that arrive at once, none is shed. */
+/** A hundred requests for a large response, in two parts, as 60 requests at once are not rejected. */
 const UNREAD = [60, 40].map((count) => onTheWire('GET', '/docs-json').repeat(count));
 
 /** Callers that make no progress, each with one connection. */
@@ -52,7 +52,7 @@ export const STUCK: StuckCallers = {
   reopens: false,
 };
 
-/** What others send while the customer validates, by name. */
+/** The loads beside the customer, by name. */
 export async function loadsOf(service: HttpCaller, filled: Filled) {
   const collector = await tokenOf(service, filled.collector);
   const creator = await tokenOf(service, filled.creator.email);
@@ -83,7 +83,7 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
       network: 12,
       callers: 60,
       callersPerAddress: 4,
-      // An address has 20 registrations an hour, and four callers begin with one.
+      // An address may register 20 accounts an hour, and four callers begin with the same address.
       servedPerAddress: 5,
       requests: [onTheWire('POST', '/auth/register', { body: registration })],
     },
@@ -114,7 +114,7 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
     pipelining: {
       network: 17,
       callers: sameCallers(60, 'unread', ...UNREAD),
-      // At once, they would be an overload, and shed.
+      // All at once would be an overload, and be rejected.
       pause: times({ short: 20, long: 300 }),
       reopens: true,
     },

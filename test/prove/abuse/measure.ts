@@ -13,24 +13,24 @@ const VALIDATIONS_A_SECOND = 20;
 /** Sampling interval of the number of open connections, in milliseconds. */
 const SAMPLE_EVERY = 500;
 
-/** A quick response, and the longest wait for a few of them, in milliseconds: a busy machine may have none. */
+/** Duration of a quick response, and timeout for a few of them in a row, in milliseconds. */
 const QUICK = 50;
 const LONGEST_WAIT = 3_000;
 const FEW = 3;
 
-/** What a load has come to. */
+/** The result of a load. */
 export interface Measured {
   readonly validations: Validations;
   readonly result: CallersResult | StuckResult;
-  /** Resident memory of the service, at most. */
+  /** Most resident memory of the service. */
   readonly megabytes: number;
-  /** Connections that the service held at once, at most. */
+  /** Most connections that the service held at the same time. */
   readonly connections: number;
 }
 
 interface Setting {
   readonly service: RunningService;
-  /** Of the customer's licenses. */
+  /** Keys of the customer's licenses. */
   readonly keys: readonly string[];
   readonly seconds: number;
 }
@@ -49,7 +49,7 @@ interface CustomerJob extends Target {
 
 type CallersJob = Target & (Callers | StuckCallers);
 
-/** Lets others call while the customer validates. */
+/** Runs a load while the customer validates. */
 export async function measure(
   { service, keys, seconds }: Setting,
   load: Callers | StuckCallers,
@@ -67,14 +67,14 @@ export async function measure(
       customer.run({ url, seconds, keys, ...own }),
       callers.run({ url, seconds, ...load }),
     ]);
-    return { validations, result, megabytes: memory.peak, connections: connections.maxEntries };
+    return { validations, result, megabytes: memory.peak, connections: connections.peak };
   } finally {
     [customer, callers].forEach((generator) => generator.end());
     [memory, connections].forEach((watch) => watch.stop());
   }
 }
 
-/** Opens connections that make no progress, and waits until the service has closed them, or the time is over. */
+/** Opens connections without progress, and waits until the service has closed them or the time is over. */
 export async function holdStuck(
   { url }: RunningService,
   seconds: number,
@@ -84,7 +84,7 @@ export async function holdStuck(
   return generator.run({ url, seconds, ...load });
 }
 
-/** Waits until the service has done what the last load has left: until it responds quickly, a few times in a row. */
+/** Waits until the last load has no effect any more: until the service responds quickly a few times in a row. */
 export async function untilCalm(service: RunningService): Promise<void> {
   const end = performance.now() + LONGEST_WAIT;
   for (let quick = 0; quick < FEW && performance.now() < end; await setTimeout(20)) {
@@ -95,15 +95,15 @@ export async function untilCalm(service: RunningService): Promise<void> {
 }
 
 /**
- * Watches how many connections a service holds beyond those of its start, until it is stopped. Counts the open files
- * of its process: the kernel's list of connections has all that were closed within the last minute, too, and takes
- * longer to read than the service takes to respond.
+ * Samples the number of connections that a service holds in addition to those at the start, until it is stopped. It
+ * counts the open files of the process: the kernel's list of connections also has those that were closed within the
+ * last minute, and takes longer to read than the service takes to respond.
  */
 class OpenConnections {
-  maxEntries = 0;
+  peak = 0;
   private readonly before = this.openFiles();
   private readonly timer = setInterval(() => {
-    this.maxEntries = Math.max(this.maxEntries, this.openFiles() - this.before);
+    this.peak = Math.max(this.peak, this.openFiles() - this.before);
   }, SAMPLE_EVERY);
 
   constructor(private readonly pid: number) {}

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 
-/** What the kernel lists as the caller of a socket that listens. */
+/** The remote address of a listening socket in the kernel's list. */
 const LISTENER = '00000000:0000';
-/** States of connections that no side, or the caller alone, has closed: ESTABLISHED, CLOSE_WAIT. */
+/** States of connections that the server has not closed: ESTABLISHED, CLOSE_WAIT. */
 const OPEN_STATES = ['01', '08'];
 
 /**

@@ -6,25 +6,25 @@ import { counted, type StuckResult, totalOf } from './results.js';
 /** Longest p99 of the customer, in milliseconds. */
 const LONGEST = 250;
 /**
- * Most resident memory, in MB. In the short form each load begins three seconds after the one before, and V8 has given
- * back nothing yet.
+ * Most resident memory, in MB. In the short form each load begins three seconds after the one before, before V8 has
+ * released memory.
  */
 const MEMORY = times({ short: 500, long: 400 });
-/** Longest that a connection without progress may be kept, in seconds; in the short form the machine may be late. */
+/** Longest that a connection without progress may be kept, in seconds; the short form allows for a slow machine. */
 export const KEPT = times({ short: 60, long: 25 });
-/** Most connections: the service may have accepted a few that it is about to close. */
+/** Most connections: the service may hold a few more that it is about to close. */
 const CONNECTIONS = MAX_CONNECTIONS * 1.02;
 
-/** What a run has measured, by the name of each load. */
+/** The results of a run, by the name of each load. */
 export interface Run {
   readonly loads: Readonly<Record<string, Measured>>;
   /** The connections without progress that were opened beside the loads. */
   readonly stuck?: StuckResult | undefined;
 }
 
-/** No load starves the customer's license checks. */
+/** R10: no load affects the customer's license checks. */
 export function checksOutcome(run: Run): Outcome {
-  // What too many connections do to the others is one of the bounds.
+  // The effect of too many connections belongs to R12.
   const named = Object.entries(run.loads).filter(([name]) => name !== 'connections');
   const loads = Object.fromEntries(named);
   return {
@@ -39,7 +39,7 @@ export function checksOutcome(run: Run): Outcome {
   };
 }
 
-/** Memory and connections are bounded. */
+/** R12: memory and connections are bounded. */
 export function boundsOutcome({ loads, stuck }: Run): Outcome {
   const { connections } = loads;
   return {
@@ -60,7 +60,7 @@ export function boundsOutcome({ loads, stuck }: Run): Outcome {
   };
 }
 
-/** One line of what the customer and the others got. */
+/** The results of the customer and of the load in one line. */
 export function describeMeasured({
   validations,
   result,

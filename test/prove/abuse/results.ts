@@ -1,33 +1,33 @@
-/** What the customer got, by customer.mjs. */
+/** The result of customer.mjs. */
 export interface Validations {
   readonly sent: number;
   /** The validations that did not find the license valid, by reason. */
   readonly rejected: Counts;
-  /** Milliseconds of the others, from when each was due; null where there is none. */
+  /** Milliseconds of the other validations, from their due times; null where there are none. */
   readonly p50: number | null;
   readonly p99: number | null;
-  /** By how many milliseconds the customer itself was late, at p99. */
+  /** The p99 of the milliseconds by which the customer sent requests late. */
   readonly late: number | null;
 }
 
-/** What callers.mjs reports. */
+/** The result of callers.mjs. */
 export interface CallersResult {
   readonly statuses: Counts;
   /** Responses that no caller may get. */
   readonly failures: Counts;
   readonly opened: number;
-  /** Connections that the service closed, or did not let a caller open. */
+  /** Connections that the service closed or did not accept. */
   readonly closed: number;
   /** Requests on connections that are still open, without a response. */
   readonly withoutResponse: number;
 }
 
-/** What stuck-callers.mjs reports. */
+/** The result of stuck-callers.mjs. */
 export interface StuckResult {
   readonly opened: number;
-  /** Seconds for which the service kept a connection, at most, by kind. */
+  /** Longest time for which the service kept a connection, in seconds, by kind. */
   readonly longest: Counts;
-  /** Connections that it still kept at the end. */
+  /** Connections that were open at the end. */
   readonly openAtEnd: number;
 }
 

@@ -1,5 +1,5 @@
-// A generator with callers that make no progress: each opens a connection, sends what it has, reads nothing, and then
-// does nothing. It tells how long the service kept each connection after that.
+// A generator with callers that make no progress: each opens a connection, sends its texts, and reads nothing. It measures
+// for how long the service keeps each connection after that.
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -21,10 +21,10 @@ class StuckCallers {
    * @param {string} job.url
    * @param {number} job.seconds
    * @param {number} job.network the callers' addresses are in 127.network.0.0/16, each with its own
-   * @param {{ kind: string, texts: string[] }[]} job.callers what each of them sends, one text after the other
+   * @param {{ kind: string, texts: string[] }[]} job.callers each sends its texts one after the other
    * @param {number} job.pause between two callers, in milliseconds
-   * @param {boolean} job.reopens whether a caller whose connection was closed opens another; without, the job
-   *   is done when all are closed
+   * @param {boolean} job.reopens a caller whose connection was closed opens another; otherwise the job ends when all are
+   *   closed
    */
   constructor(job) {
     this.#job = job;
@@ -69,7 +69,7 @@ class StuckCallers {
     const options = { host: hostname, port: Number(port), localAddress: caller.address };
     const socket = net.connect(options).pause();
     await once(socket, 'connect');
-    // A connection that the service has reset says so when it is written to.
+    // A write to a connection that the service has reset fails.
     socket.on('error', () => undefined);
     for (const text of caller.texts) {
       socket.write(text);
@@ -80,7 +80,7 @@ class StuckCallers {
     this.#opened += 1;
   }
 
-  /** Waits for a response to another request, or for a second: what comes all at once, the service sheds. */
+  /** Waits for the response to another request, at most a second, as the service rejects too many requests at once. */
   async #untilServed() {
     const signal = AbortSignal.timeout(1000);
     const response = await fetch(`${this.#job.url}/health/live`, { signal }).catch(() => undefined);

@@ -2,7 +2,7 @@ import { readPages } from '../../e2e/pages.js';
 import type { HttpCaller } from '../../http-caller.js';
 import type { Journal, KnownLicense, LicenseRecord } from './journal.js';
 
-/** What the store shows to one user. */
+/** The records of one user in the store. */
 export interface Found {
   readonly clients: ReadonlySet<string>;
   readonly projects: ReadonlySet<string>;
@@ -30,7 +30,7 @@ export async function readAll(service: HttpCaller, token: string): Promise<Found
   };
 }
 
-/** What a store that was killed lacks, or has half done: before what was in flight is repeated. */
+/** The acknowledged writes that a killed store has lost or half done, before the writes in flight are repeated. */
 export function missing(journal: Journal, found: Found): string[] {
   const inFlight = [...journal.inFlight];
   const touched = new Set(inFlight.map(({ license }) => license));
@@ -53,11 +53,11 @@ export function missing(journal: Journal, found: Found): string[] {
   ];
 }
 
-/** What differs from the journal once every write is acknowledged. */
+/** The differences from the journal once every write is acknowledged. */
 export function differing(journal: Journal, found: Found): string[] {
   const licenses = [...journal.licenses.values()];
   const unknown = (what: string, there: Iterable<string>, known: { has(id: string): boolean }) =>
-    [...there].filter((id) => !known.has(id)).map((id) => `${what} ${id} never asked for`);
+    [...there].filter((id) => !known.has(id)).map((id) => `${what} ${id} never requested`);
   const counts = [journal.clients.size, journal.projects.size, journal.licenses.size];
   return [
     ...missing(journal, found),
@@ -97,7 +97,7 @@ function differences(known: KnownLicense, there: KnownLicense): string[] {
     .map((text) => `license ${known.record._id} has ${text}`);
 }
 
-/** A change that was in flight is there with its event, or neither is. */
+/** A change that was in flight must be stored with its event, or neither of them. */
 function halfDone(known: KnownLicense, there: KnownLicense): string[] {
   const changed = FIELDS.some((field) => known.record[field] !== there.record[field]);
   const added = there.events.length - known.events.length;

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../http-caller.js';
 
-/** A license as its owner sees it; what matters here. */
+/** The compared fields of a license, as its owner reads them. */
 export interface LicenseRecord {
   readonly _id: string;
   readonly key: string;
@@ -20,7 +20,7 @@ export interface KnownLicense {
   readonly events: string[];
 }
 
-/** One write: how it is sent, and what its acknowledgement means. */
+/** One write: its request, and the change that its response acknowledges. */
 export interface Write {
   readonly method: 'POST' | 'DELETE';
   readonly path: string;
@@ -28,12 +28,12 @@ export interface Write {
   readonly idempotencyKey?: string;
   /** The license that it changes. */
   readonly license?: string;
-  /** What it deletes: nothing of it may be looked for while the write is in flight. */
+  /** The record that it deletes, which is not compared while the write is in flight. */
   readonly deletes?: string;
   readonly acknowledge: (journal: Journal, body: HttpResponse['body']) => void;
 }
 
-/** All that the service has acknowledged to one user, kept outside of the service. */
+/** All that the service has acknowledged to one user. */
 export class Journal {
   readonly clients = new Set<string>();
   /** The client of each project. */
@@ -41,7 +41,7 @@ export class Journal {
   readonly licenses = new Map<string, KnownLicense>();
   /** Acknowledged writes that may be repeated, each with its response. */
   readonly repeatable: { write: Write; response: HttpResponse }[] = [];
-  /** Sent, and not acknowledged. */
+  /** Writes that were sent, and not acknowledged. */
   readonly inFlight = new Set<Write>();
   acknowledged = 0;
 

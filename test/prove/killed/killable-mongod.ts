@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { freePort } from '../../free-port.js';
 
-/** A replica set of one member that can be killed, and started again on the same files. */
+/** A replica set of one member that can be killed, and restarted on the same files. */
 export class KillableMongod {
   private readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-mongod-'));
   private process: ChildProcess | undefined;

@@ -7,17 +7,17 @@ import { Journal, type Write } from './journal.js';
 import { anyWrite, type Share } from './writes.js';
 
 const CALLERS = 16;
-/** How many acknowledged writes are sent again after a restart. */
+/** The number of acknowledged writes that are sent again after a restart. */
 const REPEATS = 10;
 
-/** A store whose process can be killed and started again with what it had on its disk. */
+/** A store whose process can be killed, and restarted with its files. */
 export interface Victim {
-  /** Kills without a warning, starts again, and waits until the service can serve. */
+  /** Kills the process, restarts it, and waits until the service is ready. */
   readonly killAndRestart: () => Promise<HttpCaller>;
   readonly contradictions: () => Promise<string[]>;
 }
 
-/** Writes as many callers do until the kill, and tells what was lost or half done by it. */
+/** Kills the store while many callers write, and returns what was lost or half done as failures. */
 export async function killAmidWrites(
   service: HttpCaller,
   victim: Victim,
@@ -60,8 +60,8 @@ interface Scene {
 }
 
 /**
- * Writes one thing after the other; a write without a response stays in flight, and ends the caller. A service
- * whose server is killed may try again until it is back, and respond after all.
+ * Sends one write after the other. The first without a success stays in flight, and ends the caller. A service whose
+ * database is killed may retry until it is restarted, and then succeed.
  */
 async function writeUntil(
   kill: { readonly sent: boolean; readonly over: boolean },
@@ -76,7 +76,7 @@ async function writeUntil(
       journal.acknowledge(write, response);
       continue;
     }
-    // A store that is late rejects: nothing was acknowledged.
+    // A 503 is no failure: nothing was acknowledged.
     if (response?.status !== 503 && (!kill.sent || (response && response.status < 500))) {
       failures.push(`${response?.status} to ${write.method} ${write.path} before the kill`);
     }
@@ -84,7 +84,7 @@ async function writeUntil(
   }
 }
 
-/** Sends again what was in flight: done now, or found done. */
+/** Repeats a write that was in flight, whether it was done before the kill or not. */
 async function repeat(service: HttpCaller, journal: Journal, write: Write): Promise<string[]> {
   const response = await sendUntilServed(service, journal, write);
   const isGone = write.method === 'DELETE' && response.status === 404;
@@ -95,7 +95,7 @@ async function repeat(service: HttpCaller, journal: Journal, write: Write): Prom
   return [];
 }
 
-/** Sends as long as it is rejected for the moment, for half a minute. */
+/** Sends a write until it is not rejected by 503, for half a minute. */
 async function sendUntilServed(service: HttpCaller, journal: Journal, write: Write) {
   for (let tries = 1; ; tries++) {
     const response = await send(service, journal, write);

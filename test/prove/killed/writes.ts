@@ -6,13 +6,13 @@ export const FINGERPRINT = 'fingerprint-of-a-customers-machine';
 
 const TERMS = { duration: 6, services: ['Hosting'] };
 
-/** What one caller owns: no other changes it, so that it knows the outcome of each write. */
+/** The records that only one caller changes, so that it knows the outcome of each of its writes. */
 export interface Share {
   readonly clients: string[];
   readonly projects: string[];
 }
 
-/** A write that the rules of the service allow, on what the caller owns. */
+/** A write that the service must accept, on the records of the caller. */
 export function anyWrite(random: Random, journal: Journal, share: Share): Write {
   const client = share.clients[0];
   if (client === undefined) return createClient(share);
@@ -100,7 +100,7 @@ const activate = (record: LicenseRecord): Write => ({
     ),
 });
 
-/** The project, where none of its licenses is active; a client of the caller's that has no project. */
+/** The deletion of the project if none of its licenses is active, and of a client without projects. */
 function deletionsOf(journal: Journal, share: Share, project: string): Write[] {
   const isActive = journal.licensesOf(project).some(({ record }) => record.status === 'ACTIVE');
   const client = share.clients.at(-1)!;

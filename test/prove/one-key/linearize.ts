@@ -1,6 +1,6 @@
 import { type Action, apply, ISSUED, type State } from './model.js';
 
-/** One action as its caller saw it; the times are of one monotonic clock. */
+/** One action with its times on a monotonic clock, and its outcome for the caller. */
 export interface Observed {
   readonly action: Action;
   readonly began: number;
@@ -18,7 +18,7 @@ export function isLinearizable(history: readonly Observed[]): boolean {
 
 function search(left: readonly Observed[], state: State): boolean {
   const explained = explainedBy(state, left);
-  // What changes nothing may always come first of those that may: no other order explains more.
+  // An action that changes nothing can always come first: every other order remains possible.
   const reading = explained.find(({ next }) => next === state);
   const candidates = reading ? [reading] : explained;
   return (
@@ -32,7 +32,7 @@ function search(left: readonly Observed[], state: State): boolean {
   );
 }
 
-/** The actions that may come next by their times, and whose outcome is the model's. */
+/** The actions that may come next by their times, and have the outcome of the model. */
 function explainedBy(state: State, left: readonly Observed[]) {
   const firstEnd = Math.min(...left.map(({ ended }) => ended));
   return left

@@ -1,10 +1,10 @@
-/** What a caller does with the one key. */
+/** An action of a caller on the license. */
 export type Action =
   | { readonly kind: 'activate' | 'validate'; readonly machine: string }
   | { readonly kind: 'revoke'; readonly reason: string }
   | { readonly kind: 'renew' | 'reissue' | 'read' };
 
-/** A license as one caller after the other would see it. */
+/** The license in the sequential model. */
 export interface State {
   readonly status: 'PENDING' | 'ACTIVE' | 'REVOKED';
   readonly machine: string | null;

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** How the last chunk of a chunked body ends. */
+/** The end of a chunked body. */
 const LAST_CHUNK = '0\r\n\r\n';
 
 /**
- * A connection with one request at a time. It parses only the head of a response, so that it costs little.
+ * A connection with one request at a time. It parses as little of a response as it needs, to use little CPU time.
  *
- * Calls `onAnswer` for each response, and `onClosed` once, when it is closed.
+ * Calls `onResponse` of its load for each response, and `onClosed` once, when it is closed.
  */
 export class Connection {
   #socket;
   #load;
   #due = 0;
   #head = '';
-  /** The head of a response, read as far as is needed; undefined until all of it is here. */
+  /** The parsed head of the current response; undefined until all of it has arrived. */
   #response;
 
   /** @param {string} [address] of the caller; the system's choice if absent */
@@ -53,7 +53,7 @@ export class Connection {
     this.#load.onResponse(this, { due: this.#due, status, hasRetryAfter });
   }
 
-  /** @returns {string | undefined} what has come of the body; undefined where the head is not complete */
+  /** @returns {string | undefined} the first part of the body; undefined while the head is not complete */
   #readHead(text) {
     this.#head += text;
     const end = this.#head.indexOf('\r\n\r\n');

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program of its own process that calls the service; see run-job.mjs. */
+/** A program that calls the service from its own process; see run-job.mjs. */
 export class Generator<Job extends { readonly seconds: number }, Result> {
   private constructor(
     private readonly process: ChildProcess,

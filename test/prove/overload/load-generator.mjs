@@ -1,5 +1,6 @@
-// A generator that sends requests to the service; its result is what came back.
+// A generator that sends requests to the service, on schedule or one after the other on each connection.
 import { setTimeout } from 'node:timers/promises';
+import { percentile } from '../../../bench/lib/statistics.mjs';
 import { Connection } from './connection.mjs';
 import { Requests } from './requests.mjs';
 import { runJob } from './run-job.mjs';
@@ -15,7 +16,7 @@ const TIMEOUT = 30_000;
 class Load {
   /** Used in rotation: the service closes a connection that is idle for long. */
   #idle = [];
-  /** When those were due that found no idle connection: they are sent late, and their time counts from here. */
+  /** The due times of requests that found no idle connection: they are sent late, and their duration counts from then. */
   #overdue = [];
   #isOver = false;
   #responded = 0;
@@ -33,7 +34,7 @@ class Load {
    * @param {object} job
    * @param {string} job.url
    * @param {number} job.connections all are open before the first request
-   * @param {number} job.seconds how long
+   * @param {number} job.seconds duration
    * @param {number} [job.rate] requests a second, sent on schedule; without it, each connection sends its next
    *   request once it has a response
    * @param {string[]} job.requests as they are on the wire, sent in turn; see {@link Requests}
@@ -68,8 +69,8 @@ class Load {
     return {
       statuses: this.#statuses,
       failures: this.#failures,
-      p50: this.#percentile(0.5),
-      p99: this.#percentile(0.99),
+      p50: Math.round(percentile(this.#served, 0.5) ?? 0),
+      p99: Math.round(percentile(this.#served, 0.99) ?? 0),
       sent: this.#sent,
       unsent: this.#overdue.length,
       perSecond,
@@ -78,7 +79,7 @@ class Load {
 
   onResponse(connection, { due, status, hasRetryAfter }) {
     this.#responded += 1;
-    // The specification's own 500 of a store that is late tells when to come back; no other one does.
+    // Of the responses of 500, only the specified one of a late store has Retry-After.
     const kind = status === 500 && hasRetryAfter ? 'late' : status;
     this.#statuses[kind] = (this.#statuses[kind] ?? 0) + 1;
     if (!REJECTIONS.includes(status)) this.#served.push(performance.now() - due);
@@ -95,10 +96,6 @@ class Load {
 
   #fail(reason) {
     this.#failures[reason] = (this.#failures[reason] ?? 0) + 1;
-  }
-
-  #percentile(share) {
-    return Math.round(this.#served[Math.floor(this.#served.length * share)] ?? 0);
   }
 
   #send(connection, due) {

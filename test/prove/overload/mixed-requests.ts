@@ -9,10 +9,10 @@ import {
 import type { HttpCaller } from '../../http-caller.js';
 import { onTheWire, UNIQUE } from './on-the-wire.js';
 
-/** Creations of one user run one after the other on MongoDB, those of different users at once. */
+/** On MongoDB, creations of one user run one after the other, those of different users at the same time. */
 const USERS = 8;
 const FINGERPRINT = 'fingerprint-of-a-machine';
-/** How often each user's requests are sent between two logins: a login costs as much as a hundred of them. */
+/** The number of times that all requests are sent between two logins, as a login costs a hundred times as much. */
 const BETWEEN_LOGINS = 3;
 
 /** Half validations, and half writes of several users with one login in a hundred, as they are on the wire. */

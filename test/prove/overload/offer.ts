@@ -9,18 +9,18 @@ export interface Job {
   readonly rate?: number;
 }
 
-/** What came back. */
+/** The result of a job. */
 export interface Load {
   readonly statuses: Readonly<Record<string, number>>;
-  /** Failures that no response may be, and how often each happened. */
+  /** How often each failure happened; none may. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Milliseconds of the requests that were not rejected, from when each was due. */
+  /** Milliseconds from the due time of a request to its response, of those that were not rejected. */
   readonly p50: number;
   readonly p99: number;
   readonly sent: number;
-  /** Requests that were due and found every connection in use until the end. */
+  /** Requests that were due and found no idle connection until the end. */
   readonly unsent: number;
-  /** Of those that were not rejected. */
+  /** Requests a second that were not rejected. */
   readonly perSecond: number;
 }
 

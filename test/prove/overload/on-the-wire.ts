@@ -1,4 +1,4 @@
-/** What a generator replaces by as many other characters in each request; see load-generator.mjs. */
+/** The placeholder that a generator replaces by 13 other characters in each request; see requests.mjs. */
 export const UNIQUE = '{unique}';
 const UNIQUE_LENGTH = 13;
 

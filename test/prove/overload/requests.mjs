@@ -8,7 +8,7 @@ export class Requests {
     this.#parts = texts.map((text) => text.split('{unique}'));
   }
 
-  /** The request of a number; after the last one comes the first one. */
+  /** The request of a number, in rotation. */
   at(number) {
     const [before, after] = this.#parts[number % this.#parts.length];
     if (after === undefined) return before;

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-/** Watches the resident memory of a process, in MB, until it is stopped. */
+/** Samples the resident memory of a process, in MB, until it is stopped. */
 export class ResidentMemory {
   readonly before: number;
   peak: number;

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers';
 
-/** Longest that a generator may need in addition to the seconds of its job, in seconds: a generator that hangs ends itself. */
+/** Timeout of a generator beyond the duration of its job, in seconds: one that hangs exits. */
 const MARGIN = 60;
 
 /**
- * Makes this process a generator: it runs the one job that its parent sends, and sends back the result. It ends
- * with its parent, or when the job's time is over.
+ * Makes this process a generator: it runs the one job that its parent sends, and sends back the result. It exits
+ * with its parent, or after the timeout of the job.
  *
  * @param {(job: { seconds: number }) => Promise<object>} run
  */

@@ -23,7 +23,7 @@ export interface Run {
   readonly token: string | undefined;
 }
 
-/** Path of the program, in an environment of its own in the cache folder; installed where it is missing. */
+/** Installs the program into its own environment in the cache folder, if it is missing, and returns its path. */
 export function installSchemathesis(): string {
   const folder = path.join(cacheFolder(process.env), PACKAGE.replace('==', '-'));
   const program = path.join(folder, 'bin', 'schemathesis');
@@ -38,10 +38,10 @@ export function installSchemathesis(): string {
   return program;
 }
 
-/** Sends requests that it derives from openapi.json; returns its report where a response did not conform. */
+/** Sends requests derived from openapi.json, and returns a report if a response did not conform. */
 export function runSchemathesis(program: string, run: Run): Promise<string | undefined> {
   const { url, seed, examples, token } = run;
-  // It would keep what it has found in the working folder, and begin with that the next time.
+  // It stores found failures in its working folder, and would begin with them the next time.
   const cwd = fs.mkdtempSync(path.join(os.tmpdir(), 'schemathesis-'));
   const options = [
     ...['--url', url, '--seed', String(seed), '--max-examples', String(examples)],
