@@ -11,7 +11,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
   return join(base, 'license-management-service');
 }
 
-/** The platform is in the name because home folders are shared between machines. */
+/** The name contains the platform, as machines may share a home folder. */
 export function cachedMongod(env: NodeJS.ProcessEnv): string {
   return join(cacheFolder(env), `mongod-${process.platform}-${process.arch}`);
 }

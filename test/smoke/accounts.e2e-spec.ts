@@ -1,5 +1,5 @@
 import { PASSWORD } from '../e2e/developer.js';
-import { ENGINES, newStore, SECRETS } from '../engines.js';
+import { type Engine, ENGINES, newStore, SECRETS } from '../engines.js';
 import { casesInScope } from '../scope.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
@@ -14,18 +14,18 @@ describe('Accounts at the command line', () => {
     operators.push(operator);
     return operator;
   };
+  const startOn = async (engine: Engine, env: NodeJS.ProcessEnv = {}) => {
+    const secrets = engine === 'MongoDB' && SECRETS;
+    const operator = operatorWith({ ...secrets, ...newStore(engine), ...env });
+    return { operator, service: await operator.start() };
+  };
 
   afterAll(() => Promise.all(operators.map((operator) => operator.leave())));
 
   it.concurrent.each(ENGINES)(
-    'S22: are created and reset while a service runs on %s, each on record',
+    'S22: are created and reset while a service runs on %s, each with a log line',
     async (engine) => {
-      const operator = operatorWith({
-        REGISTRATION: 'closed',
-        ...(engine === 'MongoDB' && SECRETS),
-        ...newStore(engine),
-      });
-      const service = await operator.start();
+      const { operator, service } = await startOn(engine, { REGISTRATION: 'closed' });
       const logIn = (password: string) => service.post('/auth/login', { email: EMAIL, password });
       const account = { name: 'Eve', email: 'eve@example.com', password: PASSWORD };
       expect((await service.post('/auth/register', account)).status).toBe(403);
@@ -55,11 +55,7 @@ describe('Accounts at the command line', () => {
   it.concurrent.each(ENGINES)(
     'are listed and disabled while a service runs on %s',
     async (engine) => {
-      const operator = operatorWith({
-        ...(engine === 'MongoDB' && SECRETS),
-        ...newStore(engine),
-      });
-      const service = await operator.start();
+      const { operator, service } = await startOn(engine);
       const password = passwordIn(await operator.user('create', EMAIL));
       const credentials = { email: EMAIL, password };
       const { body } = await service.post('/auth/login', credentials);
@@ -75,26 +71,25 @@ describe('Accounts at the command line', () => {
     },
   );
 
-  it.concurrent.each(ENGINES)('are deleted as the store on %s allows it', async (engine) => {
-    const operator = operatorWith({
-      ...(engine === 'MongoDB' && SECRETS),
-      ...newStore(engine),
-    });
-    const service = await operator.start();
-    await operator.user('create', EMAIL);
-    if (engine === 'SQLite') {
-      const ending = await operator.user('delete', EMAIL);
-      expectOneSentence(ending, 'Another process is using the store', 'stop it');
-      await service.end('SIGTERM');
-    }
+  it.concurrent.each(ENGINES)(
+    'are deleted on %s, while the service runs only on MongoDB',
+    async (engine) => {
+      const { operator, service } = await startOn(engine);
+      await operator.user('create', EMAIL);
+      if (engine === 'SQLite') {
+        const ending = await operator.user('delete', EMAIL);
+        expectOneSentence(ending, 'Another process is using the store', 'stop it');
+        await service.end('SIGTERM');
+      }
 
-    const { code, stdout } = await operator.user('delete', EMAIL);
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: `Account ${EMAIL} is deleted, with everything that it had.\n`,
-    });
-    expect((await operator.user('list')).stdout).toBe('There are no accounts.\n');
-  });
+      const { code, stdout } = await operator.user('delete', EMAIL);
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: `Account ${EMAIL} is deleted, with everything that it had.\n`,
+      });
+      expect((await operator.user('list')).stdout).toBe('There are no accounts.\n');
+    },
+  );
 
   const WRONG: [string, string, string][] = [
     ['create', 'ada@', 'ada@ is not a valid e-mail address.'],
@@ -104,7 +99,7 @@ describe('Accounts at the command line', () => {
   ];
 
   it.concurrent.each(casesInScope(WRONG))(
-    'are left alone by %s %s, which prints the reason',
+    'are not changed by a wrong %s %s, which prints the reason',
     async (command, email, sentence) => {
       const ending = await operatorWith().user(command, email);
 
@@ -114,7 +109,7 @@ describe('Accounts at the command line', () => {
   );
 });
 
-/** The password that a command has printed, once. */
+/** The password that a command has printed, exactly once and only to stdout. */
 function passwordIn({ code, stdout, stderr }: Ending): string {
   expect(code).toBe(0);
   const password = String(/^Password: +(\S+)$/m.exec(stdout)?.[1]);

@@ -7,7 +7,7 @@ describe('A .env in the working folder', () => {
 
   afterAll(() => operator.leave());
 
-  it('is read, and gives way to the variables of the environment', async () => {
+  it('is read, and is overridden by the variables of the environment', async () => {
     fs.writeFileSync(operator.path('.env'), 'DATA_DIR=./elsewhere\nREGISTRATION=closed\n');
     const service = await operator.start({ REGISTRATION: 'open' });
     const account = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };

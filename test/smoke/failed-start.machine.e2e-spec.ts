@@ -6,7 +6,7 @@ import { casesInScope } from '../scope.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 
-describe('A start on a machine that is not ready for it prints', () => {
+describe('A start that fails because of the machine prints', () => {
   const operator = new Operator();
 
   afterAll(() => operator.leave());
@@ -26,7 +26,7 @@ describe('A start on a machine that is not ready for it prints', () => {
     );
   });
 
-  it.concurrent('that its store is no database', async () => {
+  it.concurrent('that its store is not a database', async () => {
     fs.mkdirSync(operator.path('broken'));
     fs.writeFileSync(operator.path('broken', 'licenses.sqlite'), 'no database '.repeat(100));
 
@@ -50,16 +50,19 @@ describe('A start on a machine that is not ready for it prints', () => {
     );
   });
 
-  it.concurrent('that another process uses its store, and that process goes on', async () => {
-    const owner = await operator.start();
+  it.concurrent(
+    'that another process uses its store, and does not affect that process',
+    async () => {
+      const owner = await operator.start();
 
-    expectOneSentence(
-      await operator.startInVain(),
-      `Another process is using the store in ${operator.path('data')}: stop it`,
-      'set another DATA_DIR',
-    );
-    expect((await owner.get('/health/ready')).status).toBe(200);
-  });
+      expectOneSentence(
+        await operator.startInVain(),
+        `Another process is using the store in ${operator.path('data')}: stop it`,
+        'set another DATA_DIR',
+      );
+      expect((await owner.get('/health/ready')).status).toBe(200);
+    },
+  );
 
   it.concurrent('that its port is in use', async () => {
     const other = net.createServer().listen(0, '127.0.0.1');
@@ -75,7 +78,7 @@ describe('A start on a machine that is not ready for it prints', () => {
     );
   });
 
-  it.concurrent('that its HOST is another machine', async () => {
+  it.concurrent('that its HOST is not an address of the machine', async () => {
     // Reserved for documentation (RFC 5737): no machine has it.
     const HOST = '203.0.113.1';
 

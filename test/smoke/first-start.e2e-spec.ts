@@ -16,7 +16,7 @@ describe('The first start, in an empty folder and without any configuration', ()
     expect((await service.get('/health/ready')).status).toBe(200);
   });
 
-  it('prints its address, where its documentation is, and where its data are', async () => {
+  it('prints the addresses of the service and its documentation, and the folder of its data', async () => {
     const [, documentation] = /documentation +(\S+)\n/.exec(service.stderr) ?? [];
     const [, folder] = /data +SQLite, in (.+)\n/.exec(service.stderr) ?? [];
 
@@ -26,7 +26,7 @@ describe('The first start, in an empty folder and without any configuration', ()
     expect(fs.readdirSync(operator.folder)).toEqual(['data']);
   });
 
-  it('logs its address, in JSON lines alone', () => {
+  it('logs only JSON lines, one of them with its address', () => {
     const records = service.stdout
       .trimEnd()
       .split('\n')
@@ -37,10 +37,13 @@ describe('The first start, in an empty folder and without any configuration', ()
     );
   });
 
-  it.each(['jwt-secret', 'license-secret'])('makes its %s readable by the owner alone', (name) => {
-    const file = operator.path('data', name);
+  it.each(['jwt-secret', 'license-secret'])(
+    'creates its %s, readable by the owner alone',
+    (name) => {
+      const file = operator.path('data', name);
 
-    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
-    expect(fs.readFileSync(file, 'utf8')).toMatch(/^[\w-]{64}\n$/);
-  });
+      expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+      expect(fs.readFileSync(file, 'utf8')).toMatch(/^[\w-]{64}\n$/);
+    },
+  );
 });

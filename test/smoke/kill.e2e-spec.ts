@@ -34,7 +34,7 @@ describe('A service that is killed right after a response, and started again', (
   });
   afterAll(() => operator.leave());
 
-  it('knows the account and its session', async () => {
+  it('has the account and its session', async () => {
     const { accessToken, refreshToken } = tokens;
     const login = await service.post('/auth/login', ACCOUNT);
     const me = await service.get('/auth/me', { token: accessToken });
@@ -44,7 +44,7 @@ describe('A service that is killed right after a response, and started again', (
     expect(me.body.email).toBe(ACCOUNT.email);
   });
 
-  it('shows the license with its key, and whom it was made for', async () => {
+  it('has the license with its key, its client and its project', async () => {
     const call = { token: tokens.accessToken };
     const [read, client, project] = await Promise.all([
       service.get(`/licenses/${license._id}`, call),
@@ -64,7 +64,7 @@ describe('A service that is killed right after a response, and started again', (
     expect(await validate('fingerprint-of-another-machine')).toBe('machine_mismatch');
   });
 
-  it('prints no secret, whatever has happened before', async () => {
+  it('prints no secret, even after failed requests', async () => {
     const wrong = { ...ACCOUNT, password: `wrong ${PASSWORD}` };
     await service.post('/auth/login', wrong);
     await service.send('POST', '/validate', `{"key": "${license.key}"`);
@@ -88,7 +88,7 @@ describe('A service that is killed right after a response, and started again', (
   ];
 });
 
-/** All that is in the files of a folder, byte for byte. */
+/** The bytes of all files of a folder. */
 function contentOf(folder: string): string {
   return fs
     .readdirSync(folder)

@@ -19,7 +19,7 @@ describeInFull.each(ENGINES)(
     const operator = new Operator();
     afterAll(() => operator.leave());
 
-    it('has done each of them once, when they are repeated after its start', async () => {
+    it('does each of them once, when they are repeated after its restart', async () => {
       const env: NodeJS.ProcessEnv = { ...SECRETS, ...newNamedStore(engine) };
       const killed = await operator.start(env);
       const ada = await registerDeveloper(killed);
@@ -69,7 +69,7 @@ describeInFull.each(ENGINES)(
   },
 );
 
-/** A new store by whose name a MongoDB server knows what belongs to the service. */
+/** A new store. On MongoDB, its URI has a name by which the server's operations of the service are found. */
 function newNamedStore(engine: Engine): NodeJS.ProcessEnv {
   const { MONGODB_URI } = newStore(engine);
   if (!MONGODB_URI) return {};
@@ -79,8 +79,8 @@ function newNamedStore(engine: Engine): NodeJS.ProcessEnv {
 }
 
 /**
- * Waits until the server has noticed that the service is gone, which may have left statements on their
- * way, and ends its transactions, which the server would give up after a minute.
+ * Ends the transactions of the killed service, which the server would only abort after a minute, and waits until the
+ * server runs none of its statements.
  */
 async function endTransactions(uri: string): Promise<void> {
   const server = await mongoose.mongo.MongoClient.connect(uri, { appName: 'test' });
@@ -94,7 +94,7 @@ async function endTransactions(uri: string): Promise<void> {
       .toArray();
     if (left.length === 0) break;
     const sessions = left.flatMap(({ lsid }) => (lsid ? [{ id: lsid.id }] : []));
-    // Without any it would kill those of everybody.
+    // An empty list would kill all sessions of the server.
     if (sessions.length > 0) await admin.command({ killSessions: sessions });
     await setTimeout(20);
   }

@@ -1,9 +1,9 @@
 import type { Ending } from './running-process.js';
 
 /**
- * Expects that a process has failed, and has told why and what to do in one line, without a stack.
+ * Expects that a process has failed, and has printed one line with the cause and the remedy, without a stack.
  *
- * @param words what the line must name: the cause, and the remedy
+ * @param words that the line must contain
  */
 export function expectOneSentence({ code, stdout, stderr }: Ending, ...words: string[]): void {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');

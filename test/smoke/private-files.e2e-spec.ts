@@ -1,24 +1,24 @@
 import fs from 'node:fs';
 import { Operator } from './operator.js';
 
-/** The service has no modes to look at on Windows. */
+/** Windows has no file modes. */
 const onPosix = process.platform === 'win32' ? describe.skip : describe;
 
-onPosix('A start that finds files which other users of the machine have access to', () => {
+onPosix('A start with files to which other users of the machine have access', () => {
   const operator = new Operator({ SHUTDOWN_DRAIN: '0' });
   const modeOf = (...names: string[]) =>
     (fs.statSync(operator.path(...names)).mode & 0o777).toString(8);
 
   afterAll(() => operator.leave());
 
-  it('makes the data folder, its secrets and its store private, and says so in the log and to people', async () => {
+  it('makes the data folder, its secrets and its store private, with warnings in the log and on stderr', async () => {
     await (await operator.start()).end('SIGINT');
     const files = ['jwt-secret', 'license-secret', 'licenses.sqlite', 'licenses.sqlite-owner'];
     fs.chmodSync(operator.path('data'), 0o755);
     for (const file of files) fs.chmodSync(operator.path('data', file), 0o644);
     const service = await operator.start();
     expect((await service.get('/health/ready')).status).toBe(200);
-    // Its last lines are written at its end.
+    // The log is complete after the exit.
     await service.end('SIGTERM');
     const warned = service.stdout
       .trimEnd()
@@ -32,7 +32,7 @@ onPosix('A start that finds files which other users of the machine have access t
     for (const { msg } of warned) expect(service.stderr).toContain(`  warning         ${msg}\n`);
   });
 
-  it('warns of a .env with secrets, and leaves it as it is', async () => {
+  it('warns of a .env with secrets, and does not change its mode', async () => {
     fs.writeFileSync(
       operator.path('.env'),
       'DATA_DIR=./other\nJWT_SECRET=2f6f3c0a9d4b41d08e7c5a1b-of-this-test\n',
@@ -49,7 +49,7 @@ onPosix('A start that finds files which other users of the machine have access t
     expect(modeOf('.env')).toBe('644');
   });
 
-  it('says nothing where all of it is private', async () => {
+  it('prints no warning where all files are private', async () => {
     fs.chmodSync(operator.path('.env'), 0o600);
     const service = await operator.start({ DATA_DIR: './third' });
     await service.end('SIGTERM');

@@ -4,7 +4,7 @@ import { Operator } from './operator.js';
 
 const EXAMPLE = /^## From an account to an activated license\n[^]*?^```sh\n([^]*?)^```$/m;
 
-describe("README's way from an account to an activated license", () => {
+describe("README's example from an account to an activated license", () => {
   const operator = new Operator();
   let example: string;
 
@@ -23,7 +23,7 @@ describe("README's way from an account to an activated license", () => {
       ['into the plain shell', 'sh', ['-e'], 1],
     ]),
   )('works when it is pasted %s', async (_case, shell, options, times) => {
-    // Its e-mail addresses name the second.
+    // Its e-mail addresses contain the current second, so each run needs a new one.
     const pasted = `sleep 1\n${example}`.repeat(times);
     const { code, stdout, stderr } = await operator.run(shell, options, pasted);
 

@@ -12,7 +12,7 @@ describe('A rotation of LICENSE_SECRET', () => {
 
   afterAll(() => operator.leave());
 
-  it('S22: keeps every license valid, ends the use of the old secret, and is on record once', async () => {
+  it('S22: keeps every license valid, ends the use of the old secret, and is logged once', async () => {
     const first = await operator.start({ LICENSE_SECRET: before });
     const { key } = await createLicense(first, await registerDeveloper(first));
     const isActive = async (service: RunningService) => {

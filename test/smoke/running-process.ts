@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 
 type Child = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
-/** How a process ended, and all that it printed. */
+/** The exit code of a process, null after a signal, and all that it printed. */
 export interface Ending {
   readonly code: number | null;
   readonly stdout: string;
@@ -16,18 +16,18 @@ export interface Ending {
 export interface Start {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What it reads on stdin. */
+  /** Its stdin; empty if absent. */
   readonly input?: string;
   /** Timeout in milliseconds, after which it is killed; two minutes if absent. */
   readonly timeout?: number;
-  /** A file of the folder that gets its stdout, where that is too much to be kept in memory. */
+  /** A file in the folder for its stdout, if that is too long for memory. */
   readonly log?: string;
 }
 
-/** Timeout of a process, in milliseconds: one that hangs is killed, even if its test is gone. */
+/** Timeout of a process, in milliseconds: one that hangs is killed, even after its test has ended. */
 const TIMEOUT_MS = 120_000;
 
-/** A process that has been started, with what it has printed so far. */
+/** A started process, with its output so far. */
 export class RunningProcess {
   stdout = '';
   stderr = '';
@@ -45,7 +45,7 @@ export class RunningProcess {
     if (typeof stdout === 'number') fs.closeSync(stdout);
     this.child.stdout?.setEncoding('utf8').on('data', (text) => (this.stdout += text));
     this.child.stderr.setEncoding('utf8').on('data', (text) => (this.stderr += text));
-    // One that ends without reading its input is no failure of the test.
+    // A process that exits without reading its stdin must not fail the test.
     this.child.stdin.on('error', () => undefined).end(input);
     this.ended = once(this.child, 'close').then(([code]) => {
       return { code: code as number | null, stdout: this.stdout, stderr: this.stderr };
@@ -56,7 +56,7 @@ export class RunningProcess {
     return Number(this.child.pid);
   }
 
-  /** Waits until stderr matches; rejects where the process ends without. */
+  /** Waits until stderr matches; rejects where the process ends before. */
   async untilStderr(pattern: RegExp): Promise<RegExpExecArray> {
     const endedBefore = async () => {
       throw new Error(`It ended before ${pattern}: ${JSON.stringify(await this.ended, null, 2)}`);

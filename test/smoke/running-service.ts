@@ -1,7 +1,7 @@
 import { HttpCaller } from '../http-caller.js';
 import type { Ending, RunningProcess } from './running-process.js';
 
-/** The built service, listening. */
+/** The built service, which listens. */
 export class RunningService extends HttpCaller {
   private constructor(
     url: string,
@@ -10,7 +10,7 @@ export class RunningService extends HttpCaller {
     super(url);
   }
 
-  /** Waits until a process that runs the service has printed its address. */
+  /** Waits until the service of a process has printed its address. */
   static async from(process: RunningProcess): Promise<RunningService> {
     const [, url] = await process.untilStderr(/listens on (\S+)\n/);
     return new RunningService(String(url), process);
@@ -20,7 +20,7 @@ export class RunningService extends HttpCaller {
     return this.process.pid;
   }
 
-  /** All that it has printed. */
+  /** Its output so far. */
   get stdout(): string {
     return this.process.stdout;
   }

@@ -7,17 +7,17 @@ import { casesInScope } from '../scope.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
 
-// R7: from the signal on.
+// R7: the time from the signal to the exit.
 const LONGEST_END_MS = 10_000;
 const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
 
-describe('A service that gets a signal to end', () => {
+describe('A shutdown', () => {
   const operators: Operator[] = [];
 
   afterAll(() => Promise.all(operators.map((operator) => operator.leave())));
 
   it.concurrent.each(casesInScope(['SIGTERM', 'SIGINT'] as const))(
-    'by %s completes what it has begun, releases its store, and ends in time',
+    'by %s completes accepted requests, releases the store, and ends in time',
     async (signal) => {
       const operator = new Operator();
       operators.push(operator);
@@ -46,7 +46,7 @@ async function expectEnd(service: RunningService, signal: NodeJS.Signals): Promi
   expect(performance.now() - sent).toBeLessThan(LONGEST_END_MS);
 }
 
-/** A connection that has had its response, and stays open for more. */
+/** Opens a connection that has got a response, and stays open. */
 async function openIdleConnection({ url }: RunningService): Promise<void> {
   const { hostname, port } = new URL(url);
   const connection = net.connect(Number(port), hostname).on('error', () => undefined);
@@ -54,7 +54,7 @@ async function openIdleConnection({ url }: RunningService): Promise<void> {
   await once(connection, 'data');
 }
 
-/** A request of which the service has read the head, and waits for the body. */
+/** Begins a request: the service has read its head, and waits for its body. */
 async function beginRegistration({ url }: RunningService): Promise<http.ClientRequest> {
   const request = http.request(`${url}/auth/register`, {
     method: 'POST',
@@ -65,7 +65,7 @@ async function beginRegistration({ url }: RunningService): Promise<http.ClientRe
   return request;
 }
 
-/** Waits until the service takes no more connections. */
+/** Waits until the service accepts no more connections. */
 async function untilClosed({ url }: RunningService): Promise<void> {
   const { hostname, port } = new URL(url);
   const isOpen = () =>
