@@ -180,7 +180,7 @@ export class LoadShedder implements OnApplicationShutdown {
     code: ErrorCode,
   ): void {
     const requestId = randomUUID();
-    const { status } = ERRORS[code];
+    const { status, retryAfter } = ERRORS[code];
     const body = JSON.stringify(toErrorBody(code, requestId, errorShape));
     const { origin } = request.headers;
     response
@@ -189,7 +189,7 @@ export class LoadShedder implements OnApplicationShutdown {
         'Content-Length': Buffer.byteLength(body),
         'Cache-Control': NOT_STORED,
         'X-Content-Type-Options': 'nosniff',
-        'Retry-After': '1',
+        ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
         'X-Request-Id': requestId,
         ...(origin !== undefined &&
           this.config.corsOrigins.includes(origin) && {

@@ -26,7 +26,7 @@ const isUnsetOr = (required: unknown, value: unknown) => value === undefined || 
  */
 export function requireFullGuarantees(uri: string): void {
   const demands = demandsOf(uri);
-  const [unmet] = Object.keys(REQUIRED).filter((option) => !REQUIRED[option]!(demands));
+  const [unmet] = Object.entries(REQUIRED).find(([, fits]) => !fits(demands)) ?? [];
   if (unmet) {
     throw new StartupError(
       `MONGODB_URI asks for less than this service promises: set ${unmet} there, or leave that option out.`,
