@@ -9,7 +9,11 @@ export function useApp(...parameters: ConstructorParameters<typeof TestApp>): Te
   return app;
 }
 
-/** A developer who is registered before the tests of the calling block. */
+/**
+ * Registers a developer before the tests of the calling block.
+ *
+ * @returns only for tests and later hooks: it has its fields once the developer is registered
+ */
 export function useDeveloper(app: TestApp): LoggedInDeveloper {
   const developer = {} as LoggedInDeveloper;
   beforeAll(async () => Object.assign(developer, await registerDeveloper(app)));
