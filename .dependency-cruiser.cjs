@@ -1,4 +1,4 @@
-const FEATURES = 'auth|clients|projects|licenses|activation|dashboard|health';
+const FEATURES = 'auth|clients|projects|licenses|certificates|activation|dashboard|health';
 
 /** Who may import whom: docs/architecture.md. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -50,7 +50,7 @@ module.exports = {
       to: {
         path: `^src/(${FEATURES})/`,
         pathNot:
-          '/([a-z-]+\\.repository|store-health|license|license-event|license-transitions|dashboard|client|project|user|session)\\.ts$',
+          '/([a-z-]+\\.repository|store-health|license|license-event|license-transitions|signing-keys|dashboard|client|project|user|session)\\.ts$',
       },
     },
     {
@@ -63,7 +63,7 @@ module.exports = {
       name: 'health-imports-only-the-decorators-of-auth',
       severity: 'error',
       from: { path: '^src/health/' },
-      to: { path: '^src/(clients|projects|licenses|activation|dashboard)/' },
+      to: { path: '^src/(clients|projects|licenses|certificates|activation|dashboard)/' },
     },
     {
       name: 'src-does-not-import-tests',
@@ -81,7 +81,7 @@ module.exports = {
       name: 'auth-imports-no-business-feature',
       severity: 'error',
       from: { path: '^src/auth/' },
-      to: { path: '^src/(clients|projects|licenses|activation|dashboard|health)/' },
+      to: { path: '^src/(clients|projects|licenses|certificates|activation|dashboard|health)/' },
     },
     {
       name: 'clients-and-licenses-import-shared-alone',
@@ -93,10 +93,16 @@ module.exports = {
       name: 'projects-imports-clients-and-licenses',
       severity: 'error',
       from: { path: '^src/projects/' },
-      to: { path: '^src/(activation|dashboard|health)/' },
+      to: { path: '^src/(certificates|activation|dashboard|health)/' },
     },
     {
-      name: 'activation-imports-licenses-alone',
+      name: 'certificates-imports-licenses-alone',
+      severity: 'error',
+      from: { path: '^src/certificates/' },
+      to: { path: '^src/(clients|projects|activation|dashboard|health)/' },
+    },
+    {
+      name: 'activation-imports-licenses-and-certificates',
       severity: 'error',
       from: { path: '^src/activation/' },
       to: { path: '^src/(clients|projects|dashboard|health)/' },
@@ -105,12 +111,12 @@ module.exports = {
       name: 'dashboard-imports-what-it-shows',
       severity: 'error',
       from: { path: '^src/dashboard/' },
-      to: { path: '^src/(activation|health)/' },
+      to: { path: '^src/(certificates|activation|health)/' },
     },
     {
       name: 'features-take-only-the-decorators-of-auth',
       severity: 'error',
-      from: { path: '^src/(clients|projects|licenses|activation|dashboard|health)/' },
+      from: { path: '^src/(clients|projects|licenses|certificates|activation|dashboard|health)/' },
       to: { path: '^src/auth/', pathNot: '/(auth\\.decorators|principal)\\.ts$' },
     },
     {
@@ -126,7 +132,7 @@ module.exports = {
       name: 'rules-are-pure',
       severity: 'error',
       from: {
-        path: '/(license|license-event|license-transitions|dashboard|client|project|user|session|decisions|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor|page)\\.ts$',
+        path: '/(license|license-event|license-transitions|product|certificate|signing-keys|dashboard|client|project|user|session|decisions|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor|page)\\.ts$',
       },
       to: { path: '^node_modules/(@nestjs|mongoose|@photostructure)|^src/storage/' },
     },

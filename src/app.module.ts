@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { ActivationModule } from './activation/activation.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { JwtAuthGuard } from './auth/access-tokens/jwt-auth.guard.js';
+import { CertificatesModule } from './certificates/certificates.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -40,6 +41,7 @@ export class AppModule {
         ClientsModule,
         ProjectsModule,
         LicensesModule,
+        CertificatesModule,
         ActivationModule,
         DashboardModule,
         HealthModule,

@@ -44,7 +44,7 @@ export class ActivationController {
     summary: 'Activate a license key on a machine',
     description:
       'The first activation binds the license to the machine and begins its term. On that machine it ' +
-      'may be repeated; on another one it is refused.',
+      'may be repeated; on another one it is refused. A key of another `product` is not found.',
   })
   @ApiOkResponse({
     type: ActivationResponse,
@@ -55,15 +55,14 @@ export class ActivationController {
   @ApiErrors(
     'LICENSE_KEY_REQUIRED',
     'FINGERPRINT_REQUIRED',
+    'PRODUCT_REQUIRED',
     'LICENSE_NOT_FOUND',
     'LICENSE_REVOKED',
     'LICENSE_EXPIRED',
     'LICENSE_ON_ANOTHER_MACHINE',
   )
-  async activate(
-    @Body(RequireFingerprintPipe) { key, fingerprint }: LicenseKeyDto,
-  ): Promise<ActivationResponse> {
-    return toActivationResponse(await this.activations.activate(key, fingerprint ?? undefined));
+  async activate(@Body(RequireFingerprintPipe) check: LicenseKeyDto): Promise<ActivationResponse> {
+    return toActivationResponse(await this.activations.activate(check));
   }
 
   @Post()
@@ -88,13 +87,18 @@ export class ActivationController {
     examples: VALIDATION_EXAMPLES,
   })
   @ApiErrorBody({ name: LicenseValidationErrorBody.name, oneOf: [LicenseValidationErrorBody] })
-  @ApiErrors('TOO_MANY_REQUESTS', 'LICENSE_KEY_REQUIRED', 'FINGERPRINT_REQUIRED')
+  @ApiErrors(
+    'TOO_MANY_REQUESTS',
+    'LICENSE_KEY_REQUIRED',
+    'FINGERPRINT_REQUIRED',
+    'PRODUCT_REQUIRED',
+  )
   async validate(
     @Req() request: FastifyRequest,
-    @Body(RequireFingerprintPipe) { key, fingerprint }: LicenseKeyDto,
+    @Body(RequireFingerprintPipe) check: LicenseKeyDto,
   ): Promise<ValidationResponse> {
-    const result = await this.activations.validate(key, fingerprint ?? undefined);
-    if (result.status === 'invalid') this.unknownKeys.count(addressOf(request), key);
+    const result = await this.activations.validate(check);
+    if (result.status === 'invalid') this.unknownKeys.count(addressOf(request), check.key);
     return toValidationResponse(result);
   }
 }

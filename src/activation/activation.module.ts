@@ -1,14 +1,23 @@
 import { Module } from '@nestjs/common';
+import { CertificatesModule } from '../certificates/certificates.module.js';
 import { LicensesModule } from '../licenses/licenses.module.js';
 import { ActivationController } from './activation.controller.js';
 import { ActivationService } from './activation.service.js';
+import { LicenseCertificatesController } from './license-certificates.controller.js';
+import { LicenseCertificates } from './license-certificates.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 import { ValidationLimiter } from './validation-limiter.js';
 
 @Module({
-  imports: [LicensesModule],
-  controllers: [ActivationController],
-  providers: [ActivationService, MachineIdProvider, UnknownKeyLimiter, ValidationLimiter],
+  imports: [LicensesModule, CertificatesModule],
+  controllers: [ActivationController, LicenseCertificatesController],
+  providers: [
+    ActivationService,
+    LicenseCertificates,
+    MachineIdProvider,
+    UnknownKeyLimiter,
+    ValidationLimiter,
+  ],
 })
 export class ActivationModule {}

@@ -19,6 +19,9 @@ import { DeploymentRepository } from '../shared/sealing/deployment.repository.js
 import { SqliteStore } from '../storage/sqlite/connection/sqlite-store.js';
 import { SqliteModule } from '../storage/sqlite/sqlite.module.js';
 import { ActivationService } from './activation.service.js';
+import { KeyPairs } from '../certificates/signing-keys/key-pairs.service.js';
+import { SigningKeysRepository } from '../certificates/signing-keys/signing-keys.repository.js';
+import { Signers } from '../certificates/signers.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 
 const config = { keyPrefix: 'LIC', machineId: 'machine-of-the-service' } as Config;
@@ -48,7 +51,8 @@ describe('ActivationService', () => {
     licenses = module.get(LicensesRepository);
     machines = new MachineIdProvider(config, module.get(DeploymentRepository), dataKeys);
     await machines.onModuleInit();
-    service = new ActivationService(licenses, events, keys, machines, clock);
+    const signers = new Signers(module.get(SigningKeysRepository), new KeyPairs(dataKeys), clock);
+    service = new ActivationService(licenses, events, keys, machines, signers, config, clock);
     await module.get(ClientsRepository).create(client);
     await module.get(ProjectsRepository).createWithFirstLicense(project, aNewLicense(license));
   });
@@ -63,14 +67,16 @@ describe('ActivationService', () => {
   const rejected = (reason: string, count = 1) => ({ type: 'activation_refused', reason, count });
 
   it('activates once where one machine races with itself, and reports it as active after that', async () => {
-    const responses = await Promise.all([service.activate(key), service.activate(key)]);
+    const responses = await Promise.all([service.activate({ key }), service.activate({ key })]);
     expect(responses.map(({ outcome }) => outcome)).toEqual(['activated', 'already_active']);
   });
 
   it('binds a license once, however many machines race for it', async () => {
     const machine = (number: number) => `fingerprint-of-machine-${number}`;
     const responses = await Promise.all(
-      Array.from({ length: 50 }, (_, number) => service.activate(key, machine(number))),
+      Array.from({ length: 50 }, (_, number) =>
+        service.activate({ key, fingerprint: machine(number) }),
+      ),
     );
     const outcomes = responses.map(({ outcome }) => outcome);
     expect(outcomes.filter((outcome) => outcome === 'activated')).toHaveLength(1);
@@ -87,7 +93,7 @@ describe('ActivationService', () => {
   });
 
   it('stores one event of an activation, and none of a repetition by the same machine', async () => {
-    for (let call = 0; call < 3; call++) await service.activate(key);
+    for (let call = 0; call < 3; call++) await service.activate({ key });
     expect(await storedEvents()).toHaveLength(2);
     expect(await storedEvents()).toEqual(
       expect.arrayContaining([happened('activated'), happened('created')]),
@@ -95,10 +101,10 @@ describe('ActivationService', () => {
   });
 
   it('stores no event of a validation, whatever its outcome', async () => {
-    await service.activate(key);
+    await service.activate({ key });
     const before = await storedEvents();
     for (const fingerprint of [undefined, 'fingerprint-of-another']) {
-      await service.validate(key, fingerprint);
+      await service.validate({ key, ...(fingerprint && { fingerprint }) });
     }
     expect(await storedEvents()).toEqual(before);
   });
@@ -110,23 +116,23 @@ describe('ActivationService', () => {
       await licenses.revoke(_id, client.owner, revocation, anEvent(license, 'revoked'));
       return activate(...activation);
     });
-    expect(await service.activate(key)).toEqual({ outcome: 'revoked' });
+    expect(await service.activate({ key })).toEqual({ outcome: 'revoked' });
     expect(await stored()).toMatchObject({ status: 'REVOKED', machineId: null });
     expect(await storedEvents()).toContainEqual(rejected('revoked'));
   });
 
   it('continues to reject activations while the disk is full, and returns why no event is stored', async () => {
-    await service.activate(key, 'fingerprint-of-the-winner');
+    await service.activate({ key, fingerprint: 'fingerprint-of-the-winner' });
     const { database } = module.get(SqliteStore);
     const pages = database.prepare('PRAGMA page_count').get() as { page_count: number };
     database.exec(`PRAGMA max_page_count = ${pages.page_count}`);
     // Adds one event a day until the disk is full.
     for (let day = 0; day < 100; day++) {
       clock.advance({ seconds: 86_400 });
-      const rejection = await service.activate(key, 'fingerprint-of-the-loser');
+      const rejection = await service.activate({ key, fingerprint: 'fingerprint-of-the-loser' });
       expect(rejection.outcome).toBe('other_machine');
     }
-    expect(await service.activate(key, 'fingerprint-of-the-loser')).toHaveProperty(
+    expect(await service.activate({ key, fingerprint: 'fingerprint-of-the-loser' })).toHaveProperty(
       'unrecorded.cause.message',
       'database or disk is full',
     );
@@ -134,6 +140,6 @@ describe('ActivationService', () => {
 
   it('fails instead of retrying forever where the store contradicts itself', async () => {
     jest.spyOn(licenses, 'activate').mockResolvedValue(null);
-    await expect(service.activate(key)).rejects.toThrow('A license is PENDING again');
+    await expect(service.activate({ key })).rejects.toThrow('A license is PENDING again');
   });
 });

@@ -29,6 +29,7 @@ describe('licenseEvent', () => {
       reason: null,
       count: 1,
       termEndedAt: null,
+      certificateExpiresAt: null,
     });
     expect(licenseEvent(event)).toEqual(event);
   });

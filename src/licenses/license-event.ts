@@ -7,6 +7,7 @@ import type { License } from './license.js';
 export const LICENSE_EVENT_TYPES = [
   'created',
   'activated',
+  'certificate_issued',
   'activation_refused',
   'renewed',
   'revoked',
@@ -35,15 +36,20 @@ export interface LicenseEvent {
   readonly count: number;
   /** For the renewal of an expired license, when its term had ended: the event `expired` is derived from it. */
   readonly termEndedAt: Date | null;
+  /** For a certificate: its end. */
+  readonly certificateExpiresAt: Date | null;
 }
 
 type What = Pick<LicenseEvent, 'license' | 'type' | 'at'> &
-  Partial<Pick<LicenseEvent, 'actor' | 'machineId' | 'reason' | 'termEndedAt'>>;
+  Partial<
+    Pick<LicenseEvent, 'actor' | 'machineId' | 'reason' | 'termEndedAt' | 'certificateExpiresAt'>
+  >;
 
 /** An event to be stored with the change that it records. */
 export function licenseEvent(what: What): LicenseEvent {
-  const nothing = { actor: null, machineId: null, reason: null, termEndedAt: null };
-  return { _id: newObjectId(), count: 1, ...nothing, ...what };
+  const nothing = { actor: null, machineId: null, reason: null };
+  const times = { termEndedAt: null, certificateExpiresAt: null };
+  return { _id: newObjectId(), count: 1, ...nothing, ...times, ...what };
 }
 
 export function createdEvent({ _id, user, createdAt }: License): LicenseEvent {

@@ -18,6 +18,7 @@ const ISSUE = {
   user: toAccountId('2'.repeat(24)),
   client: '3'.repeat(24),
   project: PROJECT,
+  product: 'web-shop',
   replaces: null,
 };
 

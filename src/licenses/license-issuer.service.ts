@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { newObjectId } from '../shared/ids/object-id.js';
-import { issueLicense, type License, type LicenseTerms } from './license.js';
+import { issueLicense, type License, type LicenseOrigin, type LicenseTerms } from './license.js';
 import { LicenseKeyService } from './license-key.service.js';
 
 // Keys have 62 random bits: repeated collisions have another cause.
 const KEY_ATTEMPTS = 3;
 
-type Issue = LicenseTerms & Pick<License, 'user' | 'client' | 'project' | 'replaces'>;
+type Issue = LicenseTerms & Pick<License, LicenseOrigin>;
 
 /** Issues licenses, each with a unique key. */
 @Injectable()
@@ -29,10 +29,13 @@ export class LicenseIssuer {
     throw new Error(`No unique license key in ${KEY_ATTEMPTS} attempts`);
   }
 
-  private make({ duration, services, user, client, project, replaces }: Issue, now: Date): License {
+  private make(
+    { duration, services, user, client, project, product, replaces }: Issue,
+    now: Date,
+  ): License {
     const _id = newObjectId();
     const { keyHash, sealedKey } = this.keys.store(this.keys.generate(project), _id);
-    const owners = { user, client, project, replaces };
-    return issueLicense({ _id, keyHash, sealedKey, duration, services, ...owners }, now);
+    const origin = { user, client, project, product, replaces };
+    return issueLicense({ _id, keyHash, sealedKey, duration, services, ...origin }, now);
   }
 }

@@ -13,6 +13,8 @@ export const MAX_TERM = 120;
 /** The life cycle of a license, except that an ACTIVE one becomes EXPIRED by time alone. */
 export const TRANSITIONS = {
   activate: { from: ['PENDING'], to: 'ACTIVE' },
+  /** Issuing a certificate for a machine without a network. */
+  certify: { from: ['ACTIVE'], to: 'ACTIVE' },
   renew: { from: ['ACTIVE', 'EXPIRED'], to: 'ACTIVE' },
   revoke: { from: ['PENDING', 'ACTIVE', 'EXPIRED'], to: 'REVOKED' },
   reissue: { from: ['PENDING', 'ACTIVE', 'EXPIRED'], to: 'REVOKED' },

@@ -42,6 +42,7 @@ describe('issueLicense', () => {
       user: toAccountId('2'.repeat(24)),
       client: '3'.repeat(24),
       project: '4'.repeat(24),
+      product: 'web-shop',
       replaces: '5'.repeat(24),
     };
     expect(issueLicense(issued, NOW)).toEqual({

@@ -38,6 +38,8 @@ export interface License {
   readonly user: AccountId;
   readonly client: string;
   readonly project: string;
+  /** The label of its project's product, copied here so that one look-up can check it. */
+  readonly product: string | null;
   /** Keyed hash of the machine to which it is bound; null before the first activation. */
   readonly machineId: string | null;
   readonly activatedAt: Date | null;
@@ -52,10 +54,12 @@ export interface License {
 /** The terms of a new license, chosen by the caller. */
 export type LicenseTerms = Pick<License, 'duration' | 'services'>;
 
+/** What a new license takes from its project, and from the license that it replaces. */
+export type LicenseOrigin = 'user' | 'client' | 'project' | 'product' | 'replaces';
+
 /** A new PENDING license. Its expiry is provisional, as if it were activated now. */
 export function issueLicense(
-  issued: LicenseTerms &
-    Pick<License, '_id' | 'keyHash' | 'sealedKey' | 'user' | 'client' | 'project' | 'replaces'>,
+  issued: LicenseTerms & Pick<License, '_id' | 'keyHash' | 'sealedKey' | LicenseOrigin>,
   now: Date,
 ): License {
   return {

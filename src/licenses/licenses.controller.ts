@@ -160,6 +160,7 @@ export class LicensesController {
       message: 'License reissued successfully',
       revoked: this.presenter.presentChanged(reissued.revoked),
       license: this.presenter.presentChanged(reissued.license),
+      certificateExpiresAt: reissued.certificateExpiresAt,
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import type { License, LicenseStatus, Term } from './license.js';
+import { type License, type LicenseStatus, type Term, termFrom } from './license.js';
 import type { LicenseEvent } from './license-event.js';
 
 /**
@@ -58,8 +58,19 @@ export abstract class LicensesRepository {
   ): Promise<License | null>;
 
   /**
-   * Revokes a PENDING or ACTIVE license and stores its replacement, both or neither. The replaced license
-   * stays, so both count towards the quota.
+   * Stores the events of a certificate for a machine without a network, and activates a PENDING license for that
+   * machine. An ACTIVE one must still have the machine and the term with which it was read.
+   *
+   * @throws IdempotencyKeyTaken; DomainError IDEMPOTENCY_QUOTA_REACHED
+   */
+  abstract certify(
+    certification: Certification,
+    idempotency?: IdempotencyRecord,
+  ): Promise<Certified | null>;
+
+  /**
+   * Revokes a PENDING or ACTIVE license and stores its replacement, of the same product, both or neither. The
+   * replaced license stays, so both count towards the quota.
    *
    * @throws IdempotencyKeyTaken; DomainError LICENSE_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
    */
@@ -74,6 +85,8 @@ export interface LicenseQuery {
   readonly status: LicenseStatus | undefined;
   readonly client: string | undefined;
   readonly project: string | undefined;
+  /** The label. */
+  readonly product: string | undefined;
   /** Only activated licenses whose term ends before this time. */
   readonly expiresBefore: Date | undefined;
   readonly sort: 'createdAt' | 'expiresAt';
@@ -87,6 +100,11 @@ export type Activation = Term & {
   readonly activatedAt: Date;
 };
 
+/** The first activation of a license, with which its term begins. */
+export function activationOf({ duration }: License, machineId: string, now: Date): Activation {
+  return { machineId, activatedAt: now, issuedAt: now, ...termFrom(now, duration) };
+}
+
 /** The fields that a revocation writes; `revokedAt` is the time of the change. */
 export interface Revocation {
   readonly revokedAt: Date;
@@ -95,6 +113,22 @@ export interface Revocation {
 
 /** The fields that a renewal writes; `updatedAt` is the time of the change. */
 export type Renewal = Term & Pick<License, 'updatedAt'>;
+
+/** A certificate for a machine without a network. */
+export interface Certification {
+  readonly read: License;
+  /** The first activation of a PENDING license; null for an ACTIVE one. */
+  readonly activation: { readonly fields: Activation; readonly event: LicenseEvent } | null;
+  readonly certificate: string;
+  /** `certificate_issued`. */
+  readonly event: LicenseEvent;
+}
+
+/** A license with its certificate. */
+export interface Certified {
+  readonly license: License;
+  readonly certificate: string;
+}
 
 /** A reissue: the revocation of a license, and its replacement. */
 export interface Reissue {

@@ -61,10 +61,16 @@ export class ProjectsController {
   )
   async create(
     @CurrentUser() { accountId }: Principal,
-    @Body() { clientId, projectName, duration, services }: CreateProjectDto,
+    @Body() { clientId, projectName, product, duration, services }: CreateProjectDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedProject> {
-    const request = { client: clientId, name: projectName, duration, services };
+    const request = {
+      client: clientId,
+      name: projectName,
+      product: product ?? null,
+      duration,
+      services,
+    };
     const created = await this.projects.createWithFirstLicense(accountId, request, idempotency);
     return {
       message: 'Project and license created successfully',
@@ -77,14 +83,16 @@ export class ProjectsController {
   @ApiOperation({
     operationId: 'listProjects',
     summary: 'List your projects',
-    description: 'The newest first, a page at a time; all, or those of one client.',
+    description: 'The newest first, a page at a time; the filters are combined.',
   })
   @ApiOkResponse({ type: ProjectListResponse, description: 'A page of projects' })
   async list(
     @CurrentUser() { accountId }: Principal,
     @Query() query: ProjectListQuery,
   ): Promise<ProjectListResponse> {
-    const page = await this.projects.list(accountId, query.clientId, toPageRequest(query, LIST));
+    const { clientId: client, product } = query;
+    const request = toPageRequest(query, LIST);
+    const page = await this.projects.list(accountId, { client, product }, request);
     return toListResponse(page, LIST, toProjectDto);
   }
 
@@ -106,17 +114,19 @@ export class ProjectsController {
   @Patch(':id')
   @ApiOperation({
     operationId: 'updateProject',
-    summary: 'Rename a project',
-    description: 'A field that is not listed here is refused.',
+    summary: 'Rename a project, or give it a product',
+    description:
+      'A project without a product may be given one, which its licenses take over; it stays from then on. ' +
+      'A field that is not listed here is refused.',
   })
   @ApiOkResponse({ type: UpdatedProject, description: 'The project as it is now' })
-  @ApiErrors('PROJECT_NAME_REQUIRED', 'PROJECT_NOT_FOUND')
+  @ApiErrors('PROJECT_NAME_REQUIRED', 'PROJECT_NOT_FOUND', 'PROJECT_HAS_PRODUCT')
   async update(
     @CurrentUser() { accountId }: Principal,
     @Param() { id }: IdParams,
-    @Body() { name }: UpdateProjectDto,
+    @Body() changes: UpdateProjectDto,
   ): Promise<UpdatedProject> {
-    const project = await this.projects.rename(id, accountId, name);
+    const project = await this.projects.update(id, accountId, changes);
     return { message: 'Project updated successfully', project: toProjectDto(project) };
   }
 

@@ -11,6 +11,18 @@ export interface NewLicense {
   readonly event: LicenseEvent;
 }
 
+/** The fields of a project to be changed. A product is set once: certificates name it. */
+export interface ProjectChanges {
+  readonly name?: string | undefined;
+  readonly product?: string | undefined;
+}
+
+/** The filter of a list of projects. */
+export interface ProjectQuery {
+  readonly client: string | undefined;
+  readonly product: string | undefined;
+}
+
 export interface ProjectWithLicense {
   readonly project: Project;
   readonly license: License;
@@ -31,8 +43,8 @@ export abstract class ProjectsRepository {
   ): Promise<ProjectWithLicense | 'client_not_found' | 'key_collision'>;
 
   /**
-   * Stores one more license of a project. The project must exist and have the same owner when the
-   * transaction commits.
+   * Stores one more license of a project, with the product that the project has when the transaction commits.
+   * The project must exist then, and have the same owner.
    *
    * @throws IdempotencyKeyTaken; DomainError LICENSE_QUOTA_REACHED, IDEMPOTENCY_QUOTA_REACHED
    */
@@ -43,19 +55,20 @@ export abstract class ProjectsRepository {
 
   abstract findOwned(_id: string, accountId: AccountId): Promise<Project | null>;
 
-  /** A page of the account's projects, of all clients or of one, newest first. */
+  /** A page of the account's projects, newest first. */
   abstract listOwned(
     accountId: AccountId,
-    client: string | undefined,
+    query: ProjectQuery,
     page: PageRequest,
   ): Promise<Page<Project>>;
 
-  abstract rename(
+  /** Changes a project, and with its product all its licenses, unless it has another product. */
+  abstract update(
     _id: string,
     accountId: AccountId,
-    name: string,
+    changes: ProjectChanges,
     now: Date,
-  ): Promise<Project | null>;
+  ): Promise<Project | 'not_found' | 'has_product'>;
 
   /**
    * Deletes a project with its licenses and their events in one transaction, unless a license of it is

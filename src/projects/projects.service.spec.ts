@@ -29,7 +29,7 @@ const USER = STORED.owner;
 
 const keys = new LicenseKeyService({ keyPrefix: 'LIC' } as Config, new DataKeys(randomBytes(96)));
 const TERMS = { duration: 6, services: ['Hosting'] as const };
-const REQUEST = { client: '2'.repeat(24), name: 'Shop', ...TERMS };
+const REQUEST = { client: '2'.repeat(24), name: 'Shop', product: 'web-shop', ...TERMS };
 
 /** The service on a store with given outcomes: two keys of 62 random bits do not collide in practice. */
 function serviceOf(outcomes: Outcome[], kept: StoredResult | null = null) {
@@ -69,12 +69,19 @@ describe('ProjectsService', () => {
       ...createdEvent(license),
       _id: expect.any(String) as string,
     });
-    expect(project).toMatchObject({ name: 'Shop', owner: USER, createdAt: now, updatedAt: now });
+    expect(project).toMatchObject({
+      name: 'Shop',
+      product: 'web-shop',
+      owner: USER,
+      createdAt: now,
+      updatedAt: now,
+    });
     expect(license).toMatchObject({
       ...TERMS,
       user: USER,
       client: project.client,
       project: project._id,
+      product: 'web-shop',
       status: 'PENDING',
       replaces: null,
       createdAt: now,

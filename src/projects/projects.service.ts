@@ -10,7 +10,12 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { Clock } from '../shared/time/clock.js';
 import type { Project } from './project.js';
-import { ProjectsRepository, type ProjectWithLicense } from './projects.repository.js';
+import {
+  type ProjectChanges,
+  type ProjectQuery,
+  ProjectsRepository,
+  type ProjectWithLicense,
+} from './projects.repository.js';
 
 @Injectable()
 export class ProjectsService {
@@ -29,7 +34,12 @@ export class ProjectsService {
    */
   createWithFirstLicense(
     accountId: AccountId,
-    { client, name, ...terms }: LicenseTerms & { client: string; name: string },
+    {
+      client,
+      name,
+      product,
+      ...terms
+    }: LicenseTerms & Pick<Project, 'client' | 'name' | 'product'>,
     idempotency?: IdempotencyRecord,
   ): Promise<ProjectWithLicense> {
     const now = this.clock.now();
@@ -38,11 +48,12 @@ export class ProjectsService {
       _id,
       name,
       client,
+      product,
       owner: accountId,
       createdAt: now,
       updatedAt: now,
     };
-    const issue = { ...terms, user: accountId, client, project: _id, replaces: null };
+    const issue = { ...terms, user: accountId, client, project: _id, product, replaces: null };
     return this.idempotent.once(idempotency, async () => {
       const created = await this.issuer.issue(issue, now, (license) =>
         this.projects.createWithFirstLicense(
@@ -69,8 +80,8 @@ export class ProjectsService {
     idempotency?: IdempotencyRecord,
   ): Promise<License> {
     return this.idempotent.once(idempotency, async () => {
-      const { client } = await this.get(_id, accountId);
-      const issue = { ...terms, user: accountId, client, project: _id, replaces: null };
+      const { client, product } = await this.get(_id, accountId);
+      const issue = { ...terms, user: accountId, client, project: _id, product, replaces: null };
       const added = await this.issuer.issue(issue, this.clock.now(), (license) =>
         this.projects.addLicense({ license, event: createdEvent(license) }, idempotency),
       );
@@ -86,24 +97,23 @@ export class ProjectsService {
     return project;
   }
 
-  /** @param client lists the projects of this client alone; undefined lists those of all clients */
-  list(
-    accountId: AccountId,
-    client: string | undefined,
-    page: PageRequest,
-  ): Promise<Page<Project>> {
-    return this.projects.listOwned(accountId, client, page);
+  list(accountId: AccountId, query: ProjectQuery, page: PageRequest): Promise<Page<Project>> {
+    return this.projects.listOwned(accountId, query, page);
   }
 
   /**
-   * @param name undefined leaves the project unchanged
-   * @throws DomainError PROJECT_NOT_FOUND
+   * Renames a project, or gives it a product.
+   *
+   * @throws DomainError PROJECT_NOT_FOUND, PROJECT_HAS_PRODUCT
    */
-  async rename(_id: string, accountId: AccountId, name: string | undefined): Promise<Project> {
-    if (name === undefined) return this.get(_id, accountId);
-    const renamed = await this.projects.rename(_id, accountId, name, this.clock.now());
-    if (!renamed) throw notFound();
-    return renamed;
+  async update(_id: string, accountId: AccountId, changes: ProjectChanges): Promise<Project> {
+    if (changes.name === undefined && changes.product === undefined) {
+      return this.get(_id, accountId);
+    }
+    const updated = await this.projects.update(_id, accountId, changes, this.clock.now());
+    if (updated === 'not_found') throw notFound();
+    if (updated === 'has_product') throw new DomainError('PROJECT_HAS_PRODUCT');
+    return updated;
   }
 
   /** @throws DomainError PROJECT_NOT_FOUND, PROJECT_HAS_ACTIVE_LICENSES */

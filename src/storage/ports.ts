@@ -1,6 +1,7 @@
 import { AccountDeletionRepository } from '../auth/accounts/account-deletion.repository.js';
 import { SessionsRepository } from '../auth/sessions/sessions.repository.js';
 import { UsersRepository } from '../auth/accounts/users.repository.js';
+import { SigningKeysRepository } from '../certificates/signing-keys/signing-keys.repository.js';
 import { ClientsRepository } from '../clients/clients.repository.js';
 import { DashboardRepository } from '../dashboard/dashboard.repository.js';
 import { StoreHealth } from '../health/store-health.js';
@@ -20,6 +21,7 @@ export const PORTS = [
   ProjectsRepository,
   LicensesRepository,
   LicenseEventsRepository,
+  SigningKeysRepository,
   DashboardRepository,
   IdempotencyRepository,
   StoreHealth,

@@ -10,12 +10,12 @@ import { at } from './time.js';
 
 /** A PENDING license of this project. */
 export function aLicense(
-  project: Pick<Project, '_id' | 'client' | 'owner' | 'createdAt'>,
+  project: Pick<Project, '_id' | 'client' | 'product' | 'owner' | 'createdAt'>,
   fields: Partial<License> = {},
 ): License {
   const _id = newObjectId();
-  const { owner: user, client } = project;
-  const parents = { user, client, project: project._id, replaces: null };
+  const { owner: user, client, product } = project;
+  const parents = { user, client, project: project._id, product, replaces: null };
   const key = { keyHash: `hash-${_id}`, sealedKey: `sealed-${_id}` };
   const issued = { _id, duration: 6, services: ['Hosting', 'Domain'] as const, ...key, ...parents };
   return { ...issueLicense(issued, project.createdAt), ...fields };
@@ -47,8 +47,8 @@ export function aRenewal(license: License, months: number, updatedAt = at(3)): R
 /** The reissue of a license, at a time after its creation and first activation. */
 export function aReissue(license: License, fields: Partial<License> = {}): Reissue {
   const now = at(4);
-  const { project, client, user } = license;
-  const parents = { _id: project, client, owner: user, createdAt: now };
+  const { project, client, product, user } = license;
+  const parents = { _id: project, client, product, owner: user, createdAt: now };
   const replacement = { ...aLicense(parents, fields), replaces: license._id };
   return {
     revocation: { revokedAt: now, revokedReason: 'Reissued' },

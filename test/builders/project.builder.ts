@@ -9,6 +9,7 @@ export function aProject(client: Client, fields: Partial<Project> = {}): Project
     _id: newObjectId(),
     name: 'Web shop',
     client: client._id,
+    product: null,
     owner: client.owner,
     createdAt: at(1),
     updatedAt: at(1),

@@ -26,6 +26,8 @@ export type Operation = (store: StoreUnderTest) => Promise<unknown>;
 
 const MONTH = 31 * 24 * 60;
 const NAMES = ['Acme', 'acme ltd', 'Beta', 'Straße', 'a_b', '🚀'];
+const PRODUCTS = ['shop', 'forum'];
+const ALL_PROJECTS = { client: undefined, product: undefined };
 
 /** Random operations on the records of two users. A record may have been deleted or changed by an earlier operation. */
 export class RandomOperations {
@@ -86,7 +88,10 @@ export class RandomOperations {
       },
       () =>
         ({ projects }) =>
-          projects.rename(project._id, project.owner, `Shop ${step}`, now),
+          projects.update(project._id, project.owner, { name: `Shop ${step}` }, now),
+      () =>
+        ({ projects }) =>
+          projects.update(project._id, project.owner, { product: this.one(PRODUCTS) }, now),
       () =>
         ({ projects }) =>
           projects.deleteWithLicenses(project._id, project.owner, at(step + 5 * MONTH)),
@@ -129,11 +134,11 @@ export class RandomOperations {
       const counts = { now, expiringBy: [at(9 * MONTH)], activatedSince: at(0) };
       all.push(await readPages((page) => store.clients.listOwned(user, undefined, page), 7));
       all.push(await readPages((page) => store.clients.listOwned(user, 'acme', page), 7));
-      all.push(await readPages((page) => store.projects.listOwned(user, undefined, page), 7));
+      all.push(await readPages((page) => store.projects.listOwned(user, ALL_PROJECTS, page), 7));
       all.push(await store.dashboard.read(user, filter, { limit: 5, after: undefined }));
       all.push(await store.dashboard.countLicenses(user, counts));
       for (const status of [undefined, ...LICENSE_STATUSES]) {
-        const parents = { client: undefined, project: undefined };
+        const parents = { client: undefined, project: undefined, product: undefined };
         const query: LicenseQuery = {
           status,
           ...parents,

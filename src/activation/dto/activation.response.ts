@@ -1,5 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
+import { ApiCertificate } from '../../certificates/dto/certificate-request.decorators.js';
+import type { License } from '../../licenses/license.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { ActivationOutcome } from '../activation.service.js';
 
@@ -24,6 +26,9 @@ export class ActivationResponse {
 
   @ApiTimestamp('End of the term', { example: '2026-07-31T10:15:00.000Z' })
   expiresAt!: Date;
+
+  @ApiCertificate('A certificate for this machine; where it was requested', { required: false })
+  certificate?: string;
 }
 
 /** @throws DomainError for every rejection */
@@ -32,12 +37,12 @@ export function toActivationResponse(result: ActivationOutcome): ActivationRespo
     case 'activated': {
       const { machineId } = result.license;
       return {
-        ...success('License activated successfully', result.license),
+        ...success('License activated successfully', result),
         machineId: machineId!,
       };
     }
     case 'already_active':
-      return success('License already activated on this machine', result.license);
+      return success('License already activated on this machine', result);
     case 'not_found':
       throw new DomainError('LICENSE_NOT_FOUND');
     case 'revoked':
@@ -51,7 +56,14 @@ export function toActivationResponse(result: ActivationOutcome): ActivationRespo
 
 function success(
   message: string,
-  { activatedAt, expiresAt }: { activatedAt: Date | null; expiresAt: Date },
-) {
-  return { success: true as const, message, activatedAt: activatedAt!, expiresAt };
+  { license, certificate }: Extract<ActivationOutcome, { license: License }>,
+): ActivationResponse {
+  const { activatedAt, expiresAt } = license;
+  return {
+    success: true,
+    message,
+    activatedAt: activatedAt!,
+    expiresAt,
+    ...(certificate !== undefined && { certificate }),
+  };
 }

@@ -1,9 +1,31 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
+import { Equals, IsString, ValidateBy, ValidateIf } from 'class-validator';
 import { Compiled } from '../../server/validation/compiled-body.js';
-import { Required } from '../../shared/fields/required.decorator.js';
+import { isMissing, Required } from '../../shared/fields/required.decorator.js';
 import { IsText } from '../../shared/fields/text.decorator.js';
+import { IsProduct } from '../../licenses/dto/product.decorators.js';
+import { IsPrintable } from '../../certificates/dto/certificate-request.decorators.js';
+import type { ErrorCode } from '../../shared/errors/error-codes.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
+
+/** Whether a body requests a certificate. */
+const isCertified = (body: object) => (body as LicenseKeyDto).certificate === true;
+
+/** A field that may be absent or null, unless a certificate is requested. */
+const RequiredForCertificate = (rejection: ErrorCode) =>
+  applyDecorators(
+    ValidateIf(
+      (body: object, value) => isCertified(body) || (value !== undefined && value !== null),
+    ),
+    ValidateBy(
+      {
+        name: 'required',
+        validator: { validate: (value, args) => !isCertified(args!.object) || !isMissing(value) },
+      },
+      { message: '$property is required', context: { rejection } satisfies RejectionContext },
+    ),
+  );
 
 /** Body of POST /validate/activate (specification, section 4.3) and POST /validate. */
 @Compiled()
@@ -19,6 +41,18 @@ export class LicenseKeyDto {
 
   @ApiPropertyOptional({
     description:
+      'true requests a certificate, which proves offline that the license may be used on this machine; ' +
+      'it needs `fingerprint` and `product`',
+    type: Boolean,
+    enum: [true],
+    example: true,
+  })
+  @ValidateIf((body: LicenseKeyDto) => body.certificate !== undefined)
+  @Equals(true, { message: '$property must be true, or absent' })
+  certificate?: true;
+
+  @ApiPropertyOptional({
+    description:
       'Names the machine that calls: derived by the calling program from that machine, the same at each call. ' +
       'Without it, the machine is the one that this service runs on.',
     type: String,
@@ -27,7 +61,15 @@ export class LicenseKeyDto {
     maxLength: 256,
     example: 'b7c1f6a0-5a0d-4b8e-9f55-0d9f6f6a2f11',
   })
-  @IsOptional()
-  @IsText(16, 256)
+  @RequiredForCertificate('FINGERPRINT_REQUIRED')
+  // The machine of a certificate compares a hash of it: trimming it would hash other bytes.
+  @IsText(16, 256, (text, body) => (isCertified(body) ? text : text.trim()))
+  @IsPrintable(isCertified)
   fingerprint?: string | null;
+
+  @RequiredForCertificate('PRODUCT_REQUIRED')
+  @IsProduct(
+    "The label of the product that the software is, or its project's id: a key of another product is `invalid`",
+  )
+  product?: string | null;
 }

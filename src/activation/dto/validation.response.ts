@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiInteger, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
+import { ApiCertificate } from '../../certificates/dto/certificate-request.decorators.js';
 import { MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
 import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
@@ -45,6 +46,11 @@ export class ValidationResponse {
     example: '2026-07-31T10:15:00.000Z',
   })
   expiresAt?: string;
+
+  @ApiCertificate('A certificate for this machine; of an active license, where it was requested', {
+    required: false,
+  })
+  certificate?: string;
 }
 
 /** The message of each status. */
@@ -63,7 +69,7 @@ export function toValidationResponse(result: ValidationResult): ValidationRespon
   switch (status) {
     case 'active': {
       const { duration, services, activatedAt, expiresAt } = result.license;
-      return {
+      const response: ValidationResponse = {
         valid: true,
         status,
         message,
@@ -72,6 +78,8 @@ export function toValidationResponse(result: ValidationResult): ValidationRespon
         activatedAt: activatedAt!.toISOString(),
         expiresAt: expiresAt.toISOString(),
       };
+      if (result.certificate !== undefined) response.certificate = result.certificate;
+      return response;
     }
     case 'expired':
       return { valid: false, status, message, expiresAt: result.license.expiresAt.toISOString() };

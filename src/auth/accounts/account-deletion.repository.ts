@@ -29,7 +29,7 @@ export abstract class AccountDeletionRepository {
   abstract deleteClients(accountId: AccountId): Promise<'deleted' | 'no_clients'>;
 
   /**
-   * Deletes the account itself, with its sessions, login addresses and totals, if it has no clients. From then
+   * Deletes the account itself, with its sessions, login addresses, signing keys and totals, if it has no clients. From then
    * on, an access token that has not expired can create nothing for it.
    */
   abstract deleteEmpty(accountId: AccountId, now: Date): Promise<'deleted' | 'has_clients'>;

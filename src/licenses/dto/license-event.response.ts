@@ -24,7 +24,7 @@ export class LicenseEventDto {
   actor!: string | null;
 
   @ApiProperty({
-    description: 'Hash of the machine that was activated, or refused last',
+    description: 'Hash of the machine that was activated or certified, or refused last',
     type: String,
     nullable: true,
     example: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
@@ -45,6 +45,12 @@ export class LicenseEventDto {
     example: 1,
   })
   count!: number;
+
+  @ApiTimestamp('Of a certificate for a machine without a network: when it ends', {
+    nullable: true,
+    example: '2027-01-31T10:15:00.000Z',
+  })
+  certificateExpiresAt!: Date | null;
 }
 
 /** A page of a license's events. */
@@ -57,6 +63,6 @@ export class LicenseEventListResponse {
 }
 
 export function toLicenseEventDto(event: LicenseEvent): LicenseEventDto {
-  const { _id, type, at, actor, machineId, reason, count } = event;
-  return { _id, type, at, actor, machineId, reason, count };
+  const { _id, type, at, actor, machineId, reason, count, certificateExpiresAt } = event;
+  return { _id, type, at, actor, machineId, reason, count, certificateExpiresAt };
 }

@@ -5,6 +5,7 @@ import { IsTimestamp } from '../../shared/fields/timestamp.decorator.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { LICENSE_STATUSES, type LicenseStatus } from '../license.js';
 import type { LicenseQuery } from '../licenses.repository.js';
+import { IsProductLabel } from './product.decorators.js';
 
 const SORTS = ['createdAt', 'expiresAt'] as const;
 const ORDERS = ['asc', 'desc'] as const;
@@ -27,6 +28,10 @@ export class LicenseListQuery extends PageQuery {
   @IsOptional()
   @IsObjectId('Only licenses of this project', { required: false })
   projectId?: string;
+
+  @IsOptional()
+  @IsProductLabel('Only licenses of this product')
+  product?: string;
 
   @ApiPropertyOptional({
     description:
@@ -61,6 +66,14 @@ export class LicenseListQuery extends PageQuery {
 }
 
 export function toLicenseQuery(query: LicenseListQuery): LicenseQuery {
-  const { status, clientId: client, projectId: project, expiresBefore, sort, order } = query;
-  return { status, client, project, expiresBefore, sort, order };
+  const {
+    status,
+    clientId: client,
+    projectId: project,
+    product,
+    expiresBefore,
+    sort,
+    order,
+  } = query;
+  return { status, client, project, product, expiresBefore, sort, order };
 }

@@ -14,6 +14,7 @@ import {
   SERVICES,
   statusOf,
 } from '../license.js';
+import { ApiProduct } from './product.decorators.js';
 
 /** A license in responses. */
 export class LicenseDto {
@@ -49,6 +50,9 @@ export class LicenseDto {
 
   @ApiObjectId('The owning project')
   project!: string;
+
+  @ApiProduct()
+  product!: string | null;
 
   @ApiProperty({
     description: 'Hash of the machine that it is bound to',
@@ -101,6 +105,12 @@ export class ReissuedLicense {
 
   @ApiProperty({ type: LicenseDto, description: 'Its replacement, with a new key' })
   license!: LicenseDto;
+
+  @ApiTimestamp(
+    'Until when a machine without a network may still run, by the last certificate of the revoked license; null where none does',
+    { nullable: true, example: '2027-01-31T10:15:00.000Z' },
+  )
+  certificateExpiresAt!: Date | null;
 }
 
 /** A page of licenses. */
@@ -125,6 +135,7 @@ export function toLicenseDto(license: License, key: string, now: Date): LicenseD
     user: license.user,
     client: license.client,
     project: license.project,
+    product: license.product,
     machineId: license.machineId,
     activatedAt: license.activatedAt,
     revokedAt: license.revokedAt,

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, ValidateIf } from 'class-validator';
 import { AreServices, IsDuration } from '../../licenses/dto/terms.decorators.js';
+import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import type { Service } from '../../licenses/license.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
@@ -19,6 +20,12 @@ export class CreateProjectDto {
   @IsText(1, 200)
   projectName!: string;
 
+  @IsOptional()
+  @IsProductLabel('The product that shipped software names; it cannot be changed once set', {
+    nullable: true,
+  })
+  product?: string | null;
+
   @IsDuration('Months from the first activation on')
   duration!: number;
 
@@ -34,6 +41,10 @@ export class UpdateProjectDto {
   @Required('PROJECT_NAME_REQUIRED')
   @IsText(1, 200)
   name?: string;
+
+  @ValidateIf((body: UpdateProjectDto) => body.product !== undefined)
+  @IsProductLabel('The product of a project that has none')
+  product?: string;
 }
 
 /** Body of POST /projects/:id/licenses. */
@@ -50,4 +61,8 @@ export class ProjectListQuery extends PageQuery {
   @IsOptional()
   @IsObjectId('Only projects of this client', { required: false })
   clientId?: string;
+
+  @IsOptional()
+  @IsProductLabel('Only projects of this product')
+  product?: string;
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
+import { ApiProduct } from '../../licenses/dto/product.decorators.js';
 import { ApiObjectId, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
 import { NextCursor } from '../../shared/pagination/page.query.js';
 import type { Project } from '../project.js';
@@ -14,6 +15,9 @@ export class ProjectDto {
 
   @ApiObjectId('The owning client')
   client!: string;
+
+  @ApiProduct()
+  product!: string | null;
 
   @ApiTimestamp('When it was created')
   createdAt!: Date;
@@ -52,6 +56,7 @@ export class ProjectListResponse {
   nextCursor!: string | null;
 }
 
-export function toProjectDto({ _id, name, client, createdAt, updatedAt }: Project): ProjectDto {
-  return { _id, name, client, createdAt, updatedAt };
+export function toProjectDto(project: Project): ProjectDto {
+  const { _id, name, client, product, createdAt, updatedAt } = project;
+  return { _id, name, client, product, createdAt, updatedAt };
 }

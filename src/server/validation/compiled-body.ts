@@ -40,7 +40,7 @@ function compile(dto: Dto): BodyReader {
     const read = new dto() as Record<string, unknown>;
     for (const { property, transforms, conditions, checks } of fields) {
       const given = Object.hasOwn(body, property) ? (body as typeof read)[property] : undefined;
-      const value = transforms.reduce(transformed, given);
+      const value = transforms.reduce((text, each) => transformed(text, each, body), given);
       if (value !== undefined) read[property] = value;
       const pass = (check: Check) => check(value, read);
       if (conditions.every(pass) && !checks.every(pass)) return undefined;

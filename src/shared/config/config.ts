@@ -21,6 +21,8 @@ export abstract class Config {
   abstract readonly keyPrefix: string;
   abstract readonly machineId: string | undefined;
   abstract readonly requireFingerprint: boolean;
+  /** Days that a certificate is valid which shipped software requests. */
+  abstract readonly certificateDays: number;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   abstract readonly trustedProxies: readonly string[];
   /** `first`: open until the first account exists. */
@@ -48,6 +50,8 @@ export interface Limits {
   readonly registration: Limit;
   /** Refreshes and logouts by one address. */
   readonly refresh: Limit;
+  /** Requests of JWK Sets by one address. */
+  readonly keySets: Limit;
   /** Authenticated writes of one account. */
   readonly writes: Limit;
   /** Rejected writes of one account because another client has the e-mail address. */

@@ -26,6 +26,7 @@ describe('loadConfig', () => {
       REFRESH_LIMIT: '9',
       WRITE_LIMIT: '10',
       EMAIL_CONFLICT_LIMIT: '11',
+      KEY_SET_LIMIT: '12',
     });
     expect(limits).toEqual({
       activation: { requests: 1, seconds: 2 },
@@ -36,6 +37,7 @@ describe('loadConfig', () => {
       loginByAccount: { requests: 18, seconds: 900 },
       registration: { requests: 7, seconds: 3600 },
       refresh: { requests: 9, seconds: 60 },
+      keySets: { requests: 12, seconds: 60 },
       writes: { requests: 10, seconds: 60 },
       emailConflicts: { requests: 11, seconds: 3600 },
     });

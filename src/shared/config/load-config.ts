@@ -25,6 +25,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     keyPrefix: variables.KEY_PREFIX,
     machineId: variables.MACHINE_ID,
     requireFingerprint: variables.REQUIRE_FINGERPRINT,
+    certificateDays: variables.CERTIFICATE_DAYS,
     trustedProxies: variables.TRUSTED_PROXIES,
     registration: variables.REGISTRATION,
     corsOrigins: variables.CORS_ORIGINS,
@@ -46,6 +47,7 @@ function limitsOf(variables: Environment): Limits {
     loginByAccount: { requests: variables.LOGIN_LIMIT * 3, seconds: QUARTER_HOUR },
     registration: { requests: variables.REGISTER_LIMIT, seconds: HOUR },
     refresh: { requests: variables.REFRESH_LIMIT, seconds: MINUTE },
+    keySets: { requests: variables.KEY_SET_LIMIT, seconds: MINUTE },
     writes: { requests: variables.WRITE_LIMIT, seconds: MINUTE },
     emailConflicts: { requests: variables.EMAIL_CONFLICT_LIMIT, seconds: HOUR },
   };

@@ -146,6 +146,11 @@ export const ERRORS = define({
   SERVICES_REQUIRED: { status: 400, message: 'At least one service is required' },
   PROJECT_NOT_FOUND: { status: 404, message: 'Project not found' },
   PROJECT_NAME_REQUIRED: { status: 400, message: 'Project name required' },
+  PROJECT_HAS_PRODUCT: {
+    status: 409,
+    message: 'Project already has a product',
+    details: 'Certificates name it, so it stays: create another project.',
+  },
   PROJECT_HAS_ACTIVE_LICENSES: {
     status: 409,
     message: 'Project has active licenses',
@@ -158,6 +163,11 @@ export const ERRORS = define({
     status: 400,
     message: 'Fingerprint is required',
     details: 'Send a fingerprint of 16 to 256 characters that names the machine.',
+  },
+  PRODUCT_REQUIRED: {
+    status: 400,
+    message: 'Product is required',
+    details: "Send the product that the certificate is for: its label, or the project's id.",
   },
   LICENSE_NOT_FOUND: { status: 404, message: 'License not found' },
   LICENSE_REVOKED: { status: 403, message: 'License has been revoked' },
@@ -180,6 +190,32 @@ export const ERRORS = define({
     status: 409,
     message: 'License term is too long',
     details: 'A term has at most 120 months, renewals included.',
+  },
+  LICENSE_TERM_ENDED: {
+    status: 409,
+    message: 'License term has ended',
+    details: 'Renew the license first.',
+  },
+  LICENSE_BOUND_ELSEWHERE: {
+    status: 409,
+    message: 'License is bound to another machine',
+    details: 'Reissue the license for this machine.',
+  },
+  LICENSE_OF_ANOTHER_PRODUCT: {
+    status: 409,
+    message: 'License is for another product',
+    details: "Send the label of its project's product, or the project's id.",
+  },
+  SIGNING_KEY_NOT_CURRENT: {
+    status: 409,
+    message: 'Signing key is not the current one',
+    details: 'Another request has rotated the keys: GET /signing-keys shows them.',
+  },
+  RETIRED_KEY_QUOTA_REACHED: {
+    status: 403,
+    message: 'Retired key quota reached',
+    details:
+      'At most 24 retired keys are published, each for 366 days: rotate later, or with compromised.',
   },
   ACTIVATION_FAILED: { status: 500, message: 'Activation failed' },
 });

@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
-import { TransformText } from './transform-text.decorator.js';
+import { type TextTransform, TransformText } from './transform-text.decorator.js';
 
 /** A string of `least` to `most` characters after trimming, without control characters; trimmed. */
-export const IsText = (least: number, most: number) =>
+export const IsText = (least: number, most: number, trim: TextTransform = (text) => text.trim()) =>
   applyDecorators(
-    TransformText((text) => text.trim()),
+    TransformText(trim),
     ValidateBy(
       { name: 'isTextLength', validator: { validate: (value) => hasLength(value, least, most) } },
       { message: `$property must have ${least} to ${most} characters` },

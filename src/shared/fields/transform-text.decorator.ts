@@ -3,13 +3,16 @@ import { Transform } from 'class-transformer';
 
 const TRANSFORMS = Symbol('text transforms');
 
-type TextTransform = (text: string) => unknown;
+/** @param body the body of the field, before any transform */
+export type TextTransform = (text: string, body: object) => unknown;
 
 /** Transforms a string before it is validated; the constraints reject values of other types. */
 export const TransformText =
   (transform: TextTransform): PropertyDecorator =>
   (target, property) => {
-    Transform(({ value }: { value: unknown }) => transformed(value, transform))(target, property);
+    Transform(({ value, obj }: { value: unknown; obj: object }) =>
+      transformed(value, transform, obj),
+    )(target, property);
     const others = textTransformsOf(target, property);
     Reflect.defineMetadata(TRANSFORMS, [...others, transform], target, property);
   };
@@ -18,5 +21,5 @@ export const TransformText =
 export const textTransformsOf = (target: object, property: string | symbol): TextTransform[] =>
   (Reflect.getMetadata(TRANSFORMS, target, property) ?? []) as TextTransform[];
 
-export const transformed = (value: unknown, transform: TextTransform): unknown =>
-  typeof value === 'string' ? transform(value) : value;
+export const transformed = (value: unknown, transform: TextTransform, body: object): unknown =>
+  typeof value === 'string' ? transform(value, body) : value;

@@ -16,6 +16,7 @@ const LEVELS = {
   wrong_password: 'warn',
   /** `npm run user` has changed an account. */
   account_command: 'info',
+  signing_keys_rotated: 'info',
   /** LICENSE_SECRET was replaced: the data keys are now wrapped with the new one. */
   secret_rotated: 'info',
 } as const;
@@ -30,6 +31,8 @@ export interface SecurityDetails {
   readonly session?: string;
   /** Of a lockout: whose limit was reached. */
   readonly limit?: 'address' | 'account';
+  /** Of a rotation: whether the former key is no longer published. */
+  readonly compromised?: boolean;
   /** Of an account command: its name. */
   readonly action?: string;
 }

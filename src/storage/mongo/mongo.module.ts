@@ -8,6 +8,7 @@ import type { Connection } from 'mongoose';
 import { AccountDeletionRepository } from '../../auth/accounts/account-deletion.repository.js';
 import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import { UsersRepository } from '../../auth/accounts/users.repository.js';
+import { SigningKeysRepository } from '../../certificates/signing-keys/signing-keys.repository.js';
 import { ClientsRepository } from '../../clients/clients.repository.js';
 import { DashboardRepository } from '../../dashboard/dashboard.repository.js';
 import { StoreHealth } from '../../health/store-health.js';
@@ -32,6 +33,7 @@ import { MongoLicenseEventsRepository } from './repositories/mongo-license-event
 import { MongoLicensesRepository } from './repositories/mongo-licenses.repository.js';
 import { MongoProjectsRepository } from './repositories/mongo-projects.repository.js';
 import { MongoSessionsRepository } from './repositories/mongo-sessions.repository.js';
+import { MongoSigningKeysRepository } from './repositories/mongo-signing-keys.repository.js';
 import { MongoUsersRepository } from './repositories/mongo-users.repository.js';
 
 /** The ports on MongoDB: a replica set or a sharded cluster. */
@@ -52,6 +54,7 @@ import { MongoUsersRepository } from './repositories/mongo-users.repository.js';
     { provide: ProjectsRepository, useClass: MongoProjectsRepository },
     { provide: LicensesRepository, useClass: MongoLicensesRepository },
     { provide: LicenseEventsRepository, useClass: MongoLicenseEventsRepository },
+    { provide: SigningKeysRepository, useClass: MongoSigningKeysRepository },
     { provide: DashboardRepository, useClass: MongoDashboardRepository },
     { provide: IdempotencyRepository, useClass: MongoIdempotencyRepository },
     { provide: StoreHealth, useExisting: MongoStore },

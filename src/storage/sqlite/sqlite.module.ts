@@ -8,6 +8,7 @@ import {
 import { AccountDeletionRepository } from '../../auth/accounts/account-deletion.repository.js';
 import { SessionsRepository } from '../../auth/sessions/sessions.repository.js';
 import { UsersRepository } from '../../auth/accounts/users.repository.js';
+import { SigningKeysRepository } from '../../certificates/signing-keys/signing-keys.repository.js';
 import { ClientsRepository } from '../../clients/clients.repository.js';
 import { DashboardRepository } from '../../dashboard/dashboard.repository.js';
 import { StoreHealth } from '../../health/store-health.js';
@@ -28,6 +29,7 @@ import { SqliteLicensesRepository } from './repositories/sqlite-licenses.reposit
 import { SqliteProjectsRepository } from './repositories/sqlite-projects.repository.js';
 import { SqliteQuotas } from './repositories/sqlite-quotas.js';
 import { SqliteSessionsRepository } from './repositories/sqlite-sessions.repository.js';
+import { SqliteSigningKeysRepository } from './repositories/sqlite-signing-keys.repository.js';
 import { SqliteStore, type StoreUser } from './connection/sqlite-store.js';
 import { SqliteUsersRepository } from './repositories/sqlite-users.repository.js';
 
@@ -49,6 +51,7 @@ import { SqliteUsersRepository } from './repositories/sqlite-users.repository.js
     { provide: LicensesRepository, useClass: SqliteLicensesRepository },
     { provide: LicenseEventsRepository, useExisting: SqliteLicenseEventsRepository },
     { provide: IdempotencyRepository, useExisting: SqliteIdempotencyRepository },
+    { provide: SigningKeysRepository, useClass: SqliteSigningKeysRepository },
     { provide: DashboardRepository, useClass: SqliteDashboardRepository },
     { provide: StoreHealth, useExisting: SqliteStore },
   ],

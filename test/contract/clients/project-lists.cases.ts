@@ -17,10 +17,10 @@ describe.each(engines)('lists of projects on $name', ({ open }) => {
     clients = [await stored.client({ owner }), await stored.client({ owner })];
   });
 
-  const listOf = (user: AccountId, client?: string) => (page: PageRequest) =>
-    store.projects.listOwned(user, client, page);
-  const addTo = async (client: Client, minutes: number) =>
-    (await stored.project(client, { createdAt: at(minutes) })).project;
+  const listOf = (user: AccountId, client?: string, product?: string) => (page: PageRequest) =>
+    store.projects.listOwned(user, { client, product }, page);
+  const addTo = async (client: Client, minutes: number, product: string | null = null) =>
+    (await stored.project(client, { createdAt: at(minutes), product })).project;
   const remove = ({ _id }: Project) => store.projects.deleteWithLicenses(_id, owner, at(9));
 
   it('show the newest first, of all clients or of one, ties broken by id', async () => {
@@ -35,6 +35,21 @@ describe.each(engines)('lists of projects on $name', ({ open }) => {
         expect(await readPages(listOf(owner, _id), limit)).toStrictEqual(expected);
       }
     }
+  });
+
+  it('show those of one product, of all clients or of one', async () => {
+    const shops: Project[] = [];
+    for (const [index, product] of ['shop', null, 'shop', 'Shop', 'shop.eu', 'shop'].entries()) {
+      const project = await addTo(clients[index < 3 ? 0 : 1], index % 2, product);
+      if (product === 'shop') shops.push(project);
+    }
+    for (const limit of [10, 2, 1]) {
+      const all = await readPages(listOf(owner, undefined, 'shop'), limit);
+      expect(all).toStrictEqual(newestFirst(shops));
+      const ofOne = await readPages(listOf(owner, clients[0]._id, 'shop'), limit);
+      expect(ofOne).toStrictEqual(newestFirst(shops.slice(0, 2)));
+    }
+    expect(await readPages(listOf(newAccountId(), undefined, 'shop'), 10)).toStrictEqual([]);
   });
 
   it('show nothing of another user, and nothing below an unknown client', async () => {

@@ -1,9 +1,9 @@
 import type { License } from '../../../src/licenses/license.js';
 import type { Project } from '../../../src/projects/project.js';
-import { newAccountId } from '../../../src/shared/ids/account-id.js';
+import { type AccountId, newAccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { aClient } from '../../builders/client.builder.js';
-import { aLicense, aNewLicense } from '../../builders/license.builder.js';
+import { activeUntil, aLicense, aNewLicense } from '../../builders/license.builder.js';
 import { aProject } from '../../builders/project.builder.js';
 import { at } from '../../builders/time.js';
 import { engines } from '../engines.js';
@@ -114,20 +114,68 @@ describe.each(engines)('projects on $name', ({ open }) => {
     });
   });
 
-  describe('rename', () => {
+  describe('update', () => {
     it('changes the name and the time of the change, and nothing else', async () => {
       const { project } = await stored.project();
       const renamed = { ...project, name: 'Shop of 2027', updatedAt: at(9) };
       expect(
-        await store.projects.rename(project._id, project.owner, renamed.name, at(9)),
+        await store.projects.update(project._id, project.owner, { name: renamed.name }, at(9)),
       ).toStrictEqual(renamed);
       expect(await store.projects.findOwned(project._id, project.owner)).toStrictEqual(renamed);
     });
 
+    it('gives a project without a product one, and it to all its licenses and to no others', async () => {
+      const { project, license } = await stored.project();
+      const second = await stored.licenseOf(project, activeUntil(at(99)));
+      const other = await stored.license();
+      // Cached before the change.
+      for (const each of [license, second]) await store.licenses.findByKeyHash(each.keyHash);
+      const changes = { name: 'Shop', product: 'web-shop' };
+      const updated = { ...project, ...changes, updatedAt: at(9) };
+      expect(await store.projects.update(project._id, project.owner, changes, at(9))).toStrictEqual(
+        updated,
+      );
+      for (const each of [license, second]) {
+        const expected = { ...each, product: 'web-shop' };
+        expect(await store.licenses.findByKeyHash(each.keyHash)).toStrictEqual(expected);
+        expect(await stored.find(each)).toStrictEqual(expected);
+      }
+      expect(await stored.find(other)).toStrictEqual(other);
+    });
+
+    it('changes no product, and nothing beside it; the same product is no change of it', async () => {
+      const { project, license } = await stored.project(undefined, { product: 'shop' });
+      const update = (product: string) =>
+        store.projects.update(project._id, project.owner, { name: 'New', product }, at(9));
+      expect(await update('Shop')).toBe('has_product');
+      expect(await store.projects.findOwned(project._id, project.owner)).toStrictEqual(project);
+      expect(await stored.find(license)).toStrictEqual(license);
+      expect(await update('shop')).toMatchObject({ name: 'New', product: 'shop' });
+    });
+
+    it('gives one of 20 products that are set at the same time, and it to every license', async () => {
+      const { project } = await stored.project();
+      const outcomes = await twenty(async (index) => {
+        const product = `product-${index}`;
+        const updated = store.projects.update(project._id, project.owner, { product }, at(9));
+        const added = stored.licenseOf(project);
+        return [await updated, await added] as const;
+      });
+      const given = outcomes.filter(([updated]) => typeof updated === 'object');
+      expect(given).toHaveLength(1);
+      const { product } = (await store.projects.findOwned(project._id, project.owner))!;
+      expect(given[0]![0]).toMatchObject({ product });
+      for (const [, license] of outcomes) {
+        expect(await stored.find(license)).toMatchObject({ product });
+      }
+    });
+
     it("does not change another user's project", async () => {
       const { project } = await stored.project();
-      expect(await store.projects.rename(project._id, newAccountId(), 'Stolen', at(9))).toBeNull();
-      expect(await store.projects.rename(newObjectId(), project.owner, 'None', at(9))).toBeNull();
+      const update = (_id: string, account: AccountId) =>
+        store.projects.update(_id, account, { name: 'Stolen', product: 'stolen' }, at(9));
+      expect(await update(project._id, newAccountId())).toBe('not_found');
+      expect(await update(newObjectId(), project.owner)).toBe('not_found');
       expect(await store.projects.findOwned(project._id, project.owner)).toStrictEqual(project);
     });
   });

@@ -17,6 +17,7 @@ const EVERYTHING: LicenseQuery = {
   status: undefined,
   client: undefined,
   project: undefined,
+  product: undefined,
   expiresBefore: undefined,
   sort: 'createdAt',
   order: 'desc',
@@ -50,7 +51,7 @@ describe.each(engines)('lists of licenses on $name', ({ open }) => {
   beforeAll(async () => {
     clients = [await stored.client({ owner: user }), await stored.client({ owner: user })];
     for (const client of [...clients, await stored.client()]) {
-      const first = await stored.project(client, {}, KINDS[0]);
+      const first = await stored.project(client, { product: 'shop' }, KINDS[0]);
       const second = await stored.project(client, {}, KINDS[1]);
       const mine = [first.license, second.license];
       for (const [index, kind] of KINDS.slice(2).entries()) {
@@ -68,11 +69,15 @@ describe.each(engines)('lists of licenses on $name', ({ open }) => {
 
   /** The list by its definition. */
   const expected = (query: Partial<LicenseQuery>, now = NOW) => {
-    const { status, client, project, expiresBefore, sort, order } = { ...EVERYTHING, ...query };
+    const { status, client, project, product, expiresBefore, sort, order } = {
+      ...EVERYTHING,
+      ...query,
+    };
     const ascending = all
       .filter((license) => !status || statusOf(license, now) === status)
       .filter((license) => !client || license.client === client)
       .filter((license) => !project || license.project === project)
+      .filter((license) => !product || license.product === product)
       .filter(
         ({ activatedAt, expiresAt }) =>
           !expiresBefore || (activatedAt !== null && expiresAt < expiresBefore),
@@ -95,9 +100,16 @@ describe.each(engines)('lists of licenses on $name', ({ open }) => {
       const times = [undefined, at(90), NOW, justAfter(NOW)];
       for (const status of statuses) {
         for (const client of [undefined, clients[0]?._id]) {
-          for (const project of [undefined, projects[0], projects.at(-1)]) {
+          for (const [project, product] of [
+            [undefined, undefined],
+            [projects[0], undefined],
+            [projects.at(-1), undefined],
+            [projects[0], 'shop'],
+            [undefined, 'shop'],
+            [undefined, 'Shop'],
+          ]) {
             for (const expiresBefore of times) {
-              const query = { ...sorted, status, client, project, expiresBefore };
+              const query = { ...sorted, status, client, project, product, expiresBefore };
               expect({ query, ids: idsOf(await read(query, 3)) }).toStrictEqual({
                 query,
                 ids: idsOf(expected(query)),

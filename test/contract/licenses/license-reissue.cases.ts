@@ -13,7 +13,7 @@ describe.each(engines)('the reissue of a license on $name', ({ open }) => {
   const { store, stored } = useStore(open);
 
   const listed = async ({ user }: License) => {
-    const all = { status: undefined, client: undefined, project: undefined };
+    const all = { status: undefined, client: undefined, project: undefined, product: undefined };
     const query = { ...all, expiresBefore: undefined, sort: 'createdAt', order: 'asc' } as const;
     return (await store.licenses.listOwned(user, query, firstPage(), at(5))).data;
   };

@@ -80,7 +80,8 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     }
     expect(await store.clients.findOwned(client._id, client.owner)).toStrictEqual(client);
     expect(await store.licenses.findByKeyHash(license.keyHash)).toStrictEqual(license);
-    const { data } = await store.projects.listOwned(client.owner, undefined, firstPage());
+    const query = { client: client._id, product: undefined };
+    const { data } = await store.projects.listOwned(client.owner, query, firstPage());
     expect(data).toStrictEqual([]);
   });
 

@@ -108,8 +108,8 @@ describeOnMongo('the statements on MongoDB', () => {
     await store.clients.listOwned(owner, 'o', firstPage());
     const { project } = await stored.project(client);
     await stored.licenseOf(project);
-    await store.projects.rename(project._id, owner, 'Other', at(1));
-    await store.projects.listOwned(owner, undefined, firstPage());
+    await store.projects.update(project._id, owner, { name: 'Other', product: 'shop' }, at(1));
+    await store.projects.listOwned(owner, { client: _id, product: 'shop' }, firstPage());
     await store.clients.deleteWithoutProjects(_id, owner);
     await store.dashboard.read(owner, EVERYTHING, firstPage(20));
     const counted = { now: at(1), expiringBy: [at(2)], activatedSince: at(0) };

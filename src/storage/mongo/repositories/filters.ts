@@ -61,7 +61,7 @@ export function hasStatus(status: LicenseStatus, now: Date): Filter {
 /** The licenses of a list that come after a position. */
 export function listedLicenses(
   account: AccountId,
-  { status, client, project, expiresBefore, sort, order }: LicenseQuery,
+  { status, client, project, product, expiresBefore, sort, order }: LicenseQuery,
   after: Position | undefined,
   now: Date,
 ): Filter {
@@ -69,6 +69,7 @@ export function listedLicenses(
     user: new Types.ObjectId(account),
     ...(client !== undefined && { client: new Types.ObjectId(client) }),
     ...(project !== undefined && { project: new Types.ObjectId(project) }),
+    ...(product !== undefined && { product: { $eq: product } }),
     // Each of these may have its own bound of expiresAt.
     $and: [
       status ? hasStatus(status, now) : {},

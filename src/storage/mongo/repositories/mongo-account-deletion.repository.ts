@@ -9,6 +9,7 @@ import type { AccountId } from '../../../shared/ids/account-id.js';
 import { MongoStore } from '../connection/mongo-store.js';
 import { hasStatus } from './filters.js';
 import { deleteLicenses } from './license-writes.js';
+import { deleteSigningKeys } from './mongo-signing-keys.repository.js';
 import { changeTotals, deleteTotals } from './totals.js';
 
 /** Any concurrent change of a project or a license changes a record that is deleted here: only one of the two commits. */
@@ -80,6 +81,7 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
       );
       await tx.sessions.deleteMany({ user }, { session });
       await tx.loginAddresses.deleteMany({ user }, { session });
+      await deleteSigningKeys(tx, user);
       await tx.users.deleteOne({ _id: user }, { session });
       return 'deleted' as const;
     });

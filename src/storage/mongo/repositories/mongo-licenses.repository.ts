@@ -4,6 +4,8 @@ import type { License } from '../../../licenses/license.js';
 import type { LicenseEvent } from '../../../licenses/license-event.js';
 import {
   type Activation,
+  type Certification,
+  type Certified,
   type LicenseQuery,
   LicensesRepository,
   type Reissue,
@@ -104,6 +106,25 @@ export class MongoLicensesRepository extends LicensesRepository {
     );
   }
 
+  certify(
+    { read, activation, certificate, event }: Certification,
+    idempotency?: IdempotencyRecord,
+  ): Promise<Certified | null> {
+    const { _id, user, machineId, termStart, termMonths } = read;
+    const owned = ownedLicense(_id, user);
+    return runOnce(this.store, this.config.quotas, idempotency, _id, async (tx) => {
+      if (activation) {
+        const changes = { ...activation.fields, updatedAt: activation.fields.activatedAt };
+        if (!(await changeLicense(tx, 'activate', owned, changes, activation.event))) return null;
+      }
+      const bound = activation
+        ? { ...owned, machineId: activation.fields.machineId }
+        : { ...owned, machineId, termStart, termMonths };
+      const license = await changeLicense(tx, 'certify', bound, {}, event);
+      return license && { license, certificate };
+    });
+  }
+
   async reissue(
     { revocation, replacement, events: [reissued, created] }: Reissue,
     idempotency?: IdempotencyRecord,
@@ -119,9 +140,10 @@ export class MongoLicensesRepository extends LicensesRepository {
         const parent = { _id: new Types.ObjectId(project) };
         const $inc = { licensesCount: 1 };
         await tx.projects.updateOne(parent, { $inc }, { session: tx.session });
-        await insertLicense(tx, replacement, created);
+        const license = { ...replacement, product: revoked.product };
+        await insertLicense(tx, license, created);
         await addToTotals(tx, replaced.user, { licensesCount: 1 }, quotas);
-        return { revoked, license: replacement };
+        return { revoked, license };
       });
     } catch (error) {
       return keyCollision(error);

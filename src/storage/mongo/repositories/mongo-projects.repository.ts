@@ -4,6 +4,8 @@ import type { License } from '../../../licenses/license.js';
 import type { Project } from '../../../projects/project.js';
 import {
   type NewLicense,
+  type ProjectChanges,
+  type ProjectQuery,
   ProjectsRepository,
   type ProjectWithLicense,
 } from '../../../projects/projects.repository.js';
@@ -69,11 +71,12 @@ export class MongoProjectsRepository extends ProjectsRepository {
       return await runOnce(this.store, quotas, idempotency, license.user, async (tx) => {
         const { projects, session } = tx;
         const $inc = { licensesCount: 1 };
-        const { matchedCount } = await projects.updateOne(project, { $inc }, { session });
-        if (matchedCount === 0) return 'project_not_found';
-        await insertLicense(tx, license, event);
+        const parent = await projects.findOneAndUpdate(project, { $inc }, { session }).lean();
+        if (!parent) return 'project_not_found';
+        const added = { ...license, product: toProject(parent).product };
+        await insertLicense(tx, added, event);
         await addToTotals(tx, project.owner, { licensesCount: 1 }, quotas);
-        return license;
+        return added;
       });
     } catch (error) {
       return keyCollision(error);
@@ -89,7 +92,7 @@ export class MongoProjectsRepository extends ProjectsRepository {
 
   async listOwned(
     account: AccountId,
-    client: string | undefined,
+    { client, product }: ProjectQuery,
     { limit, after }: PageRequest,
   ): Promise<Page<Project>> {
     const records = await this.store.run(({ projects }) =>
@@ -97,6 +100,7 @@ export class MongoProjectsRepository extends ProjectsRepository {
         .find({
           owner: new Types.ObjectId(account),
           ...(client !== undefined && { client: new Types.ObjectId(client) }),
+          ...(product !== undefined && { product: { $eq: product } }),
           ...comesAfter(after, 'createdAt'),
         })
         .sort({ createdAt: -1, _id: -1 })
@@ -106,14 +110,32 @@ export class MongoProjectsRepository extends ProjectsRepository {
     return pageOf(records.map(toProject), limit, byCreation);
   }
 
-  async rename(_id: string, account: AccountId, name: string, now: Date): Promise<Project | null> {
-    const $set = { name, updatedAt: now };
-    const record = await this.store.run(({ projects }) =>
-      projects
-        .findOneAndUpdate(ownedRecord(_id, account), { $set }, { returnDocument: 'after' })
-        .lean(),
-    );
-    return record && toProject(record);
+  update(
+    _id: string,
+    account: AccountId,
+    { name, product }: ProjectChanges,
+    now: Date,
+  ): Promise<Project | 'not_found' | 'has_product'> {
+    const owned = ownedRecord(_id, account);
+    const $set = {
+      ...(name !== undefined && { name }),
+      ...(product !== undefined && { product }),
+      updatedAt: now,
+    };
+    const mayHave = product === undefined ? {} : { product: { $in: [null, product] } };
+    return this.store.transaction(account, async ({ projects, licenses, session }) => {
+      const options = { session, returnDocument: 'after' } as const;
+      const record = await projects
+        .findOneAndUpdate({ ...owned, ...mayHave }, { $set }, options)
+        .lean();
+      if (!record) {
+        return (await projects.exists(owned).session(session)) ? 'has_product' : 'not_found';
+      }
+      if (product !== undefined) {
+        await licenses.updateMany({ project: owned._id }, { $set: { product } }, { session });
+      }
+      return toProject(record);
+    });
   }
 
   /** Any concurrent change below the project changes a record that is deleted here: only one of the two commits. */

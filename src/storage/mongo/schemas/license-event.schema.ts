@@ -35,16 +35,26 @@ export class LicenseEventRecord {
 
   @Prop({ type: Date, default: null })
   termEndedAt!: Date | null;
+
+  @Prop({ type: Date, default: null })
+  certificateExpiresAt!: Date | null;
 }
 
 /** The events that end a term. The index holds only these; most events are others. */
 export const TELLS_OF_TERM_END = { termEndedAt: { $type: 'date' } } as const;
+
+/** The events of certificates. The index holds only these. */
+export const TELLS_OF_CERTIFICATE = { certificateExpiresAt: { $type: 'date' } } as const;
 
 export const LicenseEventSchema = SchemaFactory.createForClass(LicenseEventRecord);
 LicenseEventSchema.index({ license: 1, at: -1, _id: -1 });
 LicenseEventSchema.index(
   { license: 1, termEndedAt: 1 },
   { partialFilterExpression: TELLS_OF_TERM_END },
+);
+LicenseEventSchema.index(
+  { license: 1, certificateExpiresAt: -1 },
+  { partialFilterExpression: TELLS_OF_CERTIFICATE },
 );
 
 export function toLicenseEventRecord(event: LicenseEvent): LicenseEventRecord {
@@ -62,5 +72,7 @@ export function toLicenseEvent(record: LicenseEventRecord): LicenseEvent {
     _id: record._id.toHexString(),
     license: record.license.toHexString(),
     actor: record.actor ? toAccountId(record.actor.toHexString()) : null,
+    // Events of earlier versions lack the field.
+    certificateExpiresAt: record.certificateExpiresAt ?? null,
   };
 }

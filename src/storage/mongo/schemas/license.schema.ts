@@ -7,6 +7,7 @@ import {
   type StoredStatus,
 } from '../../../licenses/license.js';
 import { toAccountId } from '../../../shared/ids/account-id.js';
+import { HAS_PRODUCT } from './project.schema.js';
 
 @Schema({ collection: 'licenses' })
 export class LicenseRecord {
@@ -50,6 +51,9 @@ export class LicenseRecord {
   project!: Types.ObjectId;
 
   @Prop({ type: String, default: null })
+  product!: string | null;
+
+  @Prop({ type: String, default: null })
   machineId!: string | null;
 
   @Prop({ type: Date, default: null })
@@ -83,6 +87,14 @@ LicenseSchema.index({ client: 1, createdAt: -1, _id: -1 });
 LicenseSchema.index({ project: 1, createdAt: -1, _id: -1 });
 LicenseSchema.index({ user: 1, expiresAt: -1, _id: -1 });
 LicenseSchema.index({ user: 1, status: 1, expiresAt: -1, _id: -1 });
+LicenseSchema.index(
+  { user: 1, product: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: HAS_PRODUCT },
+);
+LicenseSchema.index(
+  { user: 1, product: 1, expiresAt: -1, _id: -1 },
+  { partialFilterExpression: HAS_PRODUCT },
+);
 // The dashboard's activations of each day.
 LicenseSchema.index({ user: 1, activatedAt: 1 });
 
@@ -115,6 +127,8 @@ export function toLicense(record: LicenseRecord): License {
     user: toAccountId(record.user.toHexString()),
     client: record.client.toHexString(),
     project: record.project.toHexString(),
+    // Licenses of earlier versions lack the field.
+    product: record.product ?? null,
     machineId: record.machineId,
     activatedAt: record.activatedAt,
     revokedAt: record.revokedAt,

@@ -13,6 +13,7 @@ import {
   SessionRecord,
   SessionSchema,
 } from './session.schema.js';
+import { SigningKeysRecord, SigningKeysSchema } from './signing-keys.schema.js';
 import { TotalsRecord, TotalsSchema } from './totals.schema.js';
 import {
   DeletedAccountRecord,
@@ -37,6 +38,7 @@ export function modelsOf(connection: Connection) {
     projects: model(connection, ProjectRecord, ProjectSchema),
     licenses: model(connection, LicenseRecord, LicenseSchema),
     licenseEvents: model(connection, LicenseEventRecord, LicenseEventSchema),
+    signingKeys: model(connection, SigningKeysRecord, SigningKeysSchema),
     idempotencyRecords: model(connection, StoredIdempotencyRecord, IdempotencyRecordSchema),
   };
 }

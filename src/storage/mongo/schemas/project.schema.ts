@@ -17,6 +17,9 @@ export class ProjectRecord {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   owner!: Types.ObjectId;
 
+  @Prop({ type: String, default: null })
+  product!: string | null;
+
   /** Changed with each insert below the project, so that deleting it meanwhile is a conflict. */
   @Prop({ required: true })
   licensesCount!: number;
@@ -28,9 +31,16 @@ export class ProjectRecord {
   updatedAt!: Date;
 }
 
+/** The records that have a product. A query by a product implies this condition, so it uses the index. */
+export const HAS_PRODUCT = { product: { $gt: '' } } as const;
+
 export const ProjectSchema = SchemaFactory.createForClass(ProjectRecord);
 ProjectSchema.index({ owner: 1, createdAt: -1, _id: -1 });
 ProjectSchema.index({ client: 1, createdAt: -1, _id: -1 });
+ProjectSchema.index(
+  { owner: 1, product: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: HAS_PRODUCT },
+);
 
 /** The record of a new project: one with its first license. */
 export function toProjectRecord(project: Project): ProjectRecord {
@@ -48,6 +58,8 @@ export function toProject(record: ProjectRecord): Project {
     _id: record._id.toHexString(),
     name: record.name,
     client: record.client.toHexString(),
+    // Projects of earlier versions lack the field.
+    product: record.product ?? null,
     owner: toAccountId(record.owner.toHexString()),
     createdAt: record.createdAt,
     updatedAt: record.updatedAt,

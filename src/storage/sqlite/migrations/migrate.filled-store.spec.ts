@@ -125,7 +125,8 @@ describe('migrate, on a store with records of schema 1', () => {
     database.exec(`
       INSERT INTO clients (_id, name, email, owner, createdAt, updatedAt)
         VALUES ('new', 'New', 'new@acme.test', 'user 1', 1, 1);
-      INSERT INTO projects VALUES ('new', 'Shop', 'new', 'user 1', 1, 1, 0);
+      INSERT INTO projects (_id, name, client, owner, createdAt, updatedAt, licensesCount)
+        VALUES ('new', 'Shop', 'new', 'user 1', 1, 1, 0);
       DELETE FROM licenses WHERE project = 'project 1.0';
       DELETE FROM projects WHERE _id = 'project 1.0';
     `);

@@ -7,6 +7,8 @@ import { searchOfClients } from './003-search-of-clients.js';
 import { accountsAndSessions } from './004-accounts-and-sessions.js';
 import { ownersOfIdempotencyRecords } from './005-owners-of-idempotency-records.js';
 import { idempotencyRecords } from './006-idempotency-records.js';
+import { products } from './007-products.js';
+import { certificates } from './008-certificates.js';
 
 /** In order. A released migration is never changed: a change is one more migration. */
 export const MIGRATIONS: readonly string[] = [
@@ -16,6 +18,8 @@ export const MIGRATIONS: readonly string[] = [
   accountsAndSessions,
   ownersOfIdempotencyRecords,
   idempotencyRecords,
+  products,
+  certificates,
 ];
 
 /** Whether a store has the newest schema that this program knows. */

@@ -13,12 +13,13 @@ export function licenseListStatement(
   start: PositionRow,
   now: Date,
 ): LicenseListStatement {
-  const { status, client, project, sort, order } = query;
+  const { status, client, project, product, sort, order } = query;
   const { from, until } = expiryRange(query, start, now);
   const given: Row = {
     ...(status && { status: status === 'EXPIRED' ? 'ACTIVE' : status }),
     ...(client !== undefined && { client }),
     ...(project !== undefined && { project }),
+    ...(product !== undefined && { product }),
     ...(from !== undefined && { from }),
     ...(until !== undefined && { until }),
   };
@@ -30,6 +31,9 @@ export function licenseListStatement(
       ? [`${project === undefined ? '' : '+'}client = ${own('clients', '$client')}`]
       : []),
     ...('project' in given ? [`project = ${own('projects', '$project')}`] : []),
+    ...('product' in given
+      ? [`${project === undefined && client === undefined ? '' : '+'}product = $product`]
+      : []),
     ...('from' in given ? ['expiresAt >= $from'] : []),
     ...('until' in given ? ['expiresAt < $until'] : []),
     ...(query.expiresBefore ? ['activatedAt IS NOT NULL'] : []),

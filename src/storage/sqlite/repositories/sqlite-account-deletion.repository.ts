@@ -44,6 +44,7 @@ export class SqliteAccountDeletionRepository extends AccountDeletionRepository {
       'DELETE FROM login_addresses WHERE user = ?',
       'DELETE FROM idempotency_records WHERE owner = ?',
       'DELETE FROM totals WHERE owner = ?',
+      'DELETE FROM signing_keys WHERE _id = ?',
       'DELETE FROM users WHERE _id = ?',
     ].map((sql) => store.prepare(sql));
   }

@@ -24,6 +24,7 @@ const COLUMNS = [
   'reason',
   'count',
   'termEndedAt',
+  'certificateExpiresAt',
 ];
 
 @Injectable()
@@ -32,6 +33,7 @@ export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
   private readonly addRejection;
   private readonly selectPage;
   private readonly selectTermEnds;
+  private readonly selectCertificateEnd;
 
   constructor(private readonly store: SqliteStore) {
     super();
@@ -48,6 +50,10 @@ export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
     this.selectTermEnds = store.prepare(
       'SELECT termEndedAt FROM license_events WHERE license = ? AND termEndedAt IS NOT NULL',
     );
+    this.selectCertificateEnd = store.prepare(
+      `SELECT max(certificateExpiresAt) AS latest FROM license_events
+       WHERE license = ? AND certificateExpiresAt IS NOT NULL`,
+    );
   }
 
   async list(license: string, { limit, after }: PageRequest): Promise<Page<LicenseEvent>> {
@@ -59,6 +65,10 @@ export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
   async listTermEnds(license: string): Promise<Date[]> {
     const rows = this.selectTermEnds.all(license) as Row[];
     return rows.map(({ termEndedAt }) => toDate(termEndedAt));
+  }
+
+  async findLastCertificateEnd(license: string): Promise<Date | null> {
+    return toDateOrNull((this.selectCertificateEnd.get(license) as Row).latest);
   }
 
   recordRejection(event: LicenseEvent): Promise<void> {
@@ -84,5 +94,6 @@ function toEvent(row: Row): LicenseEvent {
     reason: toTextOrNull(row.reason),
     count: Number(row.count),
     termEndedAt: toDateOrNull(row.termEndedAt),
+    certificateExpiresAt: toDateOrNull(row.certificateExpiresAt),
   };
 }

@@ -4,7 +4,12 @@ import { LRUCache } from 'lru-cache';
 import type { License } from '../../../licenses/license.js';
 import type { LicenseEvent } from '../../../licenses/license-event.js';
 import { storedStatusesBefore, type Transition } from '../../../licenses/license-transitions.js';
-import type { Activation, Renewal, Revocation } from '../../../licenses/licenses.repository.js';
+import type {
+  Activation,
+  Certification,
+  Renewal,
+  Revocation,
+} from '../../../licenses/licenses.repository.js';
 import { maxEntries } from '../../../shared/bounded-cache.js';
 import type { AccountId } from '../../../shared/ids/account-id.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
@@ -28,6 +33,7 @@ const COLUMNS = [
   'user',
   'client',
   'project',
+  'product',
   'machineId',
   'activatedAt',
   'revokedAt',
@@ -42,6 +48,14 @@ const allows = (transition: Transition) =>
     .map((status) => `'${status}'`)
     .join(', ')})`;
 
+/** The license still has the term with which it was read. */
+const HAS_TERM = 'termStart = $readStart AND termMonths = $readMonths';
+
+const termOf = ({ termStart, termMonths }: License) => ({
+  readStart: termStart.getTime(),
+  readMonths: termMonths,
+});
+
 /**
  * The table of licenses, with a cache by the keyed hash of their keys. This process owns the store, so a cached license
  * is current until a write changes it. Every statement that changes or deletes licenses is in this class, and removes
@@ -55,7 +69,9 @@ export class SqliteLicenseTable {
   private readonly insertOne;
   private readonly activateOne;
   private readonly revokeOne;
+  private readonly selectUnchanged;
   private readonly renewOne;
+  private readonly setProductOf;
   private readonly deleteSome;
 
   constructor(
@@ -80,11 +96,18 @@ export class SqliteLicenseTable {
          revokedReason = $revokedReason, updatedAt = $revokedAt
        WHERE _id = $_id AND user = $user AND ${allows('revoke')} RETURNING *`,
     );
+    this.selectUnchanged = store.prepare(
+      `SELECT * FROM licenses WHERE _id = $_id AND user = $user AND ${allows('certify')}
+         AND machineId = $machineId AND ${HAS_TERM}`,
+    );
     this.renewOne = store.prepare(
       `UPDATE licenses SET expiresAt = $expiresAt, termStart = $termStart,
          termMonths = $termMonths, updatedAt = $updatedAt
        WHERE _id = $_id AND user = $user AND ${allows('renew')}
-         AND termStart = $readStart AND termMonths = $readMonths RETURNING *`,
+         AND ${HAS_TERM} RETURNING *`,
+    );
+    this.setProductOf = store.prepare(
+      'UPDATE licenses SET product = ? WHERE project = ? RETURNING keyHash',
     );
     this.deleteSome = store.prepare(
       `DELETE FROM licenses WHERE _id IN
@@ -134,15 +157,37 @@ export class SqliteLicenseTable {
 
   /** @param read the license as it was read: it is renewed only if its term is still the same */
   renew(read: License, renewal: Renewal, event: LicenseEvent): License | null {
-    const { _id, user, termStart, termMonths } = read;
-    const condition = { _id, user, readStart: termStart.getTime(), readMonths: termMonths };
+    const condition = { _id: read._id, user: read.user, ...termOf(read) };
     return this.change(this.renewOne, { ...condition, ...toRow(renewal) }, event);
+  }
+
+  /** @param read the license as it was read: it must still have the same machine and term */
+  certify({ read, activation, event }: Certification): License | null {
+    const { _id, user, machineId } = read;
+    const certified = activation
+      ? this.activate(_id, activation.fields, activation.event)
+      : this.findUnchanged({ _id, user, machineId, ...termOf(read) });
+    if (certified) this.events.insert(event);
+    return certified;
+  }
+
+  /** Gives all licenses of a project its product. */
+  setProduct(project: string, product: string): void {
+    this.evict(this.setProductOf.all(product, project) as { keyHash: string }[]);
   }
 
   /** Deletes licenses of a project with their events: all by default. */
   deleteOf(project: string, limit = -1): void {
-    const deleted = this.deleteSome.all(project, limit) as { keyHash: string }[];
-    deleted.forEach(({ keyHash }) => this.cache.delete(keyHash));
+    this.evict(this.deleteSome.all(project, limit) as { keyHash: string }[]);
+  }
+
+  private findUnchanged(read: Row): License | null {
+    const row = this.selectUnchanged.get(read) as Row | undefined;
+    return row ? toLicense(row) : null;
+  }
+
+  private evict(changed: readonly { keyHash: string }[]): void {
+    changed.forEach(({ keyHash }) => this.cache.delete(keyHash));
   }
 
   private change(statement: StatementSyncInstance, row: Row, event: LicenseEvent): License | null {

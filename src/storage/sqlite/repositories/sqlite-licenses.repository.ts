@@ -3,6 +3,8 @@ import type { License } from '../../../licenses/license.js';
 import type { LicenseEvent } from '../../../licenses/license-event.js';
 import {
   type Activation,
+  type Certification,
+  type Certified,
   type LicenseQuery,
   LicensesRepository,
   type Reissue,
@@ -83,6 +85,16 @@ export class SqliteLicensesRepository extends LicensesRepository {
     return this.records.runOnce(idempotency, () => this.licenses.renew(license, renewal, event));
   }
 
+  certify(
+    certification: Certification,
+    idempotency?: IdempotencyRecord,
+  ): Promise<Certified | null> {
+    return this.records.runOnce(idempotency, () => {
+      const license = this.licenses.certify(certification);
+      return license && { license, certificate: certification.certificate };
+    });
+  }
+
   reissue(
     { revocation, replacement, events: [reissued, created] }: Reissue,
     idempotency?: IdempotencyRecord,
@@ -93,9 +105,10 @@ export class SqliteLicensesRepository extends LicensesRepository {
       const { replaces, user } = replacement;
       const revoked = this.licenses.revoke(replaces, user, revocation, reissued);
       if (!revoked) return null;
-      this.licenses.insert(replacement, created);
+      const license = { ...replacement, product: revoked.product };
+      this.licenses.insert(license, created);
       this.quotas.check(user, { licensesCount: 1 });
-      return { revoked, license: replacement };
+      return { revoked, license };
     });
   }
 }

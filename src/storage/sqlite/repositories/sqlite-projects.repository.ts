@@ -3,6 +3,8 @@ import type { License } from '../../../licenses/license.js';
 import type { Project } from '../../../projects/project.js';
 import {
   type NewLicense,
+  type ProjectChanges,
+  type ProjectQuery,
   ProjectsRepository,
   type ProjectWithLicense,
 } from '../../../projects/projects.repository.js';
@@ -20,17 +22,18 @@ import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js'
 import { SqliteLicenseTable } from './sqlite-license-table.js';
 import { SqliteQuotas } from './sqlite-quotas.js';
 
-const selectPage = (condition: string) =>
-  `SELECT * FROM projects WHERE owner = $owner AND ${condition} AND (createdAt, _id) < ($time, $_id)
+/** @param filter the columns that are compared with a parameter of their name */
+const selectPage = (filter: readonly string[]) =>
+  `SELECT * FROM projects
+   WHERE ${['owner', ...filter].map((column) => `${column} = $${column}`).join(' AND ')}
+     AND (createdAt, _id) < ($time, $_id)
    ORDER BY createdAt DESC, _id DESC LIMIT $limit`;
 
 @Injectable()
 export class SqliteProjectsRepository extends ProjectsRepository {
   private readonly insertBelowClient;
   private readonly selectOwned;
-  private readonly selectPage;
-  private readonly selectClientsPage;
-  private readonly updateName;
+  private readonly updateOwned;
   private readonly deleteProject;
 
   constructor(
@@ -41,15 +44,16 @@ export class SqliteProjectsRepository extends ProjectsRepository {
   ) {
     super();
     this.insertBelowClient = store.prepare(
-      `INSERT INTO projects (_id, name, client, owner, createdAt, updatedAt)
-       SELECT $_id, $name, _id, owner, $createdAt, $updatedAt FROM clients
+      `INSERT INTO projects (_id, name, client, product, owner, createdAt, updatedAt)
+       SELECT $_id, $name, _id, $product, owner, $createdAt, $updatedAt FROM clients
        WHERE _id = $client AND owner = $owner`,
     );
     this.selectOwned = store.prepare('SELECT * FROM projects WHERE _id = ? AND owner = ?');
-    this.selectPage = store.prepare(selectPage('true'));
-    this.selectClientsPage = store.prepare(selectPage('client = $client'));
-    this.updateName = store.prepare(
-      'UPDATE projects SET name = ?, updatedAt = ? WHERE _id = ? AND owner = ? RETURNING *',
+    this.updateOwned = store.prepare(
+      `UPDATE projects SET name = ifnull($name, name), product = ifnull($product, product),
+         updatedAt = $now
+       WHERE _id = $_id AND owner = $owner
+         AND ($product IS NULL OR product IS NULL OR product = $product) RETURNING *`,
     );
     this.deleteProject = store.prepare('DELETE FROM projects WHERE _id = ?');
   }
@@ -75,10 +79,12 @@ export class SqliteProjectsRepository extends ProjectsRepository {
     idempotency?: IdempotencyRecord,
   ): Promise<License | 'project_not_found' | 'key_collision'> {
     return this.records.runOnce(idempotency, () => {
-      if (!this.selectOwned.get(license.project, license.user)) return 'project_not_found';
-      if (this.licenses.insert(license, event) === 'key_collision') return 'key_collision';
+      const row = this.selectOwned.get(license.project, license.user) as Row | undefined;
+      if (!row) return 'project_not_found';
+      const added = { ...license, product: toProject(row).product };
+      if (this.licenses.insert(added, event) === 'key_collision') return 'key_collision';
       this.quotas.check(license.user, { licensesCount: 1 });
-      return license;
+      return added;
     });
   }
 
@@ -89,23 +95,31 @@ export class SqliteProjectsRepository extends ProjectsRepository {
 
   async listOwned(
     account: AccountId,
-    client: string | undefined,
+    { client, product }: ProjectQuery,
     { limit, after }: PageRequest,
   ): Promise<Page<Project>> {
-    const statement = client === undefined ? this.selectPage : this.selectClientsPage;
-    const rows = statement.all({
-      owner: account,
-      limit: limit + 1,
-      ...startOf(after, 'desc'),
+    const filter = {
       ...(client !== undefined && { client }),
-    }) as Row[];
+      ...(product !== undefined && { product }),
+    };
+    const page = { owner: account, limit: limit + 1, ...startOf(after, 'desc') };
+    const statement = this.store.prepare(selectPage(Object.keys(filter)));
+    const rows = statement.all({ ...page, ...filter }) as Row[];
     return pageOf(rows.map(toProject), limit, byCreation);
   }
 
-  rename(_id: string, account: AccountId, name: string, now: Date): Promise<Project | null> {
+  update(
+    _id: string,
+    account: AccountId,
+    { name, product }: ProjectChanges,
+    now: Date,
+  ): Promise<Project | 'not_found' | 'has_product'> {
     return this.store.write(() => {
-      const row = this.updateName.get(name, now.getTime(), _id, account) as Row | undefined;
-      return row ? toProject(row) : null;
+      const changes = { name: name ?? null, product: product ?? null, now: now.getTime() };
+      const row = this.updateOwned.get({ _id, owner: account, ...changes }) as Row | undefined;
+      if (!row) return this.selectOwned.get(_id, account) ? 'has_product' : 'not_found';
+      if (product !== undefined) this.licenses.setProduct(_id, product);
+      return toProject(row);
     });
   }
 

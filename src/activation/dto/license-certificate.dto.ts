@@ -1,0 +1,50 @@
+import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsPrintable } from '../../certificates/dto/certificate-request.decorators.js';
+import { MAX_DAYS, MIN_DAYS } from '../../certificates/certificate.js';
+import { IsProduct } from '../../licenses/dto/product.decorators.js';
+import { ApiInteger } from '../../openapi/decorators/api-fields.decorators.js';
+import { Required } from '../../shared/fields/required.decorator.js';
+import { IsText } from '../../shared/fields/text.decorator.js';
+
+/** Body of POST /licenses/:id/certificates. */
+export class LicenseCertificateDto {
+  @ApiProperty({
+    description: 'Names the machine, as its software derives it',
+    minLength: 16,
+    maxLength: 256,
+    example: 'b7c1f6a0-5a0d-4b8e-9f55-0d9f6f6a2f11',
+  })
+  @Required('FINGERPRINT_REQUIRED')
+  @IsText(16, 256, (text) => text)
+  @IsPrintable()
+  fingerprint!: string;
+
+  @Required('PRODUCT_REQUIRED')
+  @IsProduct("The label of the product that the software is, or the project's id", {
+    required: true,
+  })
+  product!: string;
+
+  @ApiInteger('Days that the certificate is valid, but not longer than the license', {
+    minimum: MIN_DAYS,
+    maximum: MAX_DAYS,
+    example: 366,
+  })
+  @IsInt()
+  @Min(MIN_DAYS)
+  @Max(MAX_DAYS)
+  days!: number;
+
+  @ApiPropertyOptional({
+    description:
+      "`check` of the software's request: 8 hexadecimal characters that tell a fingerprint or product that was mistyped",
+    type: String,
+    nullable: true,
+    pattern: '^[0-9a-f]{8}$',
+    example: '5d0c81aa',
+  })
+  @IsOptional()
+  @IsString()
+  check?: string | null;
+}

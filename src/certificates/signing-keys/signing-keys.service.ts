@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
+import { OBJECT_ID_PATTERN } from '../../shared/ids/object-id.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import { IdempotentWrites } from '../../shared/idempotency/idempotent-writes.service.js';
+import { SecurityLog } from '../../shared/logging/security-log.js';
+import { Clock } from '../../shared/time/clock.js';
+import { Signers } from '../signers.service.js';
+import { KeyPairs } from './key-pairs.service.js';
+import {
+  type PublicKey,
+  publicPart,
+  type PublicSigningKeys,
+  publishedKeys,
+  rotated,
+} from './signing-keys.js';
+import { SigningKeysRepository } from './signing-keys.repository.js';
+
+/** Rotates and publishes the signing keys of accounts. */
+@Injectable()
+export class SigningKeysService {
+  constructor(
+    private readonly repository: SigningKeysRepository,
+    private readonly signers: Signers,
+    private readonly keyPairs: KeyPairs,
+    private readonly idempotent: IdempotentWrites,
+    private readonly securityLog: SecurityLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The keys of an account, created at the first call.
+   *
+   * @throws DomainError UNAUTHORIZED where the account was deleted
+   */
+  async get(accountId: AccountId): Promise<PublicSigningKeys> {
+    return publicPart(await this.signers.keysOf(accountId));
+  }
+
+  /** The keys of an issuer whose certificates may be valid; none of an unknown issuer. */
+  async listPublished(issuer: string): Promise<PublicKey[]> {
+    if (!OBJECT_ID_PATTERN.test(issuer)) return [];
+    const keys = await this.repository.findByIssuer(issuer);
+    return keys ? publishedKeys(keys, this.clock.now()) : [];
+  }
+
+  /**
+   * Makes the next key the current one. The former one signs nothing after one minute at most, on any instance.
+   *
+   * @param current `kid` of the current key: two requests that know the same one rotate once
+   * @param compromised the former key is published no longer
+   * @throws DomainError SIGNING_KEY_NOT_CURRENT, RETIRED_KEY_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED,
+   *   IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
+   */
+  async rotate(
+    accountId: AccountId,
+    current: string,
+    compromised: boolean,
+    idempotency?: IdempotencyRecord,
+  ): Promise<PublicSigningKeys> {
+    const keys = await this.idempotent.once(idempotency, async () => {
+      const read = await this.signers.keysOf(accountId);
+      if (read.current.kid !== current) throw notCurrent();
+      const fresh = this.keyPairs.generate(read.issuer);
+      const after = rotated(read, fresh, compromised, this.clock.now());
+      if (!after) throw new DomainError('RETIRED_KEY_QUOTA_REACHED');
+      const stored = await this.repository.rotate(current, after, idempotency);
+      if (!stored) throw notCurrent();
+      this.securityLog.record('signing_keys_rotated', { account: accountId, compromised });
+      return stored;
+    });
+    this.signers.forget(accountId);
+    return keys;
+  }
+}
+
+const notCurrent = () => new DomainError('SIGNING_KEY_NOT_CURRENT');

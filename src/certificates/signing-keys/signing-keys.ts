@@ -1,0 +1,92 @@
+import type { AccountId } from '../../shared/ids/account-id.js';
+
+/** A public Ed25519 key. */
+export interface PublicKey {
+  /** RFC 7638 thumbprint. */
+  readonly kid: string;
+  /** The key, base64url of 32 bytes: member `x` of its JWK (RFC 8037). */
+  readonly x: string;
+}
+
+/** An Ed25519 key pair as it is stored. */
+export interface SigningKey extends PublicKey {
+  /** The private key, sealed to the issuer and the `kid`. */
+  readonly sealedSeed: string;
+}
+
+/** A key that signs no longer; its private key is not kept. */
+export interface RetiredKey extends PublicKey {
+  readonly retiredAt: Date;
+}
+
+/** The signing keys of an account. */
+export interface SigningKeys {
+  /** The account. */
+  readonly _id: AccountId;
+  /** Claim `iss` of its certificates; unique. */
+  readonly issuer: string;
+  /** Signs. */
+  readonly current: SigningKey;
+  /** Signs after the next rotation; software is built with both. */
+  readonly next: SigningKey;
+  readonly retired: readonly RetiredKey[];
+  readonly rotations: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The keys that software is built with. */
+export interface PublicSigningKeys {
+  readonly issuer: string;
+  readonly current: PublicKey;
+  readonly next: PublicKey;
+}
+
+const MINUTE = 60_000;
+
+/** Longest that a rotated key still signs anywhere, in milliseconds. */
+export const ROTATION_DELAY_MS = MINUTE;
+
+/** How long a retired key is published, in milliseconds: until the last certificate that it may have signed is over. */
+const RETIRED_FOR_MS = 366 * 24 * 60 * MINUTE + ROTATION_DELAY_MS;
+
+/** Maximum of published retired keys. */
+export const MAX_RETIRED = 24;
+
+/**
+ * The keys after a rotation: `next` signs, and `fresh` comes after it.
+ *
+ * @param compromised the key that signed until now is not published any more
+ * @returns null where {@link MAX_RETIRED} would be exceeded
+ */
+export function rotated(
+  keys: SigningKeys,
+  fresh: SigningKey,
+  compromised: boolean,
+  now: Date,
+): SigningKeys | null {
+  const retired = [
+    ...keys.retired.filter((key) => isPublished(key, now)),
+    ...(compromised ? [] : [{ ...publicKey(keys.current), retiredAt: now }]),
+  ];
+  if (retired.length > MAX_RETIRED) return null;
+  const { next: current, rotations } = keys;
+  return { ...keys, current, next: fresh, retired, rotations: rotations + 1, updatedAt: now };
+}
+
+/** The keys that software is built with, without their private parts. */
+export function publicPart({ issuer, current, next }: SigningKeys): PublicSigningKeys {
+  return { issuer, current: publicKey(current), next: publicKey(next) };
+}
+
+/** The keys whose certificates may be valid, the newest first. */
+export function publishedKeys({ current, next, retired }: SigningKeys, now: Date): PublicKey[] {
+  return [current, next, ...retired.filter((key) => isPublished(key, now)).toReversed()].map(
+    publicKey,
+  );
+}
+
+const publicKey = ({ kid, x }: PublicKey): PublicKey => ({ kid, x });
+
+const isPublished = ({ retiredAt }: RetiredKey, now: Date) =>
+  retiredAt.getTime() + RETIRED_FOR_MS > now.getTime();
