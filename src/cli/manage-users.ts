@@ -1,14 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AccountDeletionsService } from '../auth/accounts/account-deletions.service.js';
+import { AccountsModule } from '../auth/accounts/accounts.module.js';
 import { AccountsService } from '../auth/accounts/accounts.service.js';
 import { UsersRepository } from '../auth/accounts/users.repository.js';
 import { loadConfig } from '../shared/config/load-config.js';
 import { createLogger } from '../shared/logging/logger.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
 import { readAccountFields } from './account-fields.js';
+import { CliModule } from './cli.module.js';
 import { runUserCommand } from './run-user-command.js';
-import { UserCliModule } from './user-cli.module.js';
 import { parseUserCommand, USAGE, type UserCommand } from './user-command.js';
 
 /**
@@ -28,7 +29,7 @@ async function* runOnStore(command: UserCommand, env: NodeJS.ProcessEnv): AsyncG
   const storeUser = command.action === 'delete' ? 'owner' : 'tool';
   const config = loadConfig(env);
   const logger = createLogger(config, process.stderr);
-  const module = UserCliModule.forRoot(config, logger, storeUser);
+  const module = CliModule.forRoot(config, logger, storeUser, [AccountsModule]);
   const options = { logger: false, abortOnError: false } as const;
   const app = await NestFactory.createApplicationContext(module, options);
   try {

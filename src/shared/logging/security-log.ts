@@ -17,6 +17,9 @@ const LEVELS = {
   /** `npm run user` has changed an account. */
   account_command: 'info',
   signing_keys_rotated: 'info',
+  /** `npm run signing-keys` has written an account's keys to a file, or read them from one. */
+  signing_keys_exported: 'warn',
+  signing_keys_imported: 'warn',
   /** LICENSE_SECRET was replaced: the data keys are now wrapped with the new one. */
   secret_rotated: 'info',
 } as const;

@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from './command-error.js';
+
+/** A command of `npm run signing-keys`. */
+export type SigningKeysCommand =
+  | { readonly action: 'export'; readonly email: string; readonly file: string }
+  | {
+      readonly action: 'import';
+      readonly email: string;
+      readonly file: string;
+      /** Replaces keys of another issuer. */
+      readonly replace: boolean;
+    };
+
+export const USAGE = [
+  'Usage:',
+  '  npm run signing-keys -- export EMAIL FILE              writes the signing keys of an account to a new file',
+  '  npm run signing-keys -- import EMAIL FILE [--replace]  gives an account the signing keys of a file;',
+  '                                                         --replace: also where it has those of another issuer',
+  'The file is encrypted under a passphrase, which is asked for, or read from standard input.',
+].join('\n');
+
+/** @throws UsageError */
+export function parseSigningKeysCommand(args: string[]): SigningKeysCommand {
+  const { positionals, values } = parse(args);
+  const [action, email, file, ...rest] = positionals;
+  if (action !== 'export' && action !== 'import') {
+    throw new UsageError(action ? `There is no command ${action}.` : 'A command is missing.');
+  }
+  if (!email || !file || rest.length > 0) {
+    throw new UsageError(`${action} takes an e-mail address and a file.`);
+  }
+  if (action === 'import') return { action, email, file, replace: values.replace ?? false };
+  if (values.replace !== undefined) throw new UsageError('export takes no --replace.');
+  return { action, email, file };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: { replace: { type: 'boolean' } }, allowPositionals: true });
+  } catch (error) {
+    // Node's first sentence names the option; the rest is advice about syntax.
+    const [reason] = (error as Error).message.split(/\.\s/);
+    throw new UsageError(`${reason}.`);
+  }
+}
