@@ -3,7 +3,7 @@ import { memoryGrowth, profileOfValidate, startAndRest } from './rows/process.mj
 import { scale } from './rows/scale.mjs';
 import { activateOnSqlite, createProjectOnSqlite } from './rows/sqlite-writes.mjs';
 import { dashboardSummary, LICENSES } from './rows/summary.mjs';
-import { validate, validateWithLimits } from './rows/validate.mjs';
+import { validate, validateWithCertificate, validateWithLimits } from './rows/validate.mjs';
 import { withReplicaSet } from './lib/replica-set.mjs';
 
 /** The extent of a run; `sqliteWrites` and `mongoWrites` are of a round. */
@@ -55,6 +55,13 @@ export const GROUPS = {
     const measured = 'POST /validate, SQLite, limits on, requests/s';
     const result = await validateWithLimits(extent);
     return { rows: [row('validate-limits', measured, against, atLeast(0.5), '', result)] };
+  },
+
+  async certificates(extent) {
+    const against = 'bare Fastify that signs the same bytes';
+    const measured = 'POST /validate with a certificate, SQLite, requests/s';
+    const result = await validateWithCertificate(extent);
+    return { rows: [row('validate-certificate', measured, against, atLeast(0.6), '', result)] };
   },
 
   async activate(extent) {

@@ -11,6 +11,15 @@ export const post = (path, body, headers = {}) => ({
 
 export const validation = (key) => post('/validate', { key, fingerprint: FINGERPRINT });
 
+/** @param key begins with the prefix and the project's id, which names the product */
+export const certifiedValidation = (key) =>
+  post('/validate', {
+    key,
+    fingerprint: FINGERPRINT,
+    product: key.split('-')[1].toLowerCase(),
+    certificate: true,
+  });
+
 export const activation = (key) => post('/validate/activate', { key, fingerprint: FINGERPRINT });
 
 const get = (path, token) => ({
@@ -32,12 +41,16 @@ export const createProject = (token, clientId) =>
 
 const TIME = '"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z"';
 
+const ACTIVE =
+  '^{"valid":true,"status":"active","message":"License is valid","duration":6,' +
+  `"services":\\["Hosting","Domain"\\],"activatedAt":${TIME},"expiresAt":${TIME}`;
+
 /** The expected responses; a body is a regular expression. */
-export const VALID = {
+export const VALID = { status: 200, body: `${ACTIVE}}$` };
+
+export const CERTIFIED = {
   status: 200,
-  body:
-    '^{"valid":true,"status":"active","message":"License is valid","duration":6,' +
-    `"services":\\["Hosting","Domain"\\],"activatedAt":${TIME},"expiresAt":${TIME}}$`,
+  body: `${ACTIVE},"certificate":"[\\w-]+\\.[\\w-]{300,}\\.[\\w-]{86}"}$`,
 };
 
 export const ACTIVATED = {

@@ -42,5 +42,7 @@ export function comparable(response) {
     const differs = /^(x-request-id|date)$/i.test(name);
     return `${name.toLowerCase()}: ${differs ? value.replace(/[0-9A-Za-z]/g, '*') : value}`;
   });
-  return [status, ...lines.sort(), '', body].join('\n');
+  // Each certificate has an id, and a signature, of its own.
+  const same = body.replace(/(?<="certificate":")[^"]*/, (text) => text.replace(/[\w-]/g, '*'));
+  return [status, ...lines.sort(), '', same].join('\n');
 }

@@ -71,7 +71,7 @@ export class World {
   #makeLicense({ _id: project, client, owner: user }, now) {
     const _id = newObjectId();
     const key = this.#keys.generate(project);
-    const owners = { user, client, project, replaces: null };
+    const owners = { user, client, project, product: null, replaces: null };
     const stored = this.#keys.store(key, _id);
     return { license: issueLicense({ _id, ...stored, ...TERMS, ...owners }, now), key };
   }
@@ -84,7 +84,7 @@ export class World {
 
 function makeProject(owner, client, now) {
   const times = { createdAt: now, updatedAt: now };
-  return { _id: newObjectId(), name: 'Web shop', client, owner, ...times };
+  return { _id: newObjectId(), name: 'Web shop', client, product: null, owner, ...times };
 }
 
 /** The changes and the event of the first activation of a key; the event lacks the license's id. */

@@ -1,11 +1,17 @@
-// The limit of validation: Fastify with compiled schemas and no more than the response itself.
-import { randomUUID } from 'node:crypto';
+// The limit of validation: Fastify with compiled schemas and no more than the response itself, which it signs where it has
+// a certificate.
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import fastify from 'fastify';
 
 const body = {
   type: 'object',
   required: ['key'],
-  properties: { key: { type: 'string' }, fingerprint: { type: 'string' } },
+  properties: {
+    key: { type: 'string' },
+    fingerprint: { type: 'string' },
+    product: { type: 'string' },
+    certificate: { type: 'boolean' },
+  },
 };
 
 const responseSchema = {
@@ -18,8 +24,22 @@ const responseSchema = {
     services: { type: 'array', items: { type: 'string' } },
     activatedAt: { type: 'string' },
     expiresAt: { type: 'string' },
+    certificate: { type: 'string' },
   },
 };
+
+const { privateKey } = generateKeyPairSync('ed25519');
+
+/** Signs the claims of a certificate again, with an id and a time of their own. */
+function signerOf(certificate) {
+  const [header, payload] = certificate.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  return () => {
+    const own = { ...claims, jti: randomUUID(), iat: Math.floor(Date.now() / 1000) };
+    const input = `${header}.${Buffer.from(JSON.stringify(own)).toString('base64url')}`;
+    return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`;
+  };
+}
 
 process.once('message', async ({ headers, response }) => {
   const server = fastify({ genReqId: () => randomUUID(), requestIdHeader: false });
@@ -27,6 +47,8 @@ process.once('message', async ({ headers, response }) => {
     reply.header('x-request-id', request.id).headers(headers);
     done();
   });
-  server.post('/validate', { schema: { body, response: { 200: responseSchema } } }, () => response);
+  const again = response.certificate && signerOf(response.certificate);
+  const handler = again ? () => ({ ...response, certificate: again() }) : () => response;
+  server.post('/validate', { schema: { body, response: { 200: responseSchema } } }, handler);
   process.send(await server.listen({ port: 0, host: '127.0.0.1' }));
 });

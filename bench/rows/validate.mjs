@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { comparable, ownHeaders, rawResponse } from '../lib/response.mjs';
 import { load } from '../lib/load.mjs';
 import { Program } from '../lib/program.mjs';
-import { VALID, validation } from '../lib/requests.mjs';
+import { CERTIFIED, certifiedValidation, VALID, validation } from '../lib/requests.mjs';
 import { compare } from '../lib/rounds.mjs';
 import { LIMITS_OFF, Service } from '../lib/service.mjs';
 import { fillSqlite } from '../lib/sqlite-world.mjs';
@@ -34,7 +34,12 @@ export function validateWithLimits(extent) {
   );
 }
 
-async function measureValidation({ folder, rounds, seconds }, env, requestsFor) {
+/** Validations with a certificate each, against a bare Fastify that signs as many bytes. */
+export function validateWithCertificate(extent) {
+  return measureValidation(extent, LIMITS_OFF, (keys) => keys.map(certifiedValidation), CERTIFIED);
+}
+
+async function measureValidation({ folder, rounds, seconds }, env, requestsFor, expected = VALID) {
   const size = { clients: 10, projects: 10, pending: 0, active: 10 };
   const [{ keys }] = await fillSqlite(path.join(folder, 'data'), 1, size);
   const requests = requestsFor(keys);
@@ -46,7 +51,7 @@ async function measureValidation({ folder, rounds, seconds }, env, requestsFor) 
   const cpu = { service: [], limit: [] };
   const generatorBusy = { service: [], limit: [] };
   const measure = async (name, program, address) => {
-    const job = { url: address, connections: CONNECTIONS, seconds, requests, expected: VALID };
+    const job = { url: address, connections: CONNECTIONS, seconds, requests, expected };
     const before = program.cpu();
     const result = await load(job);
     cpu[name].push((program.cpu() - before) / result.count);
