@@ -1,0 +1,289 @@
+// Writes the test vectors of certificates: node sdk/vectors/generate.mjs > sdk/vectors.json
+import { createHmac, sign } from 'node:crypto';
+import {
+  CLAIMS,
+  CURRENT,
+  DAY,
+  FINGERPRINT,
+  FOREIGN,
+  HEADER,
+  HEADER_PART,
+  ISSUER,
+  LICENSE_END,
+  NEXT,
+  NOW,
+  PAYLOAD_PART,
+  PRISTINE,
+  PRODUCT,
+  SIGNATURE_PART,
+  claims,
+  ed448,
+  encode,
+  header,
+  issue,
+  issued,
+  license,
+  machine,
+  nextCharacter,
+  ofLength,
+  payload,
+  signature,
+  signedBy,
+  withOrderAdded,
+  withUnusedBits,
+} from './certificates.mjs';
+import { accept, reject, vectors } from './vector-list.mjs';
+
+accept('a certificate as the service issues it');
+accept('signed with the next key', issued(signedBy(NEXT)));
+accept(
+  'header members in another order, with whitespace',
+  issued({
+    header: `{ "kid": "${HEADER.kid}",\n "typ": "license+jwt", "alg": "EdDSA" }`,
+  }),
+);
+accept('a claim that verifiers do not know', claims({ edition: { name: 'pro' } }));
+accept('a license without services', license({ services: [] }));
+accept('iat and exp with a fraction of zero and an exponent', {
+  certificate: issue({ payload: payload({ iat: '1.8e9', exp: '1900000000.0' }) }),
+  now: 1_800_000_000,
+});
+accept('iat of zero', claims({ iat: 0 }));
+accept('exp of 2^53 - 1', claims({ exp: Number.MAX_SAFE_INTEGER }));
+accept('4,096 characters', { certificate: ofLength(4096) });
+
+reject('damaged', 'format', {
+  'an empty text': { certificate: '' },
+  '4,097 characters': { certificate: ofLength(4097) },
+  'two parts': { certificate: `${HEADER_PART}.${PAYLOAD_PART}` },
+  'four parts': { certificate: `${PRISTINE}.${SIGNATURE_PART}` },
+  'a trailing dot': { certificate: `${PRISTINE}.` },
+  'a leading space': { certificate: ` ${PRISTINE}` },
+  'a trailing line feed': { certificate: `${PRISTINE}\n` },
+  'a trailing NUL': { certificate: `${PRISTINE}\0` },
+  'surrounding quotation marks': { certificate: `"${PRISTINE}"` },
+  'a space within the payload': { certificate: PRISTINE.replace('.', '. ') },
+  'padding after the signature': { certificate: `${PRISTINE}==` },
+  'padding after the header': { certificate: PRISTINE.replace('.', '=.') },
+  'the alphabet of base64': {
+    certificate: PRISTINE.replaceAll('-', '+').replaceAll('_', '/'),
+  },
+  'other unused bits at the end of the signature': {
+    certificate: PRISTINE.slice(0, -1) + nextCharacter(PRISTINE.at(-1)),
+  },
+  'other unused bits at the end of the payload': { certificate: withUnusedBits() },
+  'a part of an impossible length': {
+    certificate: `${HEADER_PART}.${PAYLOAD_PART}.${SIGNATURE_PART}AAA`,
+  },
+  'a header that is not JSON': issued({ header: '{"alg":"EdDSA"' }),
+  'an empty header': issued({ header: '' }),
+  'a header of 2,000 brackets': issued({ header: '['.repeat(2000) }),
+  'a payload that is not JSON': issued({ payload: 'com.example.web-shop' }),
+  'an empty payload': issued({ payload: '' }),
+  'a payload with a byte order mark': issued({ payload: `\uFEFF${JSON.stringify(CLAIMS)}` }),
+  'a payload that is not UTF-8': issued({
+    payload: Buffer.from(payload({ jti: '"\xFF"' }), 'latin1'),
+  }),
+  'a payload in UTF-16': issued({ payload: Buffer.from(JSON.stringify(CLAIMS), 'utf16le') }),
+  'exp NaN': issued({ payload: payload({ exp: 'NaN' }) }),
+  'exp Infinity': issued({ payload: payload({ exp: 'Infinity' }) }),
+});
+
+reject('damaged', 'header', {
+  'alg none without a signature': {
+    certificate: `${encode({ ...HEADER, alg: 'none' })}.${PAYLOAD_PART}.`,
+  },
+  'alg none with a signature': header({ alg: 'none' }),
+  'alg HS256 with the public key as secret': issued({
+    header: { ...HEADER, alg: 'HS256' },
+    signature: (input) =>
+      createHmac('sha256', Buffer.from(CURRENT.jwk.x, 'base64url')).update(input).digest(),
+  }),
+  'alg in another case': header({ alg: 'eddsa' }),
+  'alg Ed25519': header({ alg: 'Ed25519' }),
+  'alg as an array': header({ alg: ['EdDSA'] }),
+  'no alg': header({ alg: undefined }),
+  'typ in another case': header({ typ: 'License+JWT' }),
+  'typ JWT': header({ typ: 'JWT' }),
+  'typ as a media type': header({ typ: 'application/license+jwt' }),
+  'no typ': header({ typ: undefined }),
+  'no kid': header({ kid: undefined }),
+  'a fourth header member': header({ cty: 'json' }),
+  'a public key in the header': header({ jwk: CURRENT.jwk }),
+  crit: header({ crit: ['exp'] }),
+  'an unencoded payload (b64 false)': header({ b64: false, crit: ['b64'] }),
+  'a header member twice': issued({
+    header: JSON.stringify(HEADER).replace('{', '{"alg":"none",'),
+  }),
+  'the same header member twice': issued({
+    header: JSON.stringify(HEADER).replace('{', '{"alg":"EdDSA",'),
+  }),
+  'a header that is an array': issued({ header: Object.values(HEADER) }),
+  'a header that is null': issued({ header: 'null' }),
+  'a header that is a text': issued({ header: '"EdDSA"' }),
+});
+
+reject('damaged', 'key', {
+  "another issuer's key": issued(signedBy(FOREIGN)),
+  'a key that is not built in any more': { keys: [NEXT.jwk] },
+  'a kid that looks like a path': header({ kid: '../../../../dev/null' }),
+  'a kid that looks like an address': header({ kid: 'https://attacker.example/key.json' }),
+  'a kid that names a property of objects': header({ kid: '__proto__' }),
+  'an empty kid': header({ kid: '' }),
+  'kid as a number': header({ kid: 1 }),
+  'kid as an array': header({ kid: [HEADER.kid] }),
+  'kid in another case': header({ kid: HEADER.kid.toLowerCase() }),
+  'kid with padding': header({ kid: `${HEADER.kid}=` }),
+});
+
+reject('damaged', 'signature', {
+  "signed with another issuer's key, the kid of the built-in one": issued({ key: FOREIGN }),
+  'signed with the next key, the kid of the current one': issued({ key: NEXT }),
+  'a changed claim': {
+    certificate: `${HEADER_PART}.${encode({ ...CLAIMS, exp: CLAIMS.exp + DAY })}.${SIGNATURE_PART}`,
+  },
+  'whitespace added to the header': {
+    certificate: `${encode(JSON.stringify(HEADER).replace(',', ', '))}.${PAYLOAD_PART}.${SIGNATURE_PART}`,
+  },
+  'the signature of another certificate': {
+    certificate: `${HEADER_PART}.${PAYLOAD_PART}.${issue({ payload: { ...CLAIMS, jti: 'another' } }).split('.')[2]}`,
+  },
+  'an empty signature': { certificate: `${HEADER_PART}.${PAYLOAD_PART}.` },
+  'a signature of 63 bytes': signature((bytes) => bytes.subarray(0, 63)),
+  'a signature of 65 bytes': signature((bytes) => Buffer.concat([bytes, Buffer.alloc(1)])),
+  'a signature of another curve (Ed448)': issued({
+    signature: (input) => sign(null, Buffer.from(input), ed448()),
+  }),
+  'a signature of zeros': signature(() => Buffer.alloc(64)),
+  'R of small order, S zero': signature(() => Buffer.concat([Buffer.from([1]), Buffer.alloc(63)])),
+  'S not below the group order': signature(withOrderAdded),
+  'one bit of R changed': signature((bytes) => Buffer.from(bytes.with(0, bytes[0] ^ 1))),
+  'one bit of S changed': signature((bytes) => Buffer.from(bytes.with(32, bytes[32] ^ 1))),
+  'the payload alone was signed': issued({
+    signature: () => sign(null, Buffer.from(PAYLOAD_PART), CURRENT.privateKey),
+  }),
+});
+
+reject('damaged', 'issuer', {
+  'another issuer': claims({ iss: '65f1c2ab7e4a900123456780' }),
+  'an issuer in another case': claims({ iss: ISSUER.toUpperCase() }),
+  'no issuer': claims({ iss: undefined }),
+  'the issuer as an array': claims({ iss: [ISSUER] }),
+  'the issuer before the product': claims({ iss: 'another', aud: 'another' }),
+});
+
+reject('damaged', 'claims', {
+  'a payload that is an array': issued({ payload: [CLAIMS] }),
+  'a payload that is null': issued({ payload: 'null' }),
+  'a payload that is a text': issued({ payload: '"valid"' }),
+  'a payload that is a number': issued({ payload: '1' }),
+  'aud as an array': claims({ aud: [PRODUCT] }),
+  'no aud': claims({ aud: undefined }),
+  'aud null': claims({ aud: null }),
+  'sub as a number': claims({ sub: 665 }),
+  'no sub': claims({ sub: undefined }),
+  'no jti': claims({ jti: undefined }),
+  'jti as a number': claims({ jti: 1 }),
+  'no machine': claims({ machine: undefined }),
+  'machine as an array': claims({ machine: [CLAIMS.machine] }),
+  'exp as text': claims({ exp: String(CLAIMS.exp) }),
+  'exp as boolean': claims({ exp: true }),
+  'exp with a fraction': claims({ exp: CLAIMS.exp + 0.5 }),
+  'exp null': claims({ exp: null }),
+  'exp as an array': claims({ exp: [CLAIMS.exp] }),
+  'no exp': claims({ exp: undefined }),
+  'exp below zero': claims({ exp: -1 }),
+  'exp of 2^53': claims({ exp: 2 ** 53 }),
+  'exp beyond every number': issued({ payload: payload({ exp: '1e400' }) }),
+  'iat as text': claims({ iat: String(CLAIMS.iat) }),
+  'iat as boolean': claims({ iat: false }),
+  'iat with a fraction': claims({ iat: CLAIMS.iat + 0.5 }),
+  'iat below zero': claims({ iat: -1 }),
+  'iat of 2^53': claims({ iat: 2 ** 53 }),
+  'no iat': claims({ iat: undefined }),
+  'no license': claims({ license: undefined }),
+  'license as an array': claims({ license: [CLAIMS.license] }),
+  'no end of the license': license({ expiresAt: undefined }),
+  'an end of the license in seconds': license({ expiresAt: LICENSE_END }),
+  'an end of the license without a time zone': license({ expiresAt: '2027-06-30T10:15:00.000' }),
+  'an end of the license on a day that does not exist': license({
+    expiresAt: '2027-02-30T10:15:00.000Z',
+  }),
+  'services as a text': license({ services: 'Hosting' }),
+  'services that are not texts': license({ services: [1] }),
+  'claims before the product': claims({ aud: 'another', jti: undefined }),
+});
+
+reject('other_product', 'product', {
+  'another product': claims({ aud: 'com.example.cheap-shop' }),
+  'the product in another case': claims({ aud: 'Com.Example.Web-Shop' }),
+  'the product with a space': claims({ aud: `${PRODUCT} ` }),
+  'an empty product': claims({ aud: '' }),
+  'the product before the machine': {
+    ...claims({ aud: 'com.example.cheap-shop' }),
+    fingerprint: FINGERPRINT.toUpperCase(),
+  },
+});
+
+reject('other_machine', 'machine', {
+  'another fingerprint': { fingerprint: `1${FINGERPRINT.slice(1)}` },
+  'the fingerprint in another case': { fingerprint: FINGERPRINT.toUpperCase() },
+  'a machine hashed with another license': claims({ machine: machine({ sub: 'another' }) }),
+  'a machine hashed with another issuer': claims({ machine: machine({ iss: 'another' }) }),
+  'a machine with padding': claims({ machine: `${CLAIMS.machine}=` }),
+  'an empty machine': claims({ machine: '' }),
+  'the machine before the stored rejection': {
+    fingerprint: FINGERPRINT.toUpperCase(),
+    rejection: 'revoked',
+  },
+});
+
+for (const rejection of ['revoked', 'expired', 'other_machine']) {
+  reject(rejection, 'rejected', { [`a stored rejection: ${rejection}`]: { rejection } });
+}
+reject('revoked', 'rejected', {
+  'the stored rejection before the clock': { rejection: 'revoked', now: CLAIMS.iat - 10 * DAY },
+});
+
+accept('issued exactly a day in the future', { now: CLAIMS.iat - DAY });
+accept('issued a second less than a day in the future', { now: CLAIMS.iat - DAY + 1 });
+accept('a clock exactly a day behind the remembered time', { rememberedTime: NOW + DAY });
+accept('a clock a second less than a day behind', { rememberedTime: NOW + DAY - 1 });
+reject('clock', 'issued_in_future', {
+  'issued a day and a second in the future': { now: CLAIMS.iat - DAY - 1 },
+  'issued in the year 285,428,751': claims({ iat: Number.MAX_SAFE_INTEGER }),
+  'issued in the future and already over': {
+    ...claims({ iat: NOW + 2 * DAY, exp: NOW - DAY }),
+  },
+});
+reject('clock', 'clock_set_back', {
+  'a clock a day and a second behind the remembered time': { rememberedTime: NOW + DAY + 1 },
+  'the clock before the end of the certificate': {
+    now: CLAIMS.exp,
+    rememberedTime: CLAIMS.exp + DAY + 1,
+  },
+});
+
+accept('a second before the end of the certificate', { now: CLAIMS.exp - 1 });
+reject('ended', 'certificate_ended', {
+  'at the end of the certificate': { now: CLAIMS.exp },
+  'a second after the end of the certificate': { now: CLAIMS.exp + 1 },
+  'exp of zero': claims({ exp: 0 }),
+});
+const longLived = claims({ exp: LICENSE_END + DAY });
+accept('a second before the end of the license', { ...longLived, now: LICENSE_END - 1 });
+reject('expired', 'license_expired', {
+  'at the end of the license': { ...longLived, now: LICENSE_END },
+  'a second after the end of the license': { ...longLived, now: LICENSE_END + 1 },
+  'the end of the license before that of the certificate': {
+    ...claims({ exp: LICENSE_END }),
+    now: LICENSE_END,
+  },
+});
+const halfASecond = license({ expiresAt: '2027-01-15T08:00:00.500Z' });
+accept('half a second before the end of the license', halfASecond);
+reject('expired', 'license_expired', {
+  'half a second after the end of the license': { ...halfASecond, now: NOW + 1 },
+});
+
+process.stdout.write(`${JSON.stringify(vectors, null, 2)}\n`);

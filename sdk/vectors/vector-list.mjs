@@ -1,0 +1,29 @@
+import { CURRENT, FINGERPRINT, ISSUER, NEXT, NOW, PRISTINE, PRODUCT } from './certificates.mjs';
+
+export const vectors = [];
+
+/** Adds a vector that is valid; `changes` are its members that differ from the usual ones. */
+export function accept(name, changes = {}) {
+  add(name, { state: 'valid', reason: null }, changes);
+}
+
+/** Adds a vector of this state and reason for each of the cases, `{ name: changes }`. */
+export function reject(state, reason, cases) {
+  for (const [name, changes] of Object.entries(cases)) add(name, { state, reason }, changes);
+}
+
+function add(name, expected, changes) {
+  vectors.push({
+    name,
+    certificate: PRISTINE,
+    keys: [CURRENT.jwk, NEXT.jwk],
+    issuer: ISSUER,
+    product: PRODUCT,
+    fingerprint: FINGERPRINT,
+    now: NOW,
+    rememberedTime: 0,
+    rejection: null,
+    ...changes,
+    expected,
+  });
+}
