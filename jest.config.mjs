@@ -68,7 +68,15 @@ export default {
       displayName: 'unit',
       roots: ['<rootDir>/src', '<rootDir>/test'],
       testMatch: ['<rootDir>/{src,test}/**/*.spec.ts'],
-      testPathIgnorePatterns: ['<rootDir>/test/contract/'],
+      testPathIgnorePatterns: ['<rootDir>/test/contract/', '<rootDir>/test/sdk/'],
+    },
+    {
+      ...common,
+      displayName: 'sdk',
+      roots: ['<rootDir>/test/sdk'],
+      testMatch: ['<rootDir>/test/sdk/**/*.spec.ts'],
+      // Other processes run the SDK as it is published.
+      globalSetup: '<rootDir>/test/sdk/set-up.ts',
     },
     {
       ...common,

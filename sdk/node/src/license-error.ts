@@ -1,0 +1,52 @@
+import type { ContactFailure, Damage, Rejection } from './status.js';
+
+/** Codes of the SDK. A 4xx of the service that has no code here keeps the service's own, such as `VALIDATION_ERROR`. */
+export type LicenseErrorCode =
+  ContactFailure | Damage | Rejection | 'product' | 'machine' | 'option' | 'folder' | (string & {});
+
+/** What an option, the folder, the service or a certificate has to be changed for; nothing else is thrown. */
+export class LicenseError extends Error {
+  override readonly name = 'LicenseError';
+
+  /**
+   * @param code stable, for programs
+   * @param message for people
+   * @param retryAfter seconds to wait before the next try, if the service said so
+   */
+  constructor(
+    readonly code: LicenseErrorCode,
+    message: string,
+    readonly retryAfter: number | null = null,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export const CONTACT_MESSAGES: Readonly<Record<ContactFailure | Rejection, string>> = {
+  no_response: 'The license service cannot be reached: check the network connection.',
+  timeout: 'The license service did not respond in time: try again.',
+  rate_limited: 'Too many requests to the license service: try again later.',
+  server_error: 'The license service cannot process requests at the moment: try again later.',
+  not_the_service:
+    'The response is not from the license service: check the network, such as its login page.',
+  unknown_key: 'The license key is unknown: compare it with the one that your vendor sent.',
+  no_certificate: 'The license service issued no certificate: it has to be updated by the vendor.',
+  bad_certificate:
+    'The certificate from the license service cannot be verified: update this program.',
+  request_rejected: 'The license service rejected the request.',
+  revoked: 'The license has been revoked: ask your vendor for a new license key.',
+  expired: 'The license has expired: ask your vendor to renew it.',
+  other_machine: 'The license is activated on another machine: ask your vendor to reissue it.',
+};
+
+export const CERTIFICATE_MESSAGES: Readonly<Record<Damage | 'product' | 'machine', string>> = {
+  format: 'The certificate is incomplete or has been changed: copy it again.',
+  header: 'The text is not a license certificate.',
+  key: 'The certificate is signed with a key that this version of the program does not know.',
+  signature: 'The certificate has been changed: copy it again.',
+  issuer: 'The certificate is from another vendor.',
+  claims: 'The certificate lacks information: ask your vendor for another one.',
+  product: 'The certificate is for another product.',
+  machine: 'The certificate is for another machine.',
+};

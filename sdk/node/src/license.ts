@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import { CERTIFICATE_MESSAGES, CONTACT_MESSAGES, LicenseError } from './license-error.js';
+import { deriveFingerprint } from './machine-id.js';
+import { checkOptions, type LicenseOptions, type Settings } from './options.js';
+import { type Failure, type Reply, ServiceClient } from './service-client.js';
+import { StateFile } from './state-file.js';
+import { type ContactFailure, invalid, type Status } from './status.js';
+import {
+  laterTime,
+  NOTHING_STORED,
+  type Received,
+  type StoredState,
+  withCertificate,
+} from './stored-state.js';
+import { judge, type Program, readCertificate, verify } from './verify.js';
+import { proveWritable } from './whole-file.js';
+
+/** Seconds between two writes of the remembered time, so that frequent calls of status() spare the disk. */
+const REMEMBER_EVERY = 3600;
+
+/** The license of this program on this machine. */
+export class License {
+  private readonly settings: Settings;
+  private readonly client: ServiceClient;
+  private readonly file: StateFile;
+  private knownFingerprint: string | undefined;
+  /** What status() reports of the last contact with the service; null if it was good. */
+  private contact: ContactFailure | 'already_over' | 'folder' | null = null;
+
+  /** @throws LicenseError `option` that names a wrong option */
+  constructor(options: LicenseOptions) {
+    this.settings = checkOptions(options);
+    const { service, issuer, product, folder, fingerprint, timeout } = this.settings;
+    this.knownFingerprint = fingerprint;
+    this.client = new ServiceClient(service, product, timeout);
+    this.file = new StateFile(folder, { issuer, product, fingerprint: () => this.fingerprint });
+  }
+
+  /** Whether the program may run. Reads the state file; never uses the network, never throws. */
+  status(): Status {
+    try {
+      const stored = this.file.read();
+      if ('state' in stored) return stored;
+      const now = this.settings.now();
+      const status = this.judge(stored, now);
+      if (status.state === 'valid') this.rememberTime(stored, now);
+      return this.withContact(status);
+    } catch {
+      return invalid('unreadable', 'folder');
+    }
+  }
+
+  /**
+   * Binds the license to this machine if it is not bound yet, and stores the key with a certificate. A key that was stored
+   * before is replaced on success only.
+   *
+   * @throws LicenseError whose `code` is `folder`, a rejection, why there is no certificate, or the service's own
+   */
+  async activate(key: string): Promise<Status> {
+    if (typeof key !== 'string' || !key.trim()) {
+      throw new LicenseError('LICENSE_KEY_REQUIRED', 'Enter a license key.');
+    }
+    this.inFolder(() => proveWritable(this.settings.folder));
+    const reply = await this.requestCertificate(key.trim());
+    if (reply.outcome !== 'received') throw errorOf(reply);
+    this.store(reply);
+    this.contact = this.isOver(reply) ? 'already_over' : null;
+    return this.status();
+  }
+
+  /**
+   * Fetches a new certificate, or stores why the service rejects the license. Without a good response nothing changes but
+   * `reason`. Never throws. Once a day is enough.
+   */
+  async refresh(): Promise<Status> {
+    try {
+      const stored = this.file.read();
+      const key = 'state' in stored ? null : stored.key;
+      this.contact = null;
+      if (key !== null) this.accept(key, await this.requestCertificate(key));
+    } catch {
+      this.contact = 'folder';
+    }
+    return this.status();
+  }
+
+  /**
+   * For a machine without a network: JSON text for the vendor, who requests a certificate with it.
+   *
+   * @throws LicenseError `folder` if the machine has no id of its own, and none can be kept in the folder
+   */
+  request(): string {
+    const { product } = this.settings;
+    const fingerprint = this.inFolder(() => this.fingerprint);
+    const check = createHash('sha256').update(`license-request:v1\n${product}\n${fingerprint}`);
+    return JSON.stringify({ fingerprint, product, check: check.digest('hex').slice(0, 8) });
+  }
+
+  /**
+   * For a machine without a network: stores the certificate that the vendor sent. Whitespace around it is dropped.
+   *
+   * @throws LicenseError whose `code` is `folder`, or why it is no certificate for this program and machine
+   */
+  install(certificate: string): Status {
+    const text = String(certificate).trim();
+    const result = this.inFolder(() => readCertificate(text, this.program));
+    if ('state' in result) {
+      const reason = result.reason as keyof typeof CERTIFICATE_MESSAGES;
+      throw new LicenseError(reason, CERTIFICATE_MESSAGES[reason]);
+    }
+    this.store({ text, certificate: result });
+    this.contact = null;
+    return this.status();
+  }
+
+  /**
+   * Deletes the stored key and certificate. The license stays bound to this machine.
+   *
+   * @throws LicenseError `folder`
+   */
+  forget(): void {
+    this.inFolder(() => this.file.delete());
+    this.contact = null;
+  }
+
+  private get fingerprint(): string {
+    const { folder, product } = this.settings;
+    return (this.knownFingerprint ??= deriveFingerprint(folder, product));
+  }
+
+  private get program(): Program {
+    const { issuer, product, keys } = this.settings;
+    return { issuer, product, keys, fingerprint: this.fingerprint };
+  }
+
+  private judge(stored: StoredState, now: number): Status {
+    const { certificate, rejection, rememberedTime } = stored;
+    if (certificate !== null) {
+      return verify(certificate, this.program, { now, rememberedTime, rejection });
+    }
+    return rejection ? invalid(rejection, 'rejected') : invalid('none', null);
+  }
+
+  private withContact(status: Status): Status {
+    if (this.contact === 'already_over') {
+      return isOver(status) ? invalid('clock', 'already_over') : status;
+    }
+    return this.contact === null ? status : { ...status, reason: this.contact };
+  }
+
+  private rememberTime({ certificate, rememberedTime }: StoredState, now: number): void {
+    if (now < rememberedTime + REMEMBER_EVERY) return;
+    try {
+      this.file.update((stored) =>
+        'state' in stored || stored.certificate !== certificate
+          ? undefined
+          : { ...stored, rememberedTime: laterTime(stored.rememberedTime, now) },
+      );
+    } catch {
+      // The license is valid in a folder that has become read-only, too.
+    }
+  }
+
+  private async requestCertificate(key: string): Promise<Requested> {
+    const reply = await this.client.requestCertificate(
+      key,
+      this.inFolder(() => this.fingerprint),
+    );
+    if (reply.outcome !== 'certificate') return reply;
+    const certificate = readCertificate(reply.certificate, this.program);
+    if ('state' in certificate) return { outcome: 'failed', reason: 'bad_certificate' };
+    return { outcome: 'received', text: reply.certificate, certificate, key };
+  }
+
+  private accept(key: string, reply: Requested): void {
+    // Meanwhile another process may have stored another key, or nothing.
+    const update = (change: (stored: StoredState) => StoredState) =>
+      this.file.update((stored) =>
+        'state' in stored || stored.key !== key ? undefined : change(stored),
+      );
+    switch (reply.outcome) {
+      case 'received':
+        update((stored) => this.withCertificate(stored, reply));
+        this.contact = this.isOver(reply) ? 'already_over' : null;
+        break;
+      case 'rejected':
+        update((stored) => ({ ...stored, rejection: reply.rejection }));
+        break;
+      case 'failed':
+        this.contact = reply.reason;
+    }
+  }
+
+  private store(received: Received): void {
+    this.inFolder(() =>
+      this.file.update((stored) =>
+        this.withCertificate('state' in stored ? NOTHING_STORED : stored, received),
+      ),
+    );
+  }
+
+  private withCertificate(stored: StoredState, received: Received): StoredState {
+    return withCertificate(stored, received, this.program, this.settings.now());
+  }
+
+  /** Whether a certificate that was issued just now is over by the clock of this machine. */
+  private isOver({ certificate }: Received): boolean {
+    const at = { now: this.settings.now(), rememberedTime: 0, rejection: null };
+    return isOver(judge(certificate, at));
+  }
+
+  /** @throws LicenseError `folder` for an error of the file system */
+  private inFolder<Result>(action: () => Result): Result {
+    try {
+      return action();
+    } catch (error) {
+      if (error instanceof LicenseError) throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      const message = `The folder ${this.settings.folder} cannot be used (${code}).`;
+      throw new LicenseError('folder', message, null, { cause: error });
+    }
+  }
+}
+
+type Requested =
+  Exclude<Reply, { outcome: 'certificate' }> | ({ readonly outcome: 'received' } & Received);
+
+function isOver({ state }: Status): boolean {
+  return state === 'ended' || state === 'expired';
+}
+
+function errorOf(reply: Failure | Extract<Reply, { outcome: 'rejected' }>): LicenseError {
+  if (reply.outcome === 'rejected') {
+    return new LicenseError(reply.rejection, CONTACT_MESSAGES[reply.rejection]);
+  }
+  const { reason, code = reason, message, retryAfter = null } = reply;
+  return new LicenseError(code, message ?? messageOf(code) ?? CONTACT_MESSAGES[reason], retryAfter);
+}
+
+function messageOf(code: string): string | undefined {
+  return Object.hasOwn(CONTACT_MESSAGES, code)
+    ? CONTACT_MESSAGES[code as keyof typeof CONTACT_MESSAGES]
+    : undefined;
+}

@@ -1,0 +1,115 @@
+import path from 'node:path';
+import { LicenseError } from './license-error.js';
+import { importSigningKeys, type PublicJwk, type SigningKeys } from './signing-keys.js';
+
+const DEFAULT_TIMEOUT_MS = 5000;
+const MAX_TIMEOUT_MS = 600_000;
+
+export interface LicenseOptions {
+  /** Address of the license service: https, or http on this machine. */
+  readonly service: string;
+  /** `issuer` of `GET /signing-keys`. */
+  readonly issuer: string;
+  /** The project's product. */
+  readonly product: string;
+  /** `current` and `next` of `GET /signing-keys`. */
+  readonly keys: readonly PublicJwk[];
+  /** Absolute path of a folder that the program may write to, and that other users may not read. */
+  readonly folder: string;
+  /** Names this machine: 16 to 256 printable ASCII characters; derived from the system's machine id if absent. */
+  readonly fingerprint?: string | undefined;
+  /** Timeout of a request in milliseconds; 5,000 if absent. */
+  readonly timeout?: number | undefined;
+  /** @internal Clock for tests, in seconds since 1970. */
+  readonly now?: (() => number) | undefined;
+}
+
+export interface Settings {
+  readonly service: string;
+  readonly issuer: string;
+  readonly product: string;
+  readonly keys: SigningKeys;
+  readonly folder: string;
+  readonly fingerprint: string | undefined;
+  readonly timeout: number;
+  readonly now: () => number;
+}
+
+const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Name] } = {
+  service: checkService,
+  issuer: (value) => requireOption('issuer', value, isText, 'the issuer id of GET /signing-keys'),
+  product: (value) => requireOption('product', value, isProduct, "the project's product"),
+  keys: importSigningKeys,
+  folder: (value) => requireOption('folder', value, isAbsolutePath, 'an absolute path'),
+  fingerprint: (value) =>
+    value === undefined
+      ? undefined
+      : requireOption(
+          'fingerprint',
+          value,
+          isFingerprint,
+          '16 to 256 printable ASCII characters, without spaces at its ends',
+        ),
+  timeout: (value = DEFAULT_TIMEOUT_MS) =>
+    requireOption('timeout', value, isTimeout, `milliseconds, from 1 to ${MAX_TIMEOUT_MS}`),
+  now: (value = () => Date.now() / 1000) => requireOption('now', value, isFunction, 'a function'),
+};
+
+/** @throws LicenseError `option` that names the option */
+export function checkOptions(options: LicenseOptions): Settings {
+  try {
+    const given = Object(options) as Record<string, unknown>;
+    const unknown = Object.keys(given).find((name) => !Object.hasOwn(CHECKS, name));
+    if (unknown !== undefined) throw new Error(`${unknown} is not an option.`);
+    const settings = Object.entries(CHECKS).map(([name, check]) => [name, check(given[name])]);
+    return Object.fromEntries(settings) as Settings;
+  } catch (error) {
+    throw new LicenseError('option', (error as Error).message);
+  }
+}
+
+function requireOption<Value>(
+  name: string,
+  value: unknown,
+  isRight: (value: unknown) => value is Value,
+  expected: string,
+): Value {
+  if (isRight(value)) return value;
+  throw new Error(`${name} takes ${expected}.`);
+}
+
+function checkService(value: unknown): string {
+  const url = isText(value) && URL.canParse(value) ? new URL(value) : undefined;
+  const isLocal = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal);
+  if (!isAllowed || url.username || url.password || url.search || url.hash) {
+    throw new Error(
+      'service takes an address such as https://licenses.example; http is for this machine alone.',
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isProduct(value: unknown): value is string {
+  return isText(value) && /^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/.test(value);
+}
+
+function isAbsolutePath(value: unknown): value is string {
+  return isText(value) && path.isAbsolute(value) && !value.includes('\0');
+}
+
+function isFingerprint(value: unknown): value is string {
+  return isText(value) && /^[!-~][ -~]{14,254}[!-~]$/.test(value);
+}
+
+function isTimeout(value: unknown): value is number {
+  return typeof value === 'number' && value >= 1 && value <= MAX_TIMEOUT_MS;
+}
+
+function isFunction(value: unknown): value is () => number {
+  return typeof value === 'function';
+}

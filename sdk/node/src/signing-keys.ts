@@ -1,0 +1,39 @@
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+
+/** A public signing key as `GET /signing-keys` shows it; other members are ignored. */
+export interface PublicJwk {
+  readonly kty: string;
+  readonly crv: string;
+  readonly x: string;
+  readonly [member: string]: unknown;
+}
+
+/** Public keys by their `kid`, which is computed from the key: RFC 7638. */
+export type SigningKeys = ReadonlyMap<string, KeyObject>;
+
+/** @throws Error that says what is wrong with which key */
+export function importSigningKeys(jwks: unknown): SigningKeys {
+  if (!Array.isArray(jwks) || jwks.length === 0) {
+    throw new Error('keys takes an array of at least one public JWK.');
+  }
+  const keys = new Map<string, KeyObject>();
+  for (const [index, jwk] of jwks.entries()) {
+    const name = `keys[${index}]`;
+    const { kty, crv, x } = publicMembers(jwk, name);
+    const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
+    if (keys.has(kid)) throw new Error(`${name} is the same key as one before it.`);
+    keys.set(kid, createPublicKey({ format: 'jwk', key: { kty, crv, x } }));
+  }
+  return keys;
+}
+
+function publicMembers(jwk: unknown, name: string) {
+  const { kty, crv, x, d } = Object(jwk) as Record<string, unknown>;
+  if (d !== undefined) throw new Error(`${name} is a private key: never ship it, and rotate it.`);
+  const isEd25519 = kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string';
+  const bytes = Buffer.from(isEd25519 ? x : '', 'base64url');
+  if (!isEd25519 || bytes.length !== 32 || bytes.toString('base64url') !== x) {
+    throw new Error(`${name} takes a public Ed25519 key as a JWK: kty OKP, crv Ed25519, x.`);
+  }
+  return { kty, crv, x };
+}

@@ -1,0 +1,50 @@
+/** A rejection by the service that is stored until the next good certificate. */
+export type Rejection = 'revoked' | 'expired' | 'other_machine';
+
+/** Why a certificate is `damaged`: the part of rule 1 that it breaks. */
+export type Damage = 'format' | 'header' | 'key' | 'signature' | 'issuer' | 'claims';
+
+/** Why the service gave no certificate, and did not reject the license either. */
+export type ContactFailure =
+  | 'no_response'
+  | 'timeout'
+  | 'rate_limited'
+  | 'server_error'
+  | 'not_the_service'
+  | 'unknown_key'
+  | 'no_certificate'
+  | 'bad_certificate'
+  | 'request_rejected';
+
+export type Reason =
+  | Damage
+  | ContactFailure
+  | 'product'
+  | 'machine'
+  | 'rejected'
+  | 'issued_in_future'
+  | 'clock_set_back'
+  | 'already_over'
+  | 'license_expired'
+  | 'certificate_ended'
+  | 'state_file'
+  | 'folder';
+
+export type State =
+  Rejection | 'valid' | 'none' | 'damaged' | 'other_product' | 'clock' | 'ended' | 'unreadable';
+
+/** Whether the program may run, and until when. */
+export interface Status {
+  /** The program may run if it is `valid`. */
+  readonly state: State;
+  /** The end of `valid`; for `expired` and `ended` the time when it was over, if a certificate says it. */
+  readonly until: Date | null;
+  /** The services that the license includes; empty unless `valid`. */
+  readonly services: readonly string[];
+  /** Stable code; null if `none`, or if `valid` and the last contact with the service was good. */
+  readonly reason: Reason | null;
+}
+
+export function invalid(state: State, reason: Reason | null, until: Date | null = null): Status {
+  return { state, until, services: [], reason };
+}

@@ -1,0 +1,104 @@
+import type { Certificate } from './certificate.js';
+import type { Rejection } from './status.js';
+import { judge, type Program, readCertificate } from './verify.js';
+
+const REJECTIONS: readonly unknown[] = [
+  'revoked',
+  'expired',
+  'other_machine',
+] satisfies Rejection[];
+
+/** What a program keeps of its license. */
+export interface StoredState {
+  /** The license key; null if a certificate was installed without one. */
+  readonly key: string | null;
+  readonly certificate: string | null;
+  /** What the service said of the license last, if that was a rejection. */
+  readonly rejection: Rejection | null;
+  /** The latest time, in seconds since 1970, at which a certificate was valid or issued. */
+  readonly rememberedTime: number;
+}
+
+export const NOTHING_STORED: StoredState = {
+  key: null,
+  certificate: null,
+  rejection: null,
+  rememberedTime: 0,
+};
+
+/** The state in the text of a state file, and the machine that it is for; undefined if it is damaged. */
+export function parseState(text: string): (StoredState & { machine: string }) | undefined {
+  const { version, machine, key, certificate, rejection, rememberedTime } = parseObject(text);
+  const isWhole =
+    version === 1 &&
+    typeof machine === 'string' &&
+    isTextOrNull(key) &&
+    isTextOrNull(certificate) &&
+    isRejectionOrNull(rejection) &&
+    isTime(rememberedTime);
+  return isWhole ? { machine, key, certificate, rejection, rememberedTime } : undefined;
+}
+
+export function serializeState(state: StoredState, machine: string): string {
+  const { key, certificate, rejection, rememberedTime } = state;
+  return JSON.stringify({ version: 1, machine, key, certificate, rejection, rememberedTime });
+}
+
+export interface Received {
+  readonly text: string;
+  readonly certificate: Certificate;
+  /** The key that it was issued for; undefined if it came without the network. */
+  readonly key?: string;
+}
+
+/** The state after a certificate for this program and machine has come at the time `now`, in seconds. */
+export function withCertificate(
+  before: StoredState,
+  { text, certificate, key }: Received,
+  program: Program,
+  now: number,
+): StoredState {
+  const previous = readStored(before, program);
+  const isSameLicense = previous?.licenseId === certificate.licenseId;
+  const isShorter = isSameLicense && previous.expiresAt > certificate.expiresAt;
+  const isNewer = !previous || certificate.issuedAt > previous.issuedAt;
+  const rememberedTime = isNewer ? certificate.issuedAt : before.rememberedTime;
+  const { state } = judge(certificate, { now, rememberedTime, rejection: null });
+  return {
+    // The key of another license would bring back its certificate at the next refresh.
+    key: key ?? (previous && !isSameLicense ? null : before.key),
+    certificate: isShorter ? before.certificate : text,
+    rejection: null,
+    rememberedTime: state === 'valid' ? laterTime(rememberedTime, now) : rememberedTime,
+  };
+}
+
+/** The later of a remembered time and the clock, in whole seconds. */
+export function laterTime(rememberedTime: number, now: number): number {
+  return Math.max(rememberedTime, Math.floor(now));
+}
+
+function readStored({ certificate }: StoredState, program: Program): Certificate | undefined {
+  const previous = certificate === null ? undefined : readCertificate(certificate, program);
+  return previous && 'state' in previous ? undefined : previous;
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}
+
+function isRejectionOrNull(value: unknown): value is Rejection | null {
+  return value === null || REJECTIONS.includes(value);
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { type Certificate, parseCertificate } from './certificate.js';
+import type { SigningKeys } from './signing-keys.js';
+import { invalid, type Rejection, type Status } from './status.js';
+
+/** Tolerance for wrong clocks, in seconds. */
+const DAY = 86_400;
+
+/** What is built into the program, and the machine that it runs on. */
+export interface Program {
+  readonly issuer: string;
+  readonly product: string;
+  readonly keys: SigningKeys;
+  readonly fingerprint: string;
+}
+
+export interface Circumstances {
+  /** The clock, in seconds since 1970. */
+  readonly now: number;
+  /** The latest time, in seconds since 1970, at which a certificate was valid or issued; 0 if none. */
+  readonly rememberedTime: number;
+  /** What the service said of the license last, if that was a rejection. */
+  readonly rejection: Rejection | null;
+}
+
+/** The six rules in their order; the first that fails gives the state. */
+export function verify(text: string, program: Program, circumstances: Circumstances): Status {
+  const certificate = readCertificate(text, program);
+  return 'state' in certificate ? certificate : judge(certificate, circumstances);
+}
+
+/** Rules 1 to 3: whether it is a certificate for this program and machine, whatever the time. */
+export function readCertificate(text: string, program: Program): Certificate | Status {
+  const certificate = parseCertificate(text, program);
+  if (typeof certificate === 'string') return invalid('damaged', certificate);
+  if (certificate.product !== program.product) return invalid('other_product', 'product');
+  if (certificate.machine !== machineOf(program, certificate.licenseId)) {
+    return invalid('other_machine', 'machine');
+  }
+  return certificate;
+}
+
+/** Rules 4 to 6: whether a certificate for this program and machine is valid at this time. */
+export function judge(
+  { issuedAt, expiresAt, licenseExpiresAt, services }: Certificate,
+  { now, rememberedTime, rejection }: Circumstances,
+): Status {
+  if (rejection) return invalid(rejection, 'rejected');
+  if (issuedAt - now > DAY) return invalid('clock', 'issued_in_future');
+  if (rememberedTime - now > DAY) return invalid('clock', 'clock_set_back');
+  const until = new Date(Math.min(expiresAt * 1000, licenseExpiresAt.getTime()));
+  if (now * 1000 >= licenseExpiresAt.getTime()) return invalid('expired', 'license_expired', until);
+  if (now >= expiresAt) return invalid('ended', 'certificate_ended', until);
+  return { state: 'valid', until, services, reason: null };
+}
+
+function machineOf({ issuer, fingerprint }: Program, licenseId: string): string {
+  return createHash('sha256')
+    .update(`license-certificate:v1\n${issuer}\n${licenseId}\n${fingerprint}`)
+    .digest('base64url');
+}

@@ -1,0 +1,69 @@
+import { createHash, generateKeyPairSync, type JsonWebKey, randomUUID, sign } from 'node:crypto';
+import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
+
+/** The clock of the tests, in seconds since 1970. */
+export const NOW = Date.parse('2027-01-15T08:00:00Z') / 1000;
+export const DAY = 86_400;
+export const PRODUCT = 'com.example.web-shop';
+export const FINGERPRINT = 'the fingerprint of this machine';
+
+export interface Content {
+  readonly product?: string;
+  readonly fingerprint?: string;
+  readonly licenseId?: string;
+  /** Seconds since 1970. */
+  readonly issuedAt?: number;
+  readonly days?: number;
+  /** Seconds since 1970. */
+  readonly licenseEnd?: number;
+  readonly services?: readonly string[];
+}
+
+/** An account of the service that signs certificates. */
+export class Issuer {
+  readonly id = '65f1c2ab7e4a900123456789';
+  private readonly pair = generateKeyPairSync('ed25519');
+
+  get jwk(): PublicJwk {
+    return this.pair.publicKey.export({ format: 'jwk' }) as PublicJwk;
+  }
+
+  get privateJwk(): JsonWebKey {
+    return this.pair.privateKey.export({ format: 'jwk' });
+  }
+
+  certificate({
+    product = PRODUCT,
+    fingerprint = FINGERPRINT,
+    licenseId = '665f1c2ab7e4a90012345678',
+    issuedAt = NOW,
+    days = 7,
+    licenseEnd = NOW + 365 * DAY,
+    services = ['Hosting'],
+  }: Content = {}): string {
+    const { crv, kty, x } = this.jwk;
+    const kid = hash(JSON.stringify({ crv, kty, x }));
+    const payload = {
+      ...{ iss: this.id, aud: product, sub: licenseId, jti: randomUUID() },
+      ...{ iat: issuedAt, exp: issuedAt + days * DAY },
+      machine: hash(`license-certificate:v1\n${this.id}\n${licenseId}\n${fingerprint}`),
+      license: {
+        expiresAt: new Date(licenseEnd * 1000).toISOString(),
+        activatedAt: new Date(issuedAt * 1000).toISOString(),
+        duration: 12,
+        services,
+      },
+    };
+    const input = `${encode({ alg: 'EdDSA', typ: 'license+jwt', kid })}.${encode(payload)}`;
+    const signature = sign(null, Buffer.from(input), this.pair.privateKey);
+    return `${input}.${signature.toString('base64url')}`;
+  }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
