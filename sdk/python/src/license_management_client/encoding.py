@@ -1,0 +1,59 @@
+"""Strict base64url and JSON: both modules of the standard library accept more than the format allows."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import Any, Dict, List, NoReturn, Optional, Tuple
+
+MAX_SAFE_INTEGER = 2**53 - 1
+
+
+def encode_base64url(data: bytes) -> str:
+    """Base64url without padding."""
+    return base64.urlsafe_b64encode(data).decode("ascii").rstrip("=")
+
+
+def decode_base64url(text: str) -> bytes:
+    """Decodes canonical base64url: no padding, no other character, no unused bits.
+
+    Raises ValueError for any other text.
+    """
+    if not re.fullmatch("[A-Za-z0-9_-]*", text):
+        raise ValueError("not base64url")
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    if encode_base64url(data) != text:
+        raise ValueError("not canonical base64url")
+    return data
+
+
+def parse_json(text: bytes) -> object:
+    """Parses UTF-8 JSON. An object that repeats a member reads as None.
+
+    Raises ValueError for anything else, including NaN, Infinity, a byte order mark and too deep nesting.
+    """
+    try:
+        return json.loads(
+            text.decode("utf-8"), parse_constant=_reject_constant, object_pairs_hook=_unique_members
+        )
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def to_integer(value: object) -> Optional[int]:
+    """The integral value from 0 to 2^53 - 1 of a JSON number, such as 1800000000 or 1.8e9, else None."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    if isinstance(value, float) and not value.is_integer():
+        return None
+    return int(value) if 0 <= value <= MAX_SAFE_INTEGER else None
+
+
+def _reject_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _unique_members(members: List[Tuple[str, Any]]) -> Optional[Dict[str, Any]]:
+    value = dict(members)
+    return value if len(value) == len(members) else None

@@ -1,0 +1,49 @@
+"""The one exception of this package, and its texts."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+CONTACT_MESSAGES = {
+    "no_response": "The license service cannot be reached: check the network connection.",
+    "timeout": "The license service did not respond in time: try again.",
+    "rate_limited": "Too many requests to the license service: try again later.",
+    "server_error": "The license service cannot process requests at the moment: try again later.",
+    "not_the_service": "The response is not from the license service: check the network, such as its login page.",
+    "unknown_key": "The license key is unknown: compare it with the one that your vendor sent.",
+    "no_certificate": "The license service issued no certificate: it has to be updated by the vendor.",
+    "bad_certificate": "The certificate from the license service cannot be verified: update this program.",
+    "request_rejected": "The license service rejected the request.",
+    "revoked": "The license has been revoked: ask your vendor for a new license key.",
+    "expired": "The license has expired: ask your vendor to renew it.",
+    "other_machine": "The license is activated on another machine: ask your vendor to reissue it.",
+}
+
+CERTIFICATE_MESSAGES = {
+    "format": "The certificate is incomplete or has been changed: copy it again.",
+    "header": "The text is not a license certificate.",
+    "key": "The certificate is signed with a key that this version of the program does not know.",
+    "signature": "The certificate has been changed: copy it again.",
+    "issuer": "The certificate is from another vendor.",
+    "claims": "The certificate lacks information: ask your vendor for another one.",
+    "product": "The certificate is for another product.",
+    "machine": "The certificate is for another machine.",
+}
+
+
+class LicenseError(Exception):
+    """An option, the folder, the service's response or a certificate that the program or its user has to act on.
+
+    code: stable, for programs
+    message: for people, in English
+    retry_after: seconds to wait before the next try if the service said so, otherwise None
+    """
+
+    def __init__(self, code: str, message: str, retry_after: Optional[int] = None) -> None:
+        super().__init__(code, message, retry_after)
+        self.code = code
+        self.message = message
+        self.retry_after = retry_after
+
+    def __str__(self) -> str:
+        return self.message

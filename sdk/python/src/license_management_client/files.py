@@ -1,0 +1,54 @@
+"""Writes files that are either complete or not there."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+from typing import Callable
+
+PROBE = b" " * 16_384
+
+
+def write_whole(file: Path, data: bytes, place: Callable[[str, Path], None]) -> None:
+    """Writes a file with mode 0600, and has `place` give it its name once it is complete.
+
+    A failed write leaves the old file and no temporary one. Raises OSError.
+    """
+    temporary = _write_temporary(file, data)
+    try:
+        place(temporary, file)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+    _sync_folder(file.parent)
+
+
+def prove_writable(folder: Path) -> None:
+    """Writes and deletes a file larger than any that this package keeps. Raises OSError."""
+    os.unlink(_write_temporary(folder / "probe", PROBE))
+
+
+def _write_temporary(file: Path, data: bytes) -> str:
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=f"{file.name}.", dir=file.parent)
+    try:
+        with open(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(handle)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return temporary
+
+
+def _sync_folder(folder: Path) -> None:
+    # Windows cannot open a folder, and some file systems cannot sync one.
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,253 @@
+"""The license of a program on this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import time
+from dataclasses import replace
+from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
+
+from . import options
+from .client import Active, Client, Failed, Rejected
+from .errors import CERTIFICATE_MESSAGES, CONTACT_MESSAGES, LicenseError
+from .files import prove_writable
+from .machine import derive_fingerprint
+from .state_file import StateFile, Stored, with_certificate
+from .verification import Certificate, Status, TrustAnchor, Untrusted, authenticate, judge, verify
+
+# Seconds between two writes of the remembered time, so that frequent calls of status() spare the disk.
+REMEMBER_INTERVAL = 3600
+
+
+class Received(NamedTuple):
+    """An authentic certificate, and the license key that it was fetched with; None if it was installed."""
+
+    text: str
+    certificate: Certificate
+    key: Optional[str] = None
+
+
+class License:
+    """The license of one product on this machine. Its methods block, and any thread may call them.
+
+    service: address of the license service; https, or http for localhost
+    issuer, keys: of `GET /signing-keys`; the keys are `current` and `next`
+    product: the product of the project, or the project's id
+    folder: absolute path of a folder that the program may write to and other users may not read; created if absent
+    fingerprint: names this machine, 16 to 256 printable ASCII characters; derived from the system's machine id if absent
+    timeout: seconds for each request, from the DNS query to the last byte
+
+    Raises LicenseError `option`, whose message names the option.
+    """
+
+    def __init__(
+        self,
+        *,
+        service: str,
+        issuer: str,
+        product: str,
+        keys: Sequence[Mapping[str, Any]],
+        folder: Union[str, os.PathLike[str]],
+        fingerprint: Optional[str] = None,
+        timeout: float = 5.0,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._anchor = TrustAnchor(
+            options.check_issuer(issuer), options.check_product(product), options.check_keys(keys)
+        )
+        self._folder = options.check_folder(folder)
+        self._known_fingerprint = options.check_fingerprint(fingerprint)
+        self._client = Client(
+            options.check_service(service), product, options.check_timeout(timeout)
+        )
+        self._file = StateFile(self._folder, issuer, product, self._fingerprint)
+        self._now = now
+        # Why the last contact with the service has changed nothing.
+        self._failure: Optional[str] = None
+        # A certificate that was over when it was fetched: the clock is wrong.
+        self._fetched_over: Optional[str] = None
+
+    def status(self) -> Status:
+        """Whether the program may run, by what is stored. Uses no network and never raises."""
+        try:
+            stored = self._file.read()
+            now = self._now()
+            status = self._judge(stored, now)
+            if status.state == "valid":
+                self._remember_time(stored, now)
+        except Untrusted as untrusted:
+            return Status(untrusted.state, reason=untrusted.reason)
+        except (OSError, LicenseError):
+            return Status("unreadable", reason="folder")
+        return replace(status, reason=self._failure) if self._failure else status
+
+    def activate(self, key: str) -> Status:
+        """Binds the license to this machine if it is not bound yet, and stores the key with a certificate.
+
+        Another key that is stored is replaced on success only. Raises LicenseError: `LICENSE_KEY_REQUIRED`, `folder`,
+        `revoked`, `expired`, `other_machine`, one of the reasons of `refresh`, or the service's own code.
+        """
+        key = key.strip()
+        if not key:
+            raise LicenseError("LICENSE_KEY_REQUIRED", "Enter a license key.")
+        with self._folder_errors():
+            # Before anything is sent: an activation that cannot be stored would be lost.
+            prove_writable(self._folder)
+            self._file.read_or_nothing()
+            fingerprint = self._fingerprint()
+        outcome = self._certify(key, fingerprint)
+        if not isinstance(outcome, Received):
+            raise _error_of(outcome)
+        with self._folder_errors():
+            self._file.update(lambda stored: self._with_received(stored, outcome))
+        self._note(outcome)
+        return self.status()
+
+    def refresh(self) -> Status:
+        """Fetches a new certificate, or stores that the service rejects the license. Raises nothing.
+
+        Without a good response nothing changes but `reason`: `no_response`, `timeout`, `rate_limited`, `server_error`,
+        `not_the_service`, `unknown_key`, `request_rejected`, `no_certificate`, `bad_certificate`, or `folder` if the
+        response cannot be stored. Once a day is enough.
+        """
+        try:
+            key = self._file.read_or_nothing().key
+            if key is not None:
+                outcome = self._certify(key, self._fingerprint())
+                self._file.update(lambda stored: self._with_outcome(stored, key, outcome))
+                self._note(outcome)
+        except (OSError, LicenseError):
+            self._failure = "folder"
+        return self.status()
+
+    def request(self) -> str:
+        """For a machine without a network: JSON text for the vendor, who requests a certificate with it.
+
+        Raises LicenseError `folder` if the machine has no id of its own, and none can be kept in the folder.
+        """
+        product = self._anchor.product
+        with self._folder_errors():
+            fingerprint = self._fingerprint()
+        check = hashlib.sha256(f"license-request:v1\n{product}\n{fingerprint}".encode("ascii"))
+        content = {"fingerprint": fingerprint, "product": product, "check": check.hexdigest()[:8]}
+        return json.dumps(content)
+
+    def install(self, certificate: str) -> Status:
+        """For a machine without a network: stores the certificate that the vendor sent. Whitespace around it is dropped.
+
+        Raises LicenseError `folder`, or the reason why it is no certificate for this program and machine: `format`,
+        `header`, `key`, `signature`, `issuer`, `claims`, `product`, `machine`.
+        """
+        text = certificate.strip()
+        with self._folder_errors():
+            try:
+                authentic = authenticate(text, self._anchor, self._fingerprint())
+            except Untrusted as untrusted:
+                message = CERTIFICATE_MESSAGES[untrusted.reason]
+                raise LicenseError(untrusted.reason, message) from None
+            received = Received(text, authentic)
+            self._file.update(lambda stored: self._with_received(stored, received))
+        self._note(received)
+        return self.status()
+
+    def forget(self) -> None:
+        """Deletes the stored key and certificate. The license stays bound to this machine. Raises LicenseError `folder`."""
+        with self._folder_errors():
+            self._file.delete()
+        self._failure = self._fetched_over = None
+
+    def _fingerprint(self) -> str:
+        if self._known_fingerprint is None:
+            self._known_fingerprint = derive_fingerprint(self._folder, self._anchor.product)
+        return self._known_fingerprint
+
+    def _judge(self, stored: Stored, now: float) -> Status:
+        if stored.certificate is None:
+            return Status(stored.rejection or "none", reason=stored.rejection and "rejected")
+        status = verify(
+            stored.certificate,
+            self._anchor,
+            self._fingerprint(),
+            rejection=stored.rejection,
+            now=now,
+            remembered_time=stored.remembered_time,
+            just_fetched=stored.certificate == self._fetched_over,
+        )
+        if status.state == "valid":
+            # The clock has been set: it counts from now on.
+            self._fetched_over = None
+        return status
+
+    def _remember_time(self, verified: Stored, now: float) -> None:
+        if now - verified.remembered_time < REMEMBER_INTERVAL:
+            return
+
+        def remember(stored: Stored) -> Optional[Stored]:
+            if stored.certificate != verified.certificate:
+                return None
+            return replace(stored, remembered_time=max(stored.remembered_time, int(now)))
+
+        # The license is valid in a folder that has become read-only, too.
+        with contextlib.suppress(OSError):
+            self._file.update(remember)
+
+    def _certify(self, key: str, fingerprint: str) -> Union[Received, Rejected, Failed]:
+        outcome = self._client.certify(key, fingerprint)
+        if not isinstance(outcome, Active):
+            return outcome
+        if outcome.certificate is None:
+            return Failed("no_certificate")
+        try:
+            text = str(outcome.certificate)
+            return Received(text, authenticate(text, self._anchor, fingerprint), key)
+        except Untrusted:
+            return Failed("bad_certificate")
+
+    def _with_outcome(
+        self, stored: Stored, key: str, outcome: Union[Received, Rejected, Failed]
+    ) -> Optional[Stored]:
+        # Meanwhile another key may have been activated, or this one forgotten.
+        if isinstance(outcome, Failed) or stored.key != key:
+            return None
+        if isinstance(outcome, Rejected):
+            return replace(stored, rejection=outcome.rejection)
+        return self._with_received(stored, outcome)
+
+    def _with_received(self, stored: Stored, received: Received) -> Stored:
+        previous: Optional[Certificate] = None
+        if stored.certificate is not None:
+            with contextlib.suppress(Untrusted):
+                previous = authenticate(stored.certificate, self._anchor, self._fingerprint())
+        return with_certificate(stored, previous, *received)
+
+    def _note(self, outcome: Union[Received, Rejected, Failed]) -> None:
+        """Keeps in memory what the state file has no place for."""
+        self._failure = outcome.reason if isinstance(outcome, Failed) else None
+        if isinstance(outcome, Received) and outcome.key is not None:
+            status = judge(
+                outcome.certificate,
+                rejection=None,
+                now=self._now(),
+                remembered_time=0,
+                just_fetched=True,
+            )
+            self._fetched_over = outcome.text if status.reason == "already_over" else None
+
+    @contextlib.contextmanager
+    def _folder_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            message = f"The folder {self._folder} cannot be used: {error.strerror}."
+            raise LicenseError("folder", message) from error
+
+
+def _error_of(outcome: Union[Rejected, Failed]) -> LicenseError:
+    if isinstance(outcome, Rejected):
+        return LicenseError(outcome.rejection, CONTACT_MESSAGES[outcome.rejection])
+    code = outcome.code or outcome.reason
+    message = outcome.message or CONTACT_MESSAGES.get(code, CONTACT_MESSAGES[outcome.reason])
+    return LicenseError(code, message, outcome.retry_after)

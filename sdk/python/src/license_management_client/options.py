@@ -1,0 +1,121 @@
+"""Checks the options of a License. Each function raises a LicenseError that names the option."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from pathlib import Path
+from typing import Dict, Mapping, Optional, Sequence, Tuple
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from .encoding import decode_base64url, encode_base64url
+from .errors import LicenseError
+
+LONGEST_TIMEOUT = 600  # seconds
+LOCAL_HOSTS = {"localhost", "127.0.0.1", "::1"}
+PRODUCT = "[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?"
+FINGERPRINT = "[!-~][ -~]{14,254}[!-~]"
+
+
+def wrong_option(name: str, expected: str) -> LicenseError:
+    return LicenseError("option", f"The option {name} takes {expected}.")
+
+
+def check_service(service: object) -> str:
+    """The address without a trailing slash."""
+    wrong = wrong_option(
+        "service", "an address such as https://licenses.example; http only for localhost"
+    )
+    # urlsplit drops line feeds and tabs.
+    if not isinstance(service, str) or not re.fullmatch("[!-~]+", service):
+        raise wrong
+    try:
+        parts = urlsplit(service)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise wrong from None
+    is_encrypted = parts.scheme == "https" or (parts.scheme == "http" and host in LOCAL_HOSTS)
+    if not host or port == 0 or not is_encrypted or re.search("[?#@]", service):
+        raise wrong
+    return service.rstrip("/")
+
+
+def check_issuer(issuer: object) -> str:
+    if not isinstance(issuer, str) or not re.fullmatch("[!-~]{1,128}", issuer):
+        raise wrong_option("issuer", "the issuer id of GET /signing-keys")
+    return issuer
+
+
+def check_product(product: object) -> str:
+    if not isinstance(product, str) or not re.fullmatch(PRODUCT, product):
+        raise wrong_option(
+            "product", "1 to 64 characters of A-Z a-z 0-9 . _ -, the first and last alphanumeric"
+        )
+    return product
+
+
+def check_keys(keys: object) -> Dict[str, Ed25519PublicKey]:
+    """Public keys by their RFC 7638 thumbprints."""
+    if not isinstance(keys, Sequence) or isinstance(keys, (str, bytes)) or not keys:
+        raise wrong_option("keys", "a list of public keys: current and next of GET /signing-keys")
+    checked: Dict[str, Ed25519PublicKey] = {}
+    for index, jwk in enumerate(keys):
+        thumbprint, key = _check_key(jwk, f"keys[{index}]")
+        if thumbprint in checked:
+            raise wrong_option(f"keys[{index}]", "a key that is not in the list yet")
+        checked[thumbprint] = key
+    return checked
+
+
+def check_folder(folder: object) -> Path:
+    path = os.fspath(folder) if isinstance(folder, (str, os.PathLike)) else None
+    if not isinstance(path, str) or not os.path.isabs(path) or not _is_file_name(path):
+        raise wrong_option("folder", "an absolute path")
+    return Path(path)
+
+
+def check_fingerprint(fingerprint: object) -> Optional[str]:
+    if fingerprint is None:
+        return None
+    if not isinstance(fingerprint, str) or not re.fullmatch(FINGERPRINT, fingerprint):
+        raise wrong_option(
+            "fingerprint", "16 to 256 printable ASCII characters, without spaces at either end"
+        )
+    return fingerprint
+
+
+def check_timeout(timeout: object) -> float:
+    if (
+        not isinstance(timeout, (int, float))
+        or isinstance(timeout, bool)
+        or not 0 < timeout <= LONGEST_TIMEOUT
+    ):
+        raise wrong_option("timeout", f"seconds, more than 0 and at most {LONGEST_TIMEOUT}")
+    return timeout
+
+
+def _is_file_name(path: str) -> bool:
+    try:
+        return b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+
+
+def _check_key(jwk: object, name: str) -> Tuple[str, Ed25519PublicKey]:
+    if not isinstance(jwk, Mapping):
+        raise wrong_option(name, "a public key as a JSON Web Key")
+    if "d" in jwk:
+        raise wrong_option(name, "a public key, and this one is private: never ship it")
+    x = jwk.get("x")
+    if jwk.get("kty") != "OKP" or jwk.get("crv") != "Ed25519" or not isinstance(x, str):
+        raise wrong_option(name, "a key with kty OKP, crv Ed25519 and x")
+    try:
+        key = Ed25519PublicKey.from_public_bytes(decode_base64url(x))
+    except ValueError:
+        raise wrong_option(name, "a key whose x is 32 bytes in base64url") from None
+    # RFC 7638: the required members in alphabetical order, without whitespace.
+    members = f'{{"crv":"Ed25519","kty":"OKP","x":"{x}"}}'
+    return encode_base64url(hashlib.sha256(members.encode("ascii")).digest()), key

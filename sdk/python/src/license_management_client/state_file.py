@@ -1,0 +1,168 @@
+"""Keeps what the program knows of its license in a file, which no other machine accepts."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Optional, get_args
+
+from .encoding import parse_json, to_integer
+from .files import write_whole
+from .verification import Certificate, Rejection, Untrusted, hash_lines
+
+VERSION = 1
+MAX_SIZE = 65_536
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What the state file holds; without a file, nothing.
+
+    key: the license key; None if a certificate was installed without one
+    rejection: what the service said of the license last, if that was a rejection
+    remembered_time: the latest time, in seconds since 1970, at which a certificate was valid or issued
+    """
+
+    key: Optional[str] = None
+    certificate: Optional[str] = None
+    rejection: Optional[Rejection] = None
+    remembered_time: int = 0
+
+
+def with_certificate(
+    stored: Stored,
+    previous: Optional[Certificate],
+    text: str,
+    certificate: Certificate,
+    key: Optional[str],
+) -> Stored:
+    """The state after an authentic certificate has arrived.
+
+    previous: the stored certificate if it is authentic
+    key: the license key that the certificate was fetched with; None if it was installed
+    """
+    is_same_license = previous is None or previous.license_id == certificate.license_id
+    is_shorter = (
+        previous is not None and is_same_license and previous.ends_at > certificate.ends_at
+    )
+    is_newer = previous is None or certificate.issued_at > previous.issued_at
+    # The key of another license would bring back its certificate at the next refresh.
+    stored_key = stored.key if is_same_license else None
+    return Stored(
+        key=key or stored_key,
+        certificate=stored.certificate if is_shorter else text,
+        rejection=None,
+        remembered_time=certificate.issued_at if is_newer else stored.remembered_time,
+    )
+
+
+class StateFile:
+    """The state of one product of one issuer, for this machine alone.
+
+    fingerprint: derives that of this machine; called only if there is a file to read or write
+    """
+
+    def __init__(
+        self, folder: Path, issuer: str, product: str, fingerprint: Callable[[], str]
+    ) -> None:
+        self._identity = ("license-state:v1", issuer, product)
+        name = hashlib.sha256("\n".join(self._identity).encode("ascii")).hexdigest()[:32]
+        self._path = folder / f"license-{name}.json"
+        self._fingerprint = fingerprint
+        self._lock = threading.Lock()
+
+    def read(self) -> Stored:
+        """Raises Untrusted for a damaged file and that of another machine, OSError for one that cannot be read."""
+        return self._parse(self._read_bytes())
+
+    def read_or_nothing(self) -> Stored:
+        """What is stored for this machine, whatever else the file holds. Raises OSError."""
+        return self._parse_or_nothing(self._read_bytes())
+
+    def update(self, change: Callable[[Stored], Optional[Stored]]) -> None:
+        """Replaces the state by what `change` makes of it, or leaves it if that is None.
+
+        If another process replaces it meanwhile, `change` is called again. Raises OSError.
+        """
+        with self._lock:
+            is_done = False
+            while not is_done:
+                before = self._read_bytes()
+                state = change(self._parse_or_nothing(before))
+                is_done = state is None or self._replace(before, self._serialize(state))
+
+    def delete(self) -> None:
+        """Raises OSError."""
+        with self._lock, contextlib.suppress(FileNotFoundError):
+            self._path.unlink()
+
+    def _read_bytes(self) -> Optional[bytes]:
+        try:
+            with open(self._path, "rb") as stream:
+                return stream.read(MAX_SIZE + 1)
+        except FileNotFoundError:
+            return None
+
+    def _replace(self, before: Optional[bytes], data: bytes) -> bool:
+        is_unchanged = False
+
+        def place(temporary: str, file: Path) -> None:
+            nonlocal is_unchanged
+            is_unchanged = self._read_bytes() == before
+            if is_unchanged:
+                os.replace(temporary, file)
+
+        write_whole(self._path, data, place)
+        return is_unchanged
+
+    def _machine(self) -> str:
+        return hash_lines(*self._identity, self._fingerprint())
+
+    def _serialize(self, state: Stored) -> bytes:
+        content = {
+            "version": VERSION,
+            "machine": self._machine(),
+            "key": state.key,
+            "certificate": state.certificate,
+            "rejection": state.rejection,
+            "rememberedTime": state.remembered_time,
+        }
+        return json.dumps(content).encode("ascii")
+
+    def _parse_or_nothing(self, data: Optional[bytes]) -> Stored:
+        try:
+            return self._parse(data)
+        except Untrusted:
+            return Stored()
+
+    def _parse(self, data: Optional[bytes]) -> Stored:
+        if data is None:
+            return Stored()
+        damaged = Untrusted("damaged", "state_file")
+        try:
+            content = parse_json(data)
+        except ValueError:
+            raise damaged from None
+        if not isinstance(content, dict) or to_integer(content.get("version")) != VERSION:
+            raise damaged
+        machine = content.get("machine")
+        if not isinstance(machine, str):
+            raise damaged
+        if machine != self._machine():
+            raise Untrusted("other_machine", "state_file")
+        key, certificate = content.get("key"), content.get("certificate")
+        rejection = content.get("rejection")
+        remembered_time = to_integer(content.get("rememberedTime"))
+        if (
+            not isinstance(key, (str, type(None)))
+            or not isinstance(certificate, (str, type(None)))
+            or rejection not in (None, *get_args(Rejection))
+            or remembered_time is None
+        ):
+            raise damaged
+        return Stored(key, certificate, rejection, remembered_time)

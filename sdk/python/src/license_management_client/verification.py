@@ -1,0 +1,238 @@
+"""Verifies certificates. Pure: no clock, no file, no network."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from typing import Any, Dict, List, Literal, Mapping, Optional, Tuple
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from .encoding import decode_base64url, encode_base64url, parse_json, to_integer
+
+MAX_LENGTH = 4096
+MAX_CLOCK_SKEW = 86_400  # seconds
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+Rejection = Literal["revoked", "expired", "other_machine"]
+State = Literal[
+    "valid",
+    "none",
+    "damaged",
+    "other_product",
+    "other_machine",
+    "revoked",
+    "expired",
+    "clock",
+    "ended",
+    "unreadable",
+]
+
+
+@dataclass(frozen=True)
+class Status:
+    """Whether the program is licensed.
+
+    state: `valid`, or why not
+    until: the end of the certificate or of its license, whichever is earlier, as an aware datetime in UTC; None unless
+        the state is `valid`, `ended` or `expired`
+    services: the services of the license where `valid`, otherwise empty
+    reason: a stable code that explains the state or the last failed refresh, otherwise None
+    """
+
+    state: State
+    until: Optional[datetime] = None
+    services: List[str] = field(default_factory=list)
+    reason: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class TrustAnchor:
+    """What is built into the program: its issuer, its product, and public keys by their thumbprints."""
+
+    issuer: str
+    product: str
+    keys: Mapping[str, Ed25519PublicKey]
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The claims of a certificate that rule 1 accepts. Times in seconds, the end of the license as a datetime."""
+
+    product: str
+    license_id: str
+    machine: str
+    issued_at: int
+    ends_at: int
+    license_ends_at: datetime
+    services: Tuple[str, ...]
+
+
+class Untrusted(Exception):
+    """Nothing of this text may be believed: it breaks one of the rules 1 to 3."""
+
+    def __init__(self, state: State, reason: str) -> None:
+        super().__init__(state, reason)
+        self.state = state
+        self.reason = reason
+
+
+def verify(
+    text: str,
+    anchor: TrustAnchor,
+    fingerprint: str,
+    *,
+    rejection: Optional[Rejection],
+    now: float,
+    remembered_time: int,
+    just_fetched: bool = False,
+) -> Status:
+    """Applies rules 1 to 6 to a compact JWS. Times in seconds."""
+    try:
+        certificate = authenticate(text, anchor, fingerprint)
+    except Untrusted as untrusted:
+        return Status(untrusted.state, reason=untrusted.reason)
+    return judge(
+        certificate,
+        rejection=rejection,
+        now=now,
+        remembered_time=remembered_time,
+        just_fetched=just_fetched,
+    )
+
+
+def authenticate(text: str, anchor: TrustAnchor, fingerprint: str) -> Certificate:
+    """Applies rules 1 to 3: whether this is a certificate of the issuer for this product and machine.
+
+    Raises Untrusted.
+    """
+    # Rule 1: damaged
+    certificate = _read(text, anchor)
+    # Rule 2: other_product
+    if certificate.product != anchor.product:
+        raise Untrusted("other_product", "product")
+    # Rule 3: other_machine
+    bound_to = ("license-certificate:v1", anchor.issuer, certificate.license_id, fingerprint)
+    if certificate.machine != hash_lines(*bound_to):
+        raise Untrusted("other_machine", "machine")
+    return certificate
+
+
+def judge(
+    certificate: Certificate,
+    *,
+    rejection: Optional[Rejection],
+    now: float,
+    remembered_time: int,
+    just_fetched: bool = False,
+) -> Status:
+    """Applies rules 4 to 6: whether an authentic certificate holds now. Times in seconds."""
+    # Rule 4: the stored rejection
+    if rejection is not None:
+        return Status(rejection, reason="rejected")
+    until = min(_to_datetime(certificate.ends_at), certificate.license_ends_at)
+    license_is_over = certificate.license_ends_at.timestamp() <= now
+    certificate_is_over = certificate.ends_at <= now
+    # Rule 5: clock
+    if certificate.issued_at - now > MAX_CLOCK_SKEW:
+        return Status("clock", reason="issued_in_future")
+    if remembered_time - now > MAX_CLOCK_SKEW:
+        return Status("clock", reason="clock_set_back")
+    if just_fetched and (license_is_over or certificate_is_over):
+        return Status("clock", reason="already_over")
+    # Rule 6: expired, ended
+    if license_is_over:
+        return Status("expired", until, reason="license_expired")
+    if certificate_is_over:
+        return Status("ended", until, reason="certificate_ended")
+    return Status("valid", until, list(certificate.services))
+
+
+def hash_lines(*lines: str) -> str:
+    """Base64url of SHA-256 over lines that are separated by line feeds."""
+    # A lone surrogate, which JSON can hold and UTF-8 cannot, must not raise.
+    return encode_base64url(hashlib.sha256("\n".join(lines).encode("utf-8", "replace")).digest())
+
+
+def _read(text: str, anchor: TrustAnchor) -> Certificate:
+    if len(text) > MAX_LENGTH:
+        raise Untrusted("damaged", "format")
+    try:
+        header_part, payload_part, signature_part = text.split(".")
+        header = parse_json(decode_base64url(header_part))
+        payload = decode_base64url(payload_part)
+        signature = decode_base64url(signature_part)
+    except ValueError:
+        raise Untrusted("damaged", "format") from None
+    key = _find_key(header, anchor)
+    try:
+        key.verify(signature, f"{header_part}.{payload_part}".encode("ascii"))
+    except InvalidSignature:
+        raise Untrusted("damaged", "signature") from None
+    try:
+        claims = parse_json(payload)
+    except ValueError:
+        raise Untrusted("damaged", "format") from None
+    if not isinstance(claims, dict):
+        raise Untrusted("damaged", "claims")
+    if claims.get("iss") != anchor.issuer:
+        raise Untrusted("damaged", "issuer")
+    return _read_claims(claims)
+
+
+def _find_key(header: object, anchor: TrustAnchor) -> Ed25519PublicKey:
+    if not isinstance(header, dict) or set(header) != {"alg", "typ", "kid"}:
+        raise Untrusted("damaged", "header")
+    if header["alg"] != "EdDSA" or header["typ"] != "license+jwt":
+        raise Untrusted("damaged", "header")
+    kid = header["kid"]
+    key = anchor.keys.get(kid) if isinstance(kid, str) else None
+    if key is None:
+        raise Untrusted("damaged", "key")
+    return key
+
+
+def _read_claims(claims: Dict[str, Any]) -> Certificate:
+    texts = [claims.get(name) for name in ("aud", "sub", "jti", "machine")]
+    issued_at, ends_at = to_integer(claims.get("iat")), to_integer(claims.get("exp"))
+    of_license = claims.get("license")
+    if (
+        not all(isinstance(text, str) for text in texts)
+        or issued_at is None
+        or ends_at is None
+        or not isinstance(of_license, dict)
+    ):
+        raise Untrusted("damaged", "claims")
+    services = of_license.get("services")
+    if not isinstance(services, list) or not all(isinstance(name, str) for name in services):
+        raise Untrusted("damaged", "claims")
+    return Certificate(
+        product=claims["aud"],
+        license_id=claims["sub"],
+        machine=claims["machine"],
+        issued_at=issued_at,
+        ends_at=ends_at,
+        license_ends_at=_parse_time(of_license.get("expiresAt")),
+        services=tuple(services),
+    )
+
+
+def _parse_time(value: object) -> datetime:
+    """A time as the service writes it: 2026-07-31T10:15:00.000Z."""
+    pattern = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"
+    if not isinstance(value, str) or not re.fullmatch(pattern, value):
+        raise Untrusted("damaged", "claims")
+    try:
+        return datetime.fromisoformat(value[:-1] + "+00:00")
+    except ValueError:
+        raise Untrusted("damaged", "claims") from None
+
+
+def _to_datetime(seconds: int) -> datetime:
+    try:
+        return EPOCH + timedelta(seconds=seconds)
+    except OverflowError:
+        return datetime.max.replace(tzinfo=timezone.utc)
