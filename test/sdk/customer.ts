@@ -1,0 +1,136 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { License } from '../../sdk/node/src/license.js';
+import type { LicenseOptions } from '../../sdk/node/src/options.js';
+import { json, type Reply, ScriptedService } from '../examples/scripted-service.js';
+import { type Content, DAY, FINGERPRINT, Issuer, NOW, PRODUCT } from './issuer.js';
+
+export const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
+export const ISSUER = new Issuer();
+
+/** Nothing listens on port 2: connections to it are rejected at once. */
+const NOWHERE = 'http://127.0.0.1:2';
+
+export interface State {
+  readonly version: number;
+  readonly machine: string;
+  readonly key: string | null;
+  readonly certificate: string | null;
+  readonly rejection: string | null;
+  readonly rememberedTime: number;
+}
+
+/** A machine of a customer with a clock of its own, and the scripted service that it reaches. */
+export class Customer {
+  now = NOW;
+  readonly folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'license-sdk-')), 'state');
+  private service: ScriptedService | undefined;
+
+  /** Takes the place of the service: sends one reply a request, the last one for ever. */
+  async script(...replies: Reply[]): Promise<ScriptedService> {
+    await this.service?.stop();
+    this.service = await ScriptedService.start(...replies);
+    return this.service;
+  }
+
+  get options(): LicenseOptions {
+    return {
+      service: this.service?.url ?? NOWHERE,
+      issuer: ISSUER.id,
+      product: PRODUCT,
+      keys: [ISSUER.jwk],
+      folder: this.folder,
+      fingerprint: FINGERPRINT,
+      now: () => this.now,
+    };
+  }
+
+  /** The license of a program that starts now. */
+  license(options: Partial<LicenseOptions> = {}): License {
+    return new License({ ...this.options, ...options });
+  }
+
+  /** A license that has been activated, with this certificate. */
+  async activated(content: Content = {}): Promise<License> {
+    await this.script(active(content));
+    await this.license().activate(KEY);
+    return this.license();
+  }
+
+  get stateFile(): string {
+    const [name, ...others] = fs
+      .readdirSync(this.folder)
+      .filter((file) => file.startsWith('license-'));
+    if (!name || others.length > 0)
+      throw new Error(`Not one state file: ${[name, ...others].join()}`);
+    return path.join(this.folder, name);
+  }
+
+  get state(): State {
+    return JSON.parse(fs.readFileSync(this.stateFile, 'utf8')) as State;
+  }
+
+  changeState(changes: Record<string, unknown>): void {
+    fs.writeFileSync(this.stateFile, JSON.stringify({ ...this.state, ...changes }));
+  }
+
+  /** Days later, by the clock of the machine. */
+  wait(days: number): void {
+    this.now += days * DAY;
+  }
+
+  async leave(): Promise<void> {
+    await this.service?.stop();
+    fs.rmSync(path.dirname(this.folder), { recursive: true });
+  }
+}
+
+/** Calls `use` with a customer, and cleans up. */
+export async function withCustomer(use: (customer: Customer) => Promise<void> | void) {
+  const customer = new Customer();
+  try {
+    await use(customer);
+  } finally {
+    await customer.leave();
+  }
+}
+
+/** A validation that is active, with a certificate. */
+export function active(content: Content = {}): Reply {
+  return activeWith(ISSUER.certificate(content));
+}
+
+export function activeWith(certificate: unknown): Reply {
+  return json(200, { valid: true, status: 'active', certificate });
+}
+
+export function activated(content: Content = {}): Reply {
+  return json(200, { success: true, certificate: ISSUER.certificate(content) });
+}
+
+/** A validation that is not active. */
+export function validation(status: string): Reply {
+  return json(200, { valid: false, status });
+}
+
+/** A reply that is held back until it is released. */
+export class HeldReply {
+  private release!: () => void;
+  private arrive!: () => void;
+  private readonly released = new Promise<void>((resolve) => (this.release = resolve));
+  /** Resolves once the request has come. */
+  readonly requested = new Promise<void>((resolve) => (this.arrive = resolve));
+
+  constructor(private readonly reply: Reply) {}
+
+  readonly hold: Reply = async (response) => {
+    this.arrive();
+    await this.released;
+    this.reply(response);
+  };
+
+  send(): void {
+    this.release();
+  }
+}
