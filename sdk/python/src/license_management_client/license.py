@@ -64,7 +64,7 @@ class License:
             options.check_service(service), product, options.check_timeout(timeout)
         )
         self._file = StateFile(self._folder, issuer, product, self._fingerprint)
-        self._now = now
+        self._now = options.check_now(now)
         # Why the last contact with the service has changed nothing.
         self._failure: Optional[str] = None
         # A certificate that was over when it was fetched: the clock is wrong.

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 from pathlib import Path
-from typing import Dict, Mapping, Optional, Sequence, Tuple
+from typing import Callable, Dict, Mapping, Optional, Sequence, Tuple
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -95,6 +95,12 @@ def check_timeout(timeout: object) -> float:
     ):
         raise wrong_option("timeout", f"seconds, more than 0 and at most {LONGEST_TIMEOUT}")
     return timeout
+
+
+def check_now(now: Callable[[], float]) -> Callable[[], float]:
+    if not callable(now):
+        raise wrong_option("now", "a function that returns seconds since 1970")
+    return now
 
 
 def _is_file_name(path: str) -> bool:

@@ -1,0 +1,313 @@
+from __future__ import annotations
+
+import struct
+from http.server import BaseHTTPRequestHandler
+from socket import SO_LINGER, SOL_SOCKET, gaierror, getaddrinfo, socket, timeout
+from threading import Event
+from typing import Any, Callable, ContextManager, Sequence, cast
+from unittest import mock
+
+from support import (
+    DAY,
+    FOREIGN,
+    NOW,
+    MachineTestCase,
+    Reply,
+    activated,
+    active,
+    issue,
+    rejected,
+    reply,
+    status,
+)
+
+REJECTIONS = [("revoked", "revoked"), ("expired", "expired"), ("machine_mismatch", "other_machine")]
+
+
+class Refresh(MachineTestCase):
+    def test_replaces_the_certificate_by_a_later_one(self) -> None:
+        license = self.activated()
+        self.time = NOW + 3 * DAY
+        later = issue(iat=NOW + 3 * DAY, exp=NOW + 10 * DAY)
+        self.replies(active(later))
+        self.assertEqual(license.refresh().state, "valid")
+        self.assertEqual(self.state["certificate"], later)
+        self.assertEqual(self.service.paths, ["/validate"])
+
+    def test_never_shortens_a_longer_certificate(self) -> None:
+        license = self.activated(exp=NOW + 100 * DAY)
+        self.replies(active(issue(iat=NOW + 1, exp=NOW + 8 * DAY)))
+        until = license.status().until
+        self.assertEqual(license.refresh().until, until)
+
+    def test_activates_again_if_the_license_is_pending(self) -> None:
+        license = self.activated()
+        later = issue(exp=NOW + 8 * DAY)
+        self.replies(status("pending"), activated(later))
+        license.refresh()
+        self.assertEqual(self.service.paths, ["/validate", "/validate/activate"])
+        self.assertEqual(self.state["certificate"], later)
+
+    def test_sends_nothing_without_a_stored_key(self) -> None:
+        self.replies(active(issue()))
+        self.assertEqual(self.license().refresh().state, "none")
+        self.license().install(issue())
+        self.assertEqual(self.license().refresh().state, "valid")
+        self.assertEqual(self.service.requests, [])
+
+    def test_does_not_bring_back_a_license_that_was_forgotten_meanwhile(self) -> None:
+        license = self.activated()
+
+        def forget(handler: BaseHTTPRequestHandler) -> None:
+            self.license().forget()
+            active(issue())(handler)
+
+        self.replies(forget)
+        self.assertEqual(license.refresh().state, "none")
+
+    def test_does_not_touch_a_license_that_was_activated_meanwhile(self) -> None:
+        license = self.activated()
+
+        def activate(handler: BaseHTTPRequestHandler) -> None:
+            self.replies(active(issue(sub="another")))
+            self.license().activate("another key")
+            status("revoked")(handler)
+
+        self.replies(activate)
+        self.assertEqual(license.refresh().state, "valid")
+        self.assertEqual(self.state["key"], "another key")
+
+
+class Rejection(MachineTestCase):
+    def test_ends_the_license_but_deletes_neither_key_nor_certificate(self) -> None:
+        for name, state in REJECTIONS:
+            with self.subTest(name):
+                license = self.activated()
+                before = self.state
+                self.replies(status(name))
+                license.refresh()
+                self.assert_state(license, state, "rejected")
+                self.assert_state(self.license(), state, "rejected")
+                self.assertEqual(self.state, {**before, "rejection": state})
+                license.forget()
+
+    def test_is_healed_by_the_next_good_certificate(self) -> None:
+        for name, _ in REJECTIONS:
+            with self.subTest(name):
+                license = self.activated()
+                self.replies(status(name), active(issue()))
+                license.refresh()
+                license.refresh()
+                self.assert_state(license, "valid", None)
+
+    def test_is_healed_by_a_certificate_that_is_not_kept(self) -> None:
+        license = self.activated(exp=NOW + 100 * DAY)
+        self.replies(status("revoked"), active(issue()))
+        license.refresh()
+        self.assertEqual(license.refresh().until.timestamp(), NOW + 100 * DAY)
+
+    def test_outlasts_a_missing_response(self) -> None:
+        license = self.activated()
+        self.replies(status("revoked"), reply(503, b""))
+        license.refresh()
+        license.refresh()
+        self.assert_state(license, "revoked", "server_error")
+        self.assert_state(self.license(), "revoked", "rejected")
+
+
+class MissingResponse(MachineTestCase):
+    def assert_changes_nothing(self, reason: str, *replies: Reply, **options: Any) -> None:
+        self.activated()
+        before = self.state_file.read_bytes()
+        # A request too many would get a good certificate.
+        self.replies(*replies, active(issue(exp=NOW + 9 * DAY)))
+        license = self.license(**options)
+        result = license.refresh()
+        self.assertEqual((result.state, result.reason), ("valid", reason))
+        self.assertEqual(result.services, ["Hosting"])
+        self.assertEqual(self.state_file.read_bytes(), before)
+        self.assert_state(license, "valid", reason)
+        self.assert_state(self.license(), "valid", None)
+
+    def assert_each_changes_nothing(self, reason: str, replies: Sequence[Reply]) -> None:
+        for index, scripted in enumerate(replies):
+            with self.subTest(index=index):
+                self.assert_changes_nothing(reason, scripted)
+
+    def test_of_a_limited_request(self) -> None:
+        self.assert_each_changes_nothing(
+            "rate_limited",
+            [reply(429, {"status": "revoked"}, {"Retry-After": "60"}), reply(429, b"")],
+        )
+
+    def test_of_a_failing_server(self) -> None:
+        self.assert_each_changes_nothing(
+            "server_error", [reply(500, {"status": "revoked"}), reply(503, b""), reply(599, b"")]
+        )
+
+    def test_of_a_rejected_request(self) -> None:
+        self.assert_each_changes_nothing(
+            "request_rejected",
+            [rejected(400, "VALIDATION_ERROR"), reply(404, b"<html>"), reply(407, b"")],
+        )
+
+    def test_of_a_rejected_activation(self) -> None:
+        for code in ("LICENSE_REVOKED", "LICENSE_EXPIRED", "LICENSE_ON_ANOTHER_MACHINE"):
+            with self.subTest(code):
+                self.assert_changes_nothing(
+                    "request_rejected", status("pending"), rejected(403, code)
+                )
+
+    def test_of_something_else_than_the_service(self) -> None:
+        self.assert_each_changes_nothing(
+            "not_the_service",
+            [
+                reply(302, b"", {"Location": f"{self.service.url}/validate"}),
+                reply(307, b"", {"Location": f"{self.service.url}/validate"}),
+                reply(200, b"<html>Log in to the network of the hotel</html>"),
+                reply(200, b""),
+                reply(200, b"\xff"),
+                reply(200, b"null"),
+                reply(200, b"[]"),
+                reply(200, b'"revoked"'),
+                reply(200, b"[" * 60_000),
+                reply(200, b'{"status": "revoked", "message": NaN}'),
+                reply(200, b'{"status": "active", "status": "revoked"}'),
+                reply(200, {}),
+                reply(200, {"status": ["revoked"]}),
+                reply(200, {"status": "REVOKED"}),
+                reply(200, {"success": 1}),
+                reply(201, {"status": "revoked"}),
+                reply(204, b""),
+                raw(b"HTTP/1.1 200 OK\r\nContent-Le"),
+            ],
+        )
+
+    def test_of_a_response_that_is_too_large(self) -> None:
+        too_large = {"status": "revoked", "message": " " * 65_536}
+        chunks = b"10000\r\n" + b" " * 65_536 + b"\r\n1\r\n \r\n0\r\n\r\n"
+        chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        self.assert_each_changes_nothing(
+            "not_the_service", [reply(200, too_large), raw(chunked + chunks)]
+        )
+
+    def test_of_an_unknown_key(self) -> None:
+        self.assert_changes_nothing("unknown_key", status("invalid"))
+
+    def test_of_a_service_without_certificates(self) -> None:
+        without = reply(200, {"valid": True, "status": "active"})
+        self.assert_each_changes_nothing("no_certificate", [without, active(None)])
+
+    def test_of_a_certificate_that_does_not_verify(self) -> None:
+        self.assert_each_changes_nothing(
+            "bad_certificate",
+            [
+                active(""),
+                active(True),
+                active({}),
+                active(issue() + "\n"),
+                active(FOREIGN.issue()),
+                active(issue(aud="another")),
+                active(issue(fingerprint="of another machine")),
+            ],
+        )
+
+    def test_of_half_a_response(self) -> None:
+        half = b'{"status": "revoked"'
+        self.assert_each_changes_nothing(
+            "no_response",
+            [
+                raw(b""),
+                raw(b"HTTP/1.1 200 OK\r\nContent-Length: 21\r\n\r\n" + half),
+                raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n14\r\n" + half),
+            ],
+        )
+
+    def test_of_something_that_is_not_http(self) -> None:
+        self.assert_each_changes_nothing(
+            "no_response", [raw(b"SSH-2.0-OpenSSH_9.9\r\n"), raw(b"HTTP/1.1 OK\r\n\r\n")]
+        )
+
+    def test_of_a_reset_connection(self) -> None:
+        def reset(handler: BaseHTTPRequestHandler) -> None:
+            handler.connection.setsockopt(SOL_SOCKET, SO_LINGER, struct.pack("ii", 1, 0))
+
+        self.assert_changes_nothing("no_response", reset)
+
+    def test_of_a_port_where_nothing_listens(self) -> None:
+        with socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            service = f"http://127.0.0.1:{unused.getsockname()[1]}"
+            self.assert_changes_nothing("no_response", service=service)
+
+    def test_of_a_host_that_does_not_exist(self) -> None:
+        with self.resolving(mock.Mock(side_effect=gaierror)):
+            self.assert_changes_nothing("no_response", service="https://licenses.example")
+
+    def test_of_a_server_without_tls(self) -> None:
+        service = self.service.url.replace("http:", "https:")
+        self.assert_changes_nothing("no_response", service=service)
+
+    def test_of_a_silent_server(self) -> None:
+        self.assert_changes_nothing("timeout", self.until_closed(b"", b""), timeout=0.2)
+
+    def test_of_a_body_that_trickles(self) -> None:
+        head = b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n"
+        self.assert_changes_nothing("timeout", self.until_closed(head, b" "), timeout=0.2)
+
+    def test_of_headers_that_trickle(self) -> None:
+        head = b"HTTP/1.1 200 OK\r\nX-Trickle: "
+        self.assert_changes_nothing("timeout", self.until_closed(head, b" "), timeout=0.2)
+
+    def test_of_a_name_server_that_does_not_respond(self) -> None:
+        responds = Event()
+        self.addCleanup(responds.set)
+
+        def resolve(*_: object) -> None:
+            responds.wait()
+            raise gaierror
+
+        with self.resolving(resolve):
+            self.assert_changes_nothing("timeout", service="https://licenses.example", timeout=0.2)
+
+    def test_ends_with_the_next_good_response(self) -> None:
+        license = self.activated()
+        self.replies(reply(500, b""), active(issue()))
+        license.refresh()
+        self.assertEqual(license.refresh().reason, None)
+
+    def resolving(self, resolve: Callable[..., None]) -> ContextManager[None]:
+        """Replaces the name resolution of licenses.example."""
+        real = getaddrinfo
+
+        def fake(host: str, *rest: Any, **options: Any) -> Any:
+            return (resolve if host == "licenses.example" else real)(host, *rest, **options)
+
+        return mock.patch("socket.getaddrinfo", fake)
+
+    def until_closed(self, start: bytes, trickle: bytes) -> Reply:
+        """Sends `start`, then `trickle` every 10 ms, until the client has closed the connection."""
+        is_closed = Event()
+
+        def send(handler: BaseHTTPRequestHandler) -> None:
+            handler.connection.settimeout(0.01)
+            handler.wfile.write(start)
+            while True:
+                try:
+                    handler.wfile.write(trickle)
+                    if handler.connection.recv(1) == b"":
+                        break
+                except timeout:
+                    pass
+                except OSError:
+                    break
+            is_closed.set()
+
+        # The request must not go on in the background.
+        self.addCleanup(lambda: self.assertTrue(is_closed.wait(10)))
+        return send
+
+
+def raw(data: bytes) -> Reply:
+    """Sends these bytes, and closes the connection."""
+    return lambda handler: cast(None, handler.wfile.write(data))
