@@ -1,0 +1,137 @@
+import { active, Customer, validation } from './customer.js';
+import { DAY, NOW } from './issuer.js';
+
+let customer: Customer;
+beforeEach(() => (customer = new Customer()));
+afterEach(() => customer.leave());
+
+describe('a clock that is set back', () => {
+  it('by a day is tolerated, by more it is not', async () => {
+    const license = await customer.activated({ issuedAt: NOW - 3 * DAY });
+    customer.wait(-1);
+    expect(license.status()).toMatchObject({ state: 'valid' });
+    customer.now -= 1;
+    expect(license.status()).toEqual({
+      state: 'clock',
+      until: null,
+      services: [],
+      reason: 'clock_set_back',
+    });
+  });
+
+  it('cannot prolong a certificate: the time is remembered while it is valid', async () => {
+    const license = await customer.activated();
+    customer.wait(6);
+    license.status();
+    customer.wait(-3);
+    expect(customer.license().status()).toMatchObject({ state: 'clock' });
+  });
+
+  it('is valid again once the clock is right', async () => {
+    const license = await customer.activated({ issuedAt: NOW - 3 * DAY });
+    customer.wait(-2);
+    expect(license.status()).toMatchObject({ state: 'clock' });
+    customer.wait(2);
+    expect(license.status()).toMatchObject({ state: 'valid' });
+  });
+
+  it('before the time of issue by more than a day is clock', async () => {
+    const license = await customer.activated();
+    customer.changeState({ rememberedTime: 0 });
+    customer.now = NOW - DAY - 1;
+    expect(license.status()).toMatchObject({ state: 'clock', reason: 'issued_in_future' });
+  });
+});
+
+describe('a clock that jumps ahead', () => {
+  it('beyond the end is not remembered, so that it locks nobody out', async () => {
+    const license = await customer.activated();
+    customer.wait(3650);
+    expect(license.status()).toMatchObject({ state: 'expired' });
+    customer.wait(-3649);
+    expect(license.status()).toMatchObject({ state: 'valid' });
+  });
+
+  it('within a long certificate is healed by a new one, which resets the remembered time', async () => {
+    await customer.activated({ issuedAt: NOW - 1, days: 366, licenseEnd: NOW + 400 * DAY });
+    customer.wait(200);
+    customer.license().status();
+    customer.now = NOW;
+    await customer.script(active());
+    const license = customer.license();
+    expect(license.status()).toMatchObject({ state: 'clock', reason: 'clock_set_back' });
+    expect(await license.refresh()).toMatchObject({ state: 'valid', reason: null });
+    expect(customer.state.rememberedTime).toBe(NOW);
+  });
+
+  it('makes a fresh certificate clock, not ended: the clock is wrong', async () => {
+    await customer.activated();
+    customer.wait(3650);
+    await customer.script(active({ issuedAt: NOW + DAY }));
+    const license = customer.license();
+    expect(await license.refresh()).toEqual({
+      state: 'clock',
+      until: null,
+      services: [],
+      reason: 'already_over',
+    });
+    customer.now = NOW + DAY;
+    expect(license.status()).toMatchObject({
+      state: 'valid',
+      until: new Date((NOW + 8 * DAY) * 1000),
+      reason: null,
+    });
+  });
+
+  it('makes a fresh certificate of a license that is over clock, too', async () => {
+    await customer.script(active({ licenseEnd: NOW + 5 * DAY }));
+    customer.wait(6);
+    const license = customer.license();
+    expect(await license.activate('a key')).toMatchObject({
+      state: 'clock',
+      reason: 'already_over',
+    });
+    customer.wait(-6);
+    expect(license.status()).toMatchObject({ state: 'valid', reason: null });
+  });
+});
+
+describe('the remembered time', () => {
+  it('is the clock at the activation, not the time of issue', async () => {
+    await customer.activated({ issuedAt: NOW - 60 });
+    expect(customer.state.rememberedTime).toBe(NOW);
+  });
+
+  it('is the time of issue where the clock is behind it', async () => {
+    await customer.activated({ issuedAt: NOW + 60 });
+    expect(customer.state.rememberedTime).toBe(NOW + 60);
+  });
+
+  it('is written once an hour at most', async () => {
+    const license = await customer.activated();
+    customer.now = NOW + 3599;
+    license.status();
+    expect(customer.state.rememberedTime).toBe(NOW);
+    customer.now = NOW + 3600.5;
+    license.status();
+    expect(customer.state.rememberedTime).toBe(NOW + 3600);
+  });
+
+  it('is not reset by a certificate that is older than the stored one', async () => {
+    await customer.activated();
+    customer.wait(1);
+    await customer.script(active({ issuedAt: NOW - DAY, days: 30 }));
+    await customer.license().refresh();
+    expect(customer.state.rememberedTime).toBe(NOW + DAY);
+    expect(customer.license().status().until).toEqual(new Date((NOW + 29 * DAY) * 1000));
+  });
+
+  it('is not written while the license is rejected', async () => {
+    const license = await customer.activated();
+    await customer.script(validation('revoked'));
+    await customer.license().refresh();
+    customer.wait(2);
+    expect(license.status()).toMatchObject({ state: 'revoked' });
+    expect(customer.state.rememberedTime).toBe(NOW);
+  });
+});
