@@ -1,0 +1,18 @@
+"""Refreshes the license of a folder: SERVICE FOLDER TIMES. Fails unless each one succeeds."""
+
+import sys
+
+from support import CURRENT, FINGERPRINT, ISSUER, NOW, PRODUCT, License
+
+service, folder, times = sys.argv[1:]
+license = License(
+    service=service,
+    issuer=ISSUER,
+    product=PRODUCT,
+    keys=[CURRENT.jwk],
+    folder=folder,
+    fingerprint=FINGERPRINT,
+    now=lambda: NOW,
+)
+results = [license.refresh() for _ in range(int(times))]
+sys.exit(any(result.state != "valid" or result.reason for result in results))

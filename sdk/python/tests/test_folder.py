@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+from typing import Iterator
+
+from support import DAY, KEY, NOW, MachineTestCase, active, issue
+
+from license_management_client import LicenseError
+
+NOBODY = 65_534
+
+
+@contextlib.contextmanager
+def full_disk() -> Iterator[None]:
+    """No file may grow beyond 100 bytes."""
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+
+@contextlib.contextmanager
+def unprivileged() -> Iterator[None]:
+    """Permissions do not hold for root."""
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+
+
+class Folder(MachineTestCase):
+    def assert_activation_fails_before_a_request(self) -> LicenseError:
+        self.service.requests.clear()
+        self.replies(active(issue()))
+        with self.assertRaises(LicenseError) as caught:
+            self.license().activate(KEY)
+        self.assertEqual(caught.exception.code, "folder")
+        self.assertEqual(self.service.requests, [])
+        return caught.exception
+
+    def test_that_is_a_file_is_unreadable(self) -> None:
+        self.folder.write_bytes(b"")
+        self.assert_state(self.license(), "unreadable", "folder")
+        self.assert_activation_fails_before_a_request()
+        self.assertEqual(self.license().refresh().state, "unreadable")
+        with self.assertRaisesRegex(LicenseError, str(self.folder)):
+            self.license().install(issue())
+        with self.assertRaisesRegex(LicenseError, str(self.folder)):
+            self.license().forget()
+
+    def test_with_a_folder_in_place_of_the_state_file_is_unreadable(self) -> None:
+        self.activated()
+        path = self.state_file
+        path.unlink()
+        path.mkdir()
+        self.assert_state(self.license(), "unreadable", "folder")
+        self.assert_activation_fails_before_a_request()
+
+    def test_on_a_full_disk_keeps_the_license(self) -> None:
+        license = self.activated()
+        before = self.state_file.read_bytes()
+        self.time = NOW + DAY
+        self.replies(active(issue(exp=NOW + 8 * DAY)))
+        with full_disk():
+            self.assert_state(license, "valid", None)
+            self.assertEqual(license.refresh().reason, "folder")
+            self.assert_state(license, "valid", "folder")
+        self.assertEqual(self.state_file.read_bytes(), before)
+        self.assert_no_temporary_files()
+        self.assertEqual(license.refresh().reason, None)
+
+    def test_on_a_full_disk_fails_an_activation_before_a_request(self) -> None:
+        with full_disk():
+            error = self.assert_activation_fails_before_a_request()
+        self.assertIn("File too large", error.message)
+        self.assert_no_temporary_files()
+
+    def test_on_a_full_disk_fails_an_installation(self) -> None:
+        with full_disk(), self.assertRaises(LicenseError) as caught:
+            self.license().install(issue())
+        self.assertEqual(caught.exception.code, "folder")
+        self.assert_no_temporary_files()
+        self.assert_state(self.license(), "none", None)
+
+    def test_that_is_read_only_keeps_a_valid_license(self) -> None:
+        license = self.activated()
+        self.folder.parent.chmod(0o755)
+        self.folder.chmod(0o555)
+        self.state_file.chmod(0o444)
+        self.time = NOW + DAY
+        self.replies(active(issue(exp=NOW + 8 * DAY)))
+        with unprivileged():
+            self.assert_state(license, "valid", None)
+            self.assertEqual(license.refresh().reason, "folder")
+            self.assert_activation_fails_before_a_request()
+            with self.assertRaises(LicenseError):
+                license.forget()
+        self.assert_state(self.license(), "valid", None)
+
+    def test_that_must_not_be_read_is_unreadable(self) -> None:
+        self.activated()
+        self.folder.parent.chmod(0o755)
+        self.folder.chmod(0)
+        with unprivileged():
+            self.assert_state(self.license(), "unreadable", "folder")
+
+    def test_is_created_with_its_parents(self) -> None:
+        folder = self.folder / "of" / "the program"
+        self.license(folder=str(folder)).install(issue())
+        self.assert_state(self.license(folder=folder), "valid", None)
+
+    def test_is_empty_once_the_license_is_forgotten(self) -> None:
+        license = self.activated()
+        license.forget()
+        self.assertEqual(list(self.folder.iterdir()), [])
+        self.assert_state(license, "none", None)
+        license.forget()

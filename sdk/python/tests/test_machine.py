@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any, List
+from unittest import mock
+
+from support import KEY, PRODUCT, MachineTestCase, active, issue, status
+
+from license_management_client import License, LicenseError
+from license_management_client import machine as machine_module
+
+ID = "8f1c2ab7e4a9001234567890abcdef12"
+OTHER_ID = "0f1c2ab7e4a9001234567890abcdef12"
+
+
+def fingerprint_of(machine_id: str) -> str:
+    return hmac.new(machine_id.encode(), PRODUCT.encode(), "sha256").hexdigest()
+
+
+class LinuxMachineTestCase(MachineTestCase):
+    """A Linux machine whose files the test writes, and whose fingerprint is derived."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        system = tempfile.TemporaryDirectory()
+        self.addCleanup(system.cleanup)
+        self.machine_id = Path(system.name) / "machine-id"
+        self.marker = Path(system.name) / ".dockerenv"
+        self.machine_id.write_text(f"{ID}\n")
+        os.environ.pop("KUBERNETES_SERVICE_HOST", None)
+        for name, value in (
+            ("MACHINE_ID_FILE", self.machine_id),
+            ("CONTAINER_MARKERS", (self.marker,)),
+        ):
+            patch = mock.patch.object(machine_module, name, value)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def license(self, **options: Any) -> License:
+        return super().license(**{"fingerprint": None, **options})
+
+
+class Fingerprint(LinuxMachineTestCase):
+    def fingerprint(self, **options: Any) -> str:
+        request = json.loads(self.license(**options).request())
+        return str(request["fingerprint"])
+
+    def test_is_an_hmac_of_the_product_under_the_id_of_the_system(self) -> None:
+        self.assertEqual(self.fingerprint(), fingerprint_of(ID))
+        self.assertFalse(self.folder.exists())
+
+    def test_differs_between_products(self) -> None:
+        self.assertNotEqual(self.fingerprint(product="another"), fingerprint_of(ID))
+
+    def test_is_the_same_for_an_id_in_capitals_with_hyphens(self) -> None:
+        self.machine_id.write_text("8F1C2AB7-E4A9-0012-3456-7890ABCDEF12")
+        self.assertEqual(self.fingerprint(), fingerprint_of(ID))
+
+    def test_is_random_where_the_id_is_missing_or_not_the_machines_own(self) -> None:
+        for text in (
+            "",
+            "uninitialized\n",
+            "0" * 32,
+            "f" * 32,
+            "00020003000400050006000700080009",
+            "03000200-0400-0500-0006-000700080009",
+            "0123456789abcdef0123456789abcdef",
+            ID[:-1],
+            f"{ID}0",
+        ):
+            with self.subTest(text):
+                self.machine_id.write_text(text)
+                self.assert_is_random()
+
+    def test_is_random_in_a_container(self) -> None:
+        self.marker.touch()
+        self.assert_is_random()
+
+    def test_is_random_in_kubernetes(self) -> None:
+        with mock.patch.dict("os.environ", {"KUBERNETES_SERVICE_HOST": "10.0.0.1"}):
+            self.assert_is_random()
+
+    def test_is_random_where_the_id_cannot_be_read(self) -> None:
+        self.machine_id.write_bytes(b"\xff\xfe")
+        self.assert_is_random()
+        self.machine_id.unlink()
+        self.assert_is_random()
+
+    def assert_is_random(self) -> None:
+        first = self.fingerprint()
+        file = self.folder / "machine-id"
+        self.assertEqual(self.fingerprint(), first)
+        self.assertEqual(first, fingerprint_of(file.read_text()))
+        self.assertRegex(file.read_text(), "^[0-9a-f]{32}$")
+        self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+        file.unlink()
+        self.assertNotEqual(self.fingerprint(), first)
+        file.unlink()
+
+    def test_of_two_first_starts_at_once_is_the_same(self) -> None:
+        self.marker.touch()
+        barrier = threading.Barrier(8)
+        fingerprints: List[str] = []
+
+        def start() -> None:
+            license = self.license()
+            barrier.wait()
+            fingerprints.append(license.request())
+
+        threads = [threading.Thread(target=start) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(set(fingerprints)), 1)
+        self.assertEqual([file.name for file in self.folder.iterdir()], ["machine-id"])
+
+    def test_is_not_made_by_a_status_call(self) -> None:
+        self.marker.touch()
+        license = self.license()
+        self.assert_state(license, "none", None)
+        self.assertEqual(license.refresh().state, "none")
+        self.assertFalse(self.folder.exists())
+
+    def test_outlasts_forget(self) -> None:
+        self.marker.touch()
+        first = self.fingerprint()
+        self.license().forget()
+        self.assertEqual(self.fingerprint(), first)
+
+    def test_fails_where_a_kept_id_is_damaged(self) -> None:
+        self.marker.touch()
+        self.fingerprint()
+        (self.folder / "machine-id").write_text("damaged")
+        for act in (
+            lambda license: license.request(),
+            lambda license: license.activate(KEY),
+            lambda license: license.install(issue()),
+        ):
+            with self.assertRaisesRegex(LicenseError, "damaged: restore it, or remove it") as caught:
+                act(self.license())
+            self.assertEqual(caught.exception.code, "folder")
+        self.assertEqual(self.service.requests, [])
+
+    def test_fails_where_a_random_id_cannot_be_kept(self) -> None:
+        self.marker.touch()
+        self.folder.write_bytes(b"")
+        with self.assertRaises(LicenseError) as caught:
+            self.license().request()
+        self.assertEqual(caught.exception.code, "folder")
+
+
+class ChangedMachine(LinuxMachineTestCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.activate()
+
+    def activate(self) -> None:
+        self.replies(active(issue(fingerprint=fingerprint_of(ID))))
+        self.license().activate(KEY)
+        self.service.requests.clear()
+
+    def test_is_another_machine_and_sends_nothing(self) -> None:
+        self.machine_id.write_text(OTHER_ID)
+        self.assert_state(self.license(), "other_machine", "state_file")
+        self.assertEqual(self.license().refresh().state, "other_machine")
+        self.assertEqual(self.service.requests, [])
+
+    def test_is_licensed_again_once_its_id_is_back(self) -> None:
+        self.machine_id.write_text(OTHER_ID)
+        self.license().status()
+        self.machine_id.write_text(ID)
+        self.assert_state(self.license(), "valid", None)
+
+    def test_keeps_the_old_state_if_the_service_knows_another_machine(self) -> None:
+        before = self.state
+        self.machine_id.write_text(OTHER_ID)
+        self.replies(status("machine_mismatch"))
+        with self.assertRaises(LicenseError) as caught:
+            self.license().activate(KEY)
+        self.assertEqual(caught.exception.code, "other_machine")
+        self.assertEqual(self.state, before)
+
+    def test_can_be_activated_once_the_license_is_reissued(self) -> None:
+        self.machine_id.write_text(OTHER_ID)
+        self.replies(active(issue(fingerprint=fingerprint_of(OTHER_ID))))
+        self.assertEqual(self.license().activate("a new key").state, "valid")
+
+    def test_is_another_machine_if_a_container_has_lost_its_random_id(self) -> None:
+        self.license().forget()
+        self.marker.touch()
+        machine_id = json.loads(self.license().request())["fingerprint"]
+        self.replies(active(issue(fingerprint=machine_id)))
+        self.assertEqual(self.license().activate(KEY).state, "valid")
+        (self.folder / "machine-id").unlink()
+        self.assert_state(self.license(), "other_machine", "state_file")
+
+    def test_keeps_its_license_with_a_fingerprint_of_its_own(self) -> None:
+        before = self.license(fingerprint=fingerprint_of(ID))
+        self.machine_id.write_text(OTHER_ID)
+        self.assert_state(before, "valid", None)

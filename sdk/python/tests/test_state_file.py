@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import os
+from typing import Any, List
+from unittest import mock
+
+from support import FINGERPRINT, KEY, NOW, DAY, MachineTestCase, active, issue
+
+
+class StateFile(MachineTestCase):
+    def test_that_is_damaged_is_replaced_by_the_next_activation(self) -> None:
+        self.activated()
+        whole = self.state_file.read_bytes()
+        good = self.state
+        damages: List[Any] = [
+            b"",
+            whole[:-1],
+            whole + b"}",
+            b"\xff" + whole,
+            b"\xef\xbb\xbf" + whole,
+            whole.decode().encode("utf-16"),
+            b" " * 65_536 + whole,
+            b"[" * 60_000,
+            b"null",
+            b"[]",
+            whole[:-1] + b', "key": "twice"}',
+            whole.replace(str(NOW).encode(), b"NaN"),
+            {},
+            {**good, "version": 2},
+            {**good, "version": "1"},
+            {**good, "version": True},
+            {**good, "machine": None},
+            {**good, "key": 1},
+            {**good, "certificate": []},
+            {**good, "rejection": "invalid"},
+            {**good, "rejection": ["revoked"]},
+            {**good, "rememberedTime": -1},
+            {**good, "rememberedTime": 1.5},
+            {**good, "rememberedTime": True},
+            {**good, "rememberedTime": None},
+        ]
+        damages += [{k: v for k, v in good.items() if k != name} for name in ("version", "machine", "rememberedTime")]
+        for index, damage in enumerate(damages):
+            with self.subTest(index=index):
+                if isinstance(damage, bytes):
+                    self.state_file.write_bytes(damage)
+                else:
+                    self.state = damage
+                license = self.license()
+                self.assert_state(license, "damaged", "state_file")
+                self.assertEqual(license.refresh().state, "damaged")
+                self.assertEqual(self.service.requests, [])
+        license.activate(KEY)
+        self.assertEqual(self.state, good)
+
+    def test_drops_members_that_it_does_not_know(self) -> None:
+        license = self.activated()
+        good = self.state
+        self.state = {**good, "added": 1}
+        license.activate(KEY)
+        self.assertEqual(self.state, good)
+
+    def test_with_a_damaged_certificate_is_healed_by_a_refresh(self) -> None:
+        license = self.activated()
+        self.state = {**self.state, "certificate": "text"}
+        self.assert_state(license, "damaged", "format")
+        self.assertEqual(license.refresh().state, "valid")
+
+    def test_without_a_certificate_is_none_or_its_rejection(self) -> None:
+        license = self.activated()
+        self.state = {**self.state, "certificate": None}
+        self.assert_state(license, "none", None)
+        self.state = {**self.state, "rejection": "revoked"}
+        self.assert_state(license, "revoked", "rejected")
+        self.assertEqual(license.refresh().state, "valid")
+
+    def test_of_another_machine_is_rejected_whatever_it_holds(self) -> None:
+        self.activated()
+        for rest in ({}, {"key": 1}, {"rejection": "revoked"}):
+            with self.subTest(rest):
+                self.state = {**self.state, **rest}
+                license = self.license(fingerprint=FINGERPRINT.upper())
+                self.assert_state(license, "other_machine", "state_file")
+                self.assertEqual(license.refresh().state, "other_machine")
+        self.assertEqual(self.service.requests, [])
+
+    def test_is_never_seen_half_written(self) -> None:
+        license = self.activated()
+        states = []
+        real = os.fsync
+
+        def fsync(handle: int) -> None:
+            states.append(self.license().status().state)
+            real(handle)
+
+        self.replies(active(issue(exp=NOW + 8 * DAY)))
+        with mock.patch("os.fsync", fsync):
+            license.refresh()
+        self.assertEqual(set(states), {"valid"})
