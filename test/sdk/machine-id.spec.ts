@@ -1,0 +1,183 @@
+import { createHmac } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { deriveFingerprint, type System } from '../../sdk/node/src/machine-id.js';
+import { Customer, ISSUER, KEY, active } from './customer.js';
+import { PRODUCT } from './issuer.js';
+
+const ID = '4c4c4544004b351080484c4f44334a32';
+
+let customer: Customer;
+beforeEach(() => (customer = new Customer()));
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await customer.leave();
+});
+
+function system(changes: Partial<System> = {}): System {
+  return {
+    platform: 'linux',
+    env: {},
+    exists: () => false,
+    read: () => '',
+    run: () => '',
+    ...changes,
+  };
+}
+
+const linux = (id: string) => system({ read: (file) => (file === '/etc/machine-id' ? id : '') });
+const derive = (of: System, product = PRODUCT) => deriveFingerprint(customer.folder, product, of);
+const expected = (id: string) => createHmac('sha256', id).update(PRODUCT).digest('hex');
+const keptFile = () => path.join(customer.folder, 'machine-id');
+
+describe('the fingerprint', () => {
+  it('is an HMAC of the product under the id of Linux', () => {
+    expect(derive(linux(`${ID}\n`))).toBe(expected(ID));
+  });
+
+  it('is of the hardware id of macOS', () => {
+    const printed = '  "IOPlatformUUID" = "4C4C4544-004B-3510-8048-4C4F44334A32"\n';
+    const run = jest.fn(() => printed);
+    expect(derive(system({ platform: 'darwin', run }))).toBe(expected(ID));
+    expect(run).toHaveBeenCalledWith('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
+  });
+
+  it('is of the machine GUID of Windows', () => {
+    const printed = '    MachineGuid    REG_SZ    4c4c4544-004b-3510-8048-4c4f44334a32\r\n';
+    const run = jest.fn(() => printed);
+    const env = { SystemRoot: 'C:\\Windows' };
+    expect(derive(system({ platform: 'win32', env, run }))).toBe(expected(ID));
+    expect(run).toHaveBeenCalledWith(
+      'C:\\Windows\\System32\\reg.exe',
+      expect.arrayContaining(['MachineGuid', '/reg:64']),
+    );
+  });
+
+  it('differs from product to product, and does not show the id', () => {
+    expect(derive(linux(ID), 'com.example.other')).not.toBe(derive(linux(ID)));
+    expect(derive(linux(ID))).not.toContain(ID);
+  });
+
+  it('writes nothing where the system has an id', () => {
+    derive(linux(ID));
+    expect(fs.existsSync(customer.folder)).toBe(false);
+  });
+});
+
+describe('a machine without an id of its own', () => {
+  it.each([
+    ['no file', ''],
+    ['an empty file', '\n'],
+    ['the text of an image that has not started yet', 'uninitialized\n'],
+    ['an id that is too short', ID.slice(1)],
+    ['zeros', '0'.repeat(32)],
+    ['one digit with another', '01'.repeat(16)],
+    ['the id of examples', '0123456789abcdef0123456789abcdef'],
+    ['a constant of firmware', '03000200-0400-0500-0006-000700080009'],
+    ['another constant of firmware', '00020003-0004-0005-0006-000700080009'],
+  ])('gets a random one, kept in the folder: %s', (_name, text) => {
+    const fingerprint = derive(linux(text));
+    const kept = fs.readFileSync(keptFile(), 'utf8');
+    expect(kept).toMatch(/^[0-9a-f]{32}$/);
+    expect(fingerprint).toBe(expected(kept));
+    expect(derive(linux(text))).toBe(fingerprint);
+    expect(fs.statSync(keptFile()).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes the id of another process that has kept one first', () => {
+    const { linkSync } = fs;
+    jest.spyOn(fs, 'linkSync').mockImplementationOnce((temporary, file) => {
+      fs.writeFileSync(file, ID);
+      linkSync(temporary, file);
+    });
+    expect(derive(linux(''))).toBe(expected(ID));
+    expect(fs.readdirSync(customer.folder)).toEqual(['machine-id']);
+  });
+
+  it('rejects a kept id that is damaged, with what to do', () => {
+    derive(linux(''));
+    fs.writeFileSync(keptFile(), 'damaged');
+    expect(() => derive(linux(''))).toThrow(
+      expect.objectContaining({
+        code: 'folder',
+        message: `The file ${keptFile()} is damaged: restore it, or remove it.`,
+      }) as Error,
+    );
+  });
+});
+
+describe('a container', () => {
+  it.each<[string, Partial<System>]>([
+    ['Docker', { exists: (file) => file === '/.dockerenv' }],
+    ['Podman', { exists: (file) => file === '/run/.containerenv' }],
+    ['Kubernetes', { env: { KUBERNETES_SERVICE_HOST: '10.0.0.1' } }],
+  ])('gets a random id, for that of its image is the same everywhere: %s', (_name, container) => {
+    const of = system({ read: () => ID, ...container });
+    const fingerprint = derive(of);
+    expect(fingerprint).toBe(expected(fs.readFileSync(keptFile(), 'utf8')));
+    expect(derive(of)).toBe(fingerprint);
+  });
+
+  describe('with the SDK', () => {
+    beforeEach(() => (process.env.KUBERNETES_SERVICE_HOST = '10.0.0.1'));
+    afterEach(() => delete process.env.KUBERNETES_SERVICE_HOST);
+
+    const inContainer = () => customer.license({ fingerprint: undefined });
+    const fingerprint = () => expected(fs.readFileSync(keptFile(), 'utf8'));
+
+    it('keeps its license where the folder is on a volume', async () => {
+      const { fingerprint: requested } = JSON.parse(inContainer().request()) as Requested;
+      expect(requested).toBe(fingerprint());
+      await customer.script(active({ fingerprint: requested }));
+      await inContainer().activate(KEY);
+      expect(inContainer().status()).toMatchObject({ state: 'valid' });
+    });
+
+    it('is another machine where its id is lost', async () => {
+      inContainer().request();
+      inContainer().install(ISSUER.certificate({ fingerprint: fingerprint() }));
+      fs.rmSync(keptFile());
+      expect(inContainer().status()).toMatchObject({
+        state: 'other_machine',
+        reason: 'state_file',
+      });
+    });
+
+    it('is the same machine after forget', () => {
+      const before = inContainer().request();
+      inContainer().forget();
+      expect(inContainer().request()).toBe(before);
+    });
+
+    it('writes nothing for the status none', () => {
+      expect(inContainer().status()).toMatchObject({ state: 'none' });
+      expect(fs.existsSync(customer.folder)).toBe(false);
+    });
+
+    it('is unreadable, and throws nothing, where its id is damaged', () => {
+      inContainer().request();
+      inContainer().install(ISSUER.certificate({ fingerprint: fingerprint() }));
+      fs.writeFileSync(keptFile(), '');
+      expect(inContainer().status()).toMatchObject({ state: 'unreadable', reason: 'folder' });
+    });
+  });
+});
+
+interface Requested {
+  readonly fingerprint: string;
+}
+
+describe('a machine whose id has changed', () => {
+  it('rejects its old state, and accepts a new activation', async () => {
+    const before = derive(linux(ID));
+    const after = derive(linux(ID.replace('4c', '5c')));
+    await customer.script(active({ fingerprint: before }));
+    await customer.license({ fingerprint: before }).activate(KEY);
+    const license = customer.license({ fingerprint: after });
+    expect(license.status()).toMatchObject({ state: 'other_machine', reason: 'state_file' });
+    await customer.script(active({ fingerprint: after }));
+    expect(await customer.license({ fingerprint: after }).activate(KEY)).toMatchObject({
+      state: 'valid',
+    });
+  });
+});
