@@ -6,13 +6,15 @@ import base64
 import contextlib
 import hashlib
 import json
+import socket
+import ssl
 import sys
 import tempfile
 import threading
 import unittest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, cast
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
@@ -88,6 +90,32 @@ def reply(code: int, body: object, headers: Optional[Dict[str, str]] = None) -> 
     return send
 
 
+def raw(data: bytes) -> Reply:
+    """Sends these bytes, and closes the connection."""
+    return lambda handler: cast(None, handler.wfile.write(data))
+
+
+def silent_until_closed(test: unittest.TestCase, start: bytes = b"", trickle: bytes = b"") -> Reply:
+    """Sends `start`, then `trickle` every 10 ms. The test fails unless the client closes the connection."""
+    is_closed = threading.Event()
+
+    def send(handler: BaseHTTPRequestHandler) -> None:
+        handler.connection.settimeout(0.01)
+        handler.wfile.write(start)
+        while not is_closed.is_set():
+            try:
+                handler.wfile.write(trickle)
+                if handler.connection.recv(1) == b"":
+                    is_closed.set()
+            except socket.timeout:
+                pass
+            except OSError:
+                is_closed.set()
+
+    test.addCleanup(lambda: test.assertTrue(is_closed.wait(10), "the connection is still open"))
+    return send
+
+
 def active(certificate: object) -> Reply:
     return reply(200, {**validation("active"), "certificate": certificate})
 
@@ -111,7 +139,7 @@ def validation(name: str) -> Dict[str, Any]:
 class ScriptedService:
     """Replies in turn, the last one for ever. `requests` has the path and the body of each request."""
 
-    def __init__(self, test: unittest.TestCase) -> None:
+    def __init__(self, test: unittest.TestCase, tls: Optional[ssl.SSLContext] = None) -> None:
         self.requests: List[Any] = []
         self.replies: List[Reply] = []
         service = self
@@ -130,12 +158,14 @@ class ScriptedService:
             def log_message(self, *_: Any) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer(("localhost", 0), Handler)
+        if tls:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
         )
         self._thread.start()
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        self.url = f"{'https' if tls else 'http'}://localhost:{self._server.server_port}"
         test.addCleanup(self.stop)
 
     @property

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import struct
 from http.server import BaseHTTPRequestHandler
-from socket import SO_LINGER, SOL_SOCKET, gaierror, getaddrinfo, socket, timeout
+from socket import SO_LINGER, SOL_SOCKET, gaierror, getaddrinfo, socket
 from threading import Event
-from typing import Any, Callable, ContextManager, Sequence, cast
+from typing import Any, Callable, ContextManager, Sequence
 from unittest import mock
 
 from support import (
@@ -16,8 +16,10 @@ from support import (
     activated,
     active,
     issue,
+    raw,
     rejected,
     reply,
+    silent_until_closed,
     status,
 )
 
@@ -249,15 +251,15 @@ class MissingResponse(MachineTestCase):
         self.assert_changes_nothing("no_response", service=service)
 
     def test_of_a_silent_server(self) -> None:
-        self.assert_changes_nothing("timeout", self.until_closed(b"", b""), timeout=0.2)
+        self.assert_changes_nothing("timeout", silent_until_closed(self), timeout=0.2)
 
     def test_of_a_body_that_trickles(self) -> None:
         head = b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n"
-        self.assert_changes_nothing("timeout", self.until_closed(head, b" "), timeout=0.2)
+        self.assert_changes_nothing("timeout", silent_until_closed(self, head, b" "), timeout=0.2)
 
     def test_of_headers_that_trickle(self) -> None:
         head = b"HTTP/1.1 200 OK\r\nX-Trickle: "
-        self.assert_changes_nothing("timeout", self.until_closed(head, b" "), timeout=0.2)
+        self.assert_changes_nothing("timeout", silent_until_closed(self, head, b" "), timeout=0.2)
 
     def test_of_a_name_server_that_does_not_respond(self) -> None:
         responds = Event()
@@ -284,30 +286,3 @@ class MissingResponse(MachineTestCase):
             return (resolve if host == "licenses.example" else real)(host, *rest, **options)
 
         return mock.patch("socket.getaddrinfo", fake)
-
-    def until_closed(self, start: bytes, trickle: bytes) -> Reply:
-        """Sends `start`, then `trickle` every 10 ms, until the client has closed the connection."""
-        is_closed = Event()
-
-        def send(handler: BaseHTTPRequestHandler) -> None:
-            handler.connection.settimeout(0.01)
-            handler.wfile.write(start)
-            while True:
-                try:
-                    handler.wfile.write(trickle)
-                    if handler.connection.recv(1) == b"":
-                        break
-                except timeout:
-                    pass
-                except OSError:
-                    break
-            is_closed.set()
-
-        # The request must not go on in the background.
-        self.addCleanup(lambda: self.assertTrue(is_closed.wait(10)))
-        return send
-
-
-def raw(data: bytes) -> Reply:
-    """Sends these bytes, and closes the connection."""
-    return lambda handler: cast(None, handler.wfile.write(data))

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import datetime
+import ssl
+from pathlib import Path
+from unittest import mock
+
+from support import KEY, MachineTestCase, ScriptedService, active, issue, silent_until_closed
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from license_management_client import LicenseError
+
+
+def write_certificate(file: Path) -> None:
+    """A key and a self-signed certificate for localhost."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    day = datetime.timedelta(days=1)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - day)
+        .not_valid_after(now + day)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    plain = serialization.NoEncryption()
+    pem, pkcs8 = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    file.write_bytes(key.private_bytes(pem, pkcs8, plain) + certificate.public_bytes(pem))
+
+
+class Tls(MachineTestCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.certificate = self.folder.with_name("localhost.pem")
+        write_certificate(self.certificate)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.certificate)
+        self.service = ScriptedService(self, context)
+        self.replies(active(issue()))
+
+    def fails(self, code: str, **options: object) -> None:
+        with self.assertRaises(LicenseError) as caught:
+            self.license(**options).activate(KEY)
+        self.assertEqual(caught.exception.code, code)
+
+    def trusting(self) -> "mock._patch_dict":
+        return mock.patch.dict("os.environ", {"SSL_CERT_FILE": str(self.certificate)})
+
+    def test_is_used_for_https(self) -> None:
+        with self.trusting():
+            self.assertEqual(self.license().activate(KEY).state, "valid")
+
+    def test_needs_a_trusted_certificate(self) -> None:
+        self.fails("no_response")
+        self.assertEqual(self.service.requests, [])
+
+    def test_needs_a_certificate_for_the_host(self) -> None:
+        with self.trusting():
+            self.fails("no_response", service=self.service.url.replace("localhost", "127.0.0.1"))
+        self.assertEqual(self.service.requests, [])
+
+    def test_ends_with_the_deadline_while_the_body_trickles(self) -> None:
+        head = b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n"
+        self.replies(silent_until_closed(self, head, b" "))
+        with self.trusting():
+            self.fails("timeout", timeout=0.3)
+
+
+class Proxy(MachineTestCase):
+    def test_of_the_environment_is_used(self) -> None:
+        self.replies(active(issue()))
+        with mock.patch.dict("os.environ", {"http_proxy": self.service.url, "no_proxy": ""}):
+            self.license(service="http://localhost:2").activate(KEY)
+        self.assertEqual(self.service.paths, ["http://localhost:2/validate"])
+
+
+class Address(MachineTestCase):
+    def test_may_have_a_path_and_a_trailing_slash(self) -> None:
+        self.replies(active(issue()))
+        self.license(service=f"{self.service.url}/licenses/").activate(KEY)
+        self.assertEqual(self.service.paths, ["/licenses/validate"])
