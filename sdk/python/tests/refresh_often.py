@@ -2,7 +2,9 @@
 
 import sys
 
-from support import CURRENT, FINGERPRINT, ISSUER, NOW, PRODUCT, License
+from support import CURRENT, FINGERPRINT, ISSUER, NOW, PRODUCT
+
+from license_management_client import License
 
 service, folder, times = sys.argv[1:]
 license = License(

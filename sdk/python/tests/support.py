@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 import unittest
+from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, cast
@@ -95,8 +96,10 @@ def raw(data: bytes) -> Reply:
     return lambda handler: cast(None, handler.wfile.write(data))
 
 
-def silent_until_closed(test: unittest.TestCase, start: bytes = b"", trickle: bytes = b"") -> Reply:
-    """Sends `start`, then `trickle` every 10 ms. The test fails unless the client closes the connection."""
+def silent_until_closed(
+    test: unittest.TestCase, start: bytes = b"", trickle: bytes = b""
+) -> Reply:
+    """Sends `start`, then `trickle` every 10 ms. The test fails unless the client hangs up."""
     is_closed = threading.Event()
 
     def send(handler: BaseHTTPRequestHandler) -> None:
@@ -137,7 +140,7 @@ def validation(name: str) -> Dict[str, Any]:
 
 
 class ScriptedService:
-    """Replies in turn, the last one for ever. `requests` has the path and the body of each request."""
+    """Replies in turn, the last one for ever. `requests` has each path and body."""
 
     def __init__(self, test: unittest.TestCase, tls: Optional[ssl.SSLContext] = None) -> None:
         self.requests: List[Any] = []
@@ -223,7 +226,7 @@ class MachineTestCase(unittest.TestCase):
 
     @property
     def state(self) -> Dict[str, Any]:
-        return json.loads(self.state_file.read_bytes())
+        return cast(Dict[str, Any], json.loads(self.state_file.read_bytes()))
 
     @state.setter
     def state(self, state: Dict[str, Any]) -> None:
@@ -232,6 +235,9 @@ class MachineTestCase(unittest.TestCase):
     def assert_state(self, license: License, state: str, reason: Optional[str]) -> None:
         status = license.status()
         self.assertEqual((status.state, status.reason), (state, reason))
+
+    def assert_until(self, license: License, seconds: float) -> None:
+        self.assertEqual(license.status().until, datetime.fromtimestamp(seconds, timezone.utc))
 
     def assert_no_temporary_files(self) -> None:
         names = [file.name for file in self.folder.iterdir()]

@@ -13,7 +13,7 @@ from support import DAY, KEY, NOW, MachineTestCase, active, issue, status
 
 
 class TwoProcesses(MachineTestCase):
-    def test_keep_the_later_certificate_if_the_other_one_refreshes_before_the_response(self) -> None:
+    def test_keep_the_later_certificate_if_the_other_refreshes_before_the_response(self) -> None:
         license = self.activated()
         later = issue(exp=NOW + 9 * DAY)
 
@@ -26,7 +26,7 @@ class TwoProcesses(MachineTestCase):
         license.refresh()
         self.assertEqual(self.state["certificate"], later)
 
-    def test_keep_the_later_certificate_if_the_other_one_refreshes_during_the_write(self) -> None:
+    def test_keep_the_later_certificate_if_the_other_refreshes_during_the_write(self) -> None:
         license = self.activated()
         later = issue(exp=NOW + 9 * DAY)
         self.replies(active(issue(exp=NOW + 8 * DAY)), active(later))

@@ -3,10 +3,11 @@ from __future__ import annotations
 import hmac
 import json
 import os
+import subprocess
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any, List
+from typing import Any, Callable, List
 from unittest import mock
 
 from support import KEY, PRODUCT, MachineTestCase, active, issue, status
@@ -44,12 +45,23 @@ class LinuxMachineTestCase(MachineTestCase):
     def license(self, **options: Any) -> License:
         return super().license(**{"fingerprint": None, **options})
 
-
-class Fingerprint(LinuxMachineTestCase):
     def fingerprint(self, **options: Any) -> str:
         request = json.loads(self.license(**options).request())
         return str(request["fingerprint"])
 
+    def assert_is_random(self) -> None:
+        first = self.fingerprint()
+        file = self.folder / "machine-id"
+        self.assertEqual(self.fingerprint(), first)
+        self.assertEqual(first, fingerprint_of(file.read_text()))
+        self.assertRegex(file.read_text(), "^[0-9a-f]{32}$")
+        self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+        file.unlink()
+        self.assertNotEqual(self.fingerprint(), first)
+        file.unlink()
+
+
+class Fingerprint(LinuxMachineTestCase):
     def test_is_an_hmac_of_the_product_under_the_id_of_the_system(self) -> None:
         self.assertEqual(self.fingerprint(), fingerprint_of(ID))
         self.assertFalse(self.folder.exists())
@@ -91,17 +103,6 @@ class Fingerprint(LinuxMachineTestCase):
         self.machine_id.unlink()
         self.assert_is_random()
 
-    def assert_is_random(self) -> None:
-        first = self.fingerprint()
-        file = self.folder / "machine-id"
-        self.assertEqual(self.fingerprint(), first)
-        self.assertEqual(first, fingerprint_of(file.read_text()))
-        self.assertRegex(file.read_text(), "^[0-9a-f]{32}$")
-        self.assertEqual(file.stat().st_mode & 0o777, 0o600)
-        file.unlink()
-        self.assertNotEqual(self.fingerprint(), first)
-        file.unlink()
-
     def test_of_two_first_starts_at_once_is_the_same(self) -> None:
         self.marker.touch()
         barrier = threading.Barrier(8)
@@ -137,12 +138,13 @@ class Fingerprint(LinuxMachineTestCase):
         self.marker.touch()
         self.fingerprint()
         (self.folder / "machine-id").write_text("damaged")
-        for act in (
+        acts: List[Callable[[License], object]] = [
             lambda license: license.request(),
             lambda license: license.activate(KEY),
             lambda license: license.install(issue()),
-        ):
-            with self.assertRaisesRegex(LicenseError, "damaged: restore it, or remove it") as caught:
+        ]
+        for act in acts:
+            with self.assertRaisesRegex(LicenseError, "restore it, or remove it") as caught:
                 act(self.license())
             self.assertEqual(caught.exception.code, "folder")
         self.assertEqual(self.service.requests, [])
@@ -153,6 +155,37 @@ class Fingerprint(LinuxMachineTestCase):
         with self.assertRaises(LicenseError) as caught:
             self.license().request()
         self.assertEqual(caught.exception.code, "folder")
+
+
+class OtherSystems(LinuxMachineTestCase):
+    """Their commands and modules are not here, so the test replaces them."""
+
+    def test_take_the_platform_uuid_on_macos(self) -> None:
+        listing = f'  "IOPlatformUUID" = "{ID.upper()}"\n'
+        result = subprocess.CompletedProcess([], 0, stdout=listing)
+        with mock.patch("sys.platform", "darwin"), mock.patch("subprocess.run") as run:
+            run.return_value = result
+            self.assertEqual(self.fingerprint(), fingerprint_of(ID))
+        self.assertEqual(run.call_args.args[0][0], "/usr/sbin/ioreg")
+
+    def test_take_a_random_id_on_macos_where_the_command_fails(self) -> None:
+        for failure in (FileNotFoundError(), subprocess.TimeoutExpired("ioreg", 5)):
+            with mock.patch("sys.platform", "darwin"), mock.patch("subprocess.run") as run:
+                run.side_effect = failure
+                self.assert_is_random()
+
+    def test_take_the_machine_guid_on_windows(self) -> None:
+        winreg = mock.MagicMock()
+        winreg.QueryValueEx.return_value = (f"{ID[:8]}-{ID[8:]}", 1)
+        with mock.patch("sys.platform", "win32"), mock.patch.dict("sys.modules", winreg=winreg):
+            self.assertEqual(self.fingerprint(), fingerprint_of(ID))
+        self.assertEqual(winreg.QueryValueEx.call_args.args[1], "MachineGuid")
+
+    def test_take_a_random_id_on_windows_without_a_machine_guid(self) -> None:
+        winreg = mock.MagicMock()
+        winreg.OpenKey.side_effect = FileNotFoundError
+        with mock.patch("sys.platform", "win32"), mock.patch.dict("sys.modules", winreg=winreg):
+            self.assert_is_random()
 
 
 class ChangedMachine(LinuxMachineTestCase):

@@ -36,7 +36,7 @@ def random_reply(chance: random.Random) -> Reply:
 
 
 class Outage(MachineTestCase):
-    def test_stops_no_machine_before_the_end_of_its_certificate_and_lets_none_run_after_it(self) -> None:
+    def test_stops_no_machine_before_its_certificate_ends_and_none_runs_after_it(self) -> None:
         chance = random.Random(1)
         for machine in range(MACHINES):
             days = chance.randint(1, 30)

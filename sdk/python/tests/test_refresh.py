@@ -106,7 +106,9 @@ class Rejection(MachineTestCase):
         license = self.activated(exp=NOW + 100 * DAY)
         self.replies(status("revoked"), active(issue()))
         license.refresh()
-        self.assertEqual(license.refresh().until.timestamp(), NOW + 100 * DAY)
+        license.refresh()
+        self.assert_state(license, "valid", None)
+        self.assert_until(license, NOW + 100 * DAY)
 
     def test_outlasts_a_missing_response(self) -> None:
         license = self.activated()
@@ -192,6 +194,9 @@ class MissingResponse(MachineTestCase):
         self.assert_each_changes_nothing(
             "not_the_service", [reply(200, too_large), raw(chunked + chunks)]
         )
+        self.assert_changes_nothing("rate_limited", reply(429, too_large))
+        self.assert_changes_nothing("server_error", reply(503, too_large))
+        self.assert_changes_nothing("request_rejected", reply(404, too_large))
 
     def test_of_an_unknown_key(self) -> None:
         self.assert_changes_nothing("unknown_key", status("invalid"))
@@ -272,17 +277,23 @@ class MissingResponse(MachineTestCase):
         with self.resolving(resolve):
             self.assert_changes_nothing("timeout", service="https://licenses.example", timeout=0.2)
 
+    def test_of_a_program_that_can_start_no_thread(self) -> None:
+        license = self.activated()
+        with mock.patch("threading.Thread.start", side_effect=RuntimeError):
+            license.refresh()
+        self.assert_state(license, "valid", "no_response")
+
     def test_ends_with_the_next_good_response(self) -> None:
         license = self.activated()
         self.replies(reply(500, b""), active(issue()))
         license.refresh()
         self.assertEqual(license.refresh().reason, None)
 
-    def resolving(self, resolve: Callable[..., None]) -> ContextManager[None]:
+    def resolving(self, resolve: Callable[..., object]) -> ContextManager[object]:
         """Replaces the name resolution of licenses.example."""
         real = getaddrinfo
 
-        def fake(host: str, *rest: Any, **options: Any) -> Any:
-            return (resolve if host == "licenses.example" else real)(host, *rest, **options)
+        def fake(host: str, *rest: Any) -> object:
+            return (resolve if host == "licenses.example" else real)(host, *rest)
 
-        return mock.patch("socket.getaddrinfo", fake)
+        return mock.patch("socket.getaddrinfo", mock.Mock(side_effect=fake))

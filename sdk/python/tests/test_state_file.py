@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import json
 import os
+import random
 from typing import Any, List
 from unittest import mock
 
-from support import FINGERPRINT, KEY, NOW, DAY, MachineTestCase, active, issue
+from support import DAY, FINGERPRINT, KEY, NOW, MachineTestCase, active, issue
 
 
 class StateFile(MachineTestCase):
@@ -39,7 +41,8 @@ class StateFile(MachineTestCase):
             {**good, "rememberedTime": True},
             {**good, "rememberedTime": None},
         ]
-        damages += [{k: v for k, v in good.items() if k != name} for name in ("version", "machine", "rememberedTime")]
+        for missing in ("version", "machine", "rememberedTime"):
+            damages.append({name: good[name] for name in good if name != missing})
         for index, damage in enumerate(damages):
             with self.subTest(index=index):
                 if isinstance(damage, bytes):
@@ -52,6 +55,21 @@ class StateFile(MachineTestCase):
                 self.assertEqual(self.service.requests, [])
         license.activate(KEY)
         self.assertEqual(self.state, good)
+
+    def test_with_random_damage_raises_nothing(self) -> None:
+        license = self.activated()
+        good = self.state
+        chance = random.Random(1)
+        for _ in range(300):
+            data = bytearray(json.dumps(good).encode())
+            for _ in range(chance.randint(1, 5)):
+                data[chance.randrange(len(data))] = chance.randrange(256)
+            self.state_file.write_bytes(data)
+            license.status()
+        for name in good:
+            for value in (None, True, -1, 1e400, 2**53, 0.5, "", "\ud800", ".." * 9, [], {}):
+                self.state = {**good, name: value}
+                license.status()
 
     def test_drops_members_that_it_does_not_know(self) -> None:
         license = self.activated()

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from datetime import datetime, timezone
 from unittest import mock
 
 from support import (
@@ -25,26 +24,24 @@ class State(MachineTestCase):
     def test_is_valid_until_the_certificate_ends(self) -> None:
         license = self.activated()
         self.time = END - 0.001
-        status = license.status()
-        self.assertEqual((status.state, status.reason), ("valid", None))
-        self.assertEqual(status.services, ["Hosting"])
-        self.assertEqual(status.until, datetime.fromtimestamp(END, timezone.utc))
+        self.assert_state(license, "valid", None)
+        self.assert_until(license, END)
+        self.assertEqual(license.status().services, ["Hosting"])
 
     def test_is_ended_at_the_end_of_the_certificate(self) -> None:
         license = self.activated()
         self.time = END
-        status = license.status()
-        self.assertEqual((status.state, status.reason), ("ended", "certificate_ended"))
-        self.assertEqual(status.services, [])
-        self.assertEqual(status.until, datetime.fromtimestamp(END, timezone.utc))
+        self.assert_state(license, "ended", "certificate_ended")
+        self.assert_until(license, END)
+        self.assertEqual(license.status().services, [])
 
     def test_is_expired_at_the_end_of_the_license(self) -> None:
         license = self.activated(exp=LICENSE_END_SECONDS + DAY)
         self.time = LICENSE_END_SECONDS - 1
-        self.assertEqual(license.status().until.timestamp(), LICENSE_END_SECONDS)
+        self.assert_until(license, LICENSE_END_SECONDS)
         self.time = LICENSE_END_SECONDS
         self.assert_state(license, "expired", "license_expired")
-        self.assertEqual(license.status().until.timestamp(), LICENSE_END_SECONDS)
+        self.assert_until(license, LICENSE_END_SECONDS)
 
     def test_is_other_product_for_a_certificate_of_another_product(self) -> None:
         self.activated()

@@ -1,4 +1,7 @@
-"""The two calls of the license service that need no account. Every response, and every failure to get one, is an Outcome."""
+"""The two calls of the license service that need no account.
+
+Every response, and every failure to get one, is an Outcome.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,9 @@ from .verification import Rejection
 
 
 class Active(NamedTuple):
-    """The license is active on this machine. The certificate is not verified yet; None from an older service."""
+    """The license is active on this machine. The certificate is not verified yet."""
 
-    certificate: Optional[object]
+    certificate: str
 
 
 class Pending(NamedTuple):
@@ -65,7 +68,10 @@ class Client:
         self._timeout = timeout
 
     def certify(self, key: str, fingerprint: str) -> Union[Active, Rejected, Failed]:
-        """Validates the license, and activates it only if it is pending: activations have the lower rate limit."""
+        """Validates the license, and activates it only if it is pending.
+
+        Activations have the lower rate limit.
+        """
         outcome = self._post("/validate", key, fingerprint)
         if isinstance(outcome, Pending):
             outcome = self._post("/validate/activate", key, fingerprint)
@@ -90,10 +96,16 @@ def interpret(reply: Reply) -> Outcome:
     if reply.status >= 400:
         return REJECTED_ACTIVATIONS.get(code) or Failed("request_rejected", code, message)
     if reply.status == 200 and (status == "active" or body.get("success") is True):
-        return Active(body.get("certificate"))
+        return _interpret_certificate(body.get("certificate"))
     if reply.status == 200 and status in VALIDATIONS:
         return VALIDATIONS[status]
     return Failed("not_the_service")
+
+
+def _interpret_certificate(certificate: object) -> Outcome:
+    if certificate is None:
+        return Failed("no_certificate")
+    return Active(certificate) if isinstance(certificate, str) else Failed("bad_certificate")
 
 
 def _text(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Strict base64url and JSON: both modules of the standard library accept more than the format allows."""
+"""Strict base64url and JSON: the standard library accepts more than the format allows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def decode_base64url(text: str) -> bytes:
 def parse_json(text: bytes) -> object:
     """Parses UTF-8 JSON. An object that repeats a member reads as None.
 
-    Raises ValueError for anything else, including NaN, Infinity, a byte order mark and too deep nesting.
+    Raises ValueError for anything else: also for NaN, Infinity, a byte order mark, deep nesting.
     """
     try:
         return json.loads(
@@ -42,7 +42,7 @@ def parse_json(text: bytes) -> object:
 
 
 def to_integer(value: object) -> Optional[int]:
-    """The integral value from 0 to 2^53 - 1 of a JSON number, such as 1800000000 or 1.8e9, else None."""
+    """The integer that a JSON number such as 1.8e9 stands for; None unless from 0 to 2^53 - 1."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     if isinstance(value, float) and not value.is_integer():

@@ -9,10 +9,16 @@ CONTACT_MESSAGES = {
     "timeout": "The license service did not respond in time: try again.",
     "rate_limited": "Too many requests to the license service: try again later.",
     "server_error": "The license service cannot process requests at the moment: try again later.",
-    "not_the_service": "The response is not from the license service: check the network, such as its login page.",
+    "not_the_service": (
+        "The response is not from the license service: check the network, such as its login page."
+    ),
     "unknown_key": "The license key is unknown: compare it with the one that your vendor sent.",
-    "no_certificate": "The license service issued no certificate: it has to be updated by the vendor.",
-    "bad_certificate": "The certificate from the license service cannot be verified: update this program.",
+    "no_certificate": (
+        "The license service issued no certificate: it has to be updated by the vendor."
+    ),
+    "bad_certificate": (
+        "The certificate from the license service cannot be verified: update this program."
+    ),
     "request_rejected": "The license service rejected the request.",
     "revoked": "The license has been revoked: ask your vendor for a new license key.",
     "expired": "The license has expired: ask your vendor to renew it.",
@@ -32,7 +38,7 @@ CERTIFICATE_MESSAGES = {
 
 
 class LicenseError(Exception):
-    """An option, the folder, the service's response or a certificate that the program or its user has to act on.
+    """The program or its user has to act: on an option, the folder, a response or a certificate.
 
     code: stable, for programs
     message: for people, in English

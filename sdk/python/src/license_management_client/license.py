@@ -18,12 +18,15 @@ from .machine import derive_fingerprint
 from .state_file import StateFile, Stored, with_certificate
 from .verification import Certificate, Status, TrustAnchor, Untrusted, authenticate, judge, verify
 
-# Seconds between two writes of the remembered time, so that frequent calls of status() spare the disk.
+# Seconds between two writes of the remembered time: frequent calls of status() must spare the disk.
 REMEMBER_INTERVAL = 3600
 
 
 class Received(NamedTuple):
-    """An authentic certificate, and the license key that it was fetched with; None if it was installed."""
+    """An authentic certificate.
+
+    key: the license key that it was fetched with; None if it was installed
+    """
 
     text: str
     certificate: Certificate
@@ -36,9 +39,11 @@ class License:
     service: address of the license service; https, or http for localhost
     issuer, keys: of `GET /signing-keys`; the keys are `current` and `next`
     product: the product of the project, or the project's id
-    folder: absolute path of a folder that the program may write to and other users may not read; created if absent
-    fingerprint: names this machine, 16 to 256 printable ASCII characters; derived from the system's machine id if absent
+    folder: absolute path of a folder that is writable and private to the program; created if absent
+    fingerprint: names this machine, 16 to 256 printable ASCII characters; derived from the
+        machine id of the system if absent
     timeout: seconds for each request, from the DNS query to the last byte
+    now: the clock of a test, in seconds since 1970
 
     Raises LicenseError `option`, whose message names the option.
     """
@@ -85,10 +90,11 @@ class License:
         return replace(status, reason=self._failure) if self._failure else status
 
     def activate(self, key: str) -> Status:
-        """Binds the license to this machine if it is not bound yet, and stores the key with a certificate.
+        """Binds the license to this machine unless it is bound, and stores key and certificate.
 
-        Another key that is stored is replaced on success only. Raises LicenseError: `LICENSE_KEY_REQUIRED`, `folder`,
-        `revoked`, `expired`, `other_machine`, one of the reasons of `refresh`, or the service's own code.
+        Another stored key is replaced on success only. Raises LicenseError: `LICENSE_KEY_REQUIRED`,
+        `folder`, `revoked`, `expired`, `other_machine`, one of the reasons of `refresh`, or the
+        service's own code.
         """
         key = key.strip()
         if not key:
@@ -107,11 +113,12 @@ class License:
         return self.status()
 
     def refresh(self) -> Status:
-        """Fetches a new certificate, or stores that the service rejects the license. Raises nothing.
+        """Fetches a new certificate, or stores that the service rejects the license.
 
-        Without a good response nothing changes but `reason`: `no_response`, `timeout`, `rate_limited`, `server_error`,
-        `not_the_service`, `unknown_key`, `request_rejected`, `no_certificate`, `bad_certificate`, or `folder` if the
-        response cannot be stored. Once a day is enough.
+        Raises nothing. Without a good response nothing changes but `reason`: `no_response`,
+        `timeout`, `rate_limited`, `server_error`, `not_the_service`, `unknown_key`,
+        `request_rejected`, `no_certificate`, `bad_certificate`, or `folder` if the response cannot
+        be stored. Once a day is enough.
         """
         try:
             key = self._file.read_or_nothing().key
@@ -124,9 +131,9 @@ class License:
         return self.status()
 
     def request(self) -> str:
-        """For a machine without a network: JSON text for the vendor, who requests a certificate with it.
+        """For a machine without a network: JSON text for the vendor to request a certificate with.
 
-        Raises LicenseError `folder` if the machine has no id of its own, and none can be kept in the folder.
+        Raises LicenseError `folder` if the machine has no id, and none can be kept in the folder.
         """
         product = self._anchor.product
         with self._folder_errors():
@@ -136,10 +143,11 @@ class License:
         return json.dumps(content)
 
     def install(self, certificate: str) -> Status:
-        """For a machine without a network: stores the certificate that the vendor sent. Whitespace around it is dropped.
+        """For a machine without a network: stores the certificate that the vendor sent.
 
-        Raises LicenseError `folder`, or the reason why it is no certificate for this program and machine: `format`,
-        `header`, `key`, `signature`, `issuer`, `claims`, `product`, `machine`.
+        Whitespace around it is dropped. Raises LicenseError `folder`, or the reason why it is no
+        certificate for this program and machine: `format`, `header`, `key`, `signature`, `issuer`,
+        `claims`, `product`, `machine`.
         """
         text = certificate.strip()
         with self._folder_errors():
@@ -154,7 +162,10 @@ class License:
         return self.status()
 
     def forget(self) -> None:
-        """Deletes the stored key and certificate. The license stays bound to this machine. Raises LicenseError `folder`."""
+        """Deletes the stored key and certificate. The license stays bound to this machine.
+
+        Raises LicenseError `folder`.
+        """
         with self._folder_errors():
             self._file.delete()
         self._failure = self._fetched_over = None
@@ -198,13 +209,11 @@ class License:
         outcome = self._client.certify(key, fingerprint)
         if not isinstance(outcome, Active):
             return outcome
-        if outcome.certificate is None:
-            return Failed("no_certificate")
         try:
-            text = str(outcome.certificate)
-            return Received(text, authenticate(text, self._anchor, fingerprint), key)
+            certificate = authenticate(outcome.certificate, self._anchor, fingerprint)
         except Untrusted:
             return Failed("bad_certificate")
+        return Received(outcome.certificate, certificate, key)
 
     def _with_outcome(
         self, stored: Stored, key: str, outcome: Union[Received, Rejected, Failed]

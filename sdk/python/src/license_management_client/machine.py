@@ -15,7 +15,7 @@ from typing import Optional
 from .errors import LicenseError
 from .files import write_whole
 
-# Firmware whose maker never set an id has one of the first two. The third one stands in examples.
+# Ids of firmware whose maker never set one, and the id that documentation shows.
 CONSTANT_IDS = {
     "00020003000400050006000700080009",
     "03000200040005000006000700080009",
@@ -28,8 +28,8 @@ MACHINE_ID_FILE = Path("/etc/machine-id")
 def derive_fingerprint(folder: Path, product: str) -> str:
     """HMAC-SHA-256 of the product under the machine's id, in hexadecimal.
 
-    A machine without an id, and every container, gets a random one, kept in the folder. Raises OSError, or LicenseError if
-    the kept id is damaged.
+    A machine without an id, and every container, gets a random one, which is kept in the folder.
+    Raises OSError, or LicenseError `folder` if the kept id is damaged.
     """
     machine_id = _usable_id(_system_id()) or _kept_id(folder)
     return hmac.new(machine_id.encode("ascii"), product.encode("ascii"), "sha256").hexdigest()
@@ -43,7 +43,8 @@ def _usable_id(text: str) -> Optional[str]:
 
 def _system_id() -> str:
     # The id inside a container belongs to its image: all its containers have the same.
-    if any(file.exists() for file in CONTAINER_MARKERS) or os.environ.get("KUBERNETES_SERVICE_HOST"):
+    is_container = any(file.exists() for file in CONTAINER_MARKERS)
+    if is_container or os.environ.get("KUBERNETES_SERVICE_HOST"):
         return ""
     if sys.platform == "win32":
         return _windows_id()
@@ -53,7 +54,8 @@ def _system_id() -> str:
 
 
 def _windows_id() -> str:
-    if sys.platform == "win32":  # for type checkers: winreg exists nowhere else
+    # For type checkers: no other system has winreg.
+    if sys.platform == "win32":
         import winreg
 
         path, access = r"SOFTWARE\Microsoft\Cryptography", winreg.KEY_READ | winreg.KEY_WOW64_64KEY

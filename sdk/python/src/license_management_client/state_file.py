@@ -25,7 +25,7 @@ class Stored:
 
     key: the license key; None if a certificate was installed without one
     rejection: what the service said of the license last, if that was a rejection
-    remembered_time: the latest time, in seconds since 1970, at which a certificate was valid or issued
+    remembered_time: seconds since 1970 when a certificate was last known to be valid or issued
     """
 
     key: Optional[str] = None
@@ -77,7 +77,7 @@ class StateFile:
         self._lock = threading.Lock()
 
     def read(self) -> Stored:
-        """Raises Untrusted for a damaged file and that of another machine, OSError for one that cannot be read."""
+        """Raises Untrusted for a damaged file or that of another machine; OSError if unreadable."""
         return self._parse(self._read_bytes())
 
     def read_or_nothing(self) -> Stored:

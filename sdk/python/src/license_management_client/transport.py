@@ -27,21 +27,26 @@ class Reply(NamedTuple):
 
 
 def post(url: str, content: Mapping[str, object], timeout: float) -> Reply:
-    """Posts JSON without following redirects. `timeout` is in seconds, from the DNS query to the last byte.
+    """Posts JSON, and follows no redirect.
 
-    Reasons: `timeout`, `no_response`, and `not_the_service` for a body of more than 64 KiB.
+    timeout: seconds from the DNS query to the last byte
+
+    Reasons: `timeout`, `no_response`. A body of more than 64 KiB reads as empty.
     """
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     request = urllib.request.Request(url, json.dumps(content).encode("ascii"), headers)
     exchange = _Exchange()
     replies: queue.SimpleQueue[Reply] = queue.SimpleQueue()
-    # A socket's timeout begins anew with each byte, and a DNS query has none: only another thread can watch both.
+    # A socket's timeout begins anew with each byte, and a DNS query has none.
     worker = threading.Thread(
         target=lambda: replies.put(exchange.run(request, timeout)), daemon=True
     )
-    worker.start()
     try:
+        worker.start()
         return replies.get(timeout=timeout)
+    except RuntimeError:
+        # No thread can start any more, such as while the program exits.
+        return Reply("no_response")
     except queue.Empty:
         exchange.abort()
         return Reply("timeout")
@@ -116,8 +121,8 @@ class _TlsConnection(_Connection, http.client.HTTPSConnection):
 def _read(response: http.client.HTTPResponse) -> Reply:
     body = response.read(MAX_BODY + 1)
     if len(body) > MAX_BODY:
-        return Reply("not_the_service")
-    if response.length:
+        body = b""
+    elif response.length:
         raise http.client.IncompleteRead(body, response.length)
     seconds = re.fullmatch("[0-9]{1,9}", response.headers.get("Retry-After", ""))
     retry_after = int(seconds[0]) if seconds else None

@@ -37,10 +37,10 @@ class Status:
     """Whether the program is licensed.
 
     state: `valid`, or why not
-    until: the end of the certificate or of its license, whichever is earlier, as an aware datetime in UTC; None unless
-        the state is `valid`, `ended` or `expired`
-    services: the services of the license where `valid`, otherwise empty
-    reason: a stable code that explains the state or the last failed refresh, otherwise None
+    until: the end of the certificate or of its license, whichever is earlier, in UTC; None unless
+        the certificate is good but for its end
+    services: the services of the license if `valid`, otherwise empty
+    reason: a stable code that explains the state, or why the last refresh changed nothing
     """
 
     state: State
@@ -51,7 +51,7 @@ class Status:
 
 @dataclass(frozen=True)
 class TrustAnchor:
-    """What is built into the program: its issuer, its product, and public keys by their thumbprints."""
+    """What is built into the program. `keys` are by their RFC 7638 thumbprints."""
 
     issuer: str
     product: str
@@ -60,7 +60,7 @@ class TrustAnchor:
 
 @dataclass(frozen=True)
 class Certificate:
-    """The claims of a certificate that rule 1 accepts. Times in seconds, the end of the license as a datetime."""
+    """The claims of a certificate that rule 1 accepts. Integers are seconds since 1970."""
 
     product: str
     license_id: str
@@ -105,7 +105,7 @@ def verify(
 
 
 def authenticate(text: str, anchor: TrustAnchor, fingerprint: str) -> Certificate:
-    """Applies rules 1 to 3: whether this is a certificate of the issuer for this product and machine.
+    """Applies rules 1 to 3: whether the issuer made this certificate for this product and machine.
 
     Raises Untrusted.
     """
