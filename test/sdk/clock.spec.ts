@@ -83,6 +83,18 @@ describe('a clock that jumps ahead', () => {
     });
   });
 
+  it('and is set right is believed from then on: the certificate ends as usual', async () => {
+    customer.wait(30);
+    await customer.script(active());
+    const license = customer.license();
+    await license.activate('a key');
+    expect(license.status()).toMatchObject({ state: 'clock', reason: 'already_over' });
+    customer.wait(-30);
+    expect(license.status()).toMatchObject({ state: 'valid' });
+    customer.wait(7);
+    expect(license.status()).toMatchObject({ state: 'ended', reason: 'certificate_ended' });
+  });
+
   it('makes a fresh certificate of a license that is over clock, too', async () => {
     await customer.script(active({ licenseEnd: NOW + 5 * DAY }));
     customer.wait(6);

@@ -237,6 +237,16 @@ describe('a folder that cannot be read', () => {
     expect(customer.license().status()).toEqual(UNREADABLE);
   });
 
+  it('makes activate throw before it sends anything, though other files can be written', async () => {
+    await customer.activated();
+    const file = customer.stateFile;
+    fs.rmSync(file);
+    fs.mkdirSync(file);
+    const service = await customer.script(validation('pending'));
+    await expect(customer.license().activate('a key')).rejects.toMatchObject({ code: 'folder' });
+    expect(service.asked).toEqual([]);
+  });
+
   it('makes activate, install and forget throw folder', async () => {
     fs.writeFileSync(customer.folder, '');
     const service = await customer.script(validation('pending'));

@@ -18,7 +18,10 @@ export interface Certificate {
   readonly services: readonly string[];
 }
 
-/** Rule 1. The signature is verified before the payload is parsed. */
+/**
+ * Rule 1: the parts, the header, the key, the signature, the issuer and the claims, in this order. The payload is parsed
+ * only once its signature is verified.
+ */
 export function parseCertificate(
   text: string,
   { issuer, keys }: { readonly issuer: string; readonly keys: SigningKeys },

@@ -1,10 +1,10 @@
 import type { ContactFailure, Damage, Rejection } from './status.js';
 
-/** Codes of the SDK. A 4xx of the service that has no code here keeps the service's own, such as `VALIDATION_ERROR`. */
+/** A 4xx response without a code of the SDK keeps the code of the service, such as `VALIDATION_ERROR`. */
 export type LicenseErrorCode =
   ContactFailure | Damage | Rejection | 'product' | 'machine' | 'option' | 'folder' | (string & {});
 
-/** What an option, the folder, the service or a certificate has to be changed for; nothing else is thrown. */
+/** The only error that the SDK throws. */
 export class LicenseError extends Error {
   override readonly name = 'LicenseError';
 
@@ -29,9 +29,9 @@ export const CONTACT_MESSAGES: Readonly<Record<ContactFailure | Rejection, strin
   rate_limited: 'Too many requests to the license service: try again later.',
   server_error: 'The license service cannot process requests at the moment: try again later.',
   not_the_service:
-    'The response is not from the license service: check the network, such as its login page.',
+    'The response is not from the license service: check whether the network needs a login.',
   unknown_key: 'The license key is unknown: compare it with the one that your vendor sent.',
-  no_certificate: 'The license service issued no certificate: it has to be updated by the vendor.',
+  no_certificate: 'The license service issued no certificate: ask your vendor to update it.',
   bad_certificate:
     'The certificate from the license service cannot be verified: update this program.',
   request_rejected: 'The license service rejected the request.',

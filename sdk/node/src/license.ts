@@ -24,8 +24,8 @@ export class License {
   private readonly client: ServiceClient;
   private readonly file: StateFile;
   private knownFingerprint: string | undefined;
-  /** What status() reports of the last contact with the service; null if it was good. */
-  private contact: ContactFailure | 'already_over' | 'folder' | null = null;
+  /** Why the last request to the service changed nothing; null if it succeeded. */
+  private failure: ContactFailure | 'already_over' | 'folder' | null = null;
 
   /** @throws LicenseError `option` that names a wrong option */
   constructor(options: LicenseOptions) {
@@ -44,7 +44,7 @@ export class License {
       const now = this.settings.now();
       const status = this.judge(stored, now);
       if (status.state === 'valid') this.rememberTime(stored, now);
-      return this.withContact(status);
+      return this.withFailure(status);
     } catch {
       return invalid('unreadable', 'folder');
     }
@@ -54,32 +54,36 @@ export class License {
    * Binds the license to this machine if it is not bound yet, and stores the key with a certificate. A key that was stored
    * before is replaced on success only.
    *
-   * @throws LicenseError whose `code` is `folder`, a rejection, why there is no certificate, or the service's own
+   * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a rejection, a reason of refresh(), or a code of
+   *   the service
    */
   async activate(key: string): Promise<Status> {
     if (typeof key !== 'string' || !key.trim()) {
       throw new LicenseError('LICENSE_KEY_REQUIRED', 'Enter a license key.');
     }
-    this.inFolder(() => proveWritable(this.settings.folder));
+    this.inFolder(() => {
+      // An activation that cannot be stored would be lost.
+      proveWritable(this.settings.folder);
+      this.file.read();
+    });
     const reply = await this.requestCertificate(key.trim());
     if (reply.outcome !== 'received') throw errorOf(reply);
     this.store(reply);
-    this.contact = this.isOver(reply) ? 'already_over' : null;
+    this.failure = this.isOver(reply) ? 'already_over' : null;
     return this.status();
   }
 
   /**
-   * Fetches a new certificate, or stores why the service rejects the license. Without a good response nothing changes but
-   * `reason`. Never throws. Once a day is enough.
+   * Fetches a new certificate, or stores that the service rejects the license. Without a good response only `reason`
+   * changes. Never throws. Once a day is enough.
    */
   async refresh(): Promise<Status> {
     try {
       const stored = this.file.read();
       const key = 'state' in stored ? null : stored.key;
-      this.contact = null;
       if (key !== null) this.accept(key, await this.requestCertificate(key));
     } catch {
-      this.contact = 'folder';
+      this.failure = 'folder';
     }
     return this.status();
   }
@@ -99,7 +103,7 @@ export class License {
   /**
    * For a machine without a network: stores the certificate that the vendor sent. Whitespace around it is dropped.
    *
-   * @throws LicenseError whose `code` is `folder`, or why it is no certificate for this program and machine
+   * @throws LicenseError with the code `folder`, or with the rule that the certificate breaks, such as `signature`
    */
   install(certificate: string): Status {
     const text = String(certificate).trim();
@@ -109,7 +113,7 @@ export class License {
       throw new LicenseError(reason, CERTIFICATE_MESSAGES[reason]);
     }
     this.store({ text, certificate: result });
-    this.contact = null;
+    this.failure = null;
     return this.status();
   }
 
@@ -120,7 +124,7 @@ export class License {
    */
   forget(): void {
     this.inFolder(() => this.file.delete());
-    this.contact = null;
+    this.failure = null;
   }
 
   private get fingerprint(): string {
@@ -141,11 +145,14 @@ export class License {
     return rejection ? invalid(rejection, 'rejected') : invalid('none', null);
   }
 
-  private withContact(status: Status): Status {
-    if (this.contact === 'already_over') {
-      return isOver(status) ? invalid('clock', 'already_over') : status;
+  private withFailure(status: Status): Status {
+    if (this.failure === 'already_over') {
+      if (isOver(status)) return invalid('clock', 'already_over');
+      // The user has set the clock.
+      if (status.state === 'valid') this.failure = null;
+      return status;
     }
-    return this.contact === null ? status : { ...status, reason: this.contact };
+    return this.failure === null ? status : { ...status, reason: this.failure };
   }
 
   private rememberTime({ certificate, rememberedTime }: StoredState, now: number): void {
@@ -157,7 +164,7 @@ export class License {
           : { ...stored, rememberedTime: laterTime(stored.rememberedTime, now) },
       );
     } catch {
-      // The license is valid in a folder that has become read-only, too.
+      // In a read-only folder the license stays valid.
     }
   }
 
@@ -173,7 +180,7 @@ export class License {
   }
 
   private accept(key: string, reply: Requested): void {
-    // Meanwhile another process may have stored another key, or nothing.
+    // Another process may have replaced or deleted the key during the request.
     const update = (change: (stored: StoredState) => StoredState) =>
       this.file.update((stored) =>
         'state' in stored || stored.key !== key ? undefined : change(stored),
@@ -181,13 +188,14 @@ export class License {
     switch (reply.outcome) {
       case 'received':
         update((stored) => this.withCertificate(stored, reply));
-        this.contact = this.isOver(reply) ? 'already_over' : null;
+        this.failure = this.isOver(reply) ? 'already_over' : null;
         break;
       case 'rejected':
         update((stored) => ({ ...stored, rejection: reply.rejection }));
+        this.failure = null;
         break;
       case 'failed':
-        this.contact = reply.reason;
+        this.failure = reply.reason;
     }
   }
 
@@ -215,9 +223,9 @@ export class License {
       return action();
     } catch (error) {
       if (error instanceof LicenseError) throw error;
-      const { code } = error as NodeJS.ErrnoException;
-      const message = `The folder ${this.settings.folder} cannot be used (${code}).`;
-      throw new LicenseError('folder', message, null, { cause: error });
+      const { code, message } = error as NodeJS.ErrnoException;
+      const text = `The folder ${this.settings.folder} cannot be used (${code ?? message}).`;
+      throw new LicenseError('folder', text, null, { cause: error });
     }
   }
 }
@@ -225,8 +233,8 @@ export class License {
 type Requested =
   Exclude<Reply, { outcome: 'certificate' }> | ({ readonly outcome: 'received' } & Received);
 
-function isOver({ state }: Status): boolean {
-  return state === 'ended' || state === 'expired';
+function isOver({ reason }: Status): boolean {
+  return reason === 'license_expired' || reason === 'certificate_ended';
 }
 
 function errorOf(reply: Failure | Extract<Reply, { outcome: 'rejected' }>): LicenseError {

@@ -12,7 +12,7 @@ const CONSTANTS = new Set([
   '0123456789abcdef0123456789abcdef',
 ]);
 
-/** The operating system, as far as it tells machines apart. */
+/** The operating system, from which the machine id is read. */
 export interface System {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;

@@ -51,7 +51,7 @@ const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[
           '16 to 256 printable ASCII characters, without spaces at its ends',
         ),
   timeout: (value = DEFAULT_TIMEOUT_MS) =>
-    requireOption('timeout', value, isTimeout, `milliseconds, from 1 to ${MAX_TIMEOUT_MS}`),
+    requireOption('timeout', value, isTimeout, `whole milliseconds, from 1 to ${MAX_TIMEOUT_MS}`),
   now: (value = () => Date.now() / 1000) => requireOption('now', value, isFunction, 'a function'),
 };
 
@@ -107,7 +107,7 @@ function isFingerprint(value: unknown): value is string {
 }
 
 function isTimeout(value: unknown): value is number {
-  return typeof value === 'number' && value >= 1 && value <= MAX_TIMEOUT_MS;
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TIMEOUT_MS;
 }
 
 function isFunction(value: unknown): value is () => number {

@@ -2,7 +2,7 @@ import type { ContactFailure, Rejection } from './status.js';
 
 const MAX_BODY_BYTES = 65_536;
 
-/** What came of the request for a certificate. */
+/** The result of requesting a certificate. */
 export type Reply =
   | { readonly outcome: 'certificate'; readonly certificate: string }
   | { readonly outcome: 'rejected'; readonly rejection: Rejection }
@@ -36,7 +36,7 @@ const ACTIVATION_FAILURES = new Map<unknown, Failure>([
   ['LICENSE_ON_ANOTHER_MACHINE', failure('request_rejected', { code: 'other_machine' })],
 ]);
 
-/** Requests certificates. Every response, and every failure to get one, is a Reply. */
+/** Requests certificates. Rejections, unusable responses and network errors are results, not exceptions. */
 export class ServiceClient {
   /** @param timeout of a request in milliseconds, until the last byte of its response */
   constructor(
@@ -99,7 +99,7 @@ function certificateReply(certificate: unknown): Reply {
   return { outcome: 'certificate', certificate };
 }
 
-/** The failure that a status alone tells; the body matters for 200 and for 4xx but 429. */
+/** The failure that the status alone decides; a 200, and a 4xx other than 429, are decided by the body. */
 function failureByStatus({ status, headers }: Response): Failure | undefined {
   const [seconds] = /^\d{1,9}$/.exec(headers.get('Retry-After') ?? '') ?? [];
   const retry = seconds === undefined ? {} : { retryAfter: Number(seconds) };

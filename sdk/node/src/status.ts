@@ -1,10 +1,10 @@
-/** A rejection by the service that is stored until the next good certificate. */
+/** How the service rejected the license; stored until the next good certificate. */
 export type Rejection = 'revoked' | 'expired' | 'other_machine';
 
 /** Why a certificate is `damaged`: the part of rule 1 that it breaks. */
 export type Damage = 'format' | 'header' | 'key' | 'signature' | 'issuer' | 'claims';
 
-/** Why the service gave no certificate, and did not reject the license either. */
+/** Why a request to the service changed nothing. */
 export type ContactFailure =
   | 'no_response'
   | 'timeout'
@@ -37,11 +37,11 @@ export type State =
 export interface Status {
   /** The program may run if it is `valid`. */
   readonly state: State;
-  /** The end of `valid`; for `expired` and `ended` the time when it was over, if a certificate says it. */
+  /** The end of `valid`; for a certificate or a license that is over, the time at which it ended; otherwise null. */
   readonly until: Date | null;
   /** The services that the license includes; empty unless `valid`. */
   readonly services: readonly string[];
-  /** Stable code; null if `none`, or if `valid` and the last contact with the service was good. */
+  /** A stable code; null if `none`, or if `valid` after a good response or none since the start. */
   readonly reason: Reason | null;
 }
 

@@ -8,12 +8,12 @@ const REJECTIONS: readonly unknown[] = [
   'other_machine',
 ] satisfies Rejection[];
 
-/** What a program keeps of its license. */
+/** What the state file keeps. */
 export interface StoredState {
   /** The license key; null if a certificate was installed without one. */
   readonly key: string | null;
   readonly certificate: string | null;
-  /** What the service said of the license last, if that was a rejection. */
+  /** The last status that the service gave the license, if it was a rejection. */
   readonly rejection: Rejection | null;
   /** The latest time, in seconds since 1970, at which a certificate was valid or issued. */
   readonly rememberedTime: number;
@@ -47,11 +47,11 @@ export function serializeState(state: StoredState, machine: string): string {
 export interface Received {
   readonly text: string;
   readonly certificate: Certificate;
-  /** The key that it was issued for; undefined if it came without the network. */
+  /** The key with which it was requested; undefined if it was installed. */
   readonly key?: string;
 }
 
-/** The state after a certificate for this program and machine has come at the time `now`, in seconds. */
+/** The state after a certificate for this program and machine was received at the time `now`, in seconds. */
 export function withCertificate(
   before: StoredState,
   { text, certificate, key }: Received,

@@ -6,7 +6,7 @@ import { invalid, type Rejection, type Status } from './status.js';
 /** Tolerance for wrong clocks, in seconds. */
 const DAY = 86_400;
 
-/** What is built into the program, and the machine that it runs on. */
+/** The constants built into a program, and the fingerprint of its machine. */
 export interface Program {
   readonly issuer: string;
   readonly product: string;
@@ -19,7 +19,7 @@ export interface Circumstances {
   readonly now: number;
   /** The latest time, in seconds since 1970, at which a certificate was valid or issued; 0 if none. */
   readonly rememberedTime: number;
-  /** What the service said of the license last, if that was a rejection. */
+  /** The last status that the service gave the license, if it was a rejection. */
   readonly rejection: Rejection | null;
 }
 
@@ -31,9 +31,12 @@ export function verify(text: string, program: Program, circumstances: Circumstan
 
 /** Rules 1 to 3: whether it is a certificate for this program and machine, whatever the time. */
 export function readCertificate(text: string, program: Program): Certificate | Status {
+  // 1
   const certificate = parseCertificate(text, program);
   if (typeof certificate === 'string') return invalid('damaged', certificate);
+  // 2
   if (certificate.product !== program.product) return invalid('other_product', 'product');
+  // 3
   if (certificate.machine !== machineOf(program, certificate.licenseId)) {
     return invalid('other_machine', 'machine');
   }
@@ -45,9 +48,12 @@ export function judge(
   { issuedAt, expiresAt, licenseExpiresAt, services }: Certificate,
   { now, rememberedTime, rejection }: Circumstances,
 ): Status {
+  // 4
   if (rejection) return invalid(rejection, 'rejected');
+  // 5
   if (issuedAt - now > DAY) return invalid('clock', 'issued_in_future');
   if (rememberedTime - now > DAY) return invalid('clock', 'clock_set_back');
+  // 6
   const until = new Date(Math.min(expiresAt * 1000, licenseExpiresAt.getTime()));
   if (now * 1000 >= licenseExpiresAt.getTime()) return invalid('expired', 'license_expired', until);
   if (now >= expiresAt) return invalid('ended', 'certificate_ended', until);

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** More than any file of this package has, so that a disk that is almost full is noticed. */
+/** Larger than any file of this package, so that a disk that is almost full is detected. */
 const PROBE = ' '.repeat(16_384);
 
 /**
- * Writes a file for its owner alone, and has `place` give it its name when it is complete. A failed write leaves the old
- * file and no temporary one.
+ * Writes a temporary file with mode 0600, then calls `place` to give it its name. A failed write leaves the old file and
+ * no temporary one.
  *
  * @returns what `place` returns
  */

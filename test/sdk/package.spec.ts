@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { activated, Customer, ISSUER, KEY, validation } from './customer.js';
+import { Issuer } from './issuer.js';
+
+const run = promisify(execFile);
+const PACKAGE = path.resolve('sdk/node');
+
+describe('the package', () => {
+  it('contains the built program, its types, the README and the license, and nothing else', async () => {
+    const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+    const { stdout } = await run('npm', args, { cwd: PACKAGE });
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    const modules = fs
+      .readdirSync(path.join(PACKAGE, 'src'))
+      .map((file) => file.replace(/\.ts$/, ''));
+    expect(files.map((file) => file.path).sort()).toEqual(
+      [
+        ...['LICENSE', 'README.md', 'package.json'],
+        ...modules.flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`]),
+      ].sort(),
+    );
+  });
+
+  it('depends on nothing, and imports only what Node has', () => {
+    const manifest = JSON.parse(
+      fs.readFileSync(path.join(PACKAGE, 'package.json'), 'utf8'),
+    ) as object;
+    for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
+      expect(manifest).not.toHaveProperty(kind);
+    }
+    for (const file of fs.readdirSync(path.join(PACKAGE, 'dist'))) {
+      const text = fs.readFileSync(path.join(PACKAGE, 'dist', file), 'utf8');
+      const imported = [...text.matchAll(/ from '([^']+)'/g)].map(([, name]) => name);
+      for (const name of imported) expect(name).toMatch(/^(node:[a-z_]+|\.\/[a-z-]+\.js)$/);
+    }
+  });
+
+  it('exports the license, its error and their types', async () => {
+    const script = `
+      import * as sdk from ${JSON.stringify(path.join(PACKAGE, 'dist/index.js'))};
+      console.log(Object.keys(sdk).join());
+    `;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+    expect(stdout.trim()).toBe('License,LicenseError');
+  });
+
+  it('does not advertise the clock of its tests', () => {
+    const types = fs.readFileSync(path.join(PACKAGE, 'dist/options.d.ts'), 'utf8');
+    const [, members] = /interface LicenseOptions {([^}]+)}/.exec(types)!;
+    expect(members).toContain('timeout?');
+    expect(members).not.toContain('now');
+  });
+});
+
+describe("the README's program", () => {
+  let customer: Customer;
+  beforeEach(() => (customer = new Customer()));
+  afterEach(() => customer.leave());
+
+  const readme = fs.readFileSync(path.join(PACKAGE, 'README.md'), 'utf8');
+  const [, program] = /```js\n(import [^`]+)```/.exec(readme)!;
+
+  /** Starts it with the values of this customer, on a machine with an id of its own. */
+  async function start(service: string): Promise<void> {
+    const values = {
+      SIGNING_KEYS: { issuer: ISSUER.id, current: ISSUER.jwk, next: new Issuer().jwk },
+      "'license-management-client'": path.join(PACKAGE, 'dist/index.js'),
+      "'https://licenses.example'": service,
+      "'/var/lib/web-shop'": customer.folder,
+    };
+    const script = Object.entries(values).reduce((text, [placeholder, value]) => {
+      expect(text).toContain(placeholder);
+      return text.replace(placeholder, () => JSON.stringify(value));
+    }, program!);
+    const env = { ...process.env, LICENSE_KEY: KEY, KUBERNETES_SERVICE_HOST: '10.0.0.1' };
+    await run(process.execPath, ['--input-type=module', '--eval', script], { env });
+  }
+
+  it('has ten lines', () => {
+    expect(program!.trim().split('\n')).toHaveLength(10);
+  });
+
+  it('activates at its first start, and starts while the service is down', async () => {
+    const { fingerprint } = await requestOf(customer);
+    const issuedAt = Math.floor(Date.now() / 1000);
+    const service = await customer.script(
+      validation('pending'),
+      activated({ fingerprint, issuedAt, licenseEnd: issuedAt + 86_400 }),
+    );
+    await start(service.url);
+    expect(service.paths).toEqual(['/validate', '/validate/activate']);
+    await start('http://127.0.0.1:2');
+  });
+
+  it('does not start without a license', async () => {
+    await expect(start('http://127.0.0.1:2')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no_response') as string,
+    });
+  });
+
+  it('does not start once its certificate has ended', async () => {
+    const { fingerprint } = await requestOf(customer);
+    const issuedAt = Math.floor(Date.now() / 1000) - 60;
+    const ended = ISSUER.certificate({ fingerprint, issuedAt, days: 0 });
+    customer.license({ fingerprint }).install(ended);
+    await expect(start('http://127.0.0.1:2')).rejects.toMatchObject({ code: 1, stderr: '' });
+  });
+});
+
+/** The fingerprint that a program in a container of this customer has. */
+async function requestOf(customer: Customer): Promise<{ fingerprint: string }> {
+  process.env.KUBERNETES_SERVICE_HOST = '10.0.0.1';
+  try {
+    const license = customer.license({ fingerprint: undefined });
+    return JSON.parse(license.request()) as { fingerprint: string };
+  } finally {
+    delete process.env.KUBERNETES_SERVICE_HOST;
+  }
+}
