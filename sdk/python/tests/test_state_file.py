@@ -66,8 +66,9 @@ class StateFile(MachineTestCase):
                 data[chance.randrange(len(data))] = chance.randrange(256)
             self.state_file.write_bytes(data)
             license.status()
+        values: List[Any] = [None, True, -1, 1e400, 2**53, 0.5, "", "\ud800", ".." * 9, [], {}]
         for name in good:
-            for value in (None, True, -1, 1e400, 2**53, 0.5, "", "\ud800", ".." * 9, [], {}):
+            for value in values:
                 self.state = {**good, name: value}
                 license.status()
 
