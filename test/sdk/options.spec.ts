@@ -57,9 +57,12 @@ describe('a wrong option fails at construction, and the error names it', () => {
     expect(construct({ fingerprint })).toThrow(wrong('fingerprint'));
   });
 
-  it.each([[0], [-1], [NaN], [Infinity], [1.5], [600_001], ['5000'], [null]])('timeout %p', (timeout) => {
-    expect(construct({ timeout })).toThrow(wrong('timeout'));
-  });
+  it.each([[0], [-1], [NaN], [Infinity], [1.5], [600_001], ['5000'], [null]])(
+    'timeout %p',
+    (timeout) => {
+      expect(construct({ timeout })).toThrow(wrong('timeout'));
+    },
+  );
 
   it('an option that does not exist', () => {
     expect(construct({ fingerPrint: 'a'.repeat(16) })).toThrow(wrong('fingerPrint'));
