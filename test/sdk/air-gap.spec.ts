@@ -80,7 +80,7 @@ describe('install', () => {
   ])('throws %s and keeps what is stored', async (code, certificate) => {
     const license = await customer.activated();
     const before = customer.state;
-    expect(() => license.install(certificate as string)).toThrow(rejection(code));
+    expect(() => license.install(certificate!)).toThrow(rejection(code));
     expect(customer.state).toEqual(before);
   });
 

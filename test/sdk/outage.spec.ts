@@ -66,12 +66,16 @@ async function surviveOutage(customer: Customer, random: Random): Promise<string
 }
 
 describe('R11: an outage as long as certificates last', () => {
-  it(`stops none of ${MACHINES} machines before the end of its certificate, and each at it`, async () => {
-    const random = new Random(11);
-    for (let machine = 0; machine < MACHINES; machine++) {
-      await withCustomer(async (customer) => {
-        expect([machine, await surviveOutage(customer, random)]).toEqual([machine, []]);
-      });
-    }
-  }, TIMEOUT_MS);
+  it(
+    `stops none of ${MACHINES} machines before the end of its certificate, and each at it`,
+    async () => {
+      const random = new Random(11);
+      for (let machine = 0; machine < MACHINES; machine++) {
+        await withCustomer(async (customer) => {
+          expect([machine, await surviveOutage(customer, random)]).toEqual([machine, []]);
+        });
+      }
+    },
+    TIMEOUT_MS,
+  );
 });

@@ -193,7 +193,9 @@ describe('a read-only folder', () => {
     await customer.activated();
     const service = await customer.script(active());
     const license = customer.license();
-    const error = await inReadOnlyFolder(() => license.activate(KEY).catch((reason) => reason));
+    const error = await inReadOnlyFolder(() =>
+      license.activate(KEY).catch((thrown: unknown) => thrown),
+    );
     expect(error).toMatchObject({
       ...FOLDER,
       message: expect.stringMatching(/cannot be used \((EACCES|EROFS)\)/) as string,

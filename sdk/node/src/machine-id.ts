@@ -16,11 +16,11 @@ const CONSTANTS = new Set([
 export interface System {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
-  exists(file: string): boolean;
+  readonly exists: (file: string) => boolean;
   /** The text of a file; empty if it cannot be read. */
-  read(file: string): string;
+  readonly read: (file: string) => string;
   /** What a command prints; empty if it fails. */
-  run(command: string, args: readonly string[]): string;
+  readonly run: (command: string, args: readonly string[]) => string;
 }
 
 const SYSTEM: System = {
@@ -53,20 +53,17 @@ function systemId({ platform, env, exists, read, run }: System): string {
   // The id inside a container belongs to its image: all its containers have the same.
   const isContainer = ['/.dockerenv', '/run/.containerenv'].some((file) => exists(file));
   if (isContainer || env.KUBERNETES_SERVICE_HOST) return '';
-  switch (platform) {
-    case 'darwin': {
-      const device = run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
-      return /"IOPlatformUUID" = "(.+)"/.exec(device)?.[1] ?? '';
-    }
-    case 'win32': {
-      const key = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography';
-      const command = `${env.SystemRoot}\\System32\\reg.exe`;
-      const entry = run(command, ['query', key, '/v', 'MachineGuid', '/reg:64']);
-      return /REG_SZ\s+(\S+)/.exec(entry)?.[1] ?? '';
-    }
-    default:
-      return read('/etc/machine-id');
+  if (platform === 'darwin') {
+    const device = run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
+    return /"IOPlatformUUID" = "(.+)"/.exec(device)?.[1] ?? '';
   }
+  if (platform === 'win32') {
+    const key = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography';
+    const command = `${env.SystemRoot}\\System32\\reg.exe`;
+    const entry = run(command, ['query', key, '/v', 'MachineGuid', '/reg:64']);
+    return /REG_SZ\s+(\S+)/.exec(entry)?.[1] ?? '';
+  }
+  return read('/etc/machine-id');
 }
 
 function keptId(folder: string): string {
