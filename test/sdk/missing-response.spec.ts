@@ -7,7 +7,10 @@ import { DAY, NOW } from './issuer.js';
 
 let customer: Customer;
 beforeEach(() => (customer = new Customer()));
-afterEach(() => customer.leave());
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await customer.leave();
+});
 
 const LIMIT = { success: false, errors: 'too many requests, please try again later.', status: 429 };
 const raw =
@@ -123,6 +126,19 @@ describe('a missing response', () => {
     const service = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect(await customer.license({ service }).refresh()).toMatchObject({ reason: 'no_response' });
     server.close();
+  });
+
+  it.each([
+    ['rate_limited', 429],
+    ['server_error', 503],
+    ['not_the_service', 302],
+  ])('is %s by the status alone, though the body breaks off', async (reason, status) => {
+    await customer.activated();
+    const body = new ReadableStream({
+      start: (controller) => controller.error(new TypeError('terminated')),
+    });
+    jest.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response(body, { status }));
+    expect(await customer.license().refresh()).toMatchObject({ state: 'valid', reason });
   });
 
   it('never follows a redirect', async () => {

@@ -68,7 +68,8 @@ export class ServiceClient {
       });
       const failed = failureByStatus(response);
       if (failed) {
-        await response.body?.cancel();
+        // A body that breaks off changes nothing.
+        response.body?.cancel().catch(() => undefined);
         return failed;
       }
       const body = await readObject(response);
@@ -122,7 +123,7 @@ function rejectedRequest({ code, message }: Record<string, unknown>): Failure {
 async function readObject(response: Response): Promise<Record<string, unknown> | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of (response.body as AsyncIterable<Uint8Array> | null) ?? []) {
     chunks.push(chunk);
     length += chunk.length;
     // Leaving the loop cancels the rest.
