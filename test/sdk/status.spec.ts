@@ -98,6 +98,13 @@ describe('a state file of another machine', () => {
     expect(license.status()).toMatchObject({ state: 'other_machine', reason: 'state_file' });
   });
 
+  it('is rejected whatever else it holds', async () => {
+    await customer.activated();
+    customer.changeState({ key: 1, certificate: 2, rejection: 3, rememberedTime: -4 });
+    const license = customer.license({ fingerprint: `${FINGERPRINT}!` });
+    expect(license.status()).toMatchObject({ state: 'other_machine', reason: 'state_file' });
+  });
+
   it('is neither used nor changed by refresh', async () => {
     await customer.activated();
     const before = customer.state;

@@ -70,9 +70,9 @@ export class StateFile {
 
   private parse(text: string | undefined): StoredState | Status {
     if (text === undefined) return invalid('none', null);
-    const state = parseState(text);
-    if (!state) return invalid('damaged', 'state_file');
-    return state.machine === this.machine ? state : invalid('other_machine', 'state_file');
+    const content = parseState(text);
+    if (content && content.machine !== this.machine) return invalid('other_machine', 'state_file');
+    return content?.state ?? invalid('damaged', 'state_file');
   }
 
   private get machine(): string {

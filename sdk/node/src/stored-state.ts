@@ -26,17 +26,23 @@ export const NOTHING_STORED: StoredState = {
   rememberedTime: 0,
 };
 
-/** The state in the text of a state file, and the machine that it is for; undefined if it is damaged. */
-export function parseState(text: string): (StoredState & { machine: string }) | undefined {
-  const { version, machine, key, certificate, rejection, rememberedTime } = parseObject(text);
+/** The machine that a state file is for, and the state if it is whole; undefined for any other text. */
+export function parseState(
+  text: string,
+): { readonly machine: string; readonly state: StoredState | undefined } | undefined {
+  const { version, machine, ...members } = parseObject(text);
+  if (version !== 1 || typeof machine !== 'string') return undefined;
+  return { machine, state: readState(members) };
+}
+
+function readState(members: Record<string, unknown>): StoredState | undefined {
+  const { key, certificate, rejection, rememberedTime } = members;
   const isWhole =
-    version === 1 &&
-    typeof machine === 'string' &&
     isTextOrNull(key) &&
     isTextOrNull(certificate) &&
     isRejectionOrNull(rejection) &&
     isTime(rememberedTime);
-  return isWhole ? { machine, key, certificate, rejection, rememberedTime } : undefined;
+  return isWhole ? { key, certificate, rejection, rememberedTime } : undefined;
 }
 
 export function serializeState(state: StoredState, machine: string): string {
