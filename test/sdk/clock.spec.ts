@@ -1,3 +1,4 @@
+import { page } from '../examples/scripted-service.js';
 import { active, Customer, validation } from './customer.js';
 import { DAY, NOW } from './issuer.js';
 
@@ -81,6 +82,25 @@ describe('a clock that jumps ahead', () => {
       until: new Date((NOW + 8 * DAY) * 1000),
       reason: null,
     });
+  });
+
+  it('stays clock while the service is away, until the clock is set', async () => {
+    await customer.activated();
+    customer.wait(3650);
+    await customer.script(active({ issuedAt: NOW + DAY }), page(503));
+    const license = customer.license();
+    await license.refresh();
+    expect(await license.refresh()).toMatchObject({ state: 'clock', reason: 'server_error' });
+    customer.now = NOW + DAY;
+    expect(license.status()).toMatchObject({ state: 'valid', reason: 'server_error' });
+  });
+
+  it('beyond a long certificate is clock, though a shorter one is fetched and not kept', async () => {
+    await customer.activated({ days: 366, licenseEnd: NOW + 400 * DAY });
+    customer.wait(3650);
+    await customer.script(active({ issuedAt: NOW + DAY, licenseEnd: NOW + 400 * DAY }));
+    const status = await customer.license().refresh();
+    expect(status).toMatchObject({ state: 'clock', reason: 'already_over' });
   });
 
   it('and is set right is believed from then on: the certificate ends as usual', async () => {

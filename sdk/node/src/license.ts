@@ -25,7 +25,9 @@ export class License {
   private readonly file: StateFile;
   private knownFingerprint: string | undefined;
   /** Why the last request to the service changed nothing; null if it succeeded. */
-  private failure: ContactFailure | 'already_over' | 'folder' | null = null;
+  private failure: ContactFailure | 'folder' | null = null;
+  /** Whether the last certificate that the service issued was over by the clock, which has not been set since. */
+  private isClockAhead = false;
 
   /** @throws LicenseError `option` that names a wrong option */
   constructor(options: LicenseOptions) {
@@ -43,8 +45,11 @@ export class License {
       if ('state' in stored) return stored;
       const now = this.settings.now();
       const status = this.judge(stored, now);
-      if (status.state === 'valid') this.rememberTime(stored, now);
-      return this.withFailure(status);
+      if (status.state === 'valid') {
+        this.isClockAhead = false;
+        this.rememberTime(stored, now);
+      }
+      return this.failure === null ? status : { ...status, reason: this.failure };
     } catch {
       return invalid('unreadable', 'folder');
     }
@@ -69,7 +74,7 @@ export class License {
     const reply = await this.requestCertificate(key.trim());
     if (reply.outcome !== 'received') throw errorOf(reply);
     this.store(reply);
-    this.failure = this.isOver(reply) ? 'already_over' : null;
+    this.noteSuccess(reply);
     return this.status();
   }
 
@@ -113,7 +118,7 @@ export class License {
       throw new LicenseError(reason, CERTIFICATE_MESSAGES[reason]);
     }
     this.store({ text, certificate: result });
-    this.failure = null;
+    this.noteSuccess();
     return this.status();
   }
 
@@ -124,7 +129,7 @@ export class License {
    */
   forget(): void {
     this.inFolder(() => this.file.delete());
-    this.failure = null;
+    this.noteSuccess();
   }
 
   private get fingerprint(): string {
@@ -140,19 +145,10 @@ export class License {
   private judge(stored: StoredState, now: number): Status {
     const { certificate, rejection, rememberedTime } = stored;
     if (certificate !== null) {
-      return verify(certificate, this.program, { now, rememberedTime, rejection });
+      const { isClockAhead } = this;
+      return verify(certificate, this.program, { now, rememberedTime, rejection, isClockAhead });
     }
     return rejection ? invalid(rejection, 'rejected') : invalid('none', null);
-  }
-
-  private withFailure(status: Status): Status {
-    if (this.failure === 'already_over') {
-      if (isOver(status)) return invalid('clock', 'already_over');
-      // The user has set the clock.
-      if (status.state === 'valid') this.failure = null;
-      return status;
-    }
-    return this.failure === null ? status : { ...status, reason: this.failure };
   }
 
   private rememberTime({ certificate, rememberedTime }: StoredState, now: number): void {
@@ -188,7 +184,7 @@ export class License {
     switch (reply.outcome) {
       case 'received':
         update((stored) => this.withCertificate(stored, reply));
-        this.failure = this.isOver(reply) ? 'already_over' : null;
+        this.noteSuccess(reply);
         break;
       case 'rejected':
         update((stored) => ({ ...stored, rejection: reply.rejection }));
@@ -211,10 +207,12 @@ export class License {
     return withCertificate(stored, received, this.program, this.settings.now());
   }
 
-  /** Whether a certificate that was issued just now is over by the clock of this machine. */
-  private isOver({ certificate }: Received): boolean {
-    const at = { now: this.settings.now(), rememberedTime: 0, rejection: null };
-    return isOver(judge(certificate, at));
+  /** @param received what the service has just issued */
+  private noteSuccess(received?: Received): void {
+    const now = this.settings.now();
+    const at = { now, rememberedTime: 0, rejection: null, isClockAhead: true };
+    this.isClockAhead = !!received && judge(received.certificate, at).reason === 'already_over';
+    this.failure = null;
   }
 
   /** @throws LicenseError `folder` for an error of the file system */
@@ -232,10 +230,6 @@ export class License {
 
 type Requested =
   Exclude<Reply, { outcome: 'certificate' }> | ({ readonly outcome: 'received' } & Received);
-
-function isOver({ reason }: Status): boolean {
-  return reason === 'license_expired' || reason === 'certificate_ended';
-}
 
 function errorOf(reply: Failure | Extract<Reply, { outcome: 'rejected' }>): LicenseError {
   if (reply.outcome === 'rejected') {

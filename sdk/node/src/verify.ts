@@ -21,6 +21,8 @@ export interface Circumstances {
   readonly rememberedTime: number;
   /** The last status that the service gave the license, if it was a rejection. */
   readonly rejection: Rejection | null;
+  /** Whether the service has issued a certificate since the program started that is over by the clock. */
+  readonly isClockAhead?: boolean;
 }
 
 /** The six rules in their order; the first that fails gives the state. */
@@ -46,15 +48,16 @@ export function readCertificate(text: string, program: Program): Certificate | S
 /** Rules 4 to 6: whether a certificate for this program and machine is valid at this time. */
 export function judge(
   { issuedAt, expiresAt, licenseExpiresAt, services }: Certificate,
-  { now, rememberedTime, rejection }: Circumstances,
+  { now, rememberedTime, rejection, isClockAhead = false }: Circumstances,
 ): Status {
   // 4
   if (rejection) return invalid(rejection, 'rejected');
   // 5
   if (issuedAt - now > DAY) return invalid('clock', 'issued_in_future');
   if (rememberedTime - now > DAY) return invalid('clock', 'clock_set_back');
-  // 6
   const until = new Date(Math.min(expiresAt * 1000, licenseExpiresAt.getTime()));
+  if (isClockAhead && now * 1000 >= until.getTime()) return invalid('clock', 'already_over');
+  // 6
   if (now * 1000 >= licenseExpiresAt.getTime()) return invalid('expired', 'license_expired', until);
   if (now >= expiresAt) return invalid('ended', 'certificate_ended', until);
   return { state: 'valid', until, services, reason: null };
