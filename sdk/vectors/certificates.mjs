@@ -73,6 +73,16 @@ export function payload(texts) {
   return `{${members.join(',')}}`;
 }
 
+/** The header as JSON text, with another text in place of the name `"alg"`. */
+export function headerText(name) {
+  return JSON.stringify(HEADER).replace('"alg"', name);
+}
+
+/** The vector's member `certificate`, with a claim that stands in the payload a second time, at its end. */
+export function repeated(claim) {
+  return issued({ payload: `${JSON.stringify(CLAIMS).slice(0, -1)},${claim}}` });
+}
+
 /** A good certificate of so many characters; spaces in the header make every length possible. */
 export function ofLength(length) {
   for (let spaces = 0; ; spaces++) {

@@ -20,6 +20,7 @@ import {
   ed448,
   encode,
   header,
+  headerText,
   issue,
   issued,
   license,
@@ -27,6 +28,7 @@ import {
   nextCharacter,
   ofLength,
   payload,
+  repeated,
   signature,
   signedBy,
   withOrderAdded,
@@ -42,7 +44,16 @@ accept(
     header: `{ "kid": "${HEADER.kid}",\n "typ": "license+jwt", "alg": "EdDSA" }`,
   }),
 );
+accept('a header member whose name is escaped', issued({ header: headerText('"\\u0061lg"') }));
 accept('a claim that verifiers do not know', claims({ edition: { name: 'pro' } }));
+accept(
+  'a claim twice, of which the last is good',
+  issued({ payload: JSON.stringify(CLAIMS).replace('{', '{"exp":0,') }),
+);
+accept(
+  'a member of license twice, of which the last is good',
+  issued({ payload: JSON.stringify(CLAIMS).replace('"license":{', '"license":{"services":0,') }),
+);
 accept('a license without services', license({ services: [] }));
 accept('iat and exp with a fraction of zero and an exponent', {
   certificate: issue({ payload: payload({ iat: '1.8e9', exp: '1900000000.0' }) }),
@@ -118,6 +129,9 @@ reject('damaged', 'header', {
   'the same header member twice': issued({
     header: JSON.stringify(HEADER).replace('{', '{"alg":"EdDSA",'),
   }),
+  'a header member twice, once escaped': issued({
+    header: headerText('"\\u0061lg":"none","alg"'),
+  }),
   'a header that is an array': issued({ header: Object.values(HEADER) }),
   'a header that is null': issued({ header: 'null' }),
   'a header that is a text': issued({ header: '"EdDSA"' }),
@@ -132,6 +146,7 @@ reject('damaged', 'key', {
   'an empty kid': header({ kid: '' }),
   'kid as a number': header({ kid: 1 }),
   'kid as an array': header({ kid: [HEADER.kid] }),
+  'kid as an object': header({ kid: { alg: 'EdDSA', kid: HEADER.kid } }),
   'kid in another case': header({ kid: HEADER.kid.toLowerCase() }),
   'kid with padding': header({ kid: `${HEADER.kid}=` }),
 });
@@ -169,6 +184,7 @@ reject('damaged', 'issuer', {
   'an issuer in another case': claims({ iss: ISSUER.toUpperCase() }),
   'no issuer': claims({ iss: undefined }),
   'the issuer as an array': claims({ iss: [ISSUER] }),
+  'the issuer twice, of which the last is another': repeated('"iss":"another"'),
   'the issuer before the product': claims({ iss: 'another', aud: 'another' }),
 });
 
@@ -209,6 +225,8 @@ reject('damaged', 'claims', {
   'an end of the license on a day that does not exist': license({
     expiresAt: '2027-02-30T10:15:00.000Z',
   }),
+  'an end of the license at 24 hours': license({ expiresAt: '2027-06-30T24:00:00.000Z' }),
+  'an end of the license in microseconds': license({ expiresAt: '2027-06-30T10:15:00.000000Z' }),
   'services as a text': license({ services: 'Hosting' }),
   'services that are not texts': license({ services: [1] }),
   'claims before the product': claims({ aud: 'another', jti: undefined }),
@@ -269,6 +287,7 @@ reject('ended', 'certificate_ended', {
   'at the end of the certificate': { now: CLAIMS.exp },
   'a second after the end of the certificate': { now: CLAIMS.exp + 1 },
   'exp of zero': claims({ exp: 0 }),
+  'exp twice, of which the last is over': repeated('"exp":0'),
 });
 const longLived = claims({ exp: LICENSE_END + DAY });
 accept('a second before the end of the license', { ...longLived, now: LICENSE_END - 1 });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import { parseCertificate } from '../../sdk/node/src/certificate.js';
 import { importSigningKeys, type PublicJwk } from '../../sdk/node/src/signing-keys.js';
 import type { Rejection, Status } from '../../sdk/node/src/status.js';
 import { verify } from '../../sdk/node/src/verify.js';
@@ -46,6 +47,16 @@ describe('sdk/vectors.json', () => {
         ...['ended', 'certificate_ended'],
       ].sort(),
     );
+  });
+});
+
+describe('a text that is longer than every certificate', () => {
+  it('is rejected unread', () => {
+    const decode = jest.spyOn(Buffer, 'from');
+    const text = '.'.repeat(1_000_000);
+    expect(parseCertificate(text, { issuer: '', keys: new Map() })).toBe('format');
+    expect(decode).not.toHaveBeenCalled();
+    decode.mockRestore();
   });
 });
 

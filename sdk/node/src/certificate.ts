@@ -20,22 +20,20 @@ export interface Certificate {
 
 /**
  * Rule 1: the parts, the header, the key, the signature, the issuer and the claims, in this order. The payload is parsed
- * only once its signature is verified.
+ * only once its signature is verified. Of a claim that is repeated, the last counts (RFC 7519, section 4).
  */
 export function parseCertificate(
   text: string,
   { issuer, keys }: { readonly issuer: string; readonly keys: SigningKeys },
 ): Certificate | Damage {
+  if (text.length > MAX_CHARACTERS) return 'format';
   const parts = text.split('.');
+  if (parts.length !== 3 || !parts.every(isCanonical)) return 'format';
   const [header, payload, signature] = parts.map((part) => Buffer.from(part, 'base64url'));
-  if (text.length > MAX_CHARACTERS || parts.length !== 3 || !parts.every(isCanonical)) {
-    return 'format';
-  }
 
-  const headerText = header!.toString();
   const members = parseJson(header!);
   if (members === undefined) return 'format';
-  if (!isHeader(members) || countNames(headerText) !== 3) return 'header';
+  if (!isHeader(members) || repeatsName(header!.toString(), members)) return 'header';
 
   const key = keys.get(members.kid as string);
   if (!key) return 'key';
@@ -60,7 +58,11 @@ function isHeader(value: unknown): value is { kid: unknown } {
   );
 }
 
-/** Names of members in a JSON text; JSON.parse keeps only the last of equal ones. */
+/** Whether JSON.parse has dropped a member: of equal names, it keeps the last. */
+function repeatsName(json: string, parsed: unknown): boolean {
+  return countNames(json) !== countNames(JSON.stringify(parsed));
+}
+
 function countNames(json: string): number {
   const texts = [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)];
   return texts.filter(([, colon]) => colon !== undefined).length;
