@@ -76,7 +76,8 @@ export default {
       roots: ['<rootDir>/test/sdk'],
       testMatch: ['<rootDir>/test/sdk/**/*.spec.ts'],
       // Other processes run the SDK as it is published.
-      globalSetup: '<rootDir>/test/sdk/set-up.ts',
+      globalSetup: '<rootDir>/test/set-up/sdk.ts',
+      globalTeardown: withMongod.globalTeardown,
     },
     {
       ...common,

@@ -1,16 +1,23 @@
 import type { Status } from '../../sdk/node/src/status.js';
 import { Random } from '../random.js';
-import { IS_FULL } from '../scope.js';
+import { timesInScope } from '../scope.js';
 import { type Customer, ISSUER, KEY, withCustomer } from './customer.js';
 import { DAY, Issuer, NOW } from './issuer.js';
 
-const MACHINES = IS_FULL ? 1000 : 50;
+const MACHINES = timesInScope(1000);
 const TIMEOUT_MS = 900_000;
 const HOUR = 3600;
 
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
 const active = (certificate?: string) => json(200, { status: 'active', certificate });
 const FOREIGN = new Issuer().certificate();
+
+function brokenOff(text: string): ReadableStream {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from(text)),
+    pull: (controller) => controller.error(new TypeError('terminated')),
+  });
+}
 
 /** What comes instead of a good response. */
 const OUTAGES: (() => Response)[] = [
@@ -27,6 +34,10 @@ const OUTAGES: (() => Response)[] = [
   () => new Response('<h1>Log in</h1>', { status: 200 }),
   () => new Response(null, { status: 302, headers: { Location: 'https://portal.example' } }),
   () => new Response('{"valid":true,"status":"act', { status: 200 }),
+  () => new Response(brokenOff('{"valid":true,"status":"act'), { status: 200 }),
+  () => new Response(Buffer.from([0xff, 0x00, 0x7b, 0xfe]), { status: 200 }),
+  () => new Response(' '.repeat(70_000), { status: 200 }),
+  () => json(200, { status: 'pending' }),
   () => json(200, { status: 'invalid' }),
   () => active(),
   () => active(FOREIGN),
