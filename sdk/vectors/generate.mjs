@@ -41,7 +41,7 @@ accept('signed with the next key', issued(signedBy(NEXT)));
 accept(
   'header members in another order, with whitespace',
   issued({
-    header: `{ "kid": "${HEADER.kid}",\n "typ": "license+jwt", "alg": "EdDSA" }`,
+    header: `{ "kid" : "${HEADER.kid}",\n "typ":\t"license+jwt", "alg"\n: "EdDSA" }`,
   }),
 );
 accept('a header member whose name is escaped', issued({ header: headerText('"\\u0061lg"') }));
@@ -148,6 +148,9 @@ reject('damaged', 'key', {
   'kid as an array': header({ kid: [HEADER.kid] }),
   'kid as an object': header({ kid: { alg: 'EdDSA', kid: HEADER.kid } }),
   'kid in another case': header({ kid: HEADER.kid.toLowerCase() }),
+  'kid with an escaped quotation mark': issued({
+    header: JSON.stringify(HEADER).replace(HEADER.kid, '\\u0022:'),
+  }),
   'kid with padding': header({ kid: `${HEADER.kid}=` }),
 });
 
@@ -224,6 +227,9 @@ reject('damaged', 'claims', {
   'an end of the license without a time zone': license({ expiresAt: '2027-06-30T10:15:00.000' }),
   'an end of the license on a day that does not exist': license({
     expiresAt: '2027-02-30T10:15:00.000Z',
+  }),
+  'an end of the license in a year of six digits': license({
+    expiresAt: '+012027-06-30T10:15:00.000Z',
   }),
   'an end of the license at 24 hours': license({ expiresAt: '2027-06-30T24:00:00.000Z' }),
   'an end of the license in microseconds': license({ expiresAt: '2027-06-30T10:15:00.000000Z' }),

@@ -1,10 +1,14 @@
+import fs from 'node:fs';
 import { page } from '../examples/scripted-service.js';
-import { active, Customer, validation } from './customer.js';
+import { active, Customer, ISSUER, validation } from './customer.js';
 import { DAY, NOW } from './issuer.js';
 
 let customer: Customer;
 beforeEach(() => (customer = new Customer()));
-afterEach(() => customer.leave());
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await customer.leave();
+});
 
 describe('a clock that is set back', () => {
   it('by a day is tolerated, by more it is not', async () => {
@@ -156,6 +160,29 @@ describe('the remembered time', () => {
     await customer.license().refresh();
     expect(customer.state.rememberedTime).toBe(NOW + DAY);
     expect(customer.license().status().until).toEqual(new Date((NOW + 29 * DAY) * 1000));
+  });
+
+  it('is not reset by an old certificate that is installed again', async () => {
+    const old = ISSUER.certificate({ issuedAt: NOW - DAY, days: 30 });
+    await customer.activated();
+    customer.wait(6);
+    customer.license().status();
+    customer.wait(-5);
+    expect(customer.license().install(old)).toMatchObject({ state: 'clock' });
+    expect(customer.state.rememberedTime).toBe(NOW + 6 * DAY);
+  });
+
+  it('is not written for a certificate that another process has replaced meanwhile', async () => {
+    const license = await customer.activated();
+    customer.wait(1);
+    const { readFileSync } = fs;
+    jest.spyOn(fs, 'readFileSync').mockImplementationOnce((file, options) => {
+      const text = readFileSync(file, options);
+      customer.changeState({ certificate: ISSUER.certificate({ days: 30 }) });
+      return text;
+    });
+    expect(license.status()).toMatchObject({ state: 'valid' });
+    expect(customer.state.rememberedTime).toBe(NOW);
   });
 
   it('is not written while the license is rejected', async () => {

@@ -24,6 +24,7 @@ export interface LicenseOptions {
   readonly now?: (() => number) | undefined;
 }
 
+/** @internal */
 export interface Settings {
   readonly service: string;
   readonly issuer: string;
@@ -55,7 +56,10 @@ const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[
   now: (value = () => Date.now() / 1000) => requireOption('now', value, isFunction, 'a function'),
 };
 
-/** @throws LicenseError `option` that names the option */
+/**
+ * @internal
+ * @throws LicenseError `option` that names the option
+ */
 export function checkOptions(options: LicenseOptions): Settings {
   try {
     const given = Object(options) as Record<string, unknown>;

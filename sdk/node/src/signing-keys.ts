@@ -8,10 +8,13 @@ export interface PublicJwk {
   readonly [member: string]: unknown;
 }
 
-/** Public keys by their `kid`, which is computed from the key: RFC 7638. */
+/** @internal Public keys by their `kid`, which is computed from the key: RFC 7638. */
 export type SigningKeys = ReadonlyMap<string, KeyObject>;
 
-/** @throws Error that says what is wrong with which key */
+/**
+ * @internal
+ * @throws Error that says what is wrong with which key
+ */
 export function importSigningKeys(jwks: unknown): SigningKeys {
   if (!Array.isArray(jwks) || jwks.length === 0) {
     throw new Error('keys takes an array of at least one public JWK.');
