@@ -159,6 +159,19 @@ describe('a missing response', () => {
     expect(license.status().reason).toBeNull();
   });
 
+  it('is not reported after a rejection, an installed certificate or forget', async () => {
+    await customer.activated();
+    await customer.script(page(503), validation('revoked'), page(503));
+    const license = customer.license();
+    await license.refresh();
+    expect(await license.refresh()).toMatchObject({ state: 'revoked', reason: 'rejected' });
+    await license.refresh();
+    expect(license.install(ISSUER.certificate())).toMatchObject({ state: 'valid', reason: null });
+    await license.refresh();
+    license.forget();
+    expect(license.status()).toMatchObject({ state: 'none', reason: null });
+  });
+
   it('is not reported by a program that has started anew', async () => {
     await customer.activated();
     await customer.script(page(503));
