@@ -154,11 +154,12 @@ describe('a container', () => {
       expect(fs.existsSync(customer.folder)).toBe(false);
     });
 
-    it('is unreadable, and throws nothing, where its id is damaged', () => {
+    it('is unreadable where its id is damaged, and request() says what to do', () => {
       inContainer().request();
       inContainer().install(ISSUER.certificate({ fingerprint: fingerprint() }));
       fs.writeFileSync(keptFile(), '');
       expect(inContainer().status()).toMatchObject({ state: 'unreadable', reason: 'folder' });
+      expect(() => inContainer().request()).toThrow('restore it, or remove it');
     });
   });
 });
