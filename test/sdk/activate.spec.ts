@@ -18,7 +18,7 @@ const rejectionOf = (activation: Promise<unknown>) =>
   );
 
 describe('activate', () => {
-  it('activates a pending license, and the program may run', async () => {
+  it('activates a pending license, which is then valid', async () => {
     const service = await customer.script(validation('pending'), activated());
     const license = customer.license();
     const status = await license.activate(KEY);
@@ -32,13 +32,13 @@ describe('activate', () => {
     expect(service.paths).toEqual(['/validate', '/validate/activate']);
   });
 
-  it('only validates a license that is active, for activations have the lower rate limit', async () => {
+  it('only validates a license that is active, because activations have the lower rate limit', async () => {
     const service = await customer.script(active());
     await customer.license().activate(KEY);
     expect(service.paths).toEqual(['/validate']);
   });
 
-  it('sends key, fingerprint, product and the wish for a certificate, and nothing else', async () => {
+  it('sends key, fingerprint, product and the request for a certificate, and nothing else', async () => {
     const service = await customer.script(validation('pending'), activated());
     await customer.license().activate(`  ${KEY}\n`);
     const body = { key: KEY, fingerprint: FINGERPRINT, product: PRODUCT, certificate: true };
@@ -127,12 +127,12 @@ describe('activate', () => {
   it.each([
     ['rate_limited', 429],
     ['server_error', 503],
-  ])('tells the seconds of Retry-After: %s', async (code, status) => {
+  ])('reports the seconds of Retry-After: %s', async (code, status) => {
     await customer.script(json(status, {}, { 'Retry-After': '42' }));
     await expect(customer.license().activate(KEY)).rejects.toMatchObject({ code, retryAfter: 42 });
   });
 
-  it('tells no seconds of a Retry-After that is a date', async () => {
+  it('ignores a Retry-After that is a date', async () => {
     await customer.script(json(503, {}, { 'Retry-After': 'Fri, 15 Jan 2027 08:00:00 GMT' }));
     await expect(customer.license().activate(KEY)).rejects.toMatchObject({ retryAfter: null });
   });
@@ -149,7 +149,7 @@ describe('a second key', () => {
     expect(customer.state.key).toBe(OTHER_KEY);
   });
 
-  it('leaves the first where it is rejected', async () => {
+  it('leaves the first if it is rejected', async () => {
     await customer.activated();
     const before = customer.state;
     await customer.script(validation('revoked'));

@@ -26,13 +26,13 @@ describe('request', () => {
     expect(JSON.parse(text)).toEqual({ fingerprint: FINGERPRINT, product: PRODUCT, check });
   });
 
-  it('has another check for another fingerprint', () => {
+  it('has a different check for a different fingerprint', () => {
     const check = (license: string) => (JSON.parse(license) as { check: string }).check;
     const other = customer.license({ fingerprint: FINGERPRINT.replace('f', 'g') });
     expect(check(other.request())).not.toBe(check(customer.license().request()));
   });
 
-  it('throws folder where a machine without an id cannot keep one', () => {
+  it('throws folder if a machine without an id cannot store one', () => {
     fs.writeFileSync(customer.folder, '');
     process.env.KUBERNETES_SERVICE_HOST = '10.0.0.1';
     try {
@@ -89,7 +89,7 @@ describe('install', () => {
     expect(() => license.install(ISSUER.certificate())).toThrow(rejection('issuer'));
   });
 
-  it('stores a certificate that is over, and the status says so', () => {
+  it('stores a certificate that has ended, and returns the state ended', () => {
     customer.wait(8);
     expect(customer.license().install(ISSUER.certificate())).toMatchObject({
       state: 'ended',
@@ -97,7 +97,7 @@ describe('install', () => {
     });
   });
 
-  it('keeps the key of the same license, so that it goes on online', async () => {
+  it('keeps the key of the same license, so that refresh continues online', async () => {
     const license = await customer.activated();
     license.install(ISSUER.certificate({ days: 30 }));
     expect(customer.state.key).toBe(KEY);
@@ -123,7 +123,7 @@ describe('install', () => {
     expect(license.install(ISSUER.certificate()).until).toEqual(until(NOW + 30 * DAY));
   });
 
-  it('heals a rejection', async () => {
+  it('clears a stored rejection', async () => {
     await customer.activated();
     await customer.script(validation('revoked'));
     const license = customer.license();

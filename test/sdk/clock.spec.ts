@@ -49,7 +49,7 @@ describe('a clock that is set back', () => {
 });
 
 describe('a clock that jumps ahead', () => {
-  it('beyond the end is not remembered, so that it locks nobody out', async () => {
+  it('beyond the end is not remembered, so that no license is locked out', async () => {
     const license = await customer.activated();
     customer.wait(3650);
     expect(license.status()).toMatchObject({ state: 'expired' });
@@ -57,7 +57,7 @@ describe('a clock that jumps ahead', () => {
     expect(license.status()).toMatchObject({ state: 'valid' });
   });
 
-  it('within a long certificate is healed by a new one, which resets the remembered time', async () => {
+  it('within a long certificate is recovered by a new one, which resets the remembered time', async () => {
     await customer.activated({ issuedAt: NOW - 1, days: 366, licenseEnd: NOW + 400 * DAY });
     customer.wait(200);
     customer.license().status();
@@ -88,7 +88,7 @@ describe('a clock that jumps ahead', () => {
     });
   });
 
-  it('stays clock while the service is away, until the clock is set', async () => {
+  it('stays clock while the service is unavailable, until the clock is corrected', async () => {
     await customer.activated();
     customer.wait(3650);
     await customer.script(active({ issuedAt: NOW + DAY }), page(503));
@@ -107,7 +107,7 @@ describe('a clock that jumps ahead', () => {
     expect(status).toMatchObject({ state: 'clock', reason: 'already_over' });
   });
 
-  it('and is set right is believed from then on: the certificate ends as usual', async () => {
+  it('and is then corrected is trusted again: the certificate ends as usual', async () => {
     customer.wait(30);
     await customer.script(active());
     const license = customer.license();
@@ -119,7 +119,7 @@ describe('a clock that jumps ahead', () => {
     expect(license.status()).toMatchObject({ state: 'ended', reason: 'certificate_ended' });
   });
 
-  it('makes a fresh certificate of a license that is over clock, too', async () => {
+  it('makes a fresh certificate of a license that has expired by it clock, too', async () => {
     await customer.script(active({ licenseEnd: NOW + 5 * DAY }));
     customer.wait(6);
     const license = customer.license();

@@ -27,7 +27,7 @@ export class Customer {
   readonly folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'license-sdk-')), 'state');
   private service: ScriptedService | undefined;
 
-  /** Takes the place of the service: sends one reply a request, the last one for ever. */
+  /** Takes the place of the service: sends one reply per request, then repeats the last one. */
   async script(...replies: Reply[]): Promise<ScriptedService> {
     await this.service?.stop();
     this.service = await ScriptedService.start(...replies);

@@ -35,14 +35,14 @@ describe('the fingerprint', () => {
     expect(derive(linux(`${ID}\n`))).toBe(expected(ID));
   });
 
-  it('is of the hardware id of macOS', () => {
+  it('is derived from the hardware id of macOS', () => {
     const printed = '  "IOPlatformUUID" = "4C4C4544-004B-3510-8048-4C4F44334A32"\n';
     const run = jest.fn(() => printed);
     expect(derive(system({ platform: 'darwin', run }))).toBe(expected(ID));
     expect(run).toHaveBeenCalledWith('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
   });
 
-  it('is of the machine GUID of Windows', () => {
+  it('is derived from the machine GUID of Windows', () => {
     const printed = '    MachineGuid    REG_SZ    4c4c4544-004b-3510-8048-4c4f44334a32\r\n';
     const run = jest.fn(() => printed);
     const env = { SystemRoot: 'C:\\Windows' };
@@ -58,7 +58,7 @@ describe('the fingerprint', () => {
     expect(derive(linux(ID))).not.toContain(ID);
   });
 
-  it('writes nothing where the system has an id', () => {
+  it('writes nothing if the system has an id', () => {
     derive(linux(ID));
     expect(fs.existsSync(customer.folder)).toBe(false);
   });
@@ -75,7 +75,7 @@ describe('a machine without an id of its own', () => {
     ['the id of examples', '0123456789abcdef0123456789abcdef'],
     ['a constant of firmware', '03000200-0400-0500-0006-000700080009'],
     ['another constant of firmware', '00020003-0004-0005-0006-000700080009'],
-  ])('gets a random one, kept in the folder: %s', (_name, text) => {
+  ])('gets a random one, stored in the folder: %s', (_name, text) => {
     const fingerprint = derive(linux(text));
     const kept = fs.readFileSync(keptFile(), 'utf8');
     expect(kept).toMatch(/^[0-9a-f]{32}$/);
@@ -84,7 +84,7 @@ describe('a machine without an id of its own', () => {
     expect(fs.statSync(keptFile()).mode & 0o777).toBe(0o600);
   });
 
-  it('takes the id of another process that has kept one first', () => {
+  it('takes the id that another process has stored first', () => {
     const { linkSync } = fs;
     jest.spyOn(fs, 'linkSync').mockImplementationOnce((temporary, file) => {
       fs.writeFileSync(file, ID);
@@ -94,7 +94,7 @@ describe('a machine without an id of its own', () => {
     expect(fs.readdirSync(customer.folder)).toEqual(['machine-id']);
   });
 
-  it('rejects a kept id that is damaged, with what to do', () => {
+  it('rejects a stored id that is damaged, and says how to fix it', () => {
     derive(linux(''));
     fs.writeFileSync(keptFile(), 'damaged');
     expect(() => derive(linux(''))).toThrow(
@@ -111,12 +111,15 @@ describe('a container', () => {
     ['Docker', { exists: (file) => file === '/.dockerenv' }],
     ['Podman', { exists: (file) => file === '/run/.containerenv' }],
     ['Kubernetes', { env: { KUBERNETES_SERVICE_HOST: '10.0.0.1' } }],
-  ])('gets a random id, for that of its image is the same everywhere: %s', (_name, container) => {
-    const of = system({ read: () => ID, ...container });
-    const fingerprint = derive(of);
-    expect(fingerprint).toBe(expected(fs.readFileSync(keptFile(), 'utf8')));
-    expect(derive(of)).toBe(fingerprint);
-  });
+  ])(
+    'gets a random id, because all containers of an image have the same: %s',
+    (_name, container) => {
+      const of = system({ read: () => ID, ...container });
+      const fingerprint = derive(of);
+      expect(fingerprint).toBe(expected(fs.readFileSync(keptFile(), 'utf8')));
+      expect(derive(of)).toBe(fingerprint);
+    },
+  );
 
   describe('with the SDK', () => {
     beforeEach(() => (process.env.KUBERNETES_SERVICE_HOST = '10.0.0.1'));
@@ -125,7 +128,7 @@ describe('a container', () => {
     const inContainer = () => customer.license({ fingerprint: undefined });
     const fingerprint = () => expected(fs.readFileSync(keptFile(), 'utf8'));
 
-    it('keeps its license where the folder is on a volume', async () => {
+    it('keeps its license if the folder is on a volume', async () => {
       const { fingerprint: requested } = JSON.parse(inContainer().request()) as Requested;
       expect(requested).toBe(fingerprint());
       await customer.script(active({ fingerprint: requested }));
@@ -133,7 +136,7 @@ describe('a container', () => {
       expect(inContainer().status()).toMatchObject({ state: 'valid' });
     });
 
-    it('is another machine where its id is lost', async () => {
+    it('is another machine once its id is lost', async () => {
       inContainer().request();
       inContainer().install(ISSUER.certificate({ fingerprint: fingerprint() }));
       fs.rmSync(keptFile());
@@ -154,7 +157,7 @@ describe('a container', () => {
       expect(fs.existsSync(customer.folder)).toBe(false);
     });
 
-    it('is unreadable where its id is damaged, and request() says what to do', () => {
+    it('is unreadable if its id is damaged, and request() says how to fix it', () => {
       inContainer().request();
       inContainer().install(ISSUER.certificate({ fingerprint: fingerprint() }));
       fs.writeFileSync(keptFile(), '');

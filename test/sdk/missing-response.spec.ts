@@ -62,7 +62,7 @@ describe.each<[string, string, Reply[]]>([
   ['a status that does not exist', 'not_the_service', [json(200, { status: 'toString' })]],
   ['a status that is no text', 'not_the_service', [json(200, { status: ['revoked'] })]],
   ['REVOKED in another case', 'not_the_service', [json(200, { status: 'REVOKED' })]],
-  ['more than 64 KiB', 'not_the_service', [raw(body() + ' '.repeat(65_536))]],
+  ['more than 64 KiB', 'not_the_service', [raw(body().padEnd(65_537))]],
   ['a body without an end', 'not_the_service', [NEVER_ENDING]],
   ['an unknown key', 'unknown_key', [validation('invalid')]],
   ['400', 'request_rejected', [json(400, { valid: false, code: 'VALIDATION_ERROR' })]],
@@ -141,6 +141,12 @@ describe('a missing response', () => {
     expect(await customer.license().refresh()).toMatchObject({ state: 'valid', reason });
   });
 
+  it('is not a response of 64 KiB, the most that is read', async () => {
+    await customer.activated();
+    await customer.script(raw(body().padEnd(65_536)));
+    expect(await customer.license().refresh()).toMatchObject({ state: 'valid', reason: null });
+  });
+
   it('never follows a redirect', async () => {
     await customer.activated();
     const service = await customer.script(page(307, { Location: '/validate' }), active());
@@ -172,14 +178,14 @@ describe('a missing response', () => {
     expect(license.status()).toMatchObject({ state: 'none', reason: null });
   });
 
-  it('is not reported by a program that has started anew', async () => {
+  it('is not reported by a program that has restarted', async () => {
     await customer.activated();
     await customer.script(page(503));
     await customer.license().refresh();
     expect(customer.license().status().reason).toBeNull();
   });
 
-  it('does not keep a program running beyond the end of its certificate', async () => {
+  it('does not extend a certificate', async () => {
     await customer.activated();
     customer.wait(7);
     await customer.script(page(503));

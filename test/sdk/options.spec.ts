@@ -74,7 +74,7 @@ describe('a wrong option fails at construction, and the error names it', () => {
   });
 });
 
-describe('keys that no certificate could be verified with fail at construction', () => {
+describe('unusable keys fail at construction', () => {
   const { jwk } = ISSUER;
   const bytes = Buffer.from(jwk.x, 'base64url');
   const x = (value: Buffer) => ({ ...jwk, x: value.toString('base64url') });

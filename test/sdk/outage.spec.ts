@@ -19,7 +19,7 @@ function brokenOff(text: string): ReadableStream {
   });
 }
 
-/** What comes instead of a good response. */
+/** What takes the place of a good response. */
 const OUTAGES: (() => Response)[] = [
   () => {
     throw new TypeError('fetch failed');
@@ -45,7 +45,7 @@ const OUTAGES: (() => Response)[] = [
 
 afterEach(() => jest.restoreAllMocks());
 
-/** Activates, then runs without a good response until the certificate is over; returns what went wrong. */
+/** Activates, then runs without a good response until the certificate has ended; returns what went wrong. */
 async function surviveOutage(customer: Customer, random: Random): Promise<string[]> {
   const fetch = jest.spyOn(globalThis, 'fetch');
   const days = random.between(1, 30);
@@ -78,7 +78,7 @@ async function surviveOutage(customer: Customer, random: Random): Promise<string
 
 describe('R11: an outage as long as certificates last', () => {
   it(
-    `stops none of ${MACHINES} machines before the end of its certificate, and each at it`,
+    `stops none of ${MACHINES} machines before its certificate ends, and every one when it ends`,
     async () => {
       const random = new Random(11);
       for (let machine = 0; machine < MACHINES; machine++) {

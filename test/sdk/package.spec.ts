@@ -50,7 +50,7 @@ describe('the package', () => {
     }
   });
 
-  it('exports the license and its error by its name', async () => {
+  it('exports License and LicenseError to a program that has installed it', async () => {
     const script = `
       import * as sdk from 'license-management-client';
       console.log(Object.keys(sdk).join());
@@ -60,7 +60,7 @@ describe('the package', () => {
     expect(stdout.trim()).toBe('License,LicenseError');
   });
 
-  it('has types that need no others, and do not show the clock of its tests', async () => {
+  it('has types that compile without other types, and hide the clock of its tests', async () => {
     const compilerOptions = {
       ...{ module: 'nodenext', target: 'es2022', lib: ['es2022'], types: [] },
       ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true },
@@ -98,7 +98,7 @@ describe("the README's program", () => {
   const readme = fs.readFileSync(path.join(PACKAGE, 'README.md'), 'utf8');
   const [, program] = /```js\n(import [^`]+)```/.exec(readme)!;
 
-  /** Starts it with the values of this customer, on a machine with an id of its own. */
+  /** Starts it with the values of this customer, in a container. */
   async function start(service: string): Promise<void> {
     const values = {
       SIGNING_KEYS: { issuer: ISSUER.id, current: ISSUER.jwk, next: new Issuer().jwk },

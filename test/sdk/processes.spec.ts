@@ -33,7 +33,7 @@ const refresh = (env?: NodeJS.ProcessEnv) =>
   inProcess('return license.refresh()', env) as Promise<Status>;
 
 describe('processes that refresh at once', () => {
-  it('leave a whole file, and the certificate that ends later, whoever is last', async () => {
+  it('leave a complete file with the certificate that ends later, whichever writes last', async () => {
     await customer.activated();
     const early = new HeldReply(active({ days: 20 }));
     await customer.script(early.hold, active({ days: 30 }));
@@ -46,7 +46,7 @@ describe('processes that refresh at once', () => {
     expect(customer.license().status()).toMatchObject({ state: 'valid', until: end });
   });
 
-  it('write files that are never mixed', async () => {
+  it('never mix their files', async () => {
     await customer.activated();
     const certificates = [20, 30, 40, 50].map((days) => ISSUER.certificate({ days }));
     const held = certificates.map((certificate) => new HeldReply(activeWith(certificate)));
@@ -74,7 +74,7 @@ describe('two processes that start at once in a container', () => {
   });
 });
 
-describe('a process that the system lets write no byte', () => {
+describe('a process that may not write a single byte', () => {
   it('keeps the old state, reports the folder, and leaves no temporary file', async () => {
     await customer.activated();
     const before = customer.state;

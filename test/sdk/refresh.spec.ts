@@ -44,7 +44,7 @@ describe('refresh', () => {
     expect((await customer.license().refresh()).services).toEqual(['Maintenance']);
   });
 
-  it('activates again where the service has lost the activation', async () => {
+  it('activates again if the service has lost the activation', async () => {
     await customer.activated();
     customer.wait(1);
     const later = { issuedAt: customer.now };
@@ -53,7 +53,7 @@ describe('refresh', () => {
     expect(service.paths).toEqual(['/validate', '/validate/activate']);
   });
 
-  it('sends nothing where nothing was activated', async () => {
+  it('sends nothing if nothing was activated', async () => {
     const service = await customer.script(active());
     expect(await customer.license().refresh()).toMatchObject({ state: 'none', reason: null });
     expect(service.asked).toEqual([]);
@@ -83,7 +83,7 @@ describe('a rejection by the service', () => {
     expect(customer.state).toEqual({ ...before, rejection });
   });
 
-  it.each(REJECTIONS)('%s is healed by the next good certificate', async (status) => {
+  it.each(REJECTIONS)('%s is cleared by the next good certificate', async (status) => {
     await customer.activated();
     await customer.script(validation(status), active());
     const license = customer.license();
@@ -91,7 +91,7 @@ describe('a rejection by the service', () => {
     expect(await license.refresh()).toMatchObject({ state: 'valid', reason: null });
   });
 
-  it('is healed by a certificate that is shorter than the stored one', async () => {
+  it('is cleared by a certificate that is shorter than the stored one', async () => {
     await customer.activated({ days: 30 });
     await customer.script(validation('revoked'), active());
     const license = customer.license();
@@ -99,7 +99,7 @@ describe('a rejection by the service', () => {
     expect(await license.refresh()).toMatchObject({ state: 'valid', until: until(NOW + 30 * DAY) });
   });
 
-  it('stands while the service is away', async () => {
+  it('persists while the service is unavailable', async () => {
     await customer.activated();
     await customer.script(validation('revoked'), page(503));
     const license = customer.license();
@@ -111,7 +111,7 @@ describe('a rejection by the service', () => {
     json(403, { code: 'LICENSE_REVOKED' }),
     json(403, { code: 'LICENSE_EXPIRED' }),
     json(403, { code: 'LICENSE_ON_ANOTHER_MACHINE' }),
-  ])('of an activation ends no license: the next validation tells', async (rejection) => {
+  ])('of an activation ends no license: the next validation decides', async (rejection) => {
     await customer.activated();
     await customer.script(validation('pending'), rejection);
     expect(await customer.license().refresh()).toMatchObject({

@@ -29,7 +29,7 @@ describe('the state of a license', () => {
     });
   });
 
-  it('is ended from the end of the certificate on', async () => {
+  it('is ended as soon as the certificate ends', async () => {
     const license = await customer.activated();
     customer.wait(7);
     expect(license.status()).toEqual({
@@ -40,7 +40,7 @@ describe('the state of a license', () => {
     });
   });
 
-  it('is expired from the end of the license on', async () => {
+  it('is expired as soon as the license ends', async () => {
     const license = await customer.activated({ licenseEnd: NOW + 2 * DAY });
     customer.wait(2);
     expect(license.status()).toEqual({
@@ -51,7 +51,7 @@ describe('the state of a license', () => {
     });
   });
 
-  it('is revoked once the service has said so', async () => {
+  it('is revoked once the service has responded so', async () => {
     const license = await customer.activated();
     await customer.script(validation('revoked'));
     await customer.license().refresh();
@@ -172,7 +172,7 @@ describe('a damaged state file', () => {
     expect(license.status()).toMatchObject({ state: 'valid' });
   });
 
-  it('is left by refresh, which has no key', async () => {
+  it('is left unchanged by refresh, which has no key', async () => {
     await customer.activated();
     fs.writeFileSync(customer.stateFile, 'damaged');
     expect(await customer.license().refresh()).toMatchObject({ state: 'damaged' });
@@ -183,7 +183,7 @@ describe('a damaged state file', () => {
     ['revoked', 'revoked', 'rejected'],
     [null, 'none', null],
   ])(
-    'no more than a missing certificate, with the rejection %j',
+    'is not one without a certificate, with the rejection %j',
     async (rejection, state, reason) => {
       await customer.activated();
       customer.changeState({ certificate: null, rejection });
@@ -191,7 +191,7 @@ describe('a damaged state file', () => {
     },
   );
 
-  it('members that are not listed are dropped at the next write', async () => {
+  it('loses unknown members of its file at the next write', async () => {
     await customer.activated();
     customer.changeState({ edition: 'pro' });
     await customer.license().refresh();

@@ -62,7 +62,7 @@ describe.each(FAILURES)('if %s', (_name, fail) => {
     expect(fs.readdirSync(customer.folder)).toHaveLength(1);
   });
 
-  it('refresh keeps the old state where the license is rejected', async () => {
+  it('refresh keeps the old state though the license is rejected', async () => {
     await customer.activated();
     const before = customer.state;
     await customer.script(validation('revoked'));
@@ -83,7 +83,7 @@ describe.each(FAILURES)('if %s', (_name, fail) => {
     expect(fs.readdirSync(customer.folder)).toHaveLength(1);
   });
 
-  it('status is valid, though the time cannot be remembered', async () => {
+  it('status stays valid, though the time cannot be remembered', async () => {
     const license = await customer.activated();
     customer.wait(1);
     fail();
@@ -103,7 +103,7 @@ describe('a full disk', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it('is noticed before the state file would be the first to fail: 16 KiB are tried', async () => {
+  it('is detected early by a probe of 16 KiB, more than any state file', async () => {
     await customer.script(active());
     const write = jest.spyOn(fs, 'writeFileSync');
     await customer.license().activate(KEY);
@@ -113,7 +113,7 @@ describe('a full disk', () => {
     expect(fs.readdirSync(customer.folder)).toHaveLength(1);
   });
 
-  it('that fills up during the activation makes it throw; the next one heals', async () => {
+  it('that fills up during the activation makes it throw, and the next activation succeeds', async () => {
     await customer.script(active());
     const license = customer.license();
     const rename = jest.spyOn(fs, 'renameSync').mockImplementation(failing('ENOSPC'));
@@ -125,7 +125,7 @@ describe('a full disk', () => {
 });
 
 describe('a write', () => {
-  it('is flushed before the file gets its name, and the name after it', async () => {
+  it('is flushed before the rename, and the folder after it', async () => {
     const steps: string[] = [];
     const { writeFileSync, renameSync, fsyncSync } = fs;
     jest.spyOn(fs, 'writeFileSync').mockImplementation((file, data, options) => {
@@ -144,7 +144,7 @@ describe('a write', () => {
     expect(steps).toEqual(['write {"mode":384,"flag":"wx","flush":true}', 'rename', 'sync folder']);
   });
 
-  it('succeeds where the system does not sync folders', () => {
+  it('succeeds on a system that does not sync folders', () => {
     const { openSync } = fs;
     jest.spyOn(fs, 'openSync').mockImplementation((file, ...rest) => {
       if (file === customer.folder) failing('EISDIR')();
@@ -153,7 +153,7 @@ describe('a write', () => {
     expect(customer.license().install(ISSUER.certificate())).toMatchObject({ state: 'valid' });
   });
 
-  it('is done again with what another process has written meanwhile', async () => {
+  it('is repeated on the state that another process has written meanwhile', async () => {
     const license = await customer.activated();
     const { writeFileSync } = fs;
     const write = jest.spyOn(fs, 'writeFileSync').mockImplementationOnce((file, data, options) => {
@@ -172,7 +172,7 @@ describe('a read-only folder', () => {
     fs.chmodSync(customer.stateFile, 0o444);
     fs.chmodSync(customer.folder, 0o555);
     try {
-      // The user that root becomes must reach the folder.
+      // The unprivileged user must be able to reach the folder.
       fs.chmodSync(`${customer.folder}/..`, 0o755);
       return await unprivileged(action);
     } finally {
@@ -180,7 +180,7 @@ describe('a read-only folder', () => {
     }
   };
 
-  it('lets the program run to the end of its certificate', async () => {
+  it('keeps a license valid until its certificate ends', async () => {
     const license = await customer.activated();
     customer.wait(6);
     const status = await inReadOnlyFolder(() => license.status());

@@ -32,7 +32,7 @@ describe('sdk/vectors.json', () => {
     expect(written).toBe(text);
   });
 
-  it('holds at least 60 vectors, no two of one name', () => {
+  it('holds at least 60 vectors with unique names', () => {
     expect(vectors.length).toBeGreaterThanOrEqual(60);
     expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
   });
@@ -51,7 +51,7 @@ describe('sdk/vectors.json', () => {
 });
 
 describe('a text that is longer than every certificate', () => {
-  it('is rejected unread', () => {
+  it('is rejected before it is decoded', () => {
     const decode = jest.spyOn(Buffer, 'from');
     const text = '.'.repeat(1_000_000);
     expect(parseCertificate(text, { issuer: '', keys: new Map() })).toBe('format');
@@ -65,7 +65,7 @@ describe('a certificate is judged as its vector expects', () => {
     expect(verifyVector(vector)).toMatchObject(vector.expected);
   });
 
-  it('with its end and its services, where they are known', () => {
+  it('with `until` for a valid or ended certificate, and services for a valid one only', () => {
     for (const vector of vectors) {
       const { state, reason, until, services } = verifyVector(vector);
       const isOver = reason === 'license_expired' || reason === 'certificate_ended';

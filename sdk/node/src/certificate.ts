@@ -44,7 +44,7 @@ export function parseCertificate(
   return isObject(claims) ? readClaims(claims, issuer) : 'claims';
 }
 
-/** Decoders drop foreign characters, padding and unused bits: only encoding again shows them. */
+/** Node's decoder ignores foreign characters, padding and unused bits, so the result is encoded again and compared. */
 function isCanonical(part: string): boolean {
   return Buffer.from(part, 'base64url').toString('base64url') === part;
 }
@@ -75,7 +75,7 @@ function isSigned(input: string, signature: Buffer, key: KeyObject): boolean {
 function readClaims(claims: Record<string, unknown>, issuer: string): Certificate | Damage {
   const { iss, aud, sub, jti, machine, iat, exp, license } = claims;
   if (iss !== issuer) return 'issuer';
-  const { expiresAt, services } = isObject(license) ? license : {};
+  const { expiresAt, services } = Object(license) as Record<string, unknown>;
   const licenseExpiresAt = parseTimestamp(expiresAt);
   const isComplete =
     isText(aud) && isText(sub) && isText(jti) && isText(machine) && isTime(iat) && isTime(exp);

@@ -26,7 +26,7 @@ export class License {
   private knownFingerprint: string | undefined;
   /** Why the last request to the service changed nothing; null if it succeeded. */
   private failure: ContactFailure | 'folder' | null = null;
-  /** Whether the last certificate that the service issued was over by the clock, which has not been set since. */
+  /** Whether the last certificate from the service had already ended by the clock, which has not been corrected since. */
   private isClockAhead = false;
 
   /** @throws LicenseError `option` that names a wrong option */
@@ -207,7 +207,7 @@ export class License {
     return withCertificate(stored, received, this.program, this.settings.now());
   }
 
-  /** @param received what the service has just issued */
+  /** @param received the certificate that the service has just issued */
   private noteSuccess(received?: Received): void {
     const now = this.settings.now();
     const at = { now, rememberedTime: 0, rejection: null, isClockAhead: true };

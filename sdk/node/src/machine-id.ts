@@ -5,7 +5,7 @@ import path from 'node:path';
 import { LicenseError } from './license-error.js';
 import { writeWhole } from './whole-file.js';
 
-/** Ids of firmware whose maker never set one, and the id that stands in examples. */
+/** Placeholder ids of firmware, and the id of documentation examples. */
 const CONSTANTS = new Set([
   '00020003000400050006000700080009',
   '03000200040005000006000700080009',
@@ -74,7 +74,7 @@ function keptId(folder: string): string {
   throw new LicenseError('folder', `The file ${file} is damaged: restore it, or remove it.`);
 }
 
-/** Of two first starts at once, both take the id of the first: a link never replaces. */
+/** A link never replaces a file, so two processes that start at once use the same id. */
 function linkUnlessExists(temporary: string, file: string): void {
   try {
     fs.linkSync(temporary, file);

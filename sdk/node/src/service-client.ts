@@ -13,9 +13,9 @@ export interface Failure {
   readonly reason: ContactFailure;
   /** The code of a rejected activation, or the service's own. */
   readonly code?: string;
-  /** What the service said, for people. */
+  /** The message of the service, for people. */
   readonly message?: string;
-  /** Seconds until the next try, if the service said so. */
+  /** Seconds to wait before the next request, from Retry-After. */
   readonly retryAfter?: number;
 }
 
@@ -68,7 +68,7 @@ export class ServiceClient {
       });
       const failed = failureByStatus(response);
       if (failed) {
-        // A body that breaks off changes nothing.
+        // Whether the rest of the body arrives does not matter.
         response.body?.cancel().catch(() => undefined);
         return failed;
       }
@@ -119,7 +119,7 @@ function rejectedRequest({ code, message }: Record<string, unknown>): Failure {
   );
 }
 
-/** The JSON object of a response; undefined if it is anything else, or too large. */
+/** The JSON of a response, whose members count; undefined if it is not JSON, or too large. */
 async function readObject(response: Response): Promise<Record<string, unknown> | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -130,9 +130,7 @@ async function readObject(response: Response): Promise<Record<string, unknown> |
     if (length > MAX_BODY_BYTES) return undefined;
   }
   try {
-    const value = JSON.parse(Buffer.concat(chunks).toString()) as unknown;
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
+    return Object(JSON.parse(Buffer.concat(chunks).toString())) as Record<string, unknown>;
   } catch {
     return undefined;
   }

@@ -26,7 +26,7 @@ export const NOTHING_STORED: StoredState = {
   rememberedTime: 0,
 };
 
-/** The machine that a state file is for, and the state if it is whole; undefined for any other text. */
+/** The machine that a state file is for, with its state if that is complete; undefined if the text is no state file. */
 export function parseState(
   text: string,
 ): { readonly machine: string; readonly state: StoredState | undefined } | undefined {

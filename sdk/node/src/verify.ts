@@ -21,7 +21,7 @@ export interface Circumstances {
   readonly rememberedTime: number;
   /** The last status that the service gave the license, if it was a rejection. */
   readonly rejection: Rejection | null;
-  /** Whether the service has issued a certificate since the program started that is over by the clock. */
+  /** Whether the last certificate from the service had already ended by the clock when it arrived. */
   readonly isClockAhead?: boolean;
 }
 
