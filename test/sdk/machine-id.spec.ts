@@ -94,6 +94,13 @@ describe('a machine without an id of its own', () => {
     expect(fs.readdirSync(customer.folder)).toEqual(['machine-id']);
   });
 
+  it('reads a stored id without writing, as in a read-only folder', () => {
+    const fingerprint = derive(linux(''));
+    const write = jest.spyOn(fs, 'writeFileSync');
+    expect(derive(linux(''))).toBe(fingerprint);
+    expect(write).not.toHaveBeenCalled();
+  });
+
   it('rejects a stored id that is damaged, and says how to fix it', () => {
     derive(linux(''));
     fs.writeFileSync(keptFile(), 'damaged');
