@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 from support import (
     DAY,
     FINGERPRINT,
@@ -22,7 +24,7 @@ OTHER_KEY = "LIC-665f1c2ab7e4a90012345679-0000-0000-0000"
 
 
 class Activate(MachineTestCase):
-    def fails(self, code: str, key: str = KEY) -> LicenseError:
+    def fails(self, code: str, key: Any = KEY) -> LicenseError:
         with self.assertRaises(LicenseError) as caught:
             self.license().activate(key)
         self.assertEqual(caught.exception.code, code)
@@ -59,7 +61,8 @@ class Activate(MachineTestCase):
         self.assertEqual(self.state["machine"], "jhR7vTKgkxG2WtYfbQECV0-Li-_mj2TbzqXml84TGYo")
 
     def test_rejects_an_empty_key_without_a_request(self) -> None:
-        self.fails("LICENSE_KEY_REQUIRED", " \n")
+        for key in (" \n", "", None, 1):
+            self.fails("LICENSE_KEY_REQUIRED", key)
         self.assertEqual(self.service.requests, [])
 
     def test_fails_with_a_code_of_its_own_for_each_rejection(self) -> None:
@@ -145,6 +148,33 @@ class Activate(MachineTestCase):
         self.time = NOW + DAY
         self.assert_state(license, "valid", None)
         self.time = NOW + 7 * DAY
+        self.assert_state(license, "ended", "certificate_ended")
+
+    def test_says_clock_until_the_clock_is_set(self) -> None:
+        license = self.activated()
+        self.time = NOW + 8 * DAY
+        self.replies(active(issue(jti="2")), reply(503, b""))
+        license.refresh()
+        self.assert_state(license, "clock", "already_over")
+        license.refresh()
+        self.assert_state(license, "clock", "server_error")
+        self.time = NOW
+        self.assertEqual(license.status().state, "valid")
+
+    def test_says_clock_if_the_certificate_that_is_kept_is_over_too(self) -> None:
+        license = self.activated(exp=NOW + 9 * DAY)
+        self.time = NOW + 10 * DAY
+        self.replies(active(issue()))
+        license.refresh()
+        self.assert_state(license, "clock", "already_over")
+
+    def test_says_ended_once_the_license_is_forgotten_and_an_old_certificate_installed(self) -> None:
+        license = self.activated()
+        self.time = NOW + 8 * DAY
+        license.refresh()
+        self.assert_state(license, "clock", "already_over")
+        license.forget()
+        license.install(issue())
         self.assert_state(license, "ended", "certificate_ended")
 
     def test_says_clock_if_the_fetched_certificate_is_issued_in_the_future(self) -> None:

@@ -38,6 +38,9 @@ class AirGapped(MachineTestCase):
         self.assertEqual(self.state["certificate"], certificate)
         self.assertIsNone(self.state["key"])
 
+    def test_installs_the_text_of_a_file_with_a_byte_order_mark(self) -> None:
+        self.assertEqual(self.license().install(f"\ufeff{issue()}\r\n").state, "valid")
+
     def test_requests_with_a_check_against_typing_errors(self) -> None:
         self.assertEqual(
             json.loads(self.license().request()),

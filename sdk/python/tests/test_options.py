@@ -3,7 +3,7 @@ from __future__ import annotations
 import copy
 import pickle
 from pathlib import Path
-from typing import Any
+from typing import Any, Dict
 
 from support import CURRENT, NEXT, MachineTestCase
 
@@ -116,11 +116,21 @@ class Options(MachineTestCase):
         self.assert_wrong("now", None, 1)
 
     def test_that_are_unknown_or_missing_are_named(self) -> None:
-        with self.assertRaisesRegex(TypeError, "retries"):
-            self.license(retries=3)
-        options: Any = {"service": self.service.url, "issuer": "1", "product": "1", "folder": "/"}
-        with self.assertRaisesRegex(TypeError, "keys"):
-            License(**options)
+        self.assert_wrong("retries", 3, None)
+        options: Dict[str, Any] = {
+            "service": self.service.url,
+            "issuer": "1",
+            "product": "1",
+            "keys": [JWK],
+            "folder": "/",
+        }
+        License(**options)
+        for name in options:
+            with self.subTest(name):
+                rest = {other: options[other] for other in options if other != name}
+                with self.assertRaisesRegex(LicenseError, f"option {name}") as caught:
+                    License(**rest)
+                self.assertEqual(caught.exception.code, "option")
 
     def test_are_not_changed(self) -> None:
         keys = [CURRENT.jwk, NEXT.jwk]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from unittest import mock
 
@@ -10,7 +11,7 @@ from support import DAY, KEY, NOW, MachineTestCase, active, issue
 
 from license_management_client.transport import Reply
 
-MACHINES = 100
+MACHINES = 1000 if os.environ.get("TEST_SCOPE") == "full" else 50
 
 
 def random_reply(chance: random.Random) -> Reply:
@@ -50,7 +51,10 @@ class Outage(MachineTestCase):
                 for hours in range(6, days * 24, 11):
                     self.time = NOW + hours * 3600
                     self.assertEqual(license.refresh().state, "valid")
-                self.time = NOW + days * DAY - 1
-                self.assertEqual(license.refresh().state, "valid")
-                self.time = NOW + days * DAY
-                self.assertEqual(license.refresh().state, "ended")
+                for seconds, state in (-1, "valid"), (0, "ended"), (1, "ended"):
+                    self.time = NOW + days * DAY + seconds
+                    self.assertEqual(license.refresh().state, state)
+                    restarted = self.license(folder=self.folder / str(machine))
+                    self.assertEqual(restarted.status().state, state)
+            self.replies(active(issue(iat=NOW + days * DAY, exp=NOW + (days + 1) * DAY)))
+            self.assertEqual(license.refresh().state, "valid")

@@ -10,6 +10,7 @@ from support import (
     MachineTestCase,
     active,
     issue,
+    reply,
 )
 
 END = NOW + 7 * DAY
@@ -20,6 +21,13 @@ class State(MachineTestCase):
         license = self.license()
         self.assert_state(license, "none", None)
         self.assertFalse(self.folder.exists())
+
+    def test_is_none_without_a_reason_once_another_process_has_forgotten_the_license(self) -> None:
+        license = self.activated()
+        self.replies(reply(503, b""))
+        license.refresh()
+        self.license().forget()
+        self.assert_state(license, "none", None)
 
     def test_is_valid_until_the_certificate_ends(self) -> None:
         license = self.activated()

@@ -5,18 +5,20 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
-import time
 from dataclasses import replace
-from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Iterator, NamedTuple, Optional, Union
 
-from . import options
 from .client import Active, Client, Failed, Rejected
 from .errors import CERTIFICATE_MESSAGES, CONTACT_MESSAGES, LicenseError
 from .files import prove_writable
 from .machine import derive_fingerprint
+from .options import LicenseOptions, check_options
 from .state_file import StateFile, Stored, with_certificate
 from .verification import Certificate, Status, TrustAnchor, Untrusted, authenticate, judge, verify
+
+if TYPE_CHECKING:
+    # Type checkers bring it; at run time it is not needed.
+    from typing_extensions import Unpack
 
 # Seconds between two writes of the remembered time: frequent calls of status() must spare the disk.
 REMEMBER_INTERVAL = 3600
@@ -36,44 +38,33 @@ class Received(NamedTuple):
 class License:
     """The license of one product on this machine. Its methods block, and any thread may call them.
 
+    Options, as keyword arguments:
+
     service: address of the license service; https, or http for localhost
     issuer, keys: of `GET /signing-keys`; the keys are `current` and `next`
     product: the product of the project, or the project's id
     folder: absolute path of a folder that is writable and private to the program; created if absent
     fingerprint: names this machine, 16 to 256 printable ASCII characters; derived from the
         machine id of the system if absent
-    timeout: seconds for each request, from the DNS query to the last byte
+    timeout: seconds for each request, from the DNS query to the last byte; 5.0 if absent
     now: the clock of a test, in seconds since 1970
 
-    Raises LicenseError `option`, whose message names the option.
+    Raises LicenseError `option` for a wrong, missing or unknown one; the message names it.
     """
 
-    def __init__(
-        self,
-        *,
-        service: str,
-        issuer: str,
-        product: str,
-        keys: Sequence[Mapping[str, Any]],
-        folder: Union[str, os.PathLike[str]],
-        fingerprint: Optional[str] = None,
-        timeout: float = 5.0,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._anchor = TrustAnchor(
-            options.check_issuer(issuer), options.check_product(product), options.check_keys(keys)
-        )
-        self._folder = options.check_folder(folder)
-        self._known_fingerprint = options.check_fingerprint(fingerprint)
-        self._client = Client(
-            options.check_service(service), product, options.check_timeout(timeout)
-        )
-        self._file = StateFile(self._folder, issuer, product, self._fingerprint)
-        self._now = options.check_now(now)
+    def __init__(self, **options: Unpack[LicenseOptions]) -> None:
+        settings = check_options(options)
+        issuer, product = settings.issuer, settings.product
+        self._anchor = TrustAnchor(issuer, product, settings.keys)
+        self._folder = settings.folder
+        self._known_fingerprint = settings.fingerprint
+        self._client = Client(settings.service, product, settings.timeout)
+        self._file = StateFile(settings.folder, issuer, product, self._fingerprint)
+        self._now = settings.now
         # Why the last contact with the service has changed nothing.
         self._failure: Optional[str] = None
-        # A certificate that was over when it was fetched: the clock is wrong.
-        self._fetched_over: Optional[str] = None
+        # The clock is wrong if a certificate was over when it was fetched.
+        self._is_fetched_over = False
 
     def status(self) -> Status:
         """Whether the program may run, by what is stored. Uses no network and never raises."""
@@ -87,7 +78,9 @@ class License:
             return Status(untrusted.state, reason=untrusted.reason)
         except (OSError, LicenseError):
             return Status("unreadable", reason="folder")
-        return replace(status, reason=self._failure) if self._failure else status
+        if self._failure is None or status.state == "none":
+            return status
+        return replace(status, reason=self._failure)
 
     def activate(self, key: str) -> Status:
         """Binds the license to this machine unless it is bound, and stores key and certificate.
@@ -96,7 +89,8 @@ class License:
         `folder`, `revoked`, `expired`, `other_machine`, one of the reasons of `refresh`, or the
         service's own code.
         """
-        key = key.strip()
+        # Programs pass what their environment or settings hold, which may be None.
+        key = key.strip() if isinstance(key, str) else ""
         if not key:
             raise LicenseError("LICENSE_KEY_REQUIRED", "Enter a license key.")
         with self._folder_errors():
@@ -149,7 +143,8 @@ class License:
         certificate for this program and machine: `format`, `header`, `key`, `signature`, `issuer`,
         `claims`, `product`, `machine`.
         """
-        text = certificate.strip()
+        # Some editors put a byte order mark before the text.
+        text = certificate.strip().strip("\ufeff").strip()
         with self._folder_errors():
             try:
                 authentic = authenticate(text, self._anchor, self._fingerprint())
@@ -168,7 +163,7 @@ class License:
         """
         with self._folder_errors():
             self._file.delete()
-        self._failure = self._fetched_over = None
+        self._failure, self._is_fetched_over = None, False
 
     def _fingerprint(self) -> str:
         if self._known_fingerprint is None:
@@ -185,11 +180,11 @@ class License:
             rejection=stored.rejection,
             now=now,
             remembered_time=stored.remembered_time,
-            just_fetched=stored.certificate == self._fetched_over,
+            just_fetched=self._is_fetched_over,
         )
         if status.state == "valid":
             # The clock has been set: it counts from now on.
-            self._fetched_over = None
+            self._is_fetched_over = False
         return status
 
     def _remember_time(self, verified: Stored, now: float) -> None:
@@ -235,15 +230,15 @@ class License:
     def _note(self, outcome: Union[Received, Rejected, Failed]) -> None:
         """Keeps in memory what the state file has no place for."""
         self._failure = outcome.reason if isinstance(outcome, Failed) else None
-        if isinstance(outcome, Received) and outcome.key is not None:
+        if isinstance(outcome, Received):
             status = judge(
                 outcome.certificate,
                 rejection=None,
                 now=self._now(),
                 remembered_time=0,
-                just_fetched=True,
+                just_fetched=outcome.key is not None,
             )
-            self._fetched_over = outcome.text if status.reason == "already_over" else None
+            self._is_fetched_over = status.reason == "already_over"
 
     @contextlib.contextmanager
     def _folder_errors(self) -> Iterator[None]:

@@ -5,8 +5,20 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import time
 from pathlib import Path
-from typing import Callable, Dict, Mapping, Optional, Sequence, Tuple
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    TypedDict,
+    Union,
+)
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -18,6 +30,46 @@ LONGEST_TIMEOUT = 600  # seconds
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "::1"}
 PRODUCT = "[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?"
 FINGERPRINT = "[!-~][ -~]{14,254}[!-~]"
+
+
+class RequiredOptions(TypedDict):
+    service: str
+    issuer: str
+    product: str
+    keys: Sequence[Mapping[str, Any]]
+    folder: Union[str, os.PathLike[str]]
+
+
+class LicenseOptions(RequiredOptions, total=False):
+    fingerprint: Optional[str]
+    timeout: float
+    now: Callable[[], float]
+
+
+class Settings(NamedTuple):
+    """Options that are right, with the defaults of those that are absent."""
+
+    service: str
+    issuer: str
+    product: str
+    keys: Dict[str, Ed25519PublicKey]
+    folder: Path
+    fingerprint: Optional[str] = None
+    timeout: float = 5.0
+    now: Callable[[], float] = time.time
+
+
+def check_options(options: Mapping[str, object]) -> Settings:
+    for name in options:
+        if name not in CHECKS:
+            raise LicenseError("option", f"The option {name} is unknown.")
+    required = CHECKS.keys() - Settings._field_defaults
+    checked = {
+        name: check(options.get(name))
+        for name, check in CHECKS.items()
+        if name in options or name in required
+    }
+    return Settings(**checked)
 
 
 def wrong_option(name: str, expected: str) -> LicenseError:
@@ -97,10 +149,22 @@ def check_timeout(timeout: object) -> float:
     return timeout
 
 
-def check_now(now: Callable[[], float]) -> Callable[[], float]:
+def check_now(now: object) -> Callable[[], float]:
     if not callable(now):
         raise wrong_option("now", "a function that returns seconds since 1970")
     return now
+
+
+CHECKS: Dict[str, Callable[[object], Any]] = {
+    "service": check_service,
+    "issuer": check_issuer,
+    "product": check_product,
+    "keys": check_keys,
+    "folder": check_folder,
+    "fingerprint": check_fingerprint,
+    "timeout": check_timeout,
+    "now": check_now,
+}
 
 
 def _is_file_name(path: str) -> bool:

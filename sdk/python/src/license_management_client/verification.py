@@ -222,7 +222,8 @@ def _read_claims(claims: Dict[str, Any]) -> Certificate:
 
 def _parse_time(value: object) -> datetime:
     """A time as the service writes it: 2026-07-31T10:15:00.000Z."""
-    pattern = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"
+    # fromisoformat of some versions takes 24:00 as the next day.
+    pattern = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?!24)[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"
     if not isinstance(value, str) or not re.fullmatch(pattern, value):
         raise Untrusted("damaged", "claims")
     try:
