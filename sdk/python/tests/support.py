@@ -58,7 +58,7 @@ class SigningKey:
             "jti": "1",
             "iat": NOW,
             "exp": NOW + 7 * DAY,
-            "machine": encode(hashlib.sha256(bound_to.encode()).digest()),
+            "machine": encode(hashlib.sha256(bound_to.encode("utf-8", "surrogatepass")).digest()),
             "license": {
                 "expiresAt": LICENSE_END,
                 "activatedAt": "2026-12-31T10:15:00.000Z",

@@ -150,6 +150,13 @@ class Activate(MachineTestCase):
         self.time = NOW + 7 * DAY
         self.assert_state(license, "ended", "certificate_ended")
 
+    def test_says_clock_if_the_license_of_the_fetched_certificate_is_already_over(self) -> None:
+        terms = {"expiresAt": "2027-01-15T08:00:00.000Z", "services": []}
+        self.replies(active(issue(license=terms)))
+        license = self.license()
+        license.activate(KEY)
+        self.assert_state(license, "clock", "already_over")
+
     def test_says_clock_until_the_clock_is_set(self) -> None:
         license = self.activated()
         self.time = NOW + 8 * DAY

@@ -74,6 +74,12 @@ class AirGapped(MachineTestCase):
                 self.assertEqual(self.state["certificate"], later)
                 self.license().forget()
 
+    def test_takes_the_newer_of_two_certificates_that_end_at_the_same_time(self) -> None:
+        newer = issue(iat=NOW + 1)
+        self.license().install(issue())
+        self.license().install(newer)
+        self.assertEqual(self.state["certificate"], newer)
+
     def test_takes_the_certificate_of_another_license_even_if_it_is_shorter(self) -> None:
         other = issue(sub="another", exp=NOW + DAY)
         self.license().install(issue())

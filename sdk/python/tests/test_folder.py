@@ -3,6 +3,9 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import stat
+import tempfile
+from pathlib import Path
 from typing import Iterator
 
 from support import DAY, KEY, NOW, MachineTestCase, active, issue
@@ -25,9 +28,12 @@ def full_disk() -> Iterator[None]:
 
 @contextlib.contextmanager
 def unprivileged() -> Iterator[None]:
-    """Permissions do not hold for root."""
+    """Permissions do not bind root."""
     user = os.geteuid()
     if user == 0:
+        # The temporary folder of a run may be root's alone.
+        temporary = Path(tempfile.gettempdir())
+        temporary.chmod(stat.S_IMODE(temporary.stat().st_mode) | 0o011)
         os.seteuid(NOBODY)
     try:
         yield

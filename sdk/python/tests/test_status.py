@@ -61,6 +61,26 @@ class State(MachineTestCase):
         self.state = {**self.state, "certificate": issue(fingerprint="of another machine")}
         self.assert_state(self.license(), "other_machine", "machine")
 
+    def test_is_other_machine_for_a_license_id_that_is_not_unicode(self) -> None:
+        self.activated()
+        self.state = {**self.state, "certificate": issue(sub="\ud800")}
+        self.assert_state(self.license(), "other_machine", "machine")
+
+    def test_is_damaged_for_an_end_of_the_license_that_the_service_never_writes(self) -> None:
+        self.activated()
+        for end in (
+            "2027-06-30T24:00:00.000Z",
+            "2027-06-30T10:15:60.000Z",
+            "2027-06-30T10:15:00.000+00:00",
+            "2027-06-30T10:15:00.000Z\n",
+            "2027-06-30 10:15:00.000Z",
+            "2027-W26-3T10:15:00.000Z",
+        ):
+            with self.subTest(end):
+                terms = {"expiresAt": end, "services": []}
+                self.state = {**self.state, "certificate": issue(license=terms)}
+                self.assert_state(self.license(), "damaged", "claims")
+
     def test_is_damaged_for_a_certificate_of_a_key_that_is_not_built_in(self) -> None:
         self.activated()
         self.assert_state(self.license(keys=[NEXT.jwk]), "damaged", "key")
