@@ -175,13 +175,23 @@ class Activate(MachineTestCase):
         license.refresh()
         self.assert_state(license, "clock", "already_over")
 
-    def test_says_ended_once_the_license_is_forgotten_and_an_old_certificate_installed(self) -> None:
+    def test_says_ended_once_an_old_certificate_is_installed(self) -> None:
         license = self.activated()
         self.time = NOW + 8 * DAY
         license.refresh()
         self.assert_state(license, "clock", "already_over")
-        license.forget()
         license.install(issue())
+        self.assert_state(license, "ended", "certificate_ended")
+
+    def test_begins_anew_after_forget(self) -> None:
+        license = self.activated()
+        self.time = NOW + 8 * DAY
+        license.refresh()
+        self.replies(reply(503, b""))
+        license.refresh()
+        self.assert_state(license, "clock", "server_error")
+        license.forget()
+        self.license().install(issue())
         self.assert_state(license, "ended", "certificate_ended")
 
     def test_says_clock_if_the_fetched_certificate_is_issued_in_the_future(self) -> None:

@@ -6,7 +6,7 @@ import sys
 import threading
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import List
+from typing import ContextManager, List
 from unittest import mock
 
 from support import DAY, KEY, NOW, MachineTestCase, active, issue, status
@@ -30,14 +30,7 @@ class TwoProcesses(MachineTestCase):
         license = self.activated()
         later = issue(exp=NOW + 9 * DAY)
         self.replies(active(issue(exp=NOW + 8 * DAY)), active(later))
-        real = os.fsync
-
-        def fsync(handle: int) -> None:
-            real(handle)
-            with mock.patch("os.fsync", real):
-                self.license().refresh()
-
-        with mock.patch("os.fsync", fsync):
+        with self.refreshing_elsewhere_during_the_first_write():
             license.refresh()
         self.assertEqual(self.state["certificate"], later)
 
@@ -45,16 +38,31 @@ class TwoProcesses(MachineTestCase):
         license = self.activated()
         self.time = NOW + DAY
         self.replies(status("revoked"))
-        real = os.fsync
-
-        def fsync(handle: int) -> None:
-            real(handle)
-            with mock.patch("os.fsync", real):
-                self.license().refresh()
-
-        with mock.patch("os.fsync", fsync):
+        with self.refreshing_elsewhere_during_the_first_write():
             license.status()
         self.assert_state(license, "revoked", "rejected")
+
+    def test_do_not_remember_the_clock_of_a_certificate_that_is_replaced_meanwhile(self) -> None:
+        self.activated()
+
+        def install_elsewhere() -> float:
+            self.time = NOW + DAY
+            self.license().install(issue(iat=NOW + DAY, exp=NOW + 8 * DAY))
+            return NOW + 6 * DAY
+
+        self.license(now=install_elsewhere).status()
+        self.assertEqual(self.state["rememberedTime"], NOW + DAY)
+
+    def test_remember_the_later_of_their_clocks(self) -> None:
+        self.activated()
+
+        def remember_elsewhere() -> float:
+            self.time = NOW + 2 * DAY
+            self.license().status()
+            return NOW + DAY
+
+        self.license(now=remember_elsewhere).status()
+        self.assertEqual(self.state["rememberedTime"], NOW + 2 * DAY)
 
     def test_that_refresh_at_once_leave_a_whole_file(self) -> None:
         license = self.activated()
@@ -75,6 +83,17 @@ class TwoProcesses(MachineTestCase):
         self.assertEqual(len(issued), 40)
         self.assertIn(self.state["certificate"], issued)
         self.assert_no_temporary_files()
+
+    def refreshing_elsewhere_during_the_first_write(self) -> ContextManager[object]:
+        real = os.fsync
+
+        def refresh_elsewhere(handle: int) -> None:
+            real(handle)
+            fsync.side_effect = real
+            self.license().refresh()
+
+        fsync = mock.Mock(side_effect=refresh_elsewhere)
+        return mock.patch("os.fsync", fsync)
 
     def refreshing_process(self, times: int) -> "subprocess.Popen[bytes]":
         script = Path(__file__).with_name("refresh_often.py")

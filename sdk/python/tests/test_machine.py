@@ -3,6 +3,7 @@ from __future__ import annotations
 import hmac
 import json
 import os
+import secrets
 import subprocess
 import tempfile
 import threading
@@ -120,6 +121,20 @@ class Fingerprint(LinuxMachineTestCase):
             thread.join()
         self.assertEqual(len(set(fingerprints)), 1)
         self.assertEqual([file.name for file in self.folder.iterdir()], ["machine-id"])
+
+    def test_of_a_first_start_during_another_is_the_one_that_is_kept_already(self) -> None:
+        self.marker.touch()
+        real = secrets.token_hex
+        first: List[str] = []
+
+        def start_elsewhere(size: int) -> str:
+            with mock.patch("secrets.token_hex", real):
+                first.append(self.fingerprint())
+            return real(size)
+
+        with mock.patch("secrets.token_hex", start_elsewhere):
+            second = self.fingerprint()
+        self.assertEqual(first, [second])
 
     def test_is_not_made_by_a_status_call(self) -> None:
         self.marker.touch()

@@ -4,10 +4,12 @@ import copy
 import pickle
 from pathlib import Path
 from typing import Any, Dict
+from unittest import mock
 
 from support import CURRENT, NEXT, MachineTestCase
 
 from license_management_client import License, LicenseError
+from license_management_client.transport import Reply
 
 JWK = CURRENT.jwk
 
@@ -111,6 +113,14 @@ class Options(MachineTestCase):
 
     def test_of_a_wrong_timeout_fail(self) -> None:
         self.assert_wrong("timeout", None, 0, -1, 600.1, "5", True, float("nan"), float("inf"))
+
+    def test_have_a_timeout_of_five_seconds_unless_they_set_another(self) -> None:
+        for given, seconds in (({}, 5.0), ({"timeout": 600}, 600)):
+            with mock.patch("license_management_client.client.post") as post:
+                post.return_value = Reply("timeout")
+                with self.assertRaises(LicenseError):
+                    self.license(**given).activate("key")
+            self.assertEqual(post.call_args.args[2], seconds)
 
     def test_of_a_wrong_clock_fail(self) -> None:
         self.assert_wrong("now", None, 1)

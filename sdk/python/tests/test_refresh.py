@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import json
 import struct
+import threading
 from http.server import BaseHTTPRequestHandler
 from socket import SO_LINGER, SOL_SOCKET, gaierror, getaddrinfo, socket
 from threading import Event
@@ -182,6 +184,7 @@ class MissingResponse(MachineTestCase):
                 reply(200, {"status": "REVOKED"}),
                 reply(200, {"success": 1}),
                 reply(201, {"status": "revoked"}),
+                reply(202, {"status": "active", "certificate": issue(exp=NOW + 9 * DAY)}),
                 reply(204, b""),
                 raw(b"HTTP/1.1 200 OK\r\nContent-Le"),
             ],
@@ -197,6 +200,14 @@ class MissingResponse(MachineTestCase):
         self.assert_changes_nothing("rate_limited", reply(429, too_large))
         self.assert_changes_nothing("server_error", reply(503, too_large))
         self.assert_changes_nothing("request_rejected", reply(404, too_large))
+
+    def test_does_not_include_a_response_of_64_kib(self) -> None:
+        license = self.activated()
+        later = issue(exp=NOW + 8 * DAY)
+        body = json.dumps({"status": "active", "certificate": later}).encode()
+        self.replies(reply(200, body.ljust(65_536)))
+        self.assertIsNone(license.refresh().reason)
+        self.assertEqual(self.state["certificate"], later)
 
     def test_of_an_unknown_key(self) -> None:
         self.assert_changes_nothing("unknown_key", status("invalid"))
@@ -276,6 +287,25 @@ class MissingResponse(MachineTestCase):
 
         with self.resolving(resolve):
             self.assert_changes_nothing("timeout", service="https://licenses.example", timeout=0.2)
+
+    def test_sends_no_request_once_the_deadline_is_over(self) -> None:
+        license = self.activated()
+        late = self.license(timeout=0.2)
+        responds = Event()
+
+        def resolve(*arguments: Any) -> object:
+            responds.wait()
+            return getaddrinfo(*arguments)
+
+        before = threading.enumerate()
+        with mock.patch("socket.getaddrinfo", resolve):
+            self.assertEqual(late.refresh().reason, "timeout")
+            responds.set()
+            for thread in threading.enumerate():
+                if thread not in before:
+                    thread.join()
+        self.assertEqual(self.service.requests, [])
+        self.assert_state(license, "valid", None)
 
     def test_of_a_program_that_can_start_no_thread(self) -> None:
         license = self.activated()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import stat
 from typing import Any, List
 from unittest import mock
 
@@ -102,6 +103,23 @@ class StateFile(MachineTestCase):
                 self.assert_state(license, "other_machine", "state_file")
                 self.assertEqual(license.refresh().state, "other_machine")
         self.assertEqual(self.service.requests, [])
+
+    def test_is_on_the_disk_before_it_has_its_name_and_its_name_thereafter(self) -> None:
+        license = self.activated()
+        steps: List[str] = []
+        sync, rename = os.fsync, os.replace
+
+        def fsync(handle: int) -> None:
+            steps.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+            sync(handle)
+
+        def replace(*names: Any) -> None:
+            steps.append("name")
+            rename(*names)
+
+        with mock.patch("os.fsync", fsync), mock.patch("os.replace", replace):
+            license.install(issue(exp=NOW + 8 * DAY))
+        self.assertEqual(steps, ["file", "name", "folder"])
 
     def test_is_never_seen_half_written(self) -> None:
         license = self.activated()

@@ -4,9 +4,11 @@ from unittest import mock
 
 from support import (
     DAY,
+    ISSUER,
     LICENSE_END_SECONDS,
     NEXT,
     NOW,
+    PRODUCT,
     MachineTestCase,
     active,
     issue,
@@ -77,8 +79,8 @@ class State(MachineTestCase):
             "2027-W26-3T10:15:00.000Z",
         ):
             with self.subTest(end):
-                terms = {"expiresAt": end, "services": []}
-                self.state = {**self.state, "certificate": issue(license=terms)}
+                certificate = issue(license={"expiresAt": end, "services": []})
+                self.state = {**self.state, "certificate": certificate}
                 self.assert_state(self.license(), "damaged", "claims")
 
     def test_is_damaged_for_a_certificate_of_a_key_that_is_not_built_in(self) -> None:
@@ -93,6 +95,8 @@ class State(MachineTestCase):
     def test_is_of_its_own_product_where_two_share_a_folder(self) -> None:
         self.activated()
         self.assert_state(self.license(product="com.example.other"), "none", None)
+        self.assert_state(self.license(product=PRODUCT.upper()), "none", None)
+        self.assert_state(self.license(issuer=ISSUER.upper()), "none", None)
         self.license(product="com.example.other").forget()
         self.assert_state(self.license(), "valid", None)
 

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
+import { describeWithPython, installPython } from './python.js';
+
+interface Vector {
+  readonly name: string;
+  readonly certificate: string;
+  readonly keys: readonly PublicJwk[];
+  readonly issuer: string;
+  readonly product: string;
+  readonly fingerprint: string;
+  readonly now: number;
+  readonly expected: { readonly state: string; readonly reason: string | null };
+}
+
+const TIMEOUT_MS = 600_000;
+const run = promisify(execFile);
+const page = fs.readFileSync('docs/certificates.md', 'utf8');
+
+/** A program that stores nothing cannot judge these. */
+const NEED_MEMORY: (string | null)[] = ['rejected', 'clock_set_back'];
+const vectors = (JSON.parse(fs.readFileSync('sdk/vectors.json', 'utf8')) as Vector[]).filter(
+  ({ expected }) => !NEED_MEMORY.includes(expected.reason),
+);
+
+/** Vectors by the keys that are built in. */
+const groups = [...new Set(vectors.map(({ keys }) => JSON.stringify(keys)))].map((keys) =>
+  vectors.filter((vector) => JSON.stringify(vector.keys) === keys),
+);
+
+/** Prints the names of the vectors that the program of the page accepts. */
+const NODE_MAIN = `
+  import { readFileSync } from 'node:fs';
+  const accepted = [];
+  for (const { name, certificate, fingerprint, now } of JSON.parse(readFileSync(0, 'utf8'))) {
+    await verifyCertificate(certificate, fingerprint, now).then(() => accepted.push(name), () => {});
+  }
+  console.log(JSON.stringify(accepted));
+`;
+const PYTHON_MAIN = `
+import sys
+accepted = []
+for vector in json.load(sys.stdin):
+    try:
+        verify_certificate(vector["certificate"], vector["fingerprint"], vector["now"])
+        accepted.append(vector["name"])
+    except Exception:
+        pass
+print(json.dumps(accepted))
+`;
+
+/** Runs code in a process of its own, with vectors as its input. */
+type Interpreter = (code: string, input: string) => Promise<string>;
+
+const node: Interpreter = (code, input) =>
+  start(process.execPath, ['--input-type=module', '--eval', code + NODE_MAIN], input);
+const python: Interpreter = (code, input) =>
+  start(installPython(), ['-c', code + PYTHON_MAIN], input);
+
+async function start(command: string, args: string[], input: string): Promise<string> {
+  const running = run(command, args);
+  running.child.stdin!.end(input);
+  return (await running).stdout;
+}
+
+/** `GET /keys/:issuer` of the service, with these keys for every issuer. */
+class KeyServer {
+  readonly paths: (string | undefined)[] = [];
+  private readonly server: http.Server;
+
+  constructor(keys: readonly PublicJwk[]) {
+    const body = JSON.stringify({ keys: keys.map(published) });
+    this.server = http.createServer(({ url }, response) => {
+      this.paths.push(url);
+      response.setHeader('Content-Type', 'application/json').end(body);
+    });
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+function published({ kty, crv, x }: PublicJwk) {
+  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
+  return { kty, crv, x, kid, alg: 'EdDSA', use: 'sig' };
+}
+
+/** The program of the page in this language, for this service. */
+function programOf(language: string, service: string): string {
+  const [, program] = page.split(`\`\`\`${language}\n`);
+  const code = program!.slice(0, program!.indexOf('\n```\n') + 1);
+  for (const text of [vectors[0]!.issuer, vectors[0]!.product]) expect(code).toContain(text);
+  return code.replace('https://licenses.example', service);
+}
+
+const LANGUAGES = [
+  ['jose', 'js', node, describe],
+  ['PyJWT', 'python', python, describeWithPython],
+] as const;
+
+for (const [library, language, interpreter, describeProgram] of LANGUAGES) {
+  describeProgram(`The program with ${library}`, () => {
+    /** The names of the vectors that it accepts from a service with these keys. */
+    async function acceptedOf(tried: readonly Vector[], keys: readonly PublicJwk[]) {
+      const server = new KeyServer(keys);
+      try {
+        const code = programOf(language, await server.start());
+        const names = JSON.parse(await interpreter(code, JSON.stringify(tried))) as string[];
+        return { names, paths: server.paths };
+      } finally {
+        server.stop();
+      }
+    }
+
+    it(
+      'accepts every valid vector and rejects every other, and fetches the keys once',
+      async () => {
+        for (const group of groups) {
+          const valid = group.filter(({ expected }) => expected.state === 'valid');
+          expect(await acceptedOf(group, group[0]!.keys)).toEqual({
+            names: valid.map(({ name }) => name),
+            paths: [`/keys/${group[0]!.issuer}`],
+          });
+        }
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'accepts nothing while the service has no keys of the issuer',
+      async () => {
+        expect((await acceptedOf(vectors, [])).names).toEqual([]);
+      },
+      TIMEOUT_MS,
+    );
+  });
+}
