@@ -178,7 +178,6 @@ class MissingResponse(MachineTestCase):
                 reply(200, b'"revoked"'),
                 reply(200, b"[" * 60_000),
                 reply(200, b'{"status": "revoked", "message": NaN}'),
-                reply(200, b'{"status": "active", "status": "revoked"}'),
                 reply(200, {}),
                 reply(200, {"status": ["revoked"]}),
                 reply(200, {"status": "REVOKED"}),
@@ -240,6 +239,13 @@ class MissingResponse(MachineTestCase):
                 raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n14\r\n" + half),
             ],
         )
+
+    def test_is_known_by_the_status_alone_though_the_body_breaks_off(self) -> None:
+        for code, reason in (429, "rate_limited"), (503, "server_error"), (302, "not_the_service"):
+            with self.subTest(code):
+                half = f"HTTP/1.1 {code} Text\r\nContent-Length: 21\r\n\r\n{{".encode()
+                self.assert_changes_nothing(reason, raw(half))
+                self.assert_changes_nothing(reason, silent_until_closed(self, half))
 
     def test_of_something_that_is_not_http(self) -> None:
         self.assert_each_changes_nothing(

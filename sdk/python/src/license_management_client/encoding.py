@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from typing import Any, Dict, List, NoReturn, Optional, Tuple
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
 
 MAX_SAFE_INTEGER = 2**53 - 1
 
@@ -29,13 +29,22 @@ def decode_base64url(text: str) -> bytes:
 
 
 def parse_json(text: bytes) -> object:
-    """Parses UTF-8 JSON. An object that repeats a member reads as None.
+    """Parses UTF-8 JSON. Of a member that is repeated, the last counts (RFC 7519, section 4).
 
     Raises ValueError for anything else: also for NaN, Infinity, a byte order mark, deep nesting.
     """
+    return _parse(text, dict)
+
+
+def parse_strict_json(text: bytes) -> object:
+    """The same, but an object that repeats a member reads as None."""
+    return _parse(text, _unique_members)
+
+
+def _parse(text: bytes, to_object: Callable[[List[Tuple[str, Any]]], Any]) -> object:
     try:
         return json.loads(
-            text.decode("utf-8"), parse_constant=_reject_constant, object_pairs_hook=_unique_members
+            text.decode("utf-8"), parse_constant=_reject_constant, object_pairs_hook=to_object
         )
     except RecursionError:
         raise ValueError("nested too deeply") from None

@@ -31,7 +31,8 @@ def post(url: str, content: Mapping[str, object], timeout: float) -> Reply:
 
     timeout: seconds from the DNS query to the last byte
 
-    Reasons: `timeout`, `no_response`. A body of more than 64 KiB reads as empty.
+    Reasons: `timeout`, `no_response`. A body of more than 64 KiB reads as empty, and so does that of
+    a status that needs none.
     """
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     request = urllib.request.Request(url, json.dumps(content).encode("ascii"), headers)
@@ -119,11 +120,19 @@ class _TlsConnection(_Connection, http.client.HTTPSConnection):
 
 
 def _read(response: http.client.HTTPResponse) -> Reply:
-    body = response.read(MAX_BODY + 1)
-    if len(body) > MAX_BODY:
-        body = b""
-    elif response.length:
-        raise http.client.IncompleteRead(body, response.length)
+    status = response.status
+    # A redirect, a 429 and a 5xx say all by their status, though the body may break off.
+    has_body = status == 200 or (400 <= status < 500 and status != 429)
+    body = _read_body(response) if has_body else b""
     seconds = re.fullmatch("[0-9]{1,9}", response.headers.get("Retry-After", ""))
     retry_after = int(seconds[0]) if seconds else None
-    return Reply(None, response.status, body, retry_after)
+    return Reply(None, status, body, retry_after)
+
+
+def _read_body(response: http.client.HTTPResponse) -> bytes:
+    body = response.read(MAX_BODY + 1)
+    if len(body) > MAX_BODY:
+        return b""
+    if response.length:
+        raise http.client.IncompleteRead(body, response.length)
+    return body

@@ -11,7 +11,13 @@ from typing import Any, Dict, List, Literal, Mapping, Optional, Tuple
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from .encoding import decode_base64url, encode_base64url, parse_json, to_integer
+from .encoding import (
+    decode_base64url,
+    encode_base64url,
+    parse_json,
+    parse_strict_json,
+    to_integer,
+)
 
 MAX_LENGTH = 4096
 MAX_CLOCK_SKEW = 86_400  # seconds
@@ -162,7 +168,7 @@ def _read(text: str, anchor: TrustAnchor) -> Certificate:
         raise Untrusted("damaged", "format")
     try:
         header_part, payload_part, signature_part = text.split(".")
-        header = parse_json(decode_base64url(header_part))
+        header = parse_strict_json(decode_base64url(header_part))
         payload = decode_base64url(payload_part)
         signature = decode_base64url(signature_part)
     except ValueError:
