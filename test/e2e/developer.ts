@@ -81,7 +81,7 @@ export async function createProject(
   app: HttpCaller,
   { token }: Developer,
   clientId: string,
-  fields: Terms & { projectName?: string } = {},
+  fields: Terms & { projectName?: string; product?: string } = {},
 ) {
   const body = { clientId, projectName: 'Web shop', ...TERMS, ...fields };
   const response = await app.post('/projects/createProject', body, { token });

@@ -1,0 +1,30 @@
+import json
+import os
+import sys
+
+from license_management_client import License, LicenseError
+
+# What GET /signing-keys responds with. Paste it here: whoever can change it at run time can license your software.
+KEYS = json.loads(os.environ["SIGNING_KEYS"])
+
+license = License(
+    service=os.environ["SERVICE"],
+    issuer=KEYS["issuer"],
+    product="com.example.web-shop",
+    keys=[KEYS["current"], KEYS["next"]],
+    folder=os.path.abspath(os.environ["FOLDER"]),
+)
+
+try:
+    if license.status().state == "none":
+        license.activate(os.environ["KEY"])
+    else:
+        license.refresh()
+except LicenseError as error:
+    print(error, file=sys.stderr)
+
+status = license.status()
+if status.state != "valid":
+    sys.exit(f"Not licensed: {status.state} ({status.reason}).")
+until = status.until.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+print(f"Licensed until {until} for {' and '.join(status.services)}.")
