@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from './command-error.js';
+import { toUsageError, UsageError } from './command-error.js';
 
 /** A command of `npm run signing-keys`. */
 export type SigningKeysCommand =
@@ -39,8 +39,6 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options: { replace: { type: 'boolean' } }, allowPositionals: true });
   } catch (error) {
-    // Node's first sentence names the option; the rest is advice about syntax.
-    const [reason] = (error as Error).message.split(/\.\s/);
-    throw new UsageError(`${reason}.`);
+    throw toUsageError(error);
   }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from './command-error.js';
+import { toUsageError, UsageError } from './command-error.js';
 
 /** A command of `npm run user`. */
 export type UserCommand =
@@ -67,8 +67,6 @@ function parse(args: string[]) {
     const options = { name: { type: 'string' }, 'with-licenses': { type: 'boolean' } } as const;
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    // Node's first sentence names the option; the rest is advice about syntax.
-    const [reason] = (error as Error).message.split(/\.\s/);
-    throw new UsageError(`${reason}.`);
+    throw toUsageError(error);
   }
 }

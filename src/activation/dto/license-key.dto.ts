@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Equals, IsString, ValidateBy, ValidateIf } from 'class-validator';
+import { IsString, ValidateBy, ValidateIf } from 'class-validator';
 import { Compiled } from '../../server/validation/compiled-body.js';
+import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
 import { isMissing, Required } from '../../shared/fields/required.decorator.js';
 import { IsText } from '../../shared/fields/text.decorator.js';
 import { IsProduct } from '../../licenses/dto/product.decorators.js';
@@ -39,16 +40,10 @@ export class LicenseKeyDto {
   @IsString({ context: { rejection: 'LICENSE_KEY_REQUIRED' } satisfies RejectionContext })
   key!: string;
 
-  @ApiPropertyOptional({
-    description:
-      'true requests a certificate, which proves offline that the license may be used on this machine; ' +
-      'it needs `fingerprint` and `product`',
-    type: Boolean,
-    enum: [true],
-    example: true,
-  })
-  @ValidateIf((body: LicenseKeyDto) => body.certificate !== undefined)
-  @Equals(true, { message: '$property must be true, or absent' })
+  @OnlyTrue(
+    'true requests a certificate, which proves offline that the license may be used on this machine; it needs ' +
+      '`fingerprint` and `product`',
+  )
   certificate?: true;
 
   @ApiPropertyOptional({

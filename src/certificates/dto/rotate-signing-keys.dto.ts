@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Equals, Matches, ValidateIf } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
 
 /** Body of POST /signing-keys/rotate. */
 export class RotateSigningKeysDto {
@@ -11,13 +12,6 @@ export class RotateSigningKeysDto {
   @Matches(/^[A-Za-z0-9_-]{43}$/, { message: '$property must be the kid of a signing key' })
   current!: string;
 
-  @ApiPropertyOptional({
-    description: 'true where somebody else may have the key: it is no longer published',
-    type: Boolean,
-    enum: [true],
-    example: true,
-  })
-  @ValidateIf((body: RotateSigningKeysDto) => body.compromised !== undefined)
-  @Equals(true, { message: '$property must be true, or absent' })
+  @OnlyTrue('true where somebody else may have the key: it is no longer published')
   compromised?: true;
 }
