@@ -99,9 +99,14 @@ class Activate(MachineTestCase):
         self.replies(status("pending"), reply(429, {"success": False}, {"Retry-After": "840"}))
         self.assertEqual(self.fails("rate_limited").retry_after, 840)
 
+    def test_says_when_to_try_again_while_the_service_is_overloaded(self) -> None:
+        self.replies(reply(503, b"", {"Retry-After": "2"}))
+        self.assertEqual(self.fails("server_error").retry_after, 2)
+
     def test_does_not_say_when_to_try_again_if_the_service_does_not(self) -> None:
-        self.replies(reply(429, {}, {"Retry-After": "Fri, 31 Dec 2027 23:59:59 GMT"}))
-        self.assertIsNone(self.fails("rate_limited").retry_after)
+        for text in ("Fri, 31 Dec 2027 23:59:59 GMT", "1.5", "-1", "", "1" * 10):
+            self.replies(reply(429, {}, {"Retry-After": text}))
+            self.assertIsNone(self.fails("rate_limited").retry_after)
 
     def test_fails_if_an_older_service_sends_no_certificate(self) -> None:
         self.replies(active(None))

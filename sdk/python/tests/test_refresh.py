@@ -4,7 +4,7 @@ import json
 import struct
 import threading
 from http.server import BaseHTTPRequestHandler
-from socket import SO_LINGER, SOL_SOCKET, gaierror, getaddrinfo, socket
+from socket import SO_LINGER, SOL_SOCKET, gaierror, getaddrinfo, socket, timeout
 from threading import Event
 from typing import Any, Callable, ContextManager, Sequence
 from unittest import mock
@@ -267,6 +267,18 @@ class MissingResponse(MachineTestCase):
     def test_of_a_host_that_does_not_exist(self) -> None:
         with self.resolving(mock.Mock(side_effect=gaierror)):
             self.assert_changes_nothing("no_response", service="https://licenses.example")
+
+    def test_of_a_host_name_that_cannot_be_encoded(self) -> None:
+        for host in ("licenses..example", "a" * 64):
+            self.assert_changes_nothing("no_response", service=f"https://{host}")
+
+    def test_is_a_timeout_if_the_socket_notices_it_first(self) -> None:
+        for place in ("socket.create_connection", "http.client.HTTPConnection.getresponse"):
+            with self.subTest(place):
+                license = self.activated()
+                with mock.patch(place, side_effect=timeout):
+                    license.refresh()
+                self.assert_state(license, "valid", "timeout")
 
     def test_of_a_server_without_tls(self) -> None:
         service = self.service.url.replace("http:", "https:")
