@@ -37,6 +37,7 @@ class Activate(MachineTestCase):
         self.assertEqual(result.state, "valid")
         body = {"key": KEY, "fingerprint": FINGERPRINT, "product": PRODUCT, "certificate": True}
         self.assertEqual(self.service.requests, [("/validate", body)])
+        self.assertIs(self.service.requests[0][1]["certificate"], True)
 
     def test_activates_a_pending_license(self) -> None:
         self.replies(status("pending"), activated(issue()))

@@ -164,6 +164,21 @@ class Fingerprint(LinuxMachineTestCase):
             self.assertEqual(caught.exception.code, "folder")
         self.assertEqual(self.service.requests, [])
 
+    def test_makes_a_license_unreadable_where_a_kept_id_is_damaged(self) -> None:
+        self.marker.touch()
+        self.replies(active(issue(fingerprint=self.fingerprint())))
+        self.license().activate(KEY)
+        (self.folder / "machine-id").write_text("damaged")
+        license = self.license()
+        self.assert_state(license, "unreadable", "folder")
+        self.assertEqual(license.refresh().state, "unreadable")
+
+    def test_is_only_read_where_it_is_kept(self) -> None:
+        self.marker.touch()
+        first = self.fingerprint()
+        with mock.patch("license_management_client.machine.write_whole", side_effect=OSError):
+            self.assertEqual(self.fingerprint(), first)
+
     def test_fails_where_a_random_id_cannot_be_kept(self) -> None:
         self.marker.touch()
         self.folder.write_bytes(b"")

@@ -4,6 +4,7 @@ import json
 import os
 import random
 import stat
+from pathlib import Path
 from typing import Any, List
 from unittest import mock
 
@@ -112,9 +113,11 @@ class StateFile(MachineTestCase):
             steps.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
             sync(handle)
 
-        def replace(*names: Any) -> None:
+        def replace(temporary: str, file: Path) -> None:
             steps.append("name")
-            rename(*names)
+            # A rename between two file systems fails.
+            self.assertEqual(Path(temporary).parent, file.parent)
+            rename(temporary, file)
 
         with mock.patch("os.fsync", fsync), mock.patch("os.replace", replace):
             license.install(issue(exp=NOW + 8 * DAY))
