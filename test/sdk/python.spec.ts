@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { reportMissingPython } from '../examples/missing-python.js';
+import { type Customer, ISSUER, withCustomer } from './customer.js';
 import { describeWithPython, hasPython, installPython } from './python.js';
 
 const run = promisify(execFile);
@@ -8,6 +10,27 @@ const TIMEOUT_MS = 600_000;
 
 // Only here: one line, or one failure, is enough for all the tests of the SDK.
 if (!hasPython) reportMissingPython(process.env);
+
+/** Installs a certificate if there is one, and prints the state, and the request for a certificate. */
+const PROGRAM = `
+import json, sys
+from license_management_client import License
+now, certificate, options = json.loads(sys.argv[1])
+license = License(now=lambda: now, **options)
+if certificate is not None:
+    license.install(certificate)
+print(json.dumps([license.status().state, license.request()]))
+`;
+
+async function runPython(customer: Customer, certificate: string | null, options = {}) {
+  const { service, issuer, product, keys, folder, fingerprint } = customer.options;
+  const all = { service, issuer, product, keys, folder, fingerprint, ...options };
+  const input = JSON.stringify([customer.now, certificate, all]);
+  const env = { ...process.env, PYTHONPATH: path.resolve('sdk/python/src') };
+  const { stdout } = await run(installPython(), ['-c', PROGRAM, input], { env });
+  const [state, request] = JSON.parse(stdout) as [string, string];
+  return { state, request: JSON.parse(request) as unknown };
+}
 
 describeWithPython('The Python SDK', () => {
   it(
@@ -18,6 +41,37 @@ describeWithPython('The Python SDK', () => {
       });
       expect(stderr).toMatch(/\nRan \d{3} tests in .+\n\nOK\n$/);
     },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'has the state file of the Node SDK',
+    () =>
+      withCustomer(async (customer) => {
+        const certificate = ISSUER.certificate();
+        customer.license().install(certificate);
+        const { state } = customer;
+        expect(await runPython(customer, null)).toMatchObject({ state: 'valid' });
+        const other = { fingerprint: 'the fingerprint of another one' };
+        expect(await runPython(customer, null, other)).toMatchObject({ state: 'other_machine' });
+
+        customer.license().forget();
+        expect(await runPython(customer, certificate)).toMatchObject({ state: 'valid' });
+        expect(customer.state).toEqual(state);
+        expect(customer.license().status()).toMatchObject({ state: 'valid' });
+      }),
+    TIMEOUT_MS,
+  );
+
+  it(
+    'requests certificates as the Node SDK does, with the same derived fingerprint',
+    () =>
+      withCustomer(async (customer) => {
+        for (const options of [{}, { fingerprint: undefined }]) {
+          const request = JSON.parse(customer.license(options).request()) as unknown;
+          expect(await runPython(customer, null, options)).toMatchObject({ request });
+        }
+      }),
     TIMEOUT_MS,
   );
 });
