@@ -29,10 +29,10 @@ class Rejected(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """The request has told nothing of the license.
+    """There is no response, or one that says nothing about the license.
 
     reason: as in `Status.reason`
-    code, message: what a rejected request says beyond that; may be empty
+    code, message: of a rejected request; empty if the service sent none
     retry_after: seconds until the next try, if the service said so
     """
 
@@ -84,7 +84,7 @@ class Client:
 
 
 def interpret(reply: Reply) -> Outcome:
-    """What a reply to either call says."""
+    """The outcome of a reply to either call."""
     if reply.reason is not None:
         return Failed(reply.reason)
     if reply.status == 429:

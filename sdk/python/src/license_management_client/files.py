@@ -12,9 +12,9 @@ PROBE = b" " * 16_384
 
 
 def write_whole(file: Path, data: bytes, place: Callable[[str, Path], None]) -> None:
-    """Writes a file with mode 0600, and has `place` give it its name once it is complete.
+    """Writes a temporary file with mode 0600, then calls `place` to give it its name.
 
-    A failed write leaves the old file and no temporary one. Raises OSError.
+    A failed write leaves the old file and no temporary file. Raises OSError.
     """
     temporary = _write_temporary(file, data)
     try:

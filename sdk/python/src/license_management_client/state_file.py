@@ -64,7 +64,7 @@ def with_certificate(
 class StateFile:
     """The state of one product of one issuer, for this machine alone.
 
-    fingerprint: derives that of this machine; called only if there is a file to read or write
+    fingerprint: returns the fingerprint of this machine; called only to read or write a file
     """
 
     def __init__(
@@ -81,11 +81,11 @@ class StateFile:
         return self._parse(self._read_bytes())
 
     def read_or_nothing(self) -> Stored:
-        """What is stored for this machine, whatever else the file holds. Raises OSError."""
+        """The state; an empty one if the file is damaged or of another machine. Raises OSError."""
         return self._parse_or_nothing(self._read_bytes())
 
     def update(self, change: Callable[[Stored], Optional[Stored]]) -> None:
-        """Replaces the state by what `change` makes of it, or leaves it if that is None.
+        """Replaces the state by the result of `change`, or leaves it if that is None.
 
         If another process replaces it meanwhile, `change` is called again. Raises OSError.
         """

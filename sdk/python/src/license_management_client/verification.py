@@ -57,7 +57,7 @@ class Status:
 
 @dataclass(frozen=True)
 class TrustAnchor:
-    """What is built into the program. `keys` are by their RFC 7638 thumbprints."""
+    """The constants that are built into the program. `keys` by RFC 7638 thumbprint."""
 
     issuer: str
     product: str
@@ -78,7 +78,7 @@ class Certificate:
 
 
 class Untrusted(Exception):
-    """Nothing of this text may be believed: it breaks one of the rules 1 to 3."""
+    """A certificate that breaks one of the rules 1 to 3, or a state file that cannot be used."""
 
     def __init__(self, state: State, reason: str) -> None:
         super().__init__(state, reason)
@@ -159,7 +159,7 @@ def judge(
 
 def hash_lines(*lines: str) -> str:
     """Base64url of SHA-256 over lines that are separated by line feeds."""
-    # A lone surrogate, which JSON can hold and UTF-8 cannot, must not raise.
+    # JSON can contain a lone surrogate, which UTF-8 cannot encode.
     return encode_base64url(hashlib.sha256("\n".join(lines).encode("utf-8", "replace")).digest())
 
 
