@@ -31,8 +31,7 @@ def post(url: str, content: Mapping[str, object], timeout: float) -> Reply:
 
     timeout: seconds from the DNS query to the last byte
 
-    Reasons: `timeout`, `no_response`. A body of more than 64 KiB reads as empty, and so does that of
-    a status that needs none.
+    Reasons: `timeout`, `no_response`. The body is empty if it is larger than 64 KiB, or not needed.
     """
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     request = urllib.request.Request(url, json.dumps(content).encode("ascii"), headers)
