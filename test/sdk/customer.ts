@@ -10,7 +10,7 @@ export const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
 export const ISSUER = new Issuer();
 
 /** Nothing listens on port 2: connections to it are rejected at once. */
-const NOWHERE = 'http://127.0.0.1:2';
+export const NOWHERE = 'http://127.0.0.1:2';
 
 export interface State {
   readonly version: number;
@@ -42,6 +42,8 @@ export class Customer {
       keys: [ISSUER.jwk],
       folder: this.folder,
       fingerprint: FINGERPRINT,
+      // A loaded machine must not cause a timeout.
+      timeout: 60_000,
       now: () => this.now,
     };
   }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { HANG_UP, json, page, type Reply, SILENCE, TRICKLE } from '../examples/scripted-service.js';
-import { active, activeWith, Customer, ISSUER, KEY, validation } from './customer.js';
+import { active, activeWith, Customer, ISSUER, KEY, NOWHERE, validation } from './customer.js';
 import { DAY, NOW } from './issuer.js';
 
 let customer: Customer;
@@ -76,7 +76,7 @@ describe.each<[string, string, Reply[]]>([
     await customer.activated();
     const before = customer.state;
     await customer.script(...replies);
-    const license = customer.license({ timeout: reason === 'timeout' ? 100 : 60_000 });
+    const license = customer.license(reason === 'timeout' ? { timeout: 100 } : {});
     const status = {
       state: 'valid',
       until: new Date((NOW + 7 * DAY) * 1000),
@@ -90,7 +90,7 @@ describe.each<[string, string, Reply[]]>([
 
   it(`makes activate throw ${reason}, or the service's own code`, async () => {
     await customer.script(...replies);
-    const license = customer.license({ timeout: reason === 'timeout' ? 100 : 60_000 });
+    const license = customer.license(reason === 'timeout' ? { timeout: 100 } : {});
     const code = reason === 'request_rejected' ? /^(request_rejected|VALIDATION_ERROR)$/ : reason;
     await expect(license.activate(KEY)).rejects.toMatchObject({
       name: 'LicenseError',
@@ -103,13 +103,13 @@ describe.each<[string, string, Reply[]]>([
 describe('a missing response', () => {
   it('of a port on which nothing listens is no_response', async () => {
     await customer.activated();
-    const license = customer.license({ service: 'http://127.0.0.1:2' });
+    const license = customer.license({ service: NOWHERE });
     expect(await license.refresh()).toMatchObject({ state: 'valid', reason: 'no_response' });
   });
 
   it('of a name that does not exist is no_response', async () => {
     await customer.activated();
-    const license = customer.license({ service: 'https://licenses.invalid', timeout: 60_000 });
+    const license = customer.license({ service: 'https://licenses.invalid' });
     expect(await license.refresh()).toMatchObject({ state: 'valid', reason: 'no_response' });
   });
 
@@ -145,6 +145,16 @@ describe('a missing response', () => {
     await customer.activated();
     await customer.script(raw(body().padEnd(65_536)));
     expect(await customer.license().refresh()).toMatchObject({ state: 'valid', reason: null });
+  });
+
+  it.each([
+    [5000, undefined],
+    [250, 250],
+  ])('is a timeout after %j ms for the option %j', async (expected, timeout) => {
+    await customer.activated();
+    const signal = jest.spyOn(AbortSignal, 'timeout');
+    await customer.license({ service: NOWHERE, timeout }).refresh();
+    expect(signal.mock.calls).toEqual([[expected]]);
   });
 
   it('never follows a redirect', async () => {

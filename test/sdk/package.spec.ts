@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { activated, Customer, ISSUER, KEY, validation } from './customer.js';
+import { activated, Customer, ISSUER, KEY, NOWHERE, validation } from './customer.js';
 import { Issuer } from './issuer.js';
 
 const run = promisify(execFile);
@@ -127,11 +127,11 @@ describe("the README's program", () => {
     );
     await start(service.url);
     expect(service.paths).toEqual(['/validate', '/validate/activate']);
-    await start('http://127.0.0.1:2');
+    await start(NOWHERE);
   });
 
   it('does not start without a license', async () => {
-    await expect(start('http://127.0.0.1:2')).rejects.toMatchObject({
+    await expect(start(NOWHERE)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('no_response') as string,
     });
@@ -142,7 +142,7 @@ describe("the README's program", () => {
     const issuedAt = Math.floor(Date.now() / 1000) - 60;
     const ended = ISSUER.certificate({ fingerprint, issuedAt, days: 0 });
     customer.license({ fingerprint }).install(ended);
-    await expect(start('http://127.0.0.1:2')).rejects.toMatchObject({ code: 1, stderr: '' });
+    await expect(start(NOWHERE)).rejects.toMatchObject({ code: 1, stderr: '' });
   });
 });
 
