@@ -164,6 +164,16 @@ describe('a container', () => {
       expect(fs.existsSync(customer.folder)).toBe(false);
     });
 
+    it('makes activate throw folder before it sends anything if its id cannot be read', async () => {
+      fs.mkdirSync(keptFile(), { recursive: true });
+      const service = await customer.script(active());
+      await expect(inContainer().activate(KEY)).rejects.toMatchObject({
+        name: 'LicenseError',
+        code: 'folder',
+      });
+      expect(service.asked).toEqual([]);
+    });
+
     it('is unreadable if its id is damaged, and request() says how to fix it', () => {
       inContainer().request();
       inContainer().install(ISSUER.certificate({ fingerprint: fingerprint() }));
