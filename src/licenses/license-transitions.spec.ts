@@ -34,6 +34,7 @@ function licenseThatIs(status: LicenseStatus): License {
 describe('a transition', () => {
   it.each<[Transition, LicenseStatus[]]>([
     ['activate', ['PENDING']],
+    ['certify', ['ACTIVE']],
     ['renew', ['ACTIVE', 'EXPIRED']],
     ['revoke', ['PENDING', 'ACTIVE', 'EXPIRED']],
     ['reissue', ['PENDING', 'ACTIVE', 'EXPIRED']],
@@ -44,6 +45,7 @@ describe('a transition', () => {
 
   it.each<[Transition, string[]]>([
     ['activate', ['PENDING']],
+    ['certify', ['ACTIVE']],
     ['renew', ['ACTIVE']],
     ['revoke', ['PENDING', 'ACTIVE']],
     ['reissue', ['PENDING', 'ACTIVE']],

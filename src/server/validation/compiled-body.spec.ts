@@ -36,6 +36,26 @@ const FINGERPRINTS = [
   'x'.repeat(257),
   `${'x'.repeat(20)}\u0007`,
   `${'x'.repeat(20)}\uffff`,
+  `${'x'.repeat(20)} ${'x'.repeat(20)}`,
+  `${'x'.repeat(20)}é`,
+  `${'x'.repeat(20)}\u00a0`,
+  `\ufeff${'x'.repeat(20)}`,
+  ` ${'x'.repeat(256)}`,
+];
+const CERTIFICATES = [undefined, true, false, null, 'true'];
+const PRODUCTS = [
+  undefined,
+  null,
+  '',
+  ' ',
+  'com.example.Web-Shop',
+  '665f1c2ab7e4a90012345678',
+  'x'.repeat(64),
+  'x'.repeat(65),
+  'shop-',
+  'shop\n',
+  5,
+  ['shop'],
 ];
 const OTHERS: Record<string, unknown>[] = [
   {},
@@ -45,16 +65,23 @@ const OTHERS: Record<string, unknown>[] = [
   { status: 1 },
 ];
 
+/** A body with these fields, without those that are undefined. */
+const bodyOf = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
 describe('a compiled body reader', () => {
-  const bodies = KEYS.flatMap((key) =>
-    FINGERPRINTS.flatMap((fingerprint) =>
-      OTHERS.map((others) => ({
-        ...others,
-        ...(key !== undefined && { key }),
-        ...(fingerprint !== undefined && { fingerprint }),
-      })),
+  const bodies = [
+    ...KEYS.flatMap((key) =>
+      FINGERPRINTS.flatMap((fingerprint) =>
+        OTHERS.map((others) => ({ ...others, ...bodyOf({ key, fingerprint }) })),
+      ),
     ),
-  );
+    ...CERTIFICATES.flatMap((certificate) =>
+      FINGERPRINTS.flatMap((fingerprint) =>
+        PRODUCTS.map((product) => bodyOf({ key: 'LIC-1', certificate, fingerprint, product })),
+      ),
+    ),
+  ];
 
   it(`reads ${bodies.length} bodies exactly as class-validator does`, async () => {
     let accepted = 0;
@@ -65,6 +92,24 @@ describe('a compiled body reader', () => {
     }
     expect(accepted).toBeGreaterThan(50);
     expect(accepted).toBeLessThan(bodies.length / 2);
+  });
+
+  it('accepts a certificate for a fingerprint of printable ASCII and a product alone', () => {
+    const certified = bodies.filter((body) => read(body) && 'certificate' in body);
+    const certificates = certified as { fingerprint: string; product: string }[];
+    expect(new Set(certificates.map(({ fingerprint }) => fingerprint))).toStrictEqual(
+      new Set(['x'.repeat(16), 'x'.repeat(256), `${'x'.repeat(20)} ${'x'.repeat(20)}`]),
+    );
+    expect(new Set(certificates.map(({ product }) => product))).toStrictEqual(
+      new Set(['com.example.Web-Shop', '665f1c2ab7e4a90012345678', 'x'.repeat(64)]),
+    );
+  });
+
+  it('trims a fingerprint, but not that of a certificate', () => {
+    const fingerprint = ` ${'x'.repeat(16)} `;
+    const body = { key: 'LIC-1', fingerprint, product: 'shop' };
+    expect(read(body)).toMatchObject({ fingerprint: 'x'.repeat(16) });
+    expect(read({ ...body, certificate: true })).toBeUndefined();
   });
 
   it('creates an instance of the class, and does not change the body', () => {

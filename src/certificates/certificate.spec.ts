@@ -1,0 +1,174 @@
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { aClient } from '../../test/builders/client.builder.js';
+import { aLicense } from '../../test/builders/license.builder.js';
+import { aProject } from '../../test/builders/project.builder.js';
+import { newAccountId } from '../shared/ids/account-id.js';
+import type { License } from '../licenses/license.js';
+import { type CertificateClaims, claimsOf, endOf, signCertificate } from './certificate.js';
+
+const ISSUER = '665f1c2ab7e4a90012345678';
+const LICENSE = '775f1c2ab7e4a90012345678';
+const FINGERPRINT = 'fingerprint-of-machine-1';
+const NOW = new Date('2026-01-31T10:15:00.000Z');
+const NOW_S = 1_769_854_500;
+const DAY_S = 86_400;
+
+const shifted = (milliseconds: number, from = NOW) => new Date(from.getTime() + milliseconds);
+
+const license = (fields: Partial<License> = {}): License =>
+  aLicense(aProject(aClient()), {
+    _id: LICENSE,
+    status: 'ACTIVE',
+    activatedAt: shifted(-1),
+    expiresAt: new Date('2026-07-31T10:15:00.123Z'),
+    duration: 6,
+    services: ['Hosting', 'Domain'],
+    ...fields,
+  });
+
+const request = { product: 'com.example.Web-Shop', fingerprint: FINGERPRINT, days: 7 };
+
+const claims = (fields: Partial<License> = {}, days = 7, now = NOW) =>
+  claimsOf(license(fields), ISSUER, { ...request, days }, now);
+
+describe('the claims of a certificate', () => {
+  it('are those of the contract, and no others', () => {
+    expect(claims()).toStrictEqual({
+      iss: ISSUER,
+      aud: 'com.example.Web-Shop',
+      sub: LICENSE,
+      jti: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string,
+      iat: NOW_S,
+      exp: NOW_S + 7 * DAY_S,
+      machine: 'kN-qRYxNl-HhNr4uy53udDhNZbIjiSnYo4od1oDupPA',
+      license: {
+        expiresAt: '2026-07-31T10:15:00.123Z',
+        activatedAt: '2026-01-31T10:14:59.999Z',
+        duration: 6,
+        services: ['Hosting', 'Domain'],
+      },
+    });
+  });
+
+  it("name the product as the request sent it, though it is the project's id", () => {
+    const { project } = license();
+    const { aud } = claimsOf(license(), ISSUER, { ...request, product: project }, NOW);
+    expect(aud).toBe(project);
+  });
+
+  it('are unique', () => {
+    const ids = Array.from({ length: 100 }, () => claims().jti);
+    expect(new Set(ids).size).toBe(100);
+  });
+
+  it.each([
+    [0, NOW_S],
+    [1, NOW_S],
+    [999, NOW_S],
+    [1_000, NOW_S + 1],
+  ])('begin in whole seconds, %i ms later at %i', (milliseconds, iat) => {
+    const { iat: issued, exp } = claims({}, 1, shifted(milliseconds));
+    expect(issued).toBe(iat);
+    expect(exp).toBe(iat + DAY_S);
+  });
+
+  it.each([1, 7, 30, 366])('end after %i days', (days) => {
+    const expiresAt = shifted(367 * DAY_S * 1000);
+    expect(claims({ expiresAt }, days).exp).toBe(NOW_S + days * DAY_S);
+  });
+
+  it.each([
+    ['a second before the days have passed', DAY_S * 1000 - 1_000, NOW_S + DAY_S - 1],
+    ['a millisecond before', DAY_S * 1000 - 1, NOW_S + DAY_S - 1],
+    ['with them', DAY_S * 1000, NOW_S + DAY_S],
+    ['a millisecond after', DAY_S * 1000 + 1, NOW_S + DAY_S],
+    ['in two seconds', 2_000, NOW_S + 2],
+    ['in 1,999 ms', 1_999, NOW_S + 1],
+    ['in a millisecond', 1, NOW_S],
+  ])('end with a license that ends %s, never later', (_when, milliseconds, exp) => {
+    const expiresAt = shifted(milliseconds);
+    const ended = claims({ expiresAt }, 1);
+    expect(ended.exp).toBe(exp);
+    expect(endOf(ended).getTime()).toBeLessThanOrEqual(expiresAt.getTime());
+  });
+
+  it('never end after the license, at any millisecond of a second', () => {
+    for (let now = 0; now < 1_000; now += 37) {
+      for (let left = 1; left < 2_000; left += 41) {
+        const issued = shifted(now);
+        const expiresAt = shifted(left, issued);
+        const ended = endOf(claims({ expiresAt }, 1, issued));
+        expect(ended.getTime()).toBeLessThanOrEqual(expiresAt.getTime());
+        expect(ended.getTime()).toBeGreaterThan(expiresAt.getTime() - 1_000);
+      }
+    }
+  });
+
+  it('end at a time in milliseconds', () => {
+    expect(endOf(claims())).toStrictEqual(new Date('2026-02-07T10:15:00.000Z'));
+  });
+
+  it('name a machine of one issuer, one license and one fingerprint', () => {
+    const machineOf = (issuer: string, sub: string, fingerprint: string) =>
+      claimsOf(license({ _id: sub }), issuer, { ...request, fingerprint }, NOW).machine;
+    const machines = [
+      [ISSUER, LICENSE, FINGERPRINT],
+      [newAccountId(), LICENSE, FINGERPRINT],
+      [ISSUER, ISSUER, FINGERPRINT],
+      [ISSUER, LICENSE, FINGERPRINT.toUpperCase()],
+      [ISSUER, LICENSE, `${FINGERPRINT} 2`],
+    ].map(([issuer, sub, fingerprint]) => machineOf(issuer!, sub!, fingerprint!));
+    expect(new Set(machines).size).toBe(machines.length);
+    expect(machineOf(ISSUER, LICENSE, FINGERPRINT)).toBe(machines[0]);
+  });
+});
+
+describe('a certificate', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const kid = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k';
+  const sign = (signed: CertificateClaims) =>
+    signCertificate(signed, { issuer: ISSUER, kid, privateKey });
+  const decoded = (part: string) => Buffer.from(part, 'base64url').toString();
+
+  it('is a compact JWS: the header of the contract, the claims, and a signature over both', () => {
+    const signed = claims();
+    const parts = sign(signed).split('.');
+    expect(parts).toHaveLength(3);
+    const [header, payload, signature] = parts as [string, string, string];
+    expect(decoded(header)).toBe(`{"alg":"EdDSA","typ":"license+jwt","kid":"${kid}"}`);
+    expect(JSON.parse(decoded(payload))).toStrictEqual(signed);
+    const input = Buffer.from(`${header}.${payload}`);
+    const bytes = Buffer.from(signature, 'base64url');
+    expect(bytes).toHaveLength(64);
+    expect(verify(null, input, createPublicKey(privateKey), bytes)).toBe(true);
+    const other = generateKeyPairSync('ed25519').publicKey;
+    expect(verify(null, input, other, bytes)).toBe(false);
+    input[input.length - 1]! ^= 1;
+    expect(verify(null, input, publicKey, bytes)).toBe(false);
+  });
+
+  it('is canonical base64url without padding in each of its parts', () => {
+    for (const services of [['Hosting'], ['Domain'], ['Hosting', 'Domain']] as const) {
+      for (const part of sign(claims({ services })).split('.')) {
+        expect(part).toMatch(/^[A-Za-z0-9_-]+$/);
+        expect(Buffer.from(part, 'base64url').toString('base64url')).toBe(part);
+      }
+    }
+  });
+
+  it('contains neither the key nor the fingerprint, the machine id or the client', () => {
+    const certified = license({ machineId: 'keyed-hash-of-the-machine' });
+    const certificate = sign(claimsOf(certified, ISSUER, request, NOW));
+    const text = certificate.split('.').map(decoded).join('\n');
+    for (const field of ['keyHash', 'sealedKey', 'machineId', 'client', 'user', 'project'] as const)
+      expect(text).not.toContain(certified[field]);
+    expect(text).not.toContain(FINGERPRINT);
+  });
+
+  it('has at most 4,096 characters with the longest fields', () => {
+    const longest = { product: 'x'.repeat(64), fingerprint: 'x'.repeat(256), days: 366 };
+    const expiresAt = new Date('9999-12-31T23:59:59.999Z');
+    const certificate = sign(claimsOf(license({ duration: 12, expiresAt }), ISSUER, longest, NOW));
+    expect(certificate.length).toBeLessThanOrEqual(4_096);
+  });
+});
