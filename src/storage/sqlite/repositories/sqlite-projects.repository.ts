@@ -22,10 +22,14 @@ import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js'
 import { SqliteLicenseTable } from './sqlite-license-table.js';
 import { SqliteQuotas } from './sqlite-quotas.js';
 
-/** @param filter the columns that are compared with a parameter of their name */
+/**
+ * @param filter the columns that are compared with a parameter of their name. A plus sign excludes the owner's indexes
+ *   from the query plan where the client's is the narrower one
+ */
 const selectPage = (filter: readonly string[]) =>
   `SELECT * FROM projects
-   WHERE ${['owner', ...filter].map((column) => `${column} = $${column}`).join(' AND ')}
+   WHERE ${filter.includes('client') ? '+' : ''}owner = $owner
+     ${filter.map((column) => `AND ${column} = $${column}`).join(' ')}
      AND (createdAt, _id) < ($time, $_id)
    ORDER BY createdAt DESC, _id DESC LIMIT $limit`;
 
