@@ -1,7 +1,12 @@
 import { issueLicense, type License, termFrom } from '../../src/licenses/license.js';
-import { createdEvent } from '../../src/licenses/license-event.js';
+import { createdEvent, type LicenseEvent } from '../../src/licenses/license-event.js';
 import { renewedTerm } from '../../src/licenses/license-transitions.js';
-import type { Activation, Reissue, Renewal } from '../../src/licenses/licenses.repository.js';
+import type {
+  Activation,
+  Certification,
+  Reissue,
+  Renewal,
+} from '../../src/licenses/licenses.repository.js';
 import type { Project } from '../../src/projects/project.js';
 import type { NewLicense } from '../../src/projects/projects.repository.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
@@ -42,6 +47,26 @@ export function aRenewal(license: License, months: number, updatedAt = at(3)): R
   const term = renewedTerm(license, months, updatedAt);
   if (!term) throw new Error(`${license.termMonths} and ${months} months are no term`);
   return { ...term, updatedAt };
+}
+
+/** A certificate of a license for a machine without a network. It activates a PENDING license for that machine. */
+export function aCertification(
+  read: License,
+  machineId = 'machine 1',
+  fields: Partial<LicenseEvent> = {},
+): Certification {
+  const by = { actor: read.user, machineId };
+  const activated = anEvent(read, 'activated', by);
+  const activation = { fields: anActivation(machineId), event: activated };
+  return {
+    read,
+    activation: read.status === 'PENDING' ? activation : null,
+    certificate: `certificate-${newObjectId()}`,
+    event: anEvent(read, 'certificate_issued', {
+      ...{ ...by, at: at(3), certificateExpiresAt: at(24 * 60) },
+      ...fields,
+    }),
+  };
 }
 
 /** The reissue of a license, at a time after its creation and first activation. */

@@ -1,7 +1,15 @@
+import { rotated } from '../../src/certificates/signing-keys/signing-keys.js';
 import type { IdempotencyRecord } from '../../src/shared/idempotency/idempotency-record.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
-import { aLicense, aNewLicense, aReissue, aRenewal } from '../builders/license.builder.js';
+import {
+  aCertification,
+  aLicense,
+  aNewLicense,
+  aReissue,
+  aRenewal,
+} from '../builders/license.builder.js';
+import { aSigningKey } from '../builders/signing-keys.builder.js';
 import { at } from '../builders/time.js';
 import { aProjectWithLicense, revocationOf } from './port-arguments.js';
 import type { Step, StoreUnderTest } from './store-under-test.js';
@@ -61,6 +69,31 @@ export const IDEMPOTENT_WRITES: readonly Prepared[] = [
       const renewal = aRenewal(license, 3);
       const event = anEvent(license, 'renewed', { at: at(3) });
       return (idempotency) => store.licenses.renew(license, renewal, event, idempotency);
+    },
+  },
+  {
+    name: 'licenses.certify, of a PENDING license',
+    steps: ['license', 'event', 'idempotency', 'commit'],
+    prepare: async (store) => {
+      const certification = aCertification(await new Stored(store).license());
+      return (idempotency) => store.licenses.certify(certification, idempotency);
+    },
+  },
+  {
+    name: 'licenses.certify, of an ACTIVE license',
+    steps: ['event', 'idempotency', 'commit'],
+    prepare: async (store) => {
+      const certification = aCertification(await new Stored(store).activeLicense());
+      return (idempotency) => store.licenses.certify(certification, idempotency);
+    },
+  },
+  {
+    name: 'signingKeys.rotate',
+    steps: ['signing keys', 'idempotency', 'commit'],
+    prepare: async (store) => {
+      const keys = await new Stored(store).signingKeys();
+      const after = rotated(keys, aSigningKey(), false, at(3))!;
+      return (idempotency) => store.signingKeys.rotate(keys.current.kid, after, idempotency);
     },
   },
   {

@@ -28,6 +28,8 @@ export async function contradictionsIn(
       .filter(({ licensesCount }) => licensesCount === 0)
       .map(({ _id }) => `${_id} without a license`),
     ...withoutCreation(licenses, events),
+    ...withOtherProduct(projects, licenses),
+    ...ofDeletedAccounts(await read('signing_keys'), await read('deleted_accounts')),
     ...wrongTotals(await read('totals'), clients, projects, licenses),
   ];
 }
@@ -69,6 +71,26 @@ function withoutCreation(
   return licenses
     .filter((license) => created.get(text(license, '_id')) !== 1)
     .map(({ _id }) => `${_id} without the event of its creation`);
+}
+
+function withOtherProduct(
+  projects: readonly mongo.Document[],
+  licenses: readonly mongo.Document[],
+): string[] {
+  const products = new Map(projects.map((each) => [text(each, '_id'), each.product ?? null]));
+  return licenses
+    .filter((license) => (license.product ?? null) !== products.get(text(license, 'project')))
+    .map(({ _id }) => `${_id} with another product than its project`);
+}
+
+function ofDeletedAccounts(
+  signingKeys: readonly mongo.Document[],
+  deletedAccounts: readonly mongo.Document[],
+): string[] {
+  const deleted = new Set(deletedAccounts.map((account) => text(account, '_id')));
+  return signingKeys
+    .filter((keys) => deleted.has(text(keys, '_id')))
+    .map(({ _id }) => `${_id} with signing keys, though it was deleted`);
 }
 
 function wrongTotals(

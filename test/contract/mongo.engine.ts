@@ -34,6 +34,7 @@ const COLLECTIONS: Record<Exclude<Step, 'commit'>, string> = {
   project: 'projects',
   license: 'licenses',
   event: 'license_events',
+  'signing keys': 'signing_keys',
   idempotency: 'idempotency_records',
   totals: 'totals',
 };

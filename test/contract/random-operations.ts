@@ -1,3 +1,4 @@
+import { rotated } from '../../src/certificates/signing-keys/signing-keys.js';
 import type { Client } from '../../src/clients/client.js';
 import { type License, LICENSE_STATUSES } from '../../src/licenses/license.js';
 import { rejectedEvent } from '../../src/licenses/license-event.js';
@@ -9,6 +10,7 @@ import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
 import { aClient } from '../builders/client.builder.js';
 import { anEvent } from '../builders/event.builder.js';
 import {
+  aCertification,
   aLicense,
   aNewLicense,
   anActivation,
@@ -16,6 +18,7 @@ import {
   aRenewal,
 } from '../builders/license.builder.js';
 import { aProject } from '../builders/project.builder.js';
+import { aSigningKey, someSigningKeys } from '../builders/signing-keys.builder.js';
 import { at } from '../builders/time.js';
 import { Random } from '../random.js';
 import { readPages } from './pages.js';
@@ -89,9 +92,10 @@ export class RandomOperations {
       () =>
         ({ projects }) =>
           projects.update(project._id, project.owner, { name: `Shop ${step}` }, now),
-      () =>
-        ({ projects }) =>
-          projects.update(project._id, project.owner, { product: this.one(PRODUCTS) }, now),
+      () => {
+        const changes = { product: this.one(PRODUCTS) };
+        return ({ projects }) => projects.update(project._id, project.owner, changes, now);
+      },
       () =>
         ({ projects }) =>
           projects.deleteWithLicenses(project._id, project.owner, at(step + 5 * MONTH)),
@@ -110,6 +114,27 @@ export class RandomOperations {
         return async (store) => {
           const read = (await store.licenses.findOwned(license._id, user)) ?? license;
           return store.licenses.renew(read, aRenewal(read, months, now), event, idempotency);
+        };
+      },
+      () => {
+        const end = at(step + this.random.between(1, 1_000));
+        const made = aCertification(license, `machine ${1 + (step % 2)}`, {
+          certificateExpiresAt: end,
+        });
+        return async (store) => {
+          const read = (await store.licenses.findOwned(license._id, user)) ?? license;
+          const activation = read.status === 'PENDING' ? made.activation : null;
+          return store.licenses.certify({ ...made, read, activation }, idempotency);
+        };
+      },
+      () => {
+        const [first, fresh] = [someSigningKeys({ _id: this.one(this.users) }), aSigningKey()];
+        return async ({ signingKeys }) => {
+          const read = await signingKeys.keepFirst(first);
+          if (read === 'account_deleted') return read;
+          const after = rotated(read, fresh, step % 3 === 0, now);
+          const current = step % 5 === 0 ? read.next.kid : read.current.kid;
+          return after && signingKeys.rotate(current, after, idempotency);
         };
       },
       () => {
@@ -135,13 +160,20 @@ export class RandomOperations {
       all.push(await readPages((page) => store.clients.listOwned(user, undefined, page), 7));
       all.push(await readPages((page) => store.clients.listOwned(user, 'acme', page), 7));
       all.push(await readPages((page) => store.projects.listOwned(user, ALL_PROJECTS, page), 7));
+      for (const product of PRODUCTS) {
+        const filter = { ...ALL_PROJECTS, product };
+        all.push(await readPages((page) => store.projects.listOwned(user, filter, page), 7));
+      }
+      all.push(await store.signingKeys.find(user), await store.signingKeys.findByIssuer(user));
       all.push(await store.dashboard.read(user, filter, { limit: 5, after: undefined }));
       all.push(await store.dashboard.countLicenses(user, counts));
-      for (const status of [undefined, ...LICENSE_STATUSES]) {
-        const parents = { client: undefined, project: undefined, product: undefined };
+      const lists = [
+        ...[undefined, ...LICENSE_STATUSES].map((status) => ({ status, product: undefined })),
+        ...PRODUCTS.map((product) => ({ status: undefined, product })),
+      ];
+      for (const list of lists) {
         const query: LicenseQuery = {
-          status,
-          ...parents,
+          ...{ client: undefined, project: undefined, ...list },
           expiresBefore: undefined,
           sort: 'expiresAt',
           order: 'asc',
@@ -152,6 +184,7 @@ export class RandomOperations {
     for (const { _id, keyHash } of this.licenses) {
       all.push(await store.licenses.findByKeyHash(keyHash));
       all.push(await readPages((page) => store.events.list(_id, page), 3));
+      all.push(await store.events.findLastCertificateEnd(_id));
       all.push((await store.events.listTermEnds(_id)).toSorted((a, b) => +a - +b));
     }
     for (const { _id } of this.records) all.push(await store.idempotency.find(_id, at(step)));

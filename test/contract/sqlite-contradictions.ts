@@ -12,11 +12,18 @@ const CONTRADICTIONS: Record<string, string> = {
   'license with another user or client than its project': `
     SELECT 1 FROM licenses JOIN projects ON projects._id = project
     WHERE (user, licenses.client) <> (owner, projects.client)`,
+  'license with another product than its project': `
+    SELECT 1 FROM licenses JOIN projects ON projects._id = project
+    WHERE licenses.product IS NOT projects.product`,
   'license without the event of its creation': `
     SELECT 1 FROM licenses WHERE _id NOT IN
       (SELECT license FROM license_events WHERE type = 'created')`,
   'event without its license':
     'SELECT 1 FROM license_events WHERE license NOT IN (SELECT _id FROM licenses)',
+  'signing keys of a deleted account':
+    'SELECT 1 FROM signing_keys WHERE _id IN (SELECT _id FROM deleted_accounts)',
+  'signing keys under another kid than that of the current one':
+    "SELECT 1 FROM signing_keys WHERE currentKid IS NOT keys ->> '$.current.kid'",
   'client with a wrong projectsCount': `
     SELECT 1 FROM clients WHERE projectsCount <>
       (SELECT count(*) FROM projects WHERE client = clients._id)`,

@@ -23,6 +23,7 @@ const FAILURES: Record<Step, string[]> = {
   project: failOn('projects'),
   license: failOn('licenses'),
   event: failOn('license_events'),
+  'signing keys': failOn('signing_keys'),
   idempotency: failOn('idempotency_records'),
   totals: failOn('totals'),
   commit: [
@@ -30,9 +31,12 @@ const FAILURES: Record<Step, string[]> = {
      CREATE TABLE IF NOT EXISTS injected_children (
        parent TEXT REFERENCES injected_parents DEFERRABLE INITIALLY DEFERRED
      )`,
-    ...['INSERT ON clients', 'INSERT ON license_events', 'DELETE ON projects'].map(
-      failAtCommitAfter,
-    ),
+    ...[
+      'INSERT ON clients',
+      'INSERT ON license_events',
+      'UPDATE ON signing_keys',
+      'DELETE ON projects',
+    ].map(failAtCommitAfter),
   ],
 };
 

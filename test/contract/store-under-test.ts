@@ -2,6 +2,7 @@ import type { TestingModule } from '@nestjs/testing';
 import { AccountDeletionRepository } from '../../src/auth/accounts/account-deletion.repository.js';
 import { SessionsRepository } from '../../src/auth/sessions/sessions.repository.js';
 import { UsersRepository } from '../../src/auth/accounts/users.repository.js';
+import { SigningKeysRepository } from '../../src/certificates/signing-keys/signing-keys.repository.js';
 import { ClientsRepository } from '../../src/clients/clients.repository.js';
 import { DashboardRepository } from '../../src/dashboard/dashboard.repository.js';
 import { StoreHealth } from '../../src/health/store-health.js';
@@ -21,13 +22,14 @@ export const TABLES = [
   'projects',
   'licenses',
   'license_events',
+  'signing_keys',
   'totals',
   'idempotency_records',
 ] as const;
 
 export type Table = (typeof TABLES)[number];
 
-/** The statements of `createWithFirstLicense` with an idempotency key. Each other transaction has some of them. */
+/** The statements of `createWithFirstLicense` with an idempotency key. Most other transactions have some of them. */
 export const STEPS = [
   'client',
   'project',
@@ -38,7 +40,7 @@ export const STEPS = [
   'commit',
 ] as const;
 
-export type Step = (typeof STEPS)[number];
+export type Step = (typeof STEPS)[number] | 'signing keys';
 
 /** The ports of a store that was opened empty, and what only a test may do with that store. */
 export abstract class StoreUnderTest {
@@ -50,6 +52,7 @@ export abstract class StoreUnderTest {
   readonly projects: ProjectsRepository;
   readonly licenses: LicensesRepository;
   readonly events: LicenseEventsRepository;
+  readonly signingKeys: SigningKeysRepository;
   readonly dashboard: DashboardRepository;
   readonly idempotency: IdempotencyRepository;
   readonly health: StoreHealth;
@@ -65,6 +68,7 @@ export abstract class StoreUnderTest {
     this.projects = module.get(ProjectsRepository);
     this.licenses = module.get(LicensesRepository);
     this.events = module.get(LicenseEventsRepository);
+    this.signingKeys = module.get(SigningKeysRepository);
     this.dashboard = module.get(DashboardRepository);
     this.idempotency = module.get(IdempotencyRepository);
     this.health = module.get(StoreHealth);

@@ -1,4 +1,5 @@
 import type { User } from '../../src/auth/accounts/user.js';
+import type { SigningKeys } from '../../src/certificates/signing-keys/signing-keys.js';
 import type { Client } from '../../src/clients/client.js';
 import type { Totals } from '../../src/dashboard/dashboard.js';
 import type { License } from '../../src/licenses/license.js';
@@ -8,6 +9,7 @@ import type { AccountId } from '../../src/shared/ids/account-id.js';
 import { aClient } from '../builders/client.builder.js';
 import { aLicense, aNewLicense } from '../builders/license.builder.js';
 import { aProject } from '../builders/project.builder.js';
+import { someSigningKeys } from '../builders/signing-keys.builder.js';
 import { aUser } from '../builders/user.builder.js';
 import { firstPage } from './pages.js';
 import { activationOf } from './port-arguments.js';
@@ -61,6 +63,13 @@ export class Stored {
     const active = await this.store.licenses.activate(...activationOf(await this.license()));
     if (!active) throw new Error('A new license was not activated');
     return active;
+  }
+
+  /** The first signing keys of an account. */
+  async signingKeys(fields: Partial<SigningKeys> = {}): Promise<SigningKeys> {
+    const keys = someSigningKeys(fields);
+    expect(await this.store.signingKeys.keepFirst(keys)).toStrictEqual(keys);
+    return keys;
   }
 
   /** Finds a license by its key and by its id, which must find the same. */

@@ -6,6 +6,7 @@ import type { User } from '../../../src/auth/accounts/user.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { aClient } from '../../builders/client.builder.js';
 import { aLogin, aSession } from '../../builders/session.builder.js';
+import { someSigningKeys } from '../../builders/signing-keys.builder.js';
 import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
 import { engines } from '../engines.js';
@@ -31,6 +32,7 @@ describe.each(engines)('the deletion of an account on $name', ({ open }) => {
     await store.clients.create(aClient({ owner }), anIdempotencyRecord({ owner }));
     const { project, license } = await stored.project(client);
     await stored.licenseOf(project);
+    await stored.signingKeys({ _id: owner });
     return { user, client, project, license };
   };
 
@@ -59,7 +61,10 @@ describe.each(engines)('the deletion of an account on $name', ({ open }) => {
     const { user } = await filled();
     await deleteAll(user);
     const before = await stored.counts();
+    const keys = someSigningKeys({ _id: user._id });
     expect(await store.clients.create(aClient({ owner: user._id }))).toBe('account_deleted');
+    expect(await store.signingKeys.keepFirst(keys)).toBe('account_deleted');
+    expect(await store.signingKeys.import(keys)).toBe('account_deleted');
     expect(await stored.counts()).toStrictEqual(before);
   });
 

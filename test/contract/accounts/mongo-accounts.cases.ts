@@ -1,5 +1,7 @@
+import { publicPart, rotated } from '../../../src/certificates/signing-keys/signing-keys.js';
 import { aClient } from '../../builders/client.builder.js';
 import { aLogin, aSession } from '../../builders/session.builder.js';
+import { aSigningKey, someSigningKeys } from '../../builders/signing-keys.builder.js';
 import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
 import { timesInScope } from '../../scope.js';
@@ -47,6 +49,52 @@ describeOnMongo('accounts on several instances with one MongoDB', () => {
       ]).toContainEqual(both);
       const left = await store.clients.findOwned(client._id, user._id);
       expect(left === null).toBe(deleted === 'deleted');
+    }
+  });
+
+  it('have no signing keys that another instance creates or imports while they are deleted', async () => {
+    for (let round = 0; round < timesInScope(50); round++) {
+      const user = await stored.user();
+      const { _id } = user;
+      // In half of the rounds the account already has signing keys.
+      const earlier = round % 4 > 1 ? await stored.signingKeys({ _id }) : undefined;
+      const keys = someSigningKeys({ _id, rotations: 1 });
+      const { signingKeys } = other;
+      const [[kept, imported], deleted] = await race(
+        round,
+        () => Promise.all([signingKeys.keepFirst(keys), signingKeys.import(keys)]),
+        () => store.accountDeletion.deleteEmpty(_id, at(1)),
+      );
+      expect(deleted).toBe('deleted');
+      expect(['imported', 'account_deleted']).toContain(imported);
+      expect(['account_deleted', keys, earlier]).toContainEqual(kept);
+      expect(await store.signingKeys.find(_id)).toBeNull();
+      expect(await store.signingKeys.keepFirst(keys)).toBe('account_deleted');
+    }
+  });
+
+  it('agree on signing keys that all instances create at the same time', async () => {
+    for (let round = 0; round < timesInScope(20); round++) {
+      const { _id } = await stored.user();
+      const kept = await Promise.all(
+        callEach(20, ({ signingKeys }) => signingKeys.keepFirst(someSigningKeys({ _id }))),
+      );
+      expect(kept).toStrictEqual(Array(20).fill(await store.signingKeys.find(_id)));
+    }
+  });
+
+  it('are rotated by one of 20 rotations of the same key', async () => {
+    for (let round = 0; round < timesInScope(20); round++) {
+      const keys = await stored.signingKeys();
+      const rotations = await Promise.all(
+        callEach(20, ({ signingKeys }) => {
+          const after = rotated(keys, aSigningKey(), false, at(1))!;
+          return signingKeys.rotate(keys.current.kid, after);
+        }),
+      );
+      const after = (await store.signingKeys.find(keys._id))!;
+      expect(rotations.filter((one) => one !== null)).toStrictEqual([publicPart(after)]);
+      expect(after.rotations).toBe(1);
     }
   });
 

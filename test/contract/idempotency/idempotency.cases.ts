@@ -1,3 +1,4 @@
+import { rotated } from '../../../src/certificates/signing-keys/signing-keys.js';
 import {
   IdempotencyKeyTaken,
   type IdempotencyRecord,
@@ -6,8 +7,15 @@ import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { aClient } from '../../builders/client.builder.js';
 import { anEvent } from '../../builders/event.builder.js';
-import { aLicense, aNewLicense, aReissue, aRenewal } from '../../builders/license.builder.js';
+import {
+  aCertification,
+  aLicense,
+  aNewLicense,
+  aReissue,
+  aRenewal,
+} from '../../builders/license.builder.js';
 import { aProject } from '../../builders/project.builder.js';
+import { aSigningKey } from '../../builders/signing-keys.builder.js';
 import { at } from '../../builders/time.js';
 import { IDEMPOTENT_WRITES } from '../idempotent-writes.js';
 import { engines } from '../engines.js';
@@ -122,7 +130,7 @@ describe.each(engines)('an idempotency record on $name', ({ open }) => {
   });
 
   it('is not stored where the write is rejected', async () => {
-    const { clients, projects, licenses } = store;
+    const { clients, projects, licenses, signingKeys } = store;
     const { project, license } = await stored.project();
     const { email } = await stored.client();
     const missing = aProject(aClient());
@@ -130,6 +138,10 @@ describe.each(engines)('an idempotency record on $name', ({ open }) => {
     const revocation = { revokedAt: at(3), revokedReason: null };
     const event = anEvent(license, 'revoked');
     const fresh = aProject(await stored.client());
+    const keys = await stored.signingKeys();
+    const afterRotation = rotated(keys, aSigningKey(), false, at(3))!;
+    const strangers = { ...license, user: newAccountId() };
+    const elsewhere = { ...(await stored.activeLicense()), machineId: 'machine 2' };
     const rejected: [unknown, (idempotency: IdempotencyRecord) => Promise<unknown>][] = [
       ['email_taken', (idempotency) => clients.create(aClient({ email }), idempotency)],
       [
@@ -161,6 +173,9 @@ describe.each(engines)('an idempotency record on $name', ({ open }) => {
           licenses.revoke(license._id, newAccountId(), revocation, event, idempotency),
       ],
       [null, (idempotency) => licenses.renew(license, aRenewal(license, 1), event, idempotency)],
+      [null, (idempotency) => licenses.certify(aCertification(strangers), idempotency)],
+      [null, (idempotency) => licenses.certify(aCertification(elsewhere), idempotency)],
+      [null, (idempotency) => signingKeys.rotate(keys.next.kid, afterRotation, idempotency)],
       [
         null,
         (idempotency) => licenses.reissue(aReissue(license, { user: newAccountId() }), idempotency),

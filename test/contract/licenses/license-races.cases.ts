@@ -1,6 +1,7 @@
 import { type License, termFrom } from '../../../src/licenses/license.js';
+import type { Certified } from '../../../src/licenses/licenses.repository.js';
 import { anEvent } from '../../builders/event.builder.js';
-import { aReissue, aRenewal } from '../../builders/license.builder.js';
+import { aCertification, aReissue, aRenewal } from '../../builders/license.builder.js';
 import { at } from '../../builders/time.js';
 import { timesInScope } from '../../scope.js';
 import { engines } from '../engines.js';
@@ -9,6 +10,9 @@ import { race, twenty } from '../race.js';
 import { useStore } from '../use-store.js';
 
 const ROUNDS = timesInScope(20);
+
+const listOf = <T>(outcome: T | null): T[] => (outcome === null ? [] : [outcome]);
+const licensesOf = (outcome: Certified | null) => listOf(outcome).map(({ license }) => license);
 
 describe.each(engines)('changes of one license at the same moment on $name', ({ open }) => {
   const { store, stored } = useStore(open);
@@ -24,6 +28,16 @@ describe.each(engines)('changes of one license at the same moment on $name', ({ 
       const event = anEvent(read, 'renewed', { at: at(3) });
       const renewed = await store.licenses.renew(read, aRenewal(read, months), event);
       if (renewed) return renewed;
+    }
+  };
+
+  /** As the service certifies: reads the license again until it is bound to another machine or revoked. */
+  const certify = async (license: License, machineId = 'machine 1') => {
+    for (;;) {
+      const read = (await store.licenses.findOwned(license._id, license.user))!;
+      if (read.status === 'REVOKED' || (read.machineId ?? machineId) !== machineId) return null;
+      const certified = await store.licenses.certify(aCertification(read, machineId));
+      if (certified) return certified;
     }
   };
 
@@ -48,6 +62,74 @@ describe.each(engines)('changes of one license at the same moment on $name', ({ 
         ['activated', winners[0]?.machineId],
         ['created', null],
       ]);
+    }
+  });
+
+  it('bind it to exactly one of 20 machines, though every second one requests a certificate', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const license = await stored.license();
+      const outcomes = await twenty(async (index) => {
+        const machineId = `machine ${index}`;
+        if (index % 2 === round % 2) return activate(license, machineId);
+        return (await certify(license, machineId))?.license ?? null;
+      });
+      const winners = outcomes.filter((outcome) => outcome !== null);
+      expect(winners).toStrictEqual([await stored.find(license)]);
+      const winner = outcomes.indexOf(winners[0]!);
+      expect(winners[0]?.machineId).toBe(`machine ${winner}`);
+      expect(await eventsOf(license)).toStrictEqual({
+        created: 1,
+        activated: 1,
+        ...(winner % 2 !== round % 2 && { certificate_issued: 1 }),
+      });
+    }
+  });
+
+  it('issue 20 certificates for one machine, and bind it once', async () => {
+    const license = await stored.license();
+    const outcomes = await twenty(() => certify(license));
+    const bound = await stored.find(license);
+    for (const outcome of outcomes) expect(outcome?.license).toStrictEqual(bound);
+    const events = { created: 1, activated: 1, certificate_issued: 20 };
+    expect(await eventsOf(license)).toStrictEqual(events);
+  });
+
+  it('store no event without its change where 20 certify, activate, revoke and reissue it', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const license = round % 4 < 2 ? await stored.license() : await stored.activeLicense();
+      const certified: License[] = [];
+      const activated: License[] = [];
+      const revoked: License[] = [];
+      const reissued: License[] = [];
+      const changes = [
+        async () => void certified.push(...licensesOf(await certify(license, 'machine 1'))),
+        async () => void activated.push(...listOf(await activate(license, 'machine 2'))),
+        async () => void revoked.push(...listOf(await revoke(license))),
+        async () => {
+          const outcome = await store.licenses.reissue(aReissue(license));
+          if (outcome === 'key_collision') throw new Error('No other license has the key');
+          reissued.push(...listOf(outcome).map((one) => one.revoked));
+        },
+      ];
+      await twenty((index) => changes[(index + round) % changes.length]!());
+
+      const last = (await stored.find(license))!;
+      expect([...revoked, ...reissued]).toStrictEqual([last]);
+      const { machineId } = last;
+      for (const each of certified) {
+        expect(each).toMatchObject({ status: 'ACTIVE', machineId: 'machine 1' });
+        expect(machineId).toBe('machine 1');
+      }
+      if (license.status === 'PENDING') {
+        expect(activated).toHaveLength(machineId === 'machine 2' ? 1 : 0);
+        expect(certified.length > 0).toBe(machineId === 'machine 1');
+      }
+      expect(await eventsOf(license)).toStrictEqual({
+        created: 1,
+        ...(machineId !== null && { activated: 1 }),
+        ...(certified.length > 0 && { certificate_issued: certified.length }),
+        ...(reissued.length > 0 ? { reissued: 1 } : { revoked: 1 }),
+      });
     }
   });
 

@@ -33,6 +33,7 @@ const INDEXES = {
   projects: [
     { key: { owner: 1, createdAt: -1, _id: -1 }, unique: false },
     { key: { client: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { owner: 1, product: 1, createdAt: -1, _id: -1 }, unique: false },
   ],
   licenses: [
     { key: { keyHash: 1 }, unique: true },
@@ -42,12 +43,16 @@ const INDEXES = {
     { key: { project: 1, createdAt: -1, _id: -1 }, unique: false },
     { key: { user: 1, expiresAt: -1, _id: -1 }, unique: false },
     { key: { user: 1, status: 1, expiresAt: -1, _id: -1 }, unique: false },
+    { key: { user: 1, product: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { user: 1, product: 1, expiresAt: -1, _id: -1 }, unique: false },
     { key: { user: 1, activatedAt: 1 }, unique: false },
   ],
   license_events: [
     { key: { license: 1, at: -1, _id: -1 }, unique: false },
     { key: { license: 1, termEndedAt: 1 }, unique: false },
+    { key: { license: 1, certificateExpiresAt: -1 }, unique: false },
   ],
+  signing_keys: [{ key: { issuer: 1 }, unique: true }],
   idempotency_records: [
     { key: { expiresAt: 1 }, unique: false },
     { key: { owner: 1, sequence: 1 }, unique: true },

@@ -1,13 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mongo } from 'mongoose';
 import { MAX_LOGIN_ADDRESSES, MAX_SESSIONS } from '../../../src/auth/sessions/session.js';
+import { rotated } from '../../../src/certificates/signing-keys/signing-keys.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { statementOptions } from '../../../src/storage/mongo/connection/statement-deadline.js';
 import { aClient } from '../../builders/client.builder.js';
 import { anEvent } from '../../builders/event.builder.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
-import { aReissue, aRenewal } from '../../builders/license.builder.js';
+import { aCertification, aReissue, aRenewal } from '../../builders/license.builder.js';
 import { aLogin, aSession, aToken } from '../../builders/session.builder.js';
+import { aSigningKey, someSigningKeys } from '../../builders/signing-keys.builder.js';
 import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
 import { describeOnMongo } from '../engines.js';
@@ -68,6 +70,7 @@ describeOnMongo('the statements on MongoDB', () => {
     await useAccounts();
     await useClientsAndProjects();
     await useLicenses();
+    await useSigningKeys();
     await deleteAccount();
     await store.deployment.keepFirst('data-keys', 'value');
     await store.health.ping();
@@ -126,6 +129,10 @@ describeOnMongo('the statements on MongoDB', () => {
     await store.events.recordRejection(anEvent(license, 'activation_refused'));
     await store.events.list(_id, firstPage());
     await store.events.listTermEnds(_id);
+    const first = await stored.license();
+    await store.licenses.certify(aCertification(first), anIdempotencyRecord());
+    await store.licenses.certify(aCertification(license), anIdempotencyRecord());
+    await store.events.findLastCertificateEnd(_id);
     const renewal = aRenewal(license, 1);
     await store.licenses.renew(
       license,
@@ -140,8 +147,21 @@ describeOnMongo('the statements on MongoDB', () => {
     await expect(beyondQuota).rejects.toMatchObject({ code: 'IDEMPOTENCY_QUOTA_REACHED' });
   };
 
+  const useSigningKeys = async () => {
+    const keys = await stored.signingKeys();
+    const { _id, issuer, current } = keys;
+    await store.signingKeys.keepFirst(keys);
+    await store.signingKeys.find(_id);
+    await store.signingKeys.findByIssuer(issuer);
+    const after = rotated(keys, aSigningKey(), false, at(1))!;
+    await store.signingKeys.rotate(current.kid, after, anIdempotencyRecord());
+    await store.signingKeys.import(after);
+    expect(await store.signingKeys.import(someSigningKeys({ issuer }))).toBe('issuer_taken');
+  };
+
   const deleteAccount = async () => {
     const { user } = await stored.license();
+    await stored.signingKeys({ _id: user });
     await store.accountDeletion.deleteFromProject(user, at(1));
     await store.accountDeletion.deleteEmpty(user, at(1));
     await store.accountDeletion.deleteClients(user);

@@ -89,7 +89,7 @@ export class SqliteLicenseTable {
       `UPDATE licenses SET status = 'ACTIVE', machineId = $machineId, activatedAt = $activatedAt,
          issuedAt = $issuedAt, expiresAt = $expiresAt, termStart = $termStart,
          termMonths = $termMonths, updatedAt = $activatedAt
-       WHERE _id = $_id AND ${allows('activate')} RETURNING *`,
+       WHERE _id = $_id AND user = ifnull($user, user) AND ${allows('activate')} RETURNING *`,
     );
     this.revokeOne = store.prepare(
       `UPDATE licenses SET status = 'REVOKED', revokedAt = $revokedAt,
@@ -141,9 +141,18 @@ export class SqliteLicenseTable {
     return 'inserted';
   }
 
-  /** Like every change here, returns the changed license, or null where the condition did not hold. */
-  activate(_id: string, activation: Activation, event: LicenseEvent): License | null {
-    return this.change(this.activateOne, { _id, ...toRow(activation) }, event);
+  /**
+   * Like every change here, returns the changed license, or null where the condition did not hold.
+   *
+   * @param account that has the license; null for shipped software, which knows its key
+   */
+  activate(
+    _id: string,
+    account: AccountId | null,
+    activation: Activation,
+    event: LicenseEvent,
+  ): License | null {
+    return this.change(this.activateOne, { _id, user: account, ...toRow(activation) }, event);
   }
 
   revoke(
@@ -165,7 +174,7 @@ export class SqliteLicenseTable {
   certify({ read, activation, event }: Certification): License | null {
     const { _id, user, machineId } = read;
     const certified = activation
-      ? this.activate(_id, activation.fields, activation.event)
+      ? this.activate(_id, user, activation.fields, activation.event)
       : this.findUnchanged({ _id, user, machineId, ...termOf(read) });
     if (certified) this.events.insert(event);
     return certified;

@@ -61,7 +61,7 @@ export class SqliteLicensesRepository extends LicensesRepository {
   }
 
   activate(_id: string, activation: Activation, event: LicenseEvent): Promise<License | null> {
-    return this.store.write(() => this.licenses.activate(_id, activation, event));
+    return this.store.write(() => this.licenses.activate(_id, null, activation, event));
   }
 
   revoke(

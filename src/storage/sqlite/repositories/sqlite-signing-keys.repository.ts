@@ -40,7 +40,8 @@ export class SqliteSigningKeysRepository extends SigningKeysRepository {
     );
     this.replaceOlder = store.prepare(
       `${insertInto('signing_keys', COLUMNS)} ON CONFLICT (_id) DO UPDATE SET issuer = $issuer,
-         currentKid = $currentKid, keys = $keys, rotations = $rotations, updatedAt = $updatedAt
+         currentKid = $currentKid, keys = $keys, rotations = $rotations, createdAt = $createdAt,
+         updatedAt = $updatedAt
        WHERE rotations <= $rotations`,
     );
     this.selectDeletedAccount = store.prepare('SELECT 1 FROM deleted_accounts WHERE _id = ?');
