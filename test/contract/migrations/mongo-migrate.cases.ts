@@ -11,7 +11,10 @@ import { Stored } from '../stored.js';
 import { useMigratedDatabase } from '../use-migrated-database.js';
 
 // Fields that the earlier version did not have.
-const ADDED = ['searchName', 'searchEmail', 'termStart', 'termMonths', 'replaces', 'eventsCount'];
+const ADDED = [
+  ...['searchName', 'searchEmail', 'termStart', 'termMonths', 'replaces', 'eventsCount'],
+  'product',
+];
 
 const toRecord = (fields: object): mongo.Document =>
   Object.fromEntries(

@@ -3,7 +3,7 @@ import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { aClient } from '../../builders/client.builder.js';
 import { anEvent } from '../../builders/event.builder.js';
-import { aLicense, aNewLicense, aReissue } from '../../builders/license.builder.js';
+import { aCertification, aLicense, aNewLicense, aReissue } from '../../builders/license.builder.js';
 import { at } from '../../builders/time.js';
 import { NO_QUOTAS } from '../../no-limits.js';
 import { timesInScope } from '../../scope.js';
@@ -88,6 +88,63 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
     }
   });
 
+  it('bind a license to one machine, and issue its certificate alone', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const license = await stored.license();
+      const outcomes = await settleEach<unknown>(20, ({ licenses }, index) => {
+        const machineId = `machine ${index}`;
+        // Two neighbours are calls of different instances.
+        return index % 3
+          ? licenses.certify(aCertification(license, machineId))
+          : licenses.activate(...activationOf(license, machineId));
+      });
+      expect(failuresOf(outcomes)).toStrictEqual(new Set());
+      const results = resultsOf(outcomes);
+      const winner = results.findIndex((one) => one !== null);
+      expect(results.filter((one) => one !== null)).toHaveLength(1);
+      expect(await stored.find(license)).toMatchObject({ machineId: `machine ${winner}` });
+      const types = (await stored.eventsOf(license)).map(({ type }) => type);
+      const certified = winner % 3 ? ['certificate_issued'] : [];
+      expect(types).toStrictEqual([...certified, 'activated', 'created']);
+    }
+  });
+
+  it('issue no certificate for a license that was revoked first, and none without its event', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const license = await stored.activeLicense();
+      const certified = await settleEach(20, async ({ licenses }, index) => {
+        if (index !== 3 + (round % 8)) return licenses.certify(aCertification(license));
+        expect(await licenses.revoke(...revocationOf(license))).not.toBeNull();
+        expect(await licenses.certify(aCertification(license))).toBeNull();
+        return null;
+      });
+      expect(failuresOf(certified)).toStrictEqual(new Set());
+      const issued = resultsOf(certified).filter((one) => one !== null);
+      const types = (await stored.eventsOf(license)).map(({ type }) => type);
+      expect(types.filter((type) => type === 'certificate_issued')).toHaveLength(issued.length);
+    }
+  });
+
+  it('give a product to a project whose licenses are activated at the same time', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { project, license } = await stored.project();
+      const licenses = [license];
+      while (licenses.length < 20) licenses.push(await stored.licenseOf(project));
+      const [updated, activated] = await race(
+        round,
+        () => store.projects.update(project._id, project.owner, { product: 'shop' }, at(5)),
+        () =>
+          settleEach(20, (one, index) => one.licenses.activate(...activationOf(licenses[index]!))),
+      );
+      expect(updated).toStrictEqual({ ...project, product: 'shop', updatedAt: at(5) });
+      expect(failuresOf(activated)).toStrictEqual(new Set());
+      for (const each of licenses) {
+        const expected = { status: 'ACTIVE', machineId: 'machine 1', product: 'shop' };
+        expect(await stored.find(each)).toMatchObject(expected);
+      }
+    }
+  });
+
   it('count every one of 20 rejected activations', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const license = await stored.license();
@@ -155,6 +212,8 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
         ({ projects }) => projects.addLicense(aNewLicense(aLicense(project))),
         ({ events }) => events.recordRejection(rejected),
         ({ licenses }) => licenses.reissue(aReissue(license)),
+        ({ licenses }) => licenses.certify(aCertification(license)),
+        ({ projects }) => projects.update(project._id, project.owner, { product: 'shop' }, at(5)),
       ];
       const first = round % calls.length;
       const rotated = [...calls.slice(first), ...calls.slice(0, first)];

@@ -180,6 +180,40 @@ it('migrate keeps the idempotency records of a store at schema 5', () => {
   database.close();
 });
 
+it('migrate leaves the records of a store at schema 6 without a product and without a certificate', () => {
+  const database = new DatabaseSync(':memory:');
+  database.function('search_form', String);
+  database.exec(`PRAGMA foreign_keys = ON; BEGIN; ${MIGRATIONS.slice(0, 6).join(' ')}
+    PRAGMA user_version = 6; COMMIT`);
+  database.exec(`
+    INSERT INTO clients (_id, name, email, owner, createdAt, updatedAt)
+      VALUES ('client', 'Acme', 'office@acme.test', 'user', 1, 2);
+    INSERT INTO projects (_id, name, client, owner, createdAt, updatedAt, licensesCount)
+      VALUES ('project', 'Shop', 'client', 'user', 3, 4, 0);
+    INSERT INTO licenses (_id, keyHash, sealedKey, duration, issuedAt, expiresAt, termStart,
+        termMonths, services, status, user, client, project, createdAt, updatedAt)
+      VALUES ('license', 'hash', 'sealed', 6, 5, 6, 5, 6, '["Hosting"]', 'PENDING', 'user', 'client',
+        'project', 7, 8);
+    INSERT INTO license_events (_id, license, type, at, count) VALUES ('event', 'license', 'created', 7, 1);
+  `);
+  const all = (sql: string) => database.prepare(sql).all() as object[];
+  const tables = ['clients', 'projects', 'licenses', 'license_events', 'totals'];
+  const before = tables.map((table) => all(`SELECT * FROM ${table}`));
+  migrate(database);
+  const [clients, projects, licenses, events, totals] = before;
+  expect(tables.map((table) => all(`SELECT * FROM ${table}`))).toEqual([
+    clients,
+    projects!.map((project) => ({ ...project, product: null })),
+    licenses!.map((license) => ({ ...license, product: null })),
+    events!.map((event) => ({ ...event, certificateExpiresAt: null })),
+    totals,
+  ]);
+  expect(before.map((rows) => rows.length)).toEqual([1, 1, 1, 1, 1]);
+  expect(all('SELECT * FROM signing_keys')).toEqual([]);
+  expect(all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+  database.close();
+});
+
 it('migrate leaves a store at schema 1 unchanged where the next migration fails', () => {
   const database = new DatabaseSync(':memory:');
   database.exec(`${MIGRATIONS[0]} PRAGMA user_version = 1`);
