@@ -158,7 +158,7 @@ describe.each(engines)('projects on $name', ({ open }) => {
       const outcomes = await twenty(async (index) => {
         const product = `product-${index}`;
         const updated = store.projects.update(project._id, project.owner, { product }, at(9));
-        const added = stored.licenseOf(project);
+        const added = store.projects.addLicense(aNewLicense(aLicense(project)));
         return [await updated, await added] as const;
       });
       const given = outcomes.filter(([updated]) => typeof updated === 'object');
@@ -166,7 +166,7 @@ describe.each(engines)('projects on $name', ({ open }) => {
       const { product } = (await store.projects.findOwned(project._id, project.owner))!;
       expect(given[0]![0]).toMatchObject({ product });
       for (const [, license] of outcomes) {
-        expect(await stored.find(license)).toMatchObject({ product });
+        expect(await stored.find(license as License)).toMatchObject({ product });
       }
     });
 
