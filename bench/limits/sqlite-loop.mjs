@@ -12,7 +12,7 @@ const WRITES = {
   activate: ({ keyHash, activation, event }) => {
     const { _id } = statements.selectByKeyHash.get(keyHash);
     return () => {
-      const row = statements.activate.get({ _id, ...activation });
+      const row = statements.activate.get({ _id, user: null, ...activation });
       statements.insertEvent.run({ ...event, license: _id });
       return row !== undefined;
     };
