@@ -97,7 +97,7 @@ export default {
       ...common,
       ...withStores,
       displayName: 'smoke',
-      roots: ['<rootDir>/test/smoke', '<rootDir>/test/examples'],
+      roots: ['<rootDir>/test/smoke', '<rootDir>/test/sdk'],
       testMatch: [E2E],
       // The built program: of this source, not of the last one that was built.
       globalSetup: '<rootDir>/test/set-up/build.ts',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { CONTACT_MESSAGES, LicenseError } from '../../sdk/node/src/license-error.js';
-import { json, page, type Reply } from '../examples/scripted-service.js';
+import { json, page, type Reply } from './scripted-service.js';
 import { active, activated, activeWith, Customer, ISSUER, KEY, validation } from './customer.js';
 import { DAY, FINGERPRINT, Issuer, NOW, PRODUCT } from './issuer.js';
 

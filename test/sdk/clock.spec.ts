@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { page } from '../examples/scripted-service.js';
+import { page } from './scripted-service.js';
 import { active, Customer, ISSUER, validation } from './customer.js';
 import { DAY, NOW } from './issuer.js';
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { License } from '../../sdk/node/src/license.js';
 import type { LicenseOptions } from '../../sdk/node/src/options.js';
-import { json, type Reply, ScriptedService } from '../examples/scripted-service.js';
+import { json, type Reply, ScriptedService } from './scripted-service.js';
 import { type Content, DAY, FINGERPRINT, Issuer, NOW, PRODUCT } from './issuer.js';
 
 export const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';

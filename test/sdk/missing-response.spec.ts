@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { HANG_UP, json, page, type Reply, SILENCE, TRICKLE } from '../examples/scripted-service.js';
+import { HANG_UP, json, page, type Reply, SILENCE, TRICKLE } from './scripted-service.js';
 import { active, activeWith, Customer, ISSUER, KEY, NOWHERE, validation } from './customer.js';
 import { DAY, NOW } from './issuer.js';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { reportMissingPython } from '../examples/missing-python.js';
+import { reportMissingPython } from './missing-python.js';
 import { type Customer, ISSUER, withCustomer } from './customer.js';
 import { describeWithPython, hasPython, installPython } from './python.js';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { findPython } from '../examples/find-python.js';
+import { findPython } from './find-python.js';
 import { cacheFolder } from '../mongod/cache.js';
 
 const REQUIREMENTS = path.resolve('sdk/python/tests/requirements.txt');

@@ -1,4 +1,4 @@
-import { json, page } from '../examples/scripted-service.js';
+import { json, page } from './scripted-service.js';
 import {
   active,
   activated,

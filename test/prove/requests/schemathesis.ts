@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { findPython } from '../../examples/find-python.js';
+import { findPython } from '../../sdk/find-python.js';
 import { cacheFolder } from '../../mongod/cache.js';
 
 const PACKAGE = 'schemathesis==4.32.5';

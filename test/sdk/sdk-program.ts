@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describeWithPython, installPython } from '../sdk/python.js';
+import { describeWithPython, installPython } from './python.js';
 
 const run = promisify(execFile);
 
@@ -28,7 +28,7 @@ export type Result = Status | { readonly error: string } | string | null;
 /** Calls methods of a license in a process of its own, one after the other. */
 export type Drive = (options: LicenseOptions, ...calls: string[][]) => Promise<Result[]>;
 
-const FOLDER = path.resolve('test/examples');
+const FOLDER = path.resolve('test/sdk');
 
 const driveNode: Drive = async (options, ...calls) => {
   const program = [path.join(FOLDER, 'drive-license.mjs'), JSON.stringify({ options, calls })];
