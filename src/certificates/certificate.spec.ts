@@ -22,6 +22,8 @@ const license = (fields: Partial<License> = {}): License =>
     activatedAt: shifted(-1),
     expiresAt: new Date('2026-07-31T10:15:00.123Z'),
     duration: 6,
+    // Renewed: `duration` stays as issued.
+    termMonths: 18,
     services: ['Hosting', 'Domain'],
     ...fields,
   });
@@ -51,9 +53,9 @@ describe('the claims of a certificate', () => {
   });
 
   it("name the product as the request sent it, though it is the project's id", () => {
-    const { project } = license();
-    const { aud } = claimsOf(license(), ISSUER, { ...request, product: project }, NOW);
-    expect(aud).toBe(project);
+    const labelled = license({ product: request.product });
+    const { project: product } = labelled;
+    expect(claimsOf(labelled, ISSUER, { ...request, product }, NOW).aud).toBe(product);
   });
 
   it('are unique', () => {
