@@ -89,6 +89,14 @@ describe.each(engines)('projects on $name', ({ open }) => {
       expect(await stored.find(first)).toStrictEqual(first);
     });
 
+    it("gives the license its project's product, though it was read without one", async () => {
+      const { project } = await stored.project(undefined, { product: 'shop' });
+      const read = aLicense({ ...project, product: null });
+      const license = { ...read, product: 'shop' };
+      expect(await add(read)).toStrictEqual(license);
+      expect(await stored.find(license)).toStrictEqual(license);
+    });
+
     it("stores nothing of a missing or another user's project", async () => {
       const missing = aLicense(aProject(aClient()));
       const { project } = await stored.project();

@@ -53,6 +53,20 @@ describe.each(engines)('the reissue of a license on $name', ({ open }) => {
     }
   });
 
+  it('gives the replacement the product of the license, though it was read without one', async () => {
+    const { project, license: read } = await stored.project();
+    const changes = { product: 'shop' };
+    await store.projects.update(project._id, project.owner, changes, at(3));
+    const reissue = aReissue(read);
+    expect(reissue.replacement.product).toBeNull();
+    const replacement = { ...reissue.replacement, ...changes };
+    expect(await store.licenses.reissue(reissue)).toMatchObject({
+      revoked: changes,
+      license: replacement,
+    });
+    expect(await stored.find(replacement)).toStrictEqual(replacement);
+  });
+
   it('rejects a REVOKED license', async () => {
     const license = await store.licenses.revoke(...revocationOf(await stored.license()));
     await expectNothingDone(license!, aReissue(license!), null);
