@@ -117,10 +117,8 @@ export class MongoLicensesRepository extends LicensesRepository {
         const changes = { ...activation.fields, updatedAt: activation.fields.activatedAt };
         if (!(await changeLicense(tx, 'activate', owned, changes, activation.event))) return null;
       }
-      const bound = activation
-        ? { ...owned, machineId: activation.fields.machineId }
-        : { ...owned, machineId, termStart, termMonths };
-      const license = await changeLicense(tx, 'certify', bound, {}, event);
+      const asRead = activation ? owned : { ...owned, machineId, termStart, termMonths };
+      const license = await changeLicense(tx, 'certify', asRead, {}, event);
       return license && { license, certificate };
     });
   }
