@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
+import { NOT_STORED } from '../response-headers.js';
 import { type ErrorShape, toErrorBody } from './error-body.js';
 
 /**
@@ -36,6 +37,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   // RFC 9110, section 11.6.1: a 401 names the authentication scheme.
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
   const fields = isFailure ? {} : rejection.fields;
+  // The route may have declared that its response may be cached.
+  reply.header('Cache-Control', NOT_STORED);
   reply.status(status).send(toErrorBody(code, request.id, errorShape, fields));
 }
 

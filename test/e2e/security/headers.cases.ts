@@ -1,4 +1,5 @@
 import { ClientsRepository } from '../../../src/clients/clients.repository.js';
+import { SigningKeysRepository } from '../../../src/certificates/signing-keys/signing-keys.repository.js';
 import { StoreHealth } from '../../../src/health/store-health.js';
 import { WorkClasses } from '../../../src/server/overload/work-classes.js';
 import type { TestApp } from '../../app.js';
@@ -32,6 +33,8 @@ interface Kind {
   /** Breaks a part of the service first. */
   readonly fail?: (app: TestApp) => void;
   readonly protection?: Readonly<Record<string, unknown>>;
+  /** `Cache-Control`; `no-store` by default. */
+  readonly caching?: string;
 }
 
 /** One response of each kind, by what it is. */
@@ -46,6 +49,15 @@ const KINDS: Record<string, Kind> = {
     status: 201,
     path: '/clients',
     body: '{"name":"Acme","email":"a@acme.example"}',
+  },
+  'the keys of an issuer': {
+    ...{ status: 200, path: '/keys/0123456789abcdef01234567', caching: 'public, max-age=60' },
+  },
+  'no keys, for a wrong query': { status: 400, path: '/keys/0123456789abcdef01234567?a=1' },
+  'no keys, for a failure': {
+    ...{ status: 500, path: '/keys/0123456789abcdef01234567' },
+    fail: (app) =>
+      jest.spyOn(app.nest.get(SigningKeysRepository), 'findByIssuer').mockRejectedValue('gone'),
   },
   'malformed JSON': { status: 400, path: '/clients', body: '{' },
   'an undecodable URL': { status: 400, path: '/clients/%zz' },
@@ -130,8 +142,8 @@ describe.each([
         expect(all).not.toHaveProperty('x-powered-by');
         expect(all).not.toHaveProperty('server');
         // The documentation is the same for everyone, and the same at each visit.
-        const mayBeStored = /^\/docs(\/|$)/.test(kind.path);
-        expect(all['cache-control'] === 'no-store').toBe(!mayBeStored);
+        if (/^\/docs(\/|$)/.test(kind.path)) expect(all['cache-control']).not.toBe('no-store');
+        else expect(all['cache-control']).toBe(kind.caching ?? 'no-store');
         // A URL that reaches no route is of no use to a browser application, whatever its origin.
         const isOpen = ours !== undefined && kind !== KINDS['an undecodable URL'];
         expect(headers.get('access-control-allow-origin')).toBe(isOpen ? ours : null);
