@@ -6,6 +6,7 @@ import { Test } from '@nestjs/testing';
 import { AppModule } from '../src/app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from '../src/app.setup.js';
 import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
+import { KeyPairs } from '../src/certificates/signing-keys/key-pairs.service.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
 import { EventLoop } from '../src/server/overload/event-loop.js';
 import { WorkClasses } from '../src/server/overload/work-classes.js';
@@ -18,6 +19,7 @@ import { type Engine, newStore, SECRETS, UNHURRIED } from './engines.js';
 import { FakeClock } from './fake-clock.js';
 import { HttpCaller } from './http-caller.js';
 import { NO_LIMITS } from './no-limits.js';
+import { watchedKeyPairs } from './watched-key-pairs.js';
 
 /** The application under test: the real one, on a store of its own, with a clock that stands still. */
 export class TestApp extends HttpCaller {
@@ -66,6 +68,8 @@ export class TestApp extends HttpCaller {
       .useValue(clock)
       .overrideProvider(Deadline)
       .useValue(deadline)
+      .overrideProvider(KeyPairs)
+      .useFactory(watchedKeyPairs(this.secrets))
       .setLogger(new NestLogger(logger));
     if (!argon2) builder.overrideProvider(PasswordHasher).useValue(cheapPasswords());
     if (!shedsLoad) builder.overrideProvider(WorkClasses).useValue(admittingAll());

@@ -1,9 +1,12 @@
+import { createPrivateKey } from 'node:crypto';
 import { SecretWatch } from './secret-watch.js';
 
 const PASSWORD = 'planted "lanterns" 4711';
 const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
 const SENT_KEY = 'X1-665f1c2ab7e4a90012345678-AAAA-BBBB-CCCC';
 const SENT_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI2NjVmIn0.c2lnbmF0dXJl';
+const SEED = Buffer.from('planted-seed-of-a-signing-key-32');
+const SEALED = 'planted-sealed-form-of-a-signing-key';
 const REQUEST =
   '{"level":30,"time":"2026-01-31T10:15:00.000Z","reqId":"0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55",' +
   '"method":"GET","route":"/auth/me","status":200,"ms":1.2,"ip":"::1","msg":"request"}\n';
@@ -19,6 +22,7 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
     });
     watch.sent('{"fingerprint":"planted-fingerprint", "currentPassword" : "planted anchors"', {});
     watch.sent(undefined, { Cookie: `a=${SENT_KEY}` }, `/validate/${SENT_TOKEN}`);
+    watch.addPrivateKey(SEED, SEALED);
     watch.responded(201, `{"license":{"key":"${KEY}"},"refreshToken":"planted-refresh-token"}`);
   });
 
@@ -42,6 +46,11 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
     ['a key in the address of a request', REQUEST.replace('::1', KEY)],
     ['a key that was sent in a header', `cookie ${SENT_KEY}`],
     ['a token that was sent in a path', `path ${SENT_TOKEN}`],
+    ['a private key as hex', `key ${SEED.toString('hex')}`],
+    ['a private key as base64', `key ${SEED.toString('base64')}`],
+    ['a private key of a JWK', JSON.stringify({ d: SEED.toString('base64url') })],
+    ['a private key of a PEM file', pem(SEED)],
+    ['a sealed private key', `key ${SEALED}`],
   ])('finds %s in a log', (_secret, line) => {
     expect(() => watch.expectNoneIn([REQUEST, `${line}\n`, REQUEST])).toThrow(
       /^The secret .* is told/,
@@ -53,6 +62,15 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
 
     expect(() => watch.expectNoneIn([])).toThrow(KEY.toLowerCase());
   });
+
+  it.each([SEED.toString('base64url'), pem(SEED), SEALED])(
+    'finds a private key in a successful response: %s',
+    (text) => {
+      expect(() => watch.responded(200, JSON.stringify({ text }))).toThrow(
+        /^The secret .* is told/,
+      );
+    },
+  );
 
   it('finds nothing in what a log may hold', () => {
     watch.responded(400, '{"message":"password must have 12 to 128 characters"}');
@@ -66,3 +84,15 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
     expect(() => watch.expectNoneIn(['unknown failure\n'])).not.toThrow();
   });
 });
+
+/** The private key as PEM, on one line as JSON has it. */
+function pem(seed: Buffer): string {
+  const head = Buffer.from('302e020100300506032b657004220420', 'hex');
+  const key = Buffer.concat([head, seed]);
+  return JSON.stringify(
+    createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({
+      format: 'pem',
+      type: 'pkcs8',
+    }),
+  );
+}

@@ -17,10 +17,25 @@ const SHAPES = [/[A-Z0-9]{1,16}-[0-9A-F]{24}(?:-[A-Z0-9]{4}){3}/gi, /eyJ[\w-]+\.
 /** Parts in which otherwise equal lines differ: without them, equal lines are searched once. */
 const OWN_TO_EACH = /"time":"[\w:.-]+"|"reqId":"[\w-]{36}"|"ms":[\d.]+/g;
 
+/** DER of an Ed25519 private key (PKCS #8) before its 32 bytes. */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The forms in which a private key might be written: hex, base64, base64url, and base64 of its PKCS #8. */
+function formsOf(seed: Buffer): string[] {
+  const pkcs8 = Buffer.concat([PKCS8_HEAD, seed]).toString('base64');
+  const own = pkcs8.slice(Math.ceil((PKCS8_HEAD.length * 4) / 3), -2);
+  const base64 = seed.toString('base64').replace(/=+$/, '');
+  return [seed.toString('hex'), base64, seed.toString('base64url'), own];
+}
+
+/** Secrets by their first characters, so that a text is searched for all of them at once. */
+type Secrets = Map<string, Set<string>>;
+
 /** Remembers the secrets that pass between a test and the service, and finds those that leaked. */
 export class SecretWatch {
-  /** By their first characters, so that a text is searched for all of them at once. */
-  private readonly secrets = new Map<string, Set<string>>();
+  private readonly secrets: Secrets = new Map();
+  /** Those that no response may hold, whatever its status. */
+  private readonly privateKeys: Secrets = new Map();
   /** Error bodies without what differs in each. */
   private readonly errors = new Set<string>();
 
@@ -29,11 +44,17 @@ export class SecretWatch {
   }
 
   add(secret: string): void {
-    for (const form of [secret, JSON.stringify(secret).slice(1, -1)]) {
-      if (form.length < SHORTEST) continue;
-      const folded = form.toLowerCase();
-      const start = folded.slice(0, SHORTEST);
-      this.secrets.set(start, (this.secrets.get(start) ?? new Set()).add(folded));
+    for (const form of [secret, JSON.stringify(secret).slice(1, -1)]) remember(form, this.secrets);
+  }
+
+  /**
+   * @param seed a private signing key: 32 bytes
+   * @param sealed its stored form
+   */
+  addPrivateKey(seed: Buffer, sealed: string): void {
+    for (const form of [...formsOf(seed), sealed]) {
+      remember(form, this.secrets);
+      remember(form, this.privateKeys);
     }
   }
 
@@ -46,7 +67,9 @@ export class SecretWatch {
     }
   }
 
+  /** @throws Error that shows a body with a private key in it */
   responded(status: number, body: string): void {
+    expectNone(body, this.privateKeys);
     this.addFieldsOf(body);
     if (status >= 400) this.errors.add(body.replace(/"requestId":"[\w-]+"/, ''));
   }
@@ -56,10 +79,7 @@ export class SecretWatch {
     const lines = log
       .flatMap((text) => text.split('\n'))
       .map((line) => line.replace(OWN_TO_EACH, ''));
-    for (const text of [...new Set(lines), ...this.errors]) {
-      const secret = this.findIn(text.toLowerCase()) ?? this.findIn(decoded(text).toLowerCase());
-      if (secret) throw new Error(`The secret ${secret} is told: ${text.slice(0, 2000)}`);
-    }
+    for (const text of [...new Set(lines), ...this.errors]) expectNone(text, this.secrets);
   }
 
   private addFieldsOf(text: string): void {
@@ -75,15 +95,29 @@ export class SecretWatch {
   private addShapesIn(text: string): void {
     for (const shape of SHAPES) for (const [secret] of text.matchAll(shape)) this.add(secret);
   }
+}
 
-  private findIn(text: string): string | undefined {
-    for (let at = 0; at <= text.length - SHORTEST; at += 1) {
-      for (const secret of this.secrets.get(text.slice(at, at + SHORTEST)) ?? []) {
-        if (text.startsWith(secret, at)) return secret;
-      }
+function remember(secret: string, secrets: Secrets): void {
+  if (secret.length < SHORTEST) return;
+  const folded = secret.toLowerCase();
+  const start = folded.slice(0, SHORTEST);
+  secrets.set(start, (secrets.get(start) ?? new Set()).add(folded));
+}
+
+function expectNone(text: string, secrets: Secrets): void {
+  if (secrets.size === 0) return;
+  const secret =
+    findIn(text.toLowerCase(), secrets) ?? findIn(decoded(text).toLowerCase(), secrets);
+  if (secret) throw new Error(`The secret ${secret} is told: ${text.slice(0, 2000)}`);
+}
+
+function findIn(text: string, secrets: Secrets): string | undefined {
+  for (let at = 0; at <= text.length - SHORTEST; at += 1) {
+    for (const secret of secrets.get(text.slice(at, at + SHORTEST)) ?? []) {
+      if (text.startsWith(secret, at)) return secret;
     }
-    return undefined;
   }
+  return undefined;
 }
 
 /** A text with its percent-encoded ASCII characters decoded. */
