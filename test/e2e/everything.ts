@@ -14,7 +14,11 @@ interface License {
   readonly revokedReason: string | null;
 }
 
-/** Everything that a user can read. */
+interface KeySet {
+  readonly keys: readonly { readonly kid: string }[];
+}
+
+/** Everything that a user can read, and the published keys of its first issuer. */
 export async function everythingOf(app: HttpCaller, { token }: { token: string }) {
   const call = { token };
   const [me, dashboard, projects, licenses] = await Promise.all([
@@ -23,6 +27,7 @@ export async function everythingOf(app: HttpCaller, { token }: { token: string }
     readPages<Named>(app, '/projects?limit=100', call),
     readPages<License>(app, '/licenses?limit=100', call),
   ]);
+  const keySet = await app.get(`/keys/${me.body._id}`);
   // One after the other: an account may have 32 requests in progress.
   const events: { _id: string; type: string }[][] = [];
   for (const { _id } of licenses) {
@@ -34,5 +39,6 @@ export async function everythingOf(app: HttpCaller, { token }: { token: string }
     projects,
     licenses,
     events,
+    keySet: keySet.body as KeySet,
   };
 }

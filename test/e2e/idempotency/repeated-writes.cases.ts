@@ -127,12 +127,13 @@ describe.each(EVERY_ENGINE)('A write with an idempotency key on %s', (engine) =>
 
   /** How many records a user has of each kind, and in which state. */
   async function outlineOf(user: Developer) {
-    const { dashboard, projects, licenses, events } = await everythingOf(app, user);
+    const { dashboard, projects, licenses, events, keySet } = await everythingOf(app, user);
     return {
       clients: dashboard.clientsCount,
       projects: projects.length,
       licenses: licenses.map(({ status, expiresAt }) => `${status} ${expiresAt}`).sort(),
       events: events.map((all) => all.map(({ type }) => type)).sort(),
+      keys: keySet.keys.length,
     };
   }
 });

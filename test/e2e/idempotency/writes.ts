@@ -16,7 +16,11 @@ export interface Write {
   /** Another body that the same path accepts. */
   readonly otherBody: object;
   /** Changes or deletes the record that the write has created. */
-  readonly moveOn: (response: { client?: Made; license?: Made }) => Promise<unknown>;
+  readonly moveOn: (response: {
+    client?: Made;
+    license?: Made;
+    current?: { kid: string };
+  }) => Promise<unknown>;
 }
 
 interface Made {
@@ -85,6 +89,26 @@ export const WRITES: Record<string, (app: TestApp, user: Developer) => Promise<W
       body: { duration: 3 },
       otherBody: { duration: 4 },
       moveOn: ({ license }) => revokeActive(app, user, license),
+    };
+  },
+  issueCertificate: async (app, user) => {
+    const { _id, project } = await createLicense(app, user);
+    const machine = { fingerprint: 'machine-without-a-network', product: project };
+    return {
+      path: `/licenses/${_id}/certificates`,
+      body: { ...machine, days: 30 },
+      otherBody: { ...machine, days: 31 },
+      moveOn: () => app.post(`/licenses/${_id}/revoke`, {}, user),
+    };
+  },
+  rotateSigningKeys: async (app, user) => {
+    const path = '/signing-keys/rotate';
+    const { kid } = (await app.get('/signing-keys', user)).body.current;
+    return {
+      path,
+      body: { current: kid },
+      otherBody: { current: kid, compromised: true },
+      moveOn: ({ current }) => app.post(path, { current: current?.kid }, user),
     };
   },
 };

@@ -29,6 +29,7 @@ describe.each(ENGINES)('POST /projects/createProject on %s', (engine) => {
         _id: expect.stringMatching(/^[0-9a-f]{24}$/),
         name: 'Shop',
         client: clientId,
+        product: null,
         createdAt: '2026-01-31T10:15:00.000Z',
         updatedAt: '2026-01-31T10:15:00.000Z',
       });
@@ -45,6 +46,7 @@ describe.each(ENGINES)('POST /projects/createProject on %s', (engine) => {
         user: ada._id,
         client: clientId,
         project: project._id,
+        product: null,
         machineId: null,
         activatedAt: null,
         revokedAt: null,

@@ -161,6 +161,8 @@ describe('S21: the public routes', () => {
   const PUBLIC = ROUTES.filter(({ operation }) => !operation.security?.length);
   const LIMITED = PUBLIC.filter((route) => !UNLIMITED.includes(idOf(route)));
   const REFRESH_LIMIT = 60;
+  /** Requests of a minute, where they are more than 60. */
+  const LIMITS: Record<string, number> = { getKeySet: 300 };
   const BODIES: Record<string, object> = {
     login: { email: 'nobody@studio.example', password: PASSWORD },
   };
@@ -168,15 +170,19 @@ describe('S21: the public routes', () => {
   const app = useApp('SQLite', {
     ...{ ACTIVATION_LIMIT: '', VALIDATION_LIMIT: '', VALIDATION_ADDRESS_LIMIT: '' },
     ...{ UNKNOWN_KEY_LIMIT: '', LOGIN_LIMIT: '', REGISTER_LIMIT: '', REFRESH_LIMIT: '' },
+    KEY_SET_LIMIT: '',
   });
 
   it.each(LIMITED.map((route, index) => [idOf(route), index, route] as const))(
-    'end at %s after at most 60 requests of an address, and not for another address',
-    async (operation, index, { method, path }) => {
-      const body = JSON.stringify(BODIES[operation] ?? GUESS);
+    'end at %s after at most 60 requests of an address, those of keys after 300, and not for another address',
+    async (operation, index, route) => {
+      const { method } = route;
+      const path = pathTo(route, NOBODYS);
+      const body = route.operation.requestBody && JSON.stringify(BODIES[operation] ?? GUESS);
+      const limit = LIMITS[operation] ?? 60;
       const from = `203.0.113.${index}`;
       const statuses: number[] = [];
-      for (let i = 0; i <= 60 && statuses.at(-1) !== 429; i++) {
+      for (let i = 0; i <= limit && statuses.at(-1) !== 429; i++) {
         statuses.push((await app.send(method, path, body, { from })).status);
       }
 

@@ -45,12 +45,19 @@ const FREE_TEXT = [
   'createClient.name',
   'updateClient.name',
   'createProject.projectName',
+  'createProject.product',
   'updateProject.name',
+  'updateProject.product',
   'revokeLicense.reason',
   'activateLicense.fingerprint',
   'validateLicense.fingerprint',
   'validateLicense.key',
+  'validateLicense.product',
+  'issueCertificate.fingerprint',
 ];
+
+/** Fields that accept `true`, which is among the structures. */
+const FLAGS = ['rotateSigningKeys.compromised'];
 
 /** Operators are a feature of MongoDB, so SQLite is tested in the full scope only. */
 const OPERATOR_ENGINES = IS_FULL ? EVERY_ENGINE : EVERY_ENGINE.slice(-1);
@@ -69,8 +76,9 @@ describe.each(OPERATOR_ENGINES)('Operators in requests, on %s', (engine) => {
 
   const everything = () => Promise.all([eve, victim].map(({ user }) => everythingOf(app, user)));
   const send = (route: Route, field: string, payload: unknown) => {
-    // A wrong password, so that the session goes on.
-    const base = { ...BODIES[idOf(route)]!(eve), currentPassword: 'not the right one' };
+    // A wrong password and a wrong key, so that the session and the keys stay.
+    const wrong = { currentPassword: 'not the right one', current: 'k'.repeat(43) };
+    const base = { ...BODIES[idOf(route)]!(eve), ...wrong };
     const body = JSON.stringify({ ...base, [field]: payload });
     return app.send(route.method, pathTo(route, eve), body, eve.user);
   };
@@ -121,13 +129,11 @@ describe.each(OPERATOR_ENGINES)('Operators in requests, on %s', (engine) => {
       const responses = await pLimit(AT_ONCE).map(STRUCTURES, (payload) =>
         send(route, field, payload),
       );
+      const name = `${idOf(route)}.${field}`;
       const taken = STRUCTURES.filter((_payload, i) => responses[i]!.status !== 400);
+      const flags = FLAGS.includes(name) ? STRUCTURES.filter((payload) => payload === true) : [];
 
-      expect({ route: idOf(route), field, taken }).toEqual({
-        route: idOf(route),
-        field,
-        taken: [],
-      });
+      expect({ name, taken }).toEqual({ name, taken: flags });
     }
     expect(await everything()).toEqual(before);
   });
@@ -141,7 +147,9 @@ describe.each(OPERATOR_ENGINES)('Operators in requests, on %s', (engine) => {
       const statuses = responses.map(({ body }) => body?.status).filter((status) => status);
 
       if (!FREE_TEXT.includes(name)) expect({ name, taken }).toEqual({ name, taken: [] });
-      if (name === 'validateLicense.key') expect(new Set(statuses)).toEqual(new Set(['invalid']));
+      if (['validateLicense.key', 'validateLicense.product'].includes(name)) {
+        expect(new Set(statuses)).toEqual(new Set(['invalid']));
+      }
     }
     const [own, after] = await everything();
     const literal = [...TEXTS, 'Web shop', 'Wiki', 'Initech', 'Acme Ltd', 'Contract ended'];

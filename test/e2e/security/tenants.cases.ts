@@ -4,7 +4,16 @@ import type { HttpResponse } from '../../http-caller.js';
 import { NOBODYS } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { useApp } from '../use-app.js';
-import { BODIES, createWorld, idOf, pathTo, recordOf, ROUTES, type World } from './world.js';
+import {
+  BODIES,
+  createWorld,
+  idOf,
+  pathTo,
+  productOf,
+  recordOf,
+  ROUTES,
+  type World,
+} from './world.js';
 
 /**
  * What the routes that name no record return to a stranger that sends what it knows of another user's
@@ -16,6 +25,8 @@ const WITHOUT_RECORD: Record<string, number> = {
   createClient: 409,
   createProject: 404,
   ...{ listClients: 200, listProjects: 200, listLicenses: 200, getDashboard: 200, getSummary: 200 },
+  // The key that Eve names is the current one of Ada.
+  ...{ getSigningKeys: 200, rotateSigningKeys: 409, getKeySet: 200 },
   ...{ activateLicense: 200, validateLicense: 200, getLiveness: 200, getReadiness: 200 },
 };
 
@@ -46,11 +57,12 @@ describe.each(ENGINES)(`S4: two users and ${ROUTES.length} routes, on %s`, (engi
   const bodyOf = (route: Route) => {
     const own = BODIES[idOf(route)]!(eve);
     if (idOf(route) === 'createProject') return { ...own, clientId: ada.client._id };
+    if (idOf(route) === 'rotateSigningKeys') return { current: ada.signingKeys.current.kid };
     return idOf(route) === 'createClient' ? { ...own, email: ada.client.email } : own;
   };
   const traces = () => [
     ...[ada.user._id, ada.user.email, ada.client._id, ada.client.email, `Globex ${ada.user._id}`],
-    ...[ada.project._id, ada.license._id, ada.license.key],
+    ...[ada.project._id, ada.license._id, ada.license.key, ada.signingKeys.current.kid],
   ];
   const tracesIn = ({ body }: HttpResponse) => {
     const text = JSON.stringify(body) ?? '';
@@ -93,13 +105,14 @@ describe.each(ENGINES)(`S4: two users and ${ROUTES.length} routes, on %s`, (engi
   it.each(
     ROUTES.flatMap((route) =>
       (route.operation.parameters ?? [])
-        .filter(({ name }) => name.endsWith('Id') || name === 'search')
+        .filter(({ name }) => name.endsWith('Id') || ['search', 'product'].includes(name))
         .map(({ name }) => [idOf(route), name, route] as const),
     ),
   )("%s?%s: shows nothing for another user's record", async (_operation, name, route) => {
     const known = {
       clientId: [ada.client._id, NOBODYS],
       projectId: [ada.project._id, NOBODYS],
+      product: [productOf(ada.user), 'globex-nobody'],
       search: [`globex ${ada.user._id}`, 'globex nobody'],
     }[name]!;
     const [foreign, missing] = await Promise.all(

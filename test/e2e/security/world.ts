@@ -23,17 +23,23 @@ export interface World {
   readonly client: { readonly _id: string; readonly email: string };
   readonly project: { readonly _id: string };
   readonly license: CreatedLicense;
+  readonly signingKeys: { readonly current: { readonly kid: string } };
 }
 
 /** @param isActive whether the license is activated; otherwise it is PENDING */
 export async function createWorld(app: TestApp, { isActive = true } = {}): Promise<World> {
   const user = await registerDeveloper(app);
   const client = await createClient(app, user, { name: `Globex ${user._id}` });
-  const { project, license } = await createProject(app, user, client._id);
+  const product = productOf(user);
+  const { project, license } = await createProject(app, user, client._id, { product });
   if (isActive) await activate(app, license);
   await createLicense(app, user);
-  return { user, client, project, license };
+  const signingKeys = (await app.get('/signing-keys', user)).body;
+  return { user, client, project, license, signingKeys };
 }
+
+/** The product of a world's project. */
+export const productOf = ({ _id }: { _id: string }): string => `globex-${_id}`;
 
 const TERMS = { duration: 3, services: ['Domain'] };
 
@@ -52,29 +58,35 @@ export const BODIES: Record<string, (world: World) => object> = {
   revokeLicense: () => ({ reason: 'Contract ended' }),
   renewLicense: () => ({ duration: 1 }),
   reissueLicense: () => ({ duration: 3 }),
+  issueCertificate: ({ project }) => ({
+    ...{ fingerprint: 'machine-without-a-network', product: project._id, days: 30 },
+  }),
+  rotateSigningKeys: ({ signingKeys }) => ({ current: signingKeys.current.kid }),
   activateLicense: ({ license }) => ({ key: license.key }),
   validateLicense: ({ license }) => ({ key: license.key }),
 };
 
 const RECORDS = { clients: 'client', projects: 'project', licenses: 'license' } as const;
 
+const KEY_SET = '/keys/{issuer}';
+
 /** The kind of record that a route's parameter `id` names; undefined for a route without one. */
 export function recordOf({
   path,
 }: Pick<Route, 'path'>): 'client' | 'project' | 'license' | undefined {
-  if (!path.includes('{')) return undefined;
+  // The keys of an issuer are public.
+  if (!path.includes('{') || path === KEY_SET) return undefined;
   const [, resource = ''] = path.split('/');
   const record = RECORDS[resource as keyof typeof RECORDS];
   if (!record || !path.startsWith(`/${resource}/{id}`)) throw new Error(`No case for ${path}`);
   return record;
 }
 
-/** The path of a route to a record of a world, or to that of an id. */
+/** The path of a route to a record or the keys of a world, or to those of an id. */
 export function pathTo(route: Pick<Route, 'path'>, target: World | string): string {
-  const record = recordOf(route);
-  if (!record) return route.path;
+  const record = recordOf(route) ?? 'user';
   const id = typeof target === 'string' ? encodeURIComponent(target) : target[record]._id;
-  return route.path.replace('{id}', id);
+  return route.path.replace(/\{\w+\}/, id);
 }
 
 export const ROUTES = routesOf(readDocument());
