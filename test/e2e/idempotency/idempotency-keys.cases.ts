@@ -1,10 +1,4 @@
-import fs from 'node:fs';
-import { EJSON } from 'bson';
-import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
-import { Config } from '../../../src/shared/config/config.js';
-import type { TestApp } from '../../app.js';
-import { type Engine, EVERY_ENGINE } from '../../engines.js';
+import { EVERY_ENGINE } from '../../engines.js';
 import {
   activate,
   createClient,
@@ -13,6 +7,7 @@ import {
   NOBODYS,
   PASSWORD,
 } from '../developer.js';
+import { contentOf } from '../stored-content.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
 describe.each(EVERY_ENGINE)('The header Idempotency-Key on %s', (engine) => {
@@ -151,16 +146,3 @@ describe.each(EVERY_ENGINE)('The header Idempotency-Key on %s', (engine) => {
     }
   });
 });
-
-/** Everything that is stored: the bytes of each file, or the documents of each collection. */
-async function contentOf(app: TestApp, engine: Engine): Promise<string> {
-  if (engine === 'SQLite') {
-    const { dataDir } = app.nest.get(Config);
-    const files = fs.readdirSync(dataDir).map((name) => fs.readFileSync(`${dataDir}/${name}`));
-    return files.map((file) => file.toString('latin1')).join('\n');
-  }
-  const { db } = app.nest.get<Connection>(getConnectionToken());
-  const collections = await db!.collections();
-  const documents = await Promise.all(collections.map((one) => one.find().toArray()));
-  return EJSON.stringify(documents);
-}

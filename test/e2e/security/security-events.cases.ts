@@ -140,6 +140,25 @@ describe.each(ENGINES)('S22: security events on %s', (engine) => {
     ]);
   });
 
+  it('a rotation of the signing keys is one line, and its repeat none', async () => {
+    const { kid } = (await app.get('/signing-keys', ada)).body.current;
+    const rotate = (current: string, fields: object = {}) =>
+      app.post(
+        '/signing-keys/rotate',
+        { current, ...fields },
+        { token: ada.token, from, headers: { 'Idempotency-Key': `rotation of ${current}` } },
+      );
+    const [response, lines] = await caused(rotate(kid as string));
+    const [, again] = await caused(rotate(kid as string));
+    const { current } = response.body;
+    const [compromised, more] = await caused(rotate(current.kid as string, { compromised: true }));
+
+    const details = { event: 'signing_keys_rotated', account: ada._id };
+    expect(lines).toEqual([event(response, 30, { ...details, compromised: false })]);
+    expect(again).toEqual([]);
+    expect(more).toEqual([event(compromised, 30, { ...details, compromised: true })]);
+  });
+
   it('hold no e-mail address, no password and no token', async () => {
     await logIn(ada.email, PASSWORD);
     await logIn(ada.email, 'one more guess');

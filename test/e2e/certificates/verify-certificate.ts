@@ -1,0 +1,88 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import type { HttpCaller } from '../../http-caller.js';
+
+/** A public signing key, as `GET /signing-keys` returns it. */
+export interface Jwk {
+  readonly kid: string;
+  readonly x: string;
+}
+
+/** What software is built with. */
+export interface SigningKeys {
+  readonly issuer: string;
+  readonly current: Jwk;
+  readonly next: Jwk;
+}
+
+/** The claims of a certificate. */
+export interface Claims {
+  readonly iss: string;
+  readonly aud: string;
+  readonly sub: string;
+  readonly jti: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly machine: string;
+  readonly license: Readonly<Record<string, unknown>>;
+}
+
+const CLAIMS = ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'machine', 'license'];
+const TERMS = ['expiresAt', 'activatedAt', 'duration', 'services'];
+
+/** The keys of a developer, created at the first call. */
+export async function signingKeysOf(
+  app: HttpCaller,
+  { token }: { token: string },
+): Promise<SigningKeys> {
+  const { status, body } = await app.get('/signing-keys', { token });
+  expect(status).toBe(200);
+  return body;
+}
+
+/**
+ * The `kid` and the claims of a certificate. It follows the documented format, and uses nothing of the service.
+ *
+ * @throws Error where the certificate is not of that format, or not signed by one of the keys
+ */
+export function verifyCertificate(
+  certificate: string,
+  { issuer, current, next }: SigningKeys,
+): { kid: string; claims: Claims } {
+  expect(certificate.length).toBeLessThanOrEqual(4096);
+  const parts = certificate.split('.');
+  expect(parts).toHaveLength(3);
+  const [head, payload, signature] = parts.map((part) => Buffer.from(part, 'base64url'));
+  expect([head, payload, signature].map((part) => part!.toString('base64url'))).toEqual(parts);
+
+  const header = JSON.parse(String(head)) as { kid: string };
+  const key = [current, next].find(({ x }) => thumbprint(x) === header.kid);
+  expect(header).toEqual({ alg: 'EdDSA', typ: 'license+jwt', kid: key?.kid });
+  const publicKey = createPublicKey({
+    format: 'jwk',
+    key: { kty: 'OKP', crv: 'Ed25519', x: key!.x },
+  });
+  const input = Buffer.from(certificate.slice(0, certificate.lastIndexOf('.')));
+  expect(verify(null, input, publicKey, signature!)).toBe(true);
+
+  const claims = JSON.parse(String(payload)) as Claims;
+  expect(Object.keys(claims)).toEqual(CLAIMS);
+  expect(Object.keys(claims.license)).toEqual(TERMS);
+  const { iss, aud, sub, jti, iat, exp, machine } = claims;
+  expect(iss).toBe(issuer);
+  expect([aud, sub, jti, machine].map((claim) => typeof claim)).toEqual(Array(4).fill('string'));
+  for (const time of [iat, exp]) expect(Number.isSafeInteger(time) && time >= 0).toBe(true);
+  return { kid: header.kid, claims };
+}
+
+/** `machine` of the claims of a license for a machine. */
+export const machineOf = ({ iss, sub }: Pick<Claims, 'iss' | 'sub'>, fingerprint: string): string =>
+  createHash('sha256')
+    .update(`license-certificate:v1\n${iss}\n${sub}\n${fingerprint}`, 'utf8')
+    .digest('base64url');
+
+/** The RFC 7638 thumbprint of a public key. */
+export const thumbprint = (x: string): string =>
+  createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url');
+
+/** Seconds since 1970, rounded down. */
+export const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1000);
