@@ -9,9 +9,8 @@ import {
   registerDeveloper,
 } from '../developer.js';
 import { useApp } from '../use-app.js';
+import { LAPTOP } from './issue-certificate.js';
 import { signingKeysOf, verifyCertificate } from './verify-certificate.js';
-
-const LAPTOP = 'laptop-of-the-customer';
 
 describe.each(EVERY_ENGINE.filter((engine) => engine === 'MongoDB'))(
   'Two instances on %s',

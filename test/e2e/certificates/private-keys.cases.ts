@@ -11,9 +11,8 @@ import {
 } from '../developer.js';
 import { contentOf } from '../stored-content.js';
 import { useApp } from '../use-app.js';
+import { LAPTOP } from './issue-certificate.js';
 import { signingKeysOf } from './verify-certificate.js';
-
-const LAPTOP = 'laptop-of-the-customer';
 
 // Every test of the application searches its logs and responses for private keys, too: test/watched-key-pairs.ts.
 describe.each(EVERY_ENGINE)('S17: private signing keys on %s', (engine) => {

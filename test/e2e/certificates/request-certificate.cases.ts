@@ -13,16 +13,10 @@ import {
   unknownKey,
 } from '../developer.js';
 import { useApp, useDeveloper } from '../use-app.js';
+import { DESKTOP, LAPTOP } from './issue-certificate.js';
 import { machineOf, secondsOf, signingKeysOf, verifyCertificate } from './verify-certificate.js';
 
 const DAY = 24 * 60 * 60;
-const LAPTOP = 'laptop-of-the-customer';
-const DESKTOP = 'desktop-of-the-customer';
-
-const ROUTES = [
-  ['/validate', { valid: false }],
-  ['/validate/activate', { success: false }],
-] as const;
 
 describe.each(ENGINES)('`certificate: true` of shipped software, on %s', (engine) => {
   const app = useApp(engine);
@@ -242,107 +236,6 @@ describe.each(ENGINES)('`certificate: true` of shipped software, on %s', (engine
     }
     expect((await app.get(`/keys/${bob._id}`)).body).toEqual({ keys: [] });
   });
-
-  describe.each(ROUTES)('400 at %s', (path, marker) => {
-    const pendingLicense = async () => createLicense(app, ada);
-    const expectPending = async ({ _id }: CreatedLicense) =>
-      expect((await app.get(`/licenses/${_id}`, ada)).body.status).toBe('PENDING');
-
-    it.each([
-      ['Fingerprint is required', 'FINGERPRINT_REQUIRED', { fingerprint: undefined }],
-      ['Fingerprint is required', 'FINGERPRINT_REQUIRED', { fingerprint: null }],
-      ['Fingerprint is required', 'FINGERPRINT_REQUIRED', { fingerprint: '' }],
-      ['Product is required', 'PRODUCT_REQUIRED', { product: undefined }],
-      ['Product is required', 'PRODUCT_REQUIRED', { product: null }],
-      ['Product is required', 'PRODUCT_REQUIRED', { product: '' }],
-    ])('says "%s" (%s) for %j', async (message, code, fields) => {
-      const license = await pendingLicense();
-      const response = await send(path, license, fields);
-
-      expect(response.status).toBe(400);
-      expect(response.body).toEqual({
-        ...marker,
-        ...{ message, code, details: expect.any(String) },
-        requestId: response.headers.get('x-request-id'),
-      });
-      await expectPending(license);
-    });
-
-    it('says that the key is required first, then the fingerprint, then the product', async () => {
-      const license = await pendingLicense();
-      const messageOf = async (fields: object) => (await send(path, license, fields)).body.message;
-      const none = { fingerprint: undefined, product: undefined };
-
-      expect(await messageOf({ ...none, key: undefined })).toBe('License key is required');
-      expect(await messageOf(none)).toBe('Fingerprint is required');
-    });
-
-    it.each([false, null, 'true', 1, 0, '', [true], {}, { $ne: false }])(
-      'names `certificate` where it is %j',
-      async (certificate) => {
-        const license = await pendingLicense();
-        const response = await send(path, license, { certificate });
-
-        expect(response.status).toBe(400);
-        expect(response.body).toEqual({
-          ...marker,
-          message: 'Validation error',
-          code: 'VALIDATION_ERROR',
-          errors: { certificate: [expect.any(String)] },
-          details: expect.any(String),
-          requestId: response.headers.get('x-request-id'),
-        });
-        await expectPending(license);
-      },
-    );
-
-    it.each([
-      ['a leading space', ` ${LAPTOP}`],
-      ['a trailing space', `${LAPTOP} `],
-      ['a trailing newline', `${LAPTOP}\n`],
-      ['a no-break space at its end', `${LAPTOP}\u00a0`],
-      ['a letter beyond ASCII', `${LAPTOP}é`],
-      ['an emoji', `${LAPTOP}🚀`],
-      ['a tab', `${LAPTOP}\t${LAPTOP}`],
-      ['DEL', `${LAPTOP}\u007f${LAPTOP}`],
-      ['15 characters', 'x'.repeat(15)],
-      ['257 characters', 'x'.repeat(257)],
-      ['only 15 characters between spaces', `  ${'x'.repeat(15)}  `],
-      ['another type', 12_345_678_901_234],
-      ['the type of an operator', { $ne: null }],
-    ])('names a fingerprint with %s', async (_case, fingerprint) => {
-      const license = await pendingLicense();
-      const response = await send(path, license, { fingerprint });
-
-      expect(response.status).toBe(400);
-      expect(response.body).toMatchObject({ ...marker, message: 'Validation error' });
-      expect(Object.keys(response.body.errors as object)).toEqual(['fingerprint']);
-      await expectPending(license);
-    });
-
-    it.each(['.shop', 'shop ', 'x'.repeat(65), 5, true, ['shop']])(
-      'names the product %j',
-      async (product) => {
-        const license = await pendingLicense();
-        const response = await send(path, license, { product });
-
-        expect(response.body).toMatchObject({ ...marker, message: 'Validation error' });
-        expect(Object.keys(response.body.errors as object)).toEqual(['product']);
-        await expectPending(license);
-      },
-    );
-  });
-
-  it.each([` ${LAPTOP}`, `${LAPTOP}\n `, `${LAPTOP}é🚀`])(
-    'accepts the fingerprint %j as before where it is absent, trimmed',
-    async (fingerprint) => {
-      const license = await createLicense(app, ada);
-
-      expect((await activate(app, license, fingerprint)).status).toBe(200);
-      const plain = { certificate: undefined, fingerprint: fingerprint.trim() };
-      expect((await validate(license, plain)).body.status).toBe('active');
-    },
-  );
 });
 
 describe.each(ENGINES)('CERTIFICATE_DAYS on %s', (engine) => {

@@ -12,10 +12,10 @@ import {
   registerDeveloper,
 } from '../developer.js';
 import { useApp } from '../use-app.js';
+import { LAPTOP } from './issue-certificate.js';
 import { secondsOf, signingKeysOf, verifyCertificate } from './verify-certificate.js';
 
 const DAY = 24 * 60 * 60;
-const LAPTOP = 'laptop-of-the-customer';
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const ROUNDS = timesInScope(1000) / SEEDS.length;

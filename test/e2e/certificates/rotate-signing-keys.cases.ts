@@ -3,9 +3,8 @@ import { START } from '../../fake-clock.js';
 import { atOnce, statusesOf } from '../at-once.js';
 import { activate, createLicense, type Developer, logIn, registerDeveloper } from '../developer.js';
 import { useApp } from '../use-app.js';
+import { LAPTOP } from './issue-certificate.js';
 import { signingKeysOf, verifyCertificate } from './verify-certificate.js';
-
-const LAPTOP = 'laptop-of-the-customer';
 
 /** A kid that no key has. */
 const UNKNOWN_KID = 'k'.repeat(43);

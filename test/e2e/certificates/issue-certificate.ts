@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { HttpCaller } from '../../http-caller.js';
+import type { CreatedLicense, Developer } from '../developer.js';
+import { readPages } from '../pages.js';
+
+export const LAPTOP = 'laptop-of-the-customer';
+export const DESKTOP = 'desktop-of-the-customer';
+
+/** Requests a certificate for the laptop, for 30 days. */
+export const issueCertificate = (
+  app: HttpCaller,
+  { token }: Developer,
+  { _id, project }: CreatedLicense,
+  fields: object = {},
+  headers: Record<string, string> = {},
+) => {
+  const body = { fingerprint: LAPTOP, product: project, days: 30, ...fields };
+  return app.post(`/licenses/${_id}/certificates`, body, { token, headers });
+};
+
+/** `check` of a request, as the software that requests a certificate computes it. */
+export const checkOf = (product: string, fingerprint: string): string =>
+  createHash('sha256')
+    .update(`license-request:v1\n${product}\n${fingerprint}`)
+    .digest('hex')
+    .slice(0, 8);
+
+interface Event {
+  readonly _id: string;
+  readonly type: string;
+}
+
+/** The events of a license, the newest first. */
+export const eventsOf = (app: HttpCaller, { token }: Developer, { _id }: { _id: string }) =>
+  readPages<Event>(app, `/licenses/${_id}/events`, { token });
