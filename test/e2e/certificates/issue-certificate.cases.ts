@@ -80,7 +80,7 @@ describe.each(EVERY_ENGINE)('A certificate for a machine without a network, on %
     expect(await validationOf(app, license, DESKTOP)).toBe('machine_mismatch');
   });
 
-  it('leaves a license that is ACTIVE on this machine as it is, with one event each', async () => {
+  it('does not change a license that is ACTIVE on this machine, and stores one event each', async () => {
     const license = await createLicense(app, ada);
     await activate(app, license, LAPTOP);
     const before = await read(license);
@@ -116,8 +116,10 @@ describe.each(EVERY_ENGINE)('A certificate for a machine without a network, on %
   ])('lasts for %i days, but not longer than a license of a year: until %s', async (days, end) => {
     const license = await createLicense(app, ada, { duration: 12 });
     const { body } = await issue(license, { days });
+    const [event] = await eventsOf(app, ada, license);
 
     expect((await verified(body.certificate as string)).exp).toBe(secondsOf(end));
+    expect(event).toMatchObject({ type: 'certificate_issued', certificateExpiresAt: end });
   });
 
   it('lasts for 366 days where the license lasts longer, as after a renewal', async () => {
@@ -156,7 +158,7 @@ describe.each(EVERY_ENGINE)('A certificate for a machine without a network, on %
     expect((await issue(license, { check })).status).toBe(201);
   });
 
-  it('has the same bytes and one event for a repeat with the same idempotency key', async () => {
+  it('is issued once for one idempotency key: repeats get the same bytes', async () => {
     const license = await createLicense(app, ada);
     const headers = { 'Idempotency-Key': `certificate of ${license._id}` };
     const responses = await atOnce(10, () => issue(license, {}, headers));
@@ -174,7 +176,7 @@ describe.each(EVERY_ENGINE)('A certificate for a machine without a network, on %
     ]);
   });
 
-  it('binds the license to one of 20 machines at once, and nobody else gets a certificate', async () => {
+  it('goes to exactly one of 20 concurrent machines, to which the license is bound', async () => {
     const license = await createLicense(app, ada);
     const machines = Array.from({ length: 20 }, (_, i) => `machine-number-${i + 10}`);
     const responses = await atOnce(20, (i) => issue(license, { fingerprint: machines[i] }));
@@ -190,7 +192,7 @@ describe.each(EVERY_ENGINE)('A certificate for a machine without a network, on %
     expect(await typesOf(license)).toEqual([...['certificate_issued', 'activated', 'created']]);
   });
 
-  it('activates once for 20 requests of one machine at once, and each gets a certificate', async () => {
+  it('goes to each of 20 concurrent requests of one machine, and the first activates', async () => {
     const license = await createLicense(app, ada);
     const responses = await atOnce(20, () => issue(license));
     const types = await typesOf(license);
@@ -200,7 +202,7 @@ describe.each(EVERY_ENGINE)('A certificate for a machine without a network, on %
     expect(types.filter((type) => type === 'certificate_issued')).toHaveLength(20);
   });
 
-  it('races with activations of other machines, and one of all is bound', async () => {
+  it('binds one machine when it races with activations of others', async () => {
     const license = await createLicense(app, ada);
     const responses = await atOnce(20, (i) =>
       i % 2

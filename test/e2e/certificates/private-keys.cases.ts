@@ -14,7 +14,7 @@ import { useApp } from '../use-app.js';
 import { LAPTOP } from './issue-certificate.js';
 import { signingKeysOf } from './verify-certificate.js';
 
-// Every test of the application searches its logs and responses for private keys, too: test/watched-key-pairs.ts.
+// Beside these, every e2e test searches its logs and responses for private keys: test/watched-key-pairs.ts.
 describe.each(EVERY_ENGINE)('S17: private signing keys on %s', (engine) => {
   const app = useApp(engine);
   let ada: Developer;

@@ -19,7 +19,7 @@ describe.each(EVERY_ENGINE)('The reissue of a license with certificates, on %s',
   const reissue = ({ _id }: { _id: string }, headers: Record<string, string> = {}) =>
     app.post(`/licenses/${_id}/reissue`, {}, { token: ada.token, headers });
 
-  it('tells the end of the latest certificate that is still out, and null once all are over', async () => {
+  it('returns the end of the latest certificate while one is valid, and null from then on', async () => {
     const end = '2026-03-02T10:15:00.000Z';
     for (const [time, told] of [
       [START, end],
@@ -37,7 +37,7 @@ describe.each(EVERY_ENGINE)('The reissue of a license with certificates, on %s',
     }
   });
 
-  it('tells null for a license without one, those that its software requested itself included', async () => {
+  it('returns null for a license whose only certificates were requested by its software', async () => {
     const license = await createLicense(app, ada);
     const { key, project } = license;
     const check = { key, fingerprint: LAPTOP, product: project, certificate: true };
@@ -47,7 +47,7 @@ describe.each(EVERY_ENGINE)('The reissue of a license with certificates, on %s',
     expect(body.certificateExpiresAt).toBeNull();
   });
 
-  it('tells the end of the reissued license alone, not of the one that it replaced', async () => {
+  it('returns the end for the reissued license alone, not for the one that it replaced', async () => {
     const license = await createLicense(app, ada);
     await issue(license);
     const { body: first } = await reissue(license);
@@ -57,7 +57,7 @@ describe.each(EVERY_ENGINE)('The reissue of a license with certificates, on %s',
     expect(second.certificateExpiresAt).toBeNull();
   });
 
-  it('tells the same for a repeat, even when the certificate is over meanwhile', async () => {
+  it('returns the same for a repeat after the certificate has ended', async () => {
     const headers = { 'Idempotency-Key': 'reissue-of-a-certified-license' };
     const license = await createLicense(app, ada);
     await issue(license, { days: 1 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SigningKeysRepository } from '../../../src/certificates/signing-keys/signing-keys.repository.js';
 import { ENGINES, EVERY_ENGINE } from '../../engines.js';
 import { START } from '../../fake-clock.js';
 import { atOnce, statusesOf } from '../at-once.js';
@@ -213,7 +214,24 @@ describe.each(ENGINES)('`certificate: true` of shipped software, on %s', (engine
     expect(responses.filter(({ status }) => status === 403)).toHaveLength(19);
   });
 
-  it('leaves the bytes of the specified responses as they were, and creates no keys, where it is absent', async () => {
+  it('S16: signs nothing if the license is revoked while its signing key is loaded', async () => {
+    const bob = await registerDeveloper(app);
+    const license = await createLicense(app, bob);
+    await activate(app, license, LAPTOP);
+    const repository = app.nest.get(SigningKeysRepository);
+    const find = jest.spyOn(repository, 'find').mockImplementationOnce(async () => {
+      await app.post(`/licenses/${license._id}/revoke`, {}, bob);
+      return null;
+    });
+    const { body } = await validate(license);
+    find.mockRestore();
+
+    expect(body).toEqual({
+      ...{ valid: false, status: 'revoked', message: 'License has been revoked' },
+    });
+  });
+
+  it('leaves the bytes of the specified responses as they were, and creates no keys, if it is absent', async () => {
     const bob = await registerDeveloper(app);
     const client = await createClient(app, bob);
     const { license } = await createProject(app, bob, client._id, { product: 'web-shop' });

@@ -17,7 +17,7 @@ import { secondsOf, signingKeysOf, verifyCertificate } from './verify-certificat
 
 const DAY = 24 * 60 * 60;
 
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const SEEDS = Array.from({ length: 20 }, (_, i) => i);
 const ROUNDS = timesInScope(1000) / SEEDS.length;
 
 /** Callers of a license: one half validates it, the other issues certificates. */
@@ -74,7 +74,7 @@ describe.each(EVERY_ENGINE)('S16: certificates beside revocations, on %s', (engi
       async function race(license: CreatedLicense) {
         let isRevoked = false;
         const callers = atOnce(CALLERS, (i) => requestUntil(() => isRevoked, license, i));
-        for (let tick = random.between(0, 20); tick > 0; tick--) await new Promise(setImmediate);
+        for (let tick = random.between(0, 5); tick > 0; tick--) await new Promise(setImmediate);
         expect((await app.post(`/licenses/${license._id}/revoke`, {}, ada)).status).toBe(200);
         isRevoked = true;
         return callers;

@@ -8,7 +8,7 @@ const ROUTES = [
   ['/validate/activate', { success: false }],
 ] as const;
 
-describe.each(ENGINES)('A request of a certificate that is wrong, on %s', (engine) => {
+describe.each(ENGINES)('A wrong request for a certificate, on %s', (engine) => {
   const app = useApp(engine);
   const ada = useDeveloper(app);
 
@@ -108,7 +108,7 @@ describe.each(ENGINES)('A request of a certificate that is wrong, on %s', (engin
   });
 
   it.each([` ${LAPTOP}`, `${LAPTOP}\n `, `${LAPTOP}é🚀`])(
-    'accepts the fingerprint %j as before where it is absent, trimmed',
+    'without `certificate`, the fingerprint %j is accepted and trimmed, as before',
     async (fingerprint) => {
       const license = await createLicense(app, ada);
 

@@ -46,7 +46,7 @@ describe.each(EVERY_ENGINE)('The product of a project, on %s', (engine) => {
     (await app.post('/validate', { key, product })).body.status as string;
 
   describe('at its creation', () => {
-    it.each(LABELS)('is kept as it is sent, by the first license, too: %s', async (product) => {
+    it.each(LABELS)('is stored as it is sent, on the first license too: %s', async (product) => {
       const { status, body } = await create(product);
 
       expect(status).toBe(201);
@@ -127,7 +127,7 @@ describe.each(EVERY_ENGINE)('The product of a project, on %s', (engine) => {
       expect(await read(`/projects/${project._id}`)).toEqual(project);
     });
 
-    it('is taken over by all licenses of the project at once, those that were just validated included', async () => {
+    it('is that of all licenses of the project at once, those that were just validated included', async () => {
       const { project, license: first } = (await create(null)).body;
       const second = await addLicense(app, ada, project._id as string);
       const other = (await create(null)).body.license;
@@ -248,7 +248,7 @@ describe.each(EVERY_ENGINE)('The product of a project, on %s', (engine) => {
       },
     );
 
-    it('know more than one record of a product, and one without', () => {
+    it('choose among several records of a product, others and one without', () => {
       expect(projects.map(({ product }) => product).sort()).toEqual(
         ['Shop', 'forum', 'shop', 'shop', 'shop.eu', null].sort(),
       );
