@@ -61,7 +61,11 @@ export class SigningKeysController {
   @Public()
   @RateLimit('keySets')
   @Header('Cache-Control', 'public, max-age=60')
-  @ApiParam({ name: 'issuer', description: 'Claim `iss` of a certificate', example: EXAMPLE_ID })
+  @ApiParam({
+    name: 'issuer',
+    description: 'Claim `iss` of a certificate',
+    schema: { type: 'string', pattern: '^[0-9a-f]{24}$', example: EXAMPLE_ID },
+  })
   @ApiOperation({
     operationId: 'getKeySet',
     summary: "Read an issuer's keys as a JWK Set",
