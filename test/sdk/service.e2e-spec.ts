@@ -146,11 +146,7 @@ describeSdks('The SDK and the built service', (drive: Drive) => {
     const [request] = await drive(offline(), ['request']);
     const { fingerprint, ...rest } = JSON.parse(request as string) as { fingerprint: string };
     const body = { ...rest, fingerprint: fingerprint.replace('f', 'g'), days: 30 };
-    const response = await service.post(
-      `/licenses/${license._id}/certificates`,
-      body,
-      developer,
-    );
+    const response = await service.post(`/licenses/${license._id}/certificates`, body, developer);
     expect(response.status).toBe(400);
     expect(response.body).toHaveProperty('errors.check');
   });
