@@ -92,7 +92,12 @@ export class MongoStore implements StoreHealth {
     await this.untilDeadline((signal) => this.command({ ping: 1 }, signal));
   }
 
-  private async untilDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /**
+   * Waits for work until the deadline of the request.
+   *
+   * @throws DomainError STORE_UNAVAILABLE at the deadline, or where the database is unreachable or too slow
+   */
+  async untilDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const endsAt =
       requestContext.getStore()?.endsAt ?? performance.now() + this.deadline.milliseconds;
     try {

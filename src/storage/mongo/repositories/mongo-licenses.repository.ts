@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import DataLoader from 'dataloader';
 import { Types } from 'mongoose';
 import type { License } from '../../../licenses/license.js';
 import type { LicenseEvent } from '../../../licenses/license-event.js';
@@ -17,6 +18,7 @@ import { Config } from '../../../shared/config/config.js';
 import type { IdempotencyRecord } from '../../../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../../../shared/ids/account-id.js';
 import { type Page, type PageRequest, pageOf } from '../../../shared/pagination/page.js';
+import { requestContext } from '../../../shared/request-context.js';
 import { MongoStore } from '../connection/mongo-store.js';
 import { statementOptions } from '../connection/statement-deadline.js';
 import { type LicenseRecord, toLicense } from '../schemas/license.schema.js';
@@ -26,9 +28,19 @@ import { runOnce } from './mongo-idempotency.repository.js';
 import { activationKey } from './mongo-license-events.repository.js';
 import { addToTotals } from './totals.js';
 
+/** Maximum of licenses that one statement looks up. */
+const MAX_LOOK_UPS = 100;
+
 /** Every read goes to the primary: another instance may have changed the license a moment ago. */
 @Injectable()
 export class MongoLicensesRepository extends LicensesRepository {
+  /** Look-ups of one turn of the event loop are one statement: each reads the primary after its request has arrived. */
+  private readonly lookUps = new DataLoader<string, License | null>(
+    // Shared by several requests, so it has a deadline of its own.
+    (keyHashes) => requestContext.exit(() => this.findByKeyHashes(keyHashes)),
+    { cache: false, batchScheduleFn: setImmediate, maxBatchSize: MAX_LOOK_UPS },
+  );
+
   constructor(
     private readonly store: MongoStore,
     private readonly config: Config,
@@ -36,14 +48,23 @@ export class MongoLicensesRepository extends LicensesRepository {
     super();
   }
 
-  async findByKeyHash(keyHash: string): Promise<License | null> {
+  findByKeyHash(keyHash: string): Promise<License | null> {
+    return this.store.untilDeadline(() => this.lookUps.load(keyHash));
+  }
+
+  private async findByKeyHashes(keyHashes: readonly string[]): Promise<(License | null)[]> {
     // Through the driver's own collection: building a query of Mongoose costs as much as sending it.
-    const record = await this.store.run(
+    const records = await this.store.run(
       ({ licenses }) =>
-        licenses.collection.findOne({ keyHash: { $eq: keyHash } }, statementOptions()),
+        licenses.collection
+          .find({ keyHash: { $in: [...keyHashes] } }, statementOptions())
+          .toArray(),
       'license check',
     );
-    return record && toLicense(record as unknown as LicenseRecord);
+    const found = new Map(
+      (records as unknown as LicenseRecord[]).map((record) => [record.keyHash, toLicense(record)]),
+    );
+    return keyHashes.map((keyHash) => found.get(keyHash) ?? null);
   }
 
   async findOwned(_id: string, account: AccountId): Promise<License | null> {
