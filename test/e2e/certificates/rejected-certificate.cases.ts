@@ -1,4 +1,4 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { START } from '../../fake-clock.js';
 import {
   activate,
@@ -13,7 +13,7 @@ import { everythingOf } from '../everything.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import { checkOf, DESKTOP, issueCertificate, LAPTOP } from './issue-certificate.js';
 
-describe.each(EVERY_ENGINE)('POST /licenses/:id/certificates rejects on %s', (engine) => {
+describe.each(ENGINES)('POST /licenses/:id/certificates rejects on %s', (engine) => {
   const app = useApp(engine);
   const ada = useDeveloper(app);
 
