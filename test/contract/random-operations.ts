@@ -83,7 +83,7 @@ export class RandomOperations {
         return ({ projects }) => projects.createWithFirstLicense(made, first, idempotency);
       },
       () => {
-        const collides = this.random.next() < 0.2 ? { keyHash: license.keyHash } : {};
+        const collides = this.random.next() < 0.4 ? { keyHash: license.keyHash } : {};
         const added = aNewLicense(
           this.added(this.licenses, aLicense(project, { createdAt: now, ...collides })),
         );
