@@ -132,9 +132,8 @@ export class ActivationService {
     if (!certificate) return { license, signer: undefined };
     const signer = this.signers.atHand(license.user);
     if (signer) return { license, signer };
-    await this.signers.load(license.user);
     // The license may have been revoked meanwhile: a certificate is signed right after it was read.
-    return this.find(check);
+    return (await this.signers.load(license.user)) ? this.find(check) : null;
   }
 
   private machineOf({ fingerprint }: LicenseCheck, { project }: License): string {

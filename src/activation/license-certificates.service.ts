@@ -52,7 +52,7 @@ export class LicenseCertificates {
       const signer = this.signers.atHand(accountId) ?? (await this.signers.load(accountId));
       for (;;) {
         const license = await this.licenses.findOwned(_id, accountId);
-        if (!license) throw new DomainError('LICENSE_NOT_FOUND');
+        if (!license || !signer) throw new DomainError('LICENSE_NOT_FOUND');
         const certification = this.certify(license, request, signer);
         // It fails only where another change of the license has succeeded, so the loop ends.
         const certified = await this.licenses.certify(certification, idempotency);

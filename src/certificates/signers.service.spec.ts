@@ -34,7 +34,7 @@ describe('Signers', () => {
   it('load the issuer and the current key of an account', async () => {
     const keys = stored();
     find.mockResolvedValue(keys);
-    const { issuer, kid, privateKey } = await signers.load(keys._id);
+    const { issuer, kid, privateKey } = (await signers.load(keys._id))!;
     expect({ issuer, kid }).toStrictEqual({ issuer: keys.issuer, kid: keys.current.kid });
     expect(createPublicKey(privateKey).export({ format: 'jwk' }).x).toBe(keys.current.x);
     expect(find.mock.calls).toStrictEqual([[keys._id]]);
@@ -46,7 +46,7 @@ describe('Signers', () => {
     const winner = stored(account);
     find.mockResolvedValue(null);
     keepFirst.mockResolvedValue(winner);
-    expect((await signers.load(account)).kid).toBe(winner.current.kid);
+    expect(await signers.load(account)).toMatchObject({ kid: winner.current.kid });
     const [[offered]] = keepFirst.mock.calls as [[SigningKeys]];
     const now = clock.now();
     const times = { createdAt: now, updatedAt: now };
@@ -62,8 +62,8 @@ describe('Signers', () => {
     find.mockResolvedValue(null);
     keepFirst.mockResolvedValue('account_deleted');
     const account = newAccountId();
-    await expect(signers.load(account)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    await expect(signers.keysOf(account)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await signers.load(account)).toBeUndefined();
+    expect(await signers.keysOf(account)).toBeUndefined();
     expect(signers.atHand(account)).toBeUndefined();
   });
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { maxEntries } from '../shared/bounded-cache.js';
-import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { Clock } from '../shared/time/clock.js';
 import type { Signer } from './certificate.js';
@@ -35,22 +34,23 @@ export class Signers {
     return this.signers.get(accountId);
   }
 
-  /** @throws DomainError UNAUTHORIZED where the account was deleted */
-  async load(accountId: AccountId): Promise<Signer> {
-    const { issuer, current } = await this.keysOf(accountId);
+  /** The signer of an account; undefined where the account was deleted. */
+  async load(accountId: AccountId): Promise<Signer | undefined> {
+    const keys = await this.keysOf(accountId);
+    if (!keys) return undefined;
+    const { issuer, current } = keys;
     const privateKey = this.keyPairs.privateKey(issuer, current);
     const signer = { issuer, kid: current.kid, privateKey };
     this.signers.set(accountId, signer);
     return signer;
   }
 
-  /** @throws DomainError UNAUTHORIZED where the account was deleted */
-  async keysOf(accountId: AccountId): Promise<SigningKeys> {
+  /** The keys of an account, created at the first call; undefined where the account was deleted. */
+  async keysOf(accountId: AccountId): Promise<SigningKeys | undefined> {
     const stored =
       (await this.repository.find(accountId)) ??
       (await this.repository.keepFirst(this.firstKeys(accountId)));
-    if (stored === 'account_deleted') throw new DomainError('UNAUTHORIZED');
-    return stored;
+    return stored === 'account_deleted' ? undefined : stored;
   }
 
   forget(accountId: AccountId): void {

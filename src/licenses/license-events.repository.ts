@@ -9,9 +9,6 @@ export abstract class LicenseEventsRepository {
   /** The ends of the terms after which a license was renewed: `termEndedAt` of its events. */
   abstract listTermEnds(license: string): Promise<Date[]>;
 
-  /** The latest end of the certificates for machines without a network; null where there was none. */
-  abstract findLastCertificateEnd(license: string): Promise<Date | null>;
-
   /**
    * Stores an event of rejected activations. Where one of its id exists, increments its count and updates its
    * time and machine.

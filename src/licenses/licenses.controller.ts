@@ -18,6 +18,7 @@ import {
 import { ReissueLicenseDto, RenewLicenseDto, RevokeLicenseDto } from './dto/license-changes.dto.js';
 import { LicenseEventsService } from './license-events.service.js';
 import { LicensePresenter } from './license.presenter.js';
+import type { Reissued } from './licenses.repository.js';
 import { LicensesService } from './licenses.service.js';
 
 @ApiTags('licenses')
@@ -160,7 +161,12 @@ export class LicensesController {
       message: 'License reissued successfully',
       revoked: this.presenter.presentChanged(reissued.revoked),
       license: this.presenter.presentChanged(reissued.license),
-      certificateExpiresAt: reissued.certificateExpiresAt,
+      certificateExpiresAt: endIfStillOut(reissued),
     };
   }
+}
+
+/** Until when a machine without a network may run, as of the reissue; null where no certificate is still out. */
+function endIfStillOut({ revoked, lastCertificateEnd }: Reissued): Date | null {
+  return lastCertificateEnd && lastCertificateEnd > revoked.revokedAt! ? lastCertificateEnd : null;
 }

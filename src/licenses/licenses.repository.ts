@@ -142,4 +142,6 @@ export interface Reissue {
 export interface Reissued {
   readonly revoked: License;
   readonly license: License;
+  /** The latest end of the revoked license's certificates for machines without a network; null if it had none. */
+  readonly lastCertificateEnd: Date | null;
 }

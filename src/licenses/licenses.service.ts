@@ -7,7 +7,6 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { Clock } from '../shared/time/clock.js';
 import { type License, statusOf } from './license.js';
 import { createdEvent, licenseEvent } from './license-event.js';
-import { LicenseEventsRepository } from './license-events.repository.js';
 import { LicenseIssuer } from './license-issuer.service.js';
 import { can, renewedTerm } from './license-transitions.js';
 import { type LicenseQuery, LicensesRepository, type Reissued } from './licenses.repository.js';
@@ -17,7 +16,6 @@ import { type LicenseQuery, LicensesRepository, type Reissued } from './licenses
 export class LicensesService {
   constructor(
     private readonly licenses: LicensesRepository,
-    private readonly events: LicenseEventsRepository,
     private readonly issuer: LicenseIssuer,
     private readonly idempotent: IdempotentWrites,
     private readonly clock: Clock,
@@ -79,20 +77,19 @@ export class LicensesService {
   }
 
   /**
-   * Revokes a license and issues its replacement, with a new key, unbound and PENDING. Tells until when a machine
-   * without a network may still run by a certificate of the revoked license.
+   * Revokes a license and issues its replacement, with a new key, unbound and PENDING.
    *
    * @param duration months of the replacement; those of the license where undefined
    * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, LICENSE_QUOTA_REACHED,
    *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
-  async reissue(
+  reissue(
     _id: string,
     accountId: AccountId,
     duration: number | undefined,
     idempotency?: IdempotencyRecord,
-  ): Promise<Reissued & { readonly certificateExpiresAt: Date | null }> {
-    const reissued = await this.idempotent.once(idempotency, async () => {
+  ): Promise<Reissued> {
+    return this.idempotent.once(idempotency, async () => {
       const license = await this.get(_id, accountId);
       const at = this.clock.now();
       if (!can('reissue', license, at)) throw alreadyRevoked();
@@ -114,11 +111,6 @@ export class LicensesService {
       if (!reissued) throw (await this.get(_id, accountId)) && alreadyRevoked();
       return reissued;
     });
-    const end = await this.events.findLastCertificateEnd(_id);
-    return {
-      ...reissued,
-      certificateExpiresAt: end && end > reissued.revoked.revokedAt! ? end : null,
-    };
   }
 
   private async tryToRenew(

@@ -184,7 +184,6 @@ export class RandomOperations {
     for (const { _id, keyHash } of this.licenses) {
       all.push(await store.licenses.findByKeyHash(keyHash));
       all.push(await readPages((page) => store.events.list(_id, page), 3));
-      all.push(await store.events.findLastCertificateEnd(_id));
       all.push((await store.events.listTermEnds(_id)).toSorted((a, b) => +a - +b));
     }
     for (const { _id } of this.records) all.push(await store.idempotency.find(_id, at(step)));

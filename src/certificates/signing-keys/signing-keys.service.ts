@@ -14,6 +14,7 @@ import {
   type PublicSigningKeys,
   publishedKeys,
   rotated,
+  type SigningKeys,
 } from './signing-keys.js';
 import { SigningKeysRepository } from './signing-keys.repository.js';
 
@@ -35,7 +36,7 @@ export class SigningKeysService {
    * @throws DomainError UNAUTHORIZED where the account was deleted
    */
   async get(accountId: AccountId): Promise<PublicSigningKeys> {
-    return publicPart(await this.signers.keysOf(accountId));
+    return publicPart(await this.keysOf(accountId));
   }
 
   /** The keys of an issuer whose certificates may be valid; none of an unknown issuer. */
@@ -60,7 +61,7 @@ export class SigningKeysService {
     idempotency?: IdempotencyRecord,
   ): Promise<PublicSigningKeys> {
     const keys = await this.idempotent.once(idempotency, async () => {
-      const read = await this.signers.keysOf(accountId);
+      const read = await this.keysOf(accountId);
       if (read.current.kid !== current) throw notCurrent();
       const fresh = this.keyPairs.generate(read.issuer);
       const after = rotated(read, fresh, compromised, this.clock.now());
@@ -71,6 +72,12 @@ export class SigningKeysService {
       return stored;
     });
     this.signers.forget(accountId);
+    return keys;
+  }
+
+  private async keysOf(accountId: AccountId): Promise<SigningKeys> {
+    const keys = await this.signers.keysOf(accountId);
+    if (!keys) throw new DomainError('UNAUTHORIZED');
     return keys;
   }
 }

@@ -1,4 +1,5 @@
 import type { License } from '../../../src/licenses/license.js';
+import type { Reissued } from '../../../src/licenses/licenses.repository.js';
 import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { anEvent } from '../../builders/event.builder.js';
@@ -7,6 +8,7 @@ import {
   activeUntil,
   aLicense,
   anActivation,
+  aReissue,
   aRenewal,
 } from '../../builders/license.builder.js';
 import { at } from '../../builders/time.js';
@@ -138,23 +140,27 @@ describe.each(engines)('a certificate for a machine without a network on $name',
     for (const other of others) expect(await stored.find(other)).toStrictEqual(other);
   });
 
-  describe('findLastCertificateEnd', () => {
-    it('finds none before the first certificate, nor for a missing license', async () => {
+  describe('the last end, which a reissue tells', () => {
+    const endTold = async (license: License) => {
+      const reissued = await store.licenses.reissue(aReissue(license));
+      return (reissued as Reissued).lastCertificateEnd;
+    };
+
+    it('is null before the first certificate', async () => {
       const license = await stored.activeLicense();
       await certificateOf(await stored.activeLicense(), 10);
-      expect(await store.events.findLastCertificateEnd(license._id)).toBeNull();
-      expect(await store.events.findLastCertificateEnd(newObjectId())).toBeNull();
+      expect(await endTold(license)).toBeNull();
     });
 
-    it('finds the latest end, in whatever order the certificates were issued', async () => {
+    it('is the latest one, in whatever order the certificates were issued', async () => {
       for (const ends of [[30], [10, 30, 20], [30, 10], [30, 30, 20]]) {
         const license = await stored.activeLicense();
         for (const minutes of ends) await certificateOf(license, minutes);
-        expect(await store.events.findLastCertificateEnd(license._id)).toStrictEqual(at(30));
+        expect(await endTold(license)).toStrictEqual(at(30));
       }
     });
 
-    it('ignores other licenses and the ends of terms, and finds it after a revocation', async () => {
+    it('is neither of another license nor the end of a term', async () => {
       const { project, license } = await stored.project();
       const other = aLicense(project, activeUntil(at(9_999)));
       await stored.licenseOf(project, other);
@@ -162,8 +168,7 @@ describe.each(engines)('a certificate for a machine without a network on $name',
       const certified = (await certificateOf(license, 30))!.license;
       const event = anEvent(license, 'renewed', { termEndedAt: at(60) });
       await store.licenses.renew(certified, aRenewal(certified, 1), event);
-      await store.licenses.revoke(...revocationOf(license));
-      expect(await store.events.findLastCertificateEnd(license._id)).toStrictEqual(at(30));
+      expect(await endTold(license)).toStrictEqual(at(30));
     });
   });
 });

@@ -45,6 +45,7 @@ describe.each(engines)('the reissue of a license on $name', ({ open }) => {
       expect(await store.licenses.reissue(reissue)).toStrictEqual({
         revoked,
         license: replacement,
+        lastCertificateEnd: null,
       });
       expect(await stored.find(license)).toStrictEqual(revoked);
       expect(await stored.find(replacement)).toStrictEqual(replacement);
@@ -120,6 +121,7 @@ describe.each(engines)('the reissue of a license on $name', ({ open }) => {
         {
           revoked: all.find(({ _id }) => _id === license._id),
           license: all.find(({ replaces }) => replaces),
+          lastCertificateEnd: null,
         },
       ]);
       const types = (await stored.eventsOf(license)).map(({ type }) => type);

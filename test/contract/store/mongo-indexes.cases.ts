@@ -3,7 +3,7 @@ import { type License, LICENSE_STATUSES } from '../../../src/licenses/license.js
 import type { LicenseQuery } from '../../../src/licenses/licenses.repository.js';
 import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
-import { aCertification, activeUntil } from '../../builders/license.builder.js';
+import { aCertification, activeUntil, aReissue } from '../../builders/license.builder.js';
 import { at } from '../../builders/time.js';
 import { describeOnMongo } from '../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
@@ -32,7 +32,7 @@ interface Stage {
 describeOnMongo('the indexes on MongoDB', () => {
   const finds: mongo.Document[] = [];
   const owner = newAccountId();
-  let license: string;
+  let license: License;
   const { store, stored } = useStore(() => {
     const uri = new URL(String(process.env.TEST_MONGODB_URI));
     uri.searchParams.set('monitorCommands', 'true');
@@ -42,9 +42,8 @@ describeOnMongo('the indexes on MongoDB', () => {
   beforeAll(async () => {
     const client = await stored.client({ owner });
     const { project } = await stored.project(client, { product: 'shop' });
-    const active = await stored.licenseOf(project, activeUntil(at(99)));
-    license = active._id;
-    await store.licenses.certify(aCertification(active));
+    license = await stored.licenseOf(project, activeUntil(at(99)));
+    await store.licenses.certify(aCertification(license));
     for (const other of OTHERS) await stored.project(client, { product: 'forum' }, other);
     store.connection.getClient().on('commandStarted', ({ commandName, command }) => {
       if (commandName === 'find') finds.push(command);
@@ -119,7 +118,7 @@ describeOnMongo('the indexes on MongoDB', () => {
   });
 
   it('hold the ends of the certificates of a license', async () => {
-    const plan = await planOf(() => store.events.findLastCertificateEnd(license));
+    const plan = await planOf(() => store.licenses.reissue(aReissue(license)));
     expectSortedBy(plan, 'license_1_certificateExpiresAt_-1');
   });
 });

@@ -132,7 +132,6 @@ describeOnMongo('the statements on MongoDB', () => {
     const first = await stored.license();
     await store.licenses.certify(aCertification(first), anIdempotencyRecord());
     await store.licenses.certify(aCertification(license), anIdempotencyRecord());
-    await store.events.findLastCertificateEnd(_id);
     const renewal = aRenewal(license, 1);
     await store.licenses.renew(
       license,

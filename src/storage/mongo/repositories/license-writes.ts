@@ -9,7 +9,7 @@ import {
 import { onDuplicate } from '../connection/driver-errors.js';
 import type { Transaction } from '../connection/mongo-store.js';
 import { insertRecord, statementOptions } from '../connection/statement-deadline.js';
-import { toLicenseEventRecord } from '../schemas/license-event.schema.js';
+import { TELLS_OF_CERTIFICATE, toLicenseEventRecord } from '../schemas/license-event.schema.js';
 import { type LicenseRecord, toLicense, toLicenseRecord } from '../schemas/license.schema.js';
 
 /**
@@ -49,6 +49,18 @@ export async function changeLicense(
   if (!record) return null;
   await insertRecord(licenseEvents, toLicenseEventRecord(event), session);
   return toLicense(record as unknown as LicenseRecord);
+}
+
+/** The latest end of a license's certificates for machines without a network; null if it has none. */
+export async function lastCertificateEnd(
+  { licenseEvents, session }: Transaction,
+  license: Types.ObjectId,
+): Promise<Date | null> {
+  const record = await licenseEvents
+    .findOne({ license, ...TELLS_OF_CERTIFICATE }, null, { session })
+    .sort({ certificateExpiresAt: -1 })
+    .lean();
+  return record?.certificateExpiresAt ?? null;
 }
 
 /**

@@ -7,7 +7,6 @@ import { MongoStore, type Transaction } from '../connection/mongo-store.js';
 import { insertRecord } from '../connection/statement-deadline.js';
 import type { Models } from '../schemas/models.js';
 import {
-  TELLS_OF_CERTIFICATE,
   TELLS_OF_TERM_END,
   toLicenseEvent,
   toLicenseEventRecord,
@@ -41,16 +40,6 @@ export class MongoLicenseEventsRepository extends LicenseEventsRepository {
         .lean<{ termEndedAt: Date }[]>(),
     );
     return records.map(({ termEndedAt }) => termEndedAt);
-  }
-
-  async findLastCertificateEnd(license: string): Promise<Date | null> {
-    const record = await this.store.run(({ licenseEvents }) =>
-      licenseEvents
-        .findOne({ license: new Types.ObjectId(license), ...TELLS_OF_CERTIFICATE })
-        .sort({ certificateExpiresAt: -1 })
-        .lean(),
-    );
-    return record?.certificateExpiresAt ?? null;
   }
 
   async recordRejection(event: LicenseEvent): Promise<void> {

@@ -23,7 +23,12 @@ import { MongoStore } from '../connection/mongo-store.js';
 import { statementOptions } from '../connection/statement-deadline.js';
 import { type LicenseRecord, toLicense } from '../schemas/license.schema.js';
 import { listedLicenses } from './filters.js';
-import { changeLicense, insertLicense, keyCollision } from './license-writes.js';
+import {
+  changeLicense,
+  insertLicense,
+  keyCollision,
+  lastCertificateEnd,
+} from './license-writes.js';
 import { runOnce } from './mongo-idempotency.repository.js';
 import { activationKey } from './mongo-license-events.repository.js';
 import { addToTotals } from './totals.js';
@@ -162,7 +167,8 @@ export class MongoLicensesRepository extends LicensesRepository {
         const license = { ...replacement, product: revoked.product };
         await insertLicense(tx, license, created);
         await addToTotals(tx, replaced.user, { licensesCount: 1 }, quotas);
-        return { revoked, license };
+        const end = await lastCertificateEnd(tx, replaced._id);
+        return { revoked, license, lastCertificateEnd: end };
       });
     } catch (error) {
       return keyCollision(error);

@@ -67,7 +67,8 @@ export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
     return rows.map(({ termEndedAt }) => toDate(termEndedAt));
   }
 
-  async findLastCertificateEnd(license: string): Promise<Date | null> {
+  /** The latest end of a license's certificates, within the write that revokes it. */
+  lastCertificateEnd(license: string): Date | null {
     return toDateOrNull((this.selectCertificateEnd.get(license) as Row).latest);
   }
 

@@ -19,6 +19,7 @@ import { SqliteStore } from '../connection/sqlite-store.js';
 import { licenseListStatement } from './license-list.statement.js';
 import { type Row, startOf, toLicense } from './rows.js';
 import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
+import { SqliteLicenseEventsRepository } from './sqlite-license-events.repository.js';
 import { SqliteLicenseTable } from './sqlite-license-table.js';
 import { SqliteQuotas } from './sqlite-quotas.js';
 
@@ -31,6 +32,7 @@ export class SqliteLicensesRepository extends LicensesRepository {
     private readonly records: SqliteIdempotencyRepository,
     private readonly quotas: SqliteQuotas,
     private readonly licenses: SqliteLicenseTable,
+    private readonly events: SqliteLicenseEventsRepository,
   ) {
     super();
     this.selectOwned = store.prepare('SELECT * FROM licenses WHERE _id = ? AND user = ?');
@@ -108,7 +110,7 @@ export class SqliteLicensesRepository extends LicensesRepository {
       const license = { ...replacement, product: revoked.product };
       this.licenses.insert(license, created);
       this.quotas.check(user, { licensesCount: 1 });
-      return { revoked, license };
+      return { revoked, license, lastCertificateEnd: this.events.lastCertificateEnd(replaces) };
     });
   }
 }
