@@ -44,7 +44,7 @@ export class ActivationController {
     summary: 'Activate a license key on a machine',
     description:
       'The first activation binds the license to the machine and begins its term. On that machine it ' +
-      'may be repeated; on another one it is refused. A key of another `product` is not found.',
+      'may be repeated; on another one it is rejected. A key of another `product` is not found.',
   })
   @ApiOkResponse({
     type: ActivationResponse,
@@ -75,7 +75,7 @@ export class ActivationController {
     summary: 'Ask whether a license may be used on a machine',
     description:
       'Never binds or changes a license, and is never older than the last change of it. A license that ' +
-      'may not be used is an answer, too, and no error.\n\n' +
+      'may not be used is a response, too, and no error.\n\n' +
       'An address has a limit for each license key, one for all its validations, and one for distinct ' +
       'unknown keys. Beyond the last one, unknown keys get 429 until its window ends, and licenses are ' +
       'validated as before. The X-RateLimit headers describe the first or the second, whichever is ' +

@@ -19,6 +19,7 @@ import { DeploymentRepository } from '../shared/sealing/deployment.repository.js
 import { SqliteStore } from '../storage/sqlite/connection/sqlite-store.js';
 import { SqliteModule } from '../storage/sqlite/sqlite.module.js';
 import { ActivationService } from './activation.service.js';
+import { AccountKeys } from '../certificates/signing-keys/account-keys.service.js';
 import { KeyPairs } from '../certificates/signing-keys/key-pairs.service.js';
 import { SigningKeysRepository } from '../certificates/signing-keys/signing-keys.repository.js';
 import { Signers } from '../certificates/signers.service.js';
@@ -51,7 +52,9 @@ describe('ActivationService', () => {
     licenses = module.get(LicensesRepository);
     machines = new MachineIdProvider(config, module.get(DeploymentRepository), dataKeys);
     await machines.onModuleInit();
-    const signers = new Signers(module.get(SigningKeysRepository), new KeyPairs(dataKeys), clock);
+    const keyPairs = new KeyPairs(dataKeys);
+    const accountKeys = new AccountKeys(module.get(SigningKeysRepository), keyPairs, clock);
+    const signers = new Signers(accountKeys, keyPairs, clock);
     service = new ActivationService(licenses, events, keys, machines, signers, config, clock);
     await module.get(ClientsRepository).create(client);
     await module.get(ProjectsRepository).createWithFirstLicense(project, aNewLicense(license));

@@ -149,6 +149,7 @@ export class ActivationService {
     if (!signer) return undefined;
     const days = this.config.certificateDays;
     const request = { product: product!, fingerprint: fingerprint!, days };
-    return signCertificate(claimsOf(license, signer.issuer, request, now), signer);
+    const claims = claimsOf(license, signer.issuer, request, now);
+    return claims ? signCertificate(claims, signer) : undefined;
   }
 }

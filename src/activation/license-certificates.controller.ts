@@ -4,13 +4,12 @@ import { CurrentUser } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
-import { validationError } from '../shared/errors/validation-error.js';
 import { IdParams } from '../shared/fields/object-id.decorator.js';
 import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { LicenseCertificateDto } from './dto/license-certificate.dto.js';
 import { IssuedCertificate } from './dto/license-certificate.response.js';
-import { checkOf, LicenseCertificates } from './license-certificates.service.js';
+import { LicenseCertificates } from './license-certificates.service.js';
 
 @ApiTags('licenses')
 @Controller('licenses/:id/certificates')
@@ -42,14 +41,9 @@ export class LicenseCertificatesController {
   async issue(
     @CurrentUser() { accountId }: Principal,
     @Param() { id }: IdParams,
-    @Body() { check, ...request }: LicenseCertificateDto,
+    @Body() request: LicenseCertificateDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<IssuedCertificate> {
-    if (typeof check === 'string' && check.trim().toLowerCase() !== checkOf(request)) {
-      throw validationError({
-        check: ['check does not fit fingerprint and product: one of the three was mistyped'],
-      });
-    }
     const { license, certificate } = await this.certificates.issue(
       id,
       accountId,

@@ -18,12 +18,19 @@ import {
 } from '../licenses/licenses.repository.js';
 import { isOfProduct } from '../licenses/product.js';
 import { DomainError } from '../shared/errors/domain-error.js';
+import { validationError } from '../shared/errors/validation-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import { Clock } from '../shared/time/clock.js';
 import { decideActivation } from './decisions.js';
 import { MachineIdProvider } from './machine-id.provider.js';
+
+/** A request as the software shows it, with the days that the vendor grants. */
+interface CheckedRequest extends CertificateRequest {
+  /** 8 hexadecimal characters, a checksum of fingerprint and product. */
+  readonly check?: string | null;
+}
 
 /** Issues certificates for machines without a network. */
 @Injectable()
@@ -39,15 +46,16 @@ export class LicenseCertificates {
   /**
    * Issues a certificate for a machine. A PENDING license is activated for it, an ACTIVE one must be bound to it.
    *
-   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_OF_ANOTHER_PRODUCT, LICENSE_ALREADY_REVOKED, LICENSE_TERM_ENDED,
+   * @throws DomainError VALIDATION_ERROR where `check` does not fit; LICENSE_NOT_FOUND, LICENSE_OF_ANOTHER_PRODUCT, LICENSE_ALREADY_REVOKED, LICENSE_TERM_ENDED,
    *   LICENSE_BOUND_ELSEWHERE, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   issue(
     _id: string,
     accountId: AccountId,
-    request: CertificateRequest,
+    { check, ...request }: CheckedRequest,
     idempotency?: IdempotencyRecord,
   ): Promise<Certified> {
+    requireFitting(check, request);
     return this.idempotent.once(idempotency, async () => {
       const signer = this.signers.atHand(accountId) ?? (await this.signers.load(accountId));
       for (;;) {
@@ -70,6 +78,7 @@ export class LicenseCertificates {
     const isFirst = isActivatedBy(license, machineId, now);
     const fields = isFirst ? activationOf(license, machineId, now) : null;
     const claims = claimsOf({ ...license, ...fields }, signer.issuer, request, now);
+    if (!claims) throw new DomainError('LICENSE_TERM_ENDED');
     const what = { license: license._id, at: now, actor: license.user, machineId };
     return {
       read: license,
@@ -100,9 +109,16 @@ function isActivatedBy(license: License, machineId: string, now: Date): boolean 
   }
 }
 
-/** `check` of a request for a certificate: it tells mistyped fingerprints and products. */
-export const checkOf = ({ product, fingerprint }: Omit<CertificateRequest, 'days'>): string =>
-  createHash('sha256')
-    .update(`license-request:v1\n${product}\n${fingerprint}`)
-    .digest('hex')
-    .slice(0, 8);
+/** Rejects a fingerprint or product that was mistyped. */
+function requireFitting(
+  check: string | null | undefined,
+  { product, fingerprint }: CertificateRequest,
+): void {
+  if (check === undefined || check === null) return;
+  const text = `license-request:v1\n${product}\n${fingerprint}`;
+  const expected = createHash('sha256').update(text).digest('hex').slice(0, 8);
+  if (check.trim().toLowerCase() === expected) return;
+  throw validationError({
+    check: ['check does not fit fingerprint and product: one of the three was mistyped'],
+  });
+}

@@ -31,7 +31,7 @@ const license = (fields: Partial<License> = {}): License =>
 const request = { product: 'com.example.Web-Shop', fingerprint: FINGERPRINT, days: 7 };
 
 const claims = (fields: Partial<License> = {}, days = 7, now = NOW) =>
-  claimsOf(license(fields), ISSUER, { ...request, days }, now);
+  claimsOf(license(fields), ISSUER, { ...request, days }, now)!;
 
 describe('the claims of a certificate', () => {
   it('are those of the contract, and no others', () => {
@@ -55,7 +55,7 @@ describe('the claims of a certificate', () => {
   it("name the product as the request sent it, though it is the project's id", () => {
     const labelled = license({ product: request.product });
     const { project: product } = labelled;
-    expect(claimsOf(labelled, ISSUER, { ...request, product }, NOW).aud).toBe(product);
+    expect(claimsOf(labelled, ISSUER, { ...request, product }, NOW)!.aud).toBe(product);
   });
 
   it('are unique', () => {
@@ -86,7 +86,7 @@ describe('the claims of a certificate', () => {
     ['a millisecond after', DAY_S * 1000 + 1, NOW_S + DAY_S],
     ['in two seconds', 2_000, NOW_S + 2],
     ['in 1,999 ms', 1_999, NOW_S + 1],
-    ['in a millisecond', 1, NOW_S],
+    ['in a second', 1_000, NOW_S + 1],
   ])('end with a license that ends %s, never later', (_when, milliseconds, exp) => {
     const expiresAt = shifted(milliseconds);
     const ended = claims({ expiresAt }, 1);
@@ -99,7 +99,13 @@ describe('the claims of a certificate', () => {
       for (let left = 1; left < 2_000; left += 41) {
         const issued = shifted(now);
         const expiresAt = shifted(left, issued);
-        const ended = endOf(claims({ expiresAt }, 1, issued));
+        const made = claimsOf(license({ expiresAt }), ISSUER, request, issued);
+        // The same second: the certificate would be over when it is issued.
+        const isTooLate = Math.floor(+expiresAt / 1000) === Math.floor(+issued / 1000);
+        expect(made === null).toBe(isTooLate);
+        if (!made) continue;
+        const ended = endOf(made);
+        expect(made.exp).toBeGreaterThan(made.iat);
         expect(ended.getTime()).toBeLessThanOrEqual(expiresAt.getTime());
         expect(ended.getTime()).toBeGreaterThan(expiresAt.getTime() - 1_000);
       }
@@ -112,7 +118,7 @@ describe('the claims of a certificate', () => {
 
   it('name a machine of one issuer, one license and one fingerprint', () => {
     const machineOf = (issuer: string, sub: string, fingerprint: string) =>
-      claimsOf(license({ _id: sub }), issuer, { ...request, fingerprint }, NOW).machine;
+      claimsOf(license({ _id: sub }), issuer, { ...request, fingerprint }, NOW)!.machine;
     const machines = [
       [ISSUER, LICENSE, FINGERPRINT],
       [newAccountId(), LICENSE, FINGERPRINT],
@@ -160,7 +166,7 @@ describe('a certificate', () => {
 
   it('contains neither the key nor the fingerprint, the machine id or the client', () => {
     const certified = license({ machineId: 'keyed-hash-of-the-machine' });
-    const certificate = sign(claimsOf(certified, ISSUER, request, NOW));
+    const certificate = sign(claimsOf(certified, ISSUER, request, NOW)!);
     const text = certificate.split('.').map(decoded).join('\n');
     for (const field of ['keyHash', 'sealedKey', 'machineId', 'client', 'user', 'project'] as const)
       expect(text).not.toContain(certified[field]);
@@ -170,7 +176,7 @@ describe('a certificate', () => {
   it('has at most 4,096 characters with the longest fields', () => {
     const longest = { product: 'x'.repeat(64), fingerprint: 'x'.repeat(256), days: 366 };
     const expiresAt = new Date('9999-12-31T23:59:59.999Z');
-    const certificate = sign(claimsOf(license({ duration: 12, expiresAt }), ISSUER, longest, NOW));
+    const certificate = sign(claimsOf(license({ duration: 12, expiresAt }), ISSUER, longest, NOW)!);
     expect(certificate.length).toBeLessThanOrEqual(4_096);
   });
 });

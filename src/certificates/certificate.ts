@@ -42,21 +42,27 @@ export interface CertificateClaims {
   };
 }
 
-/** The claims of an ACTIVE license, which end with the license at the latest. */
+/**
+ * The claims of an ACTIVE license, which end with the license at the latest.
+ *
+ * @returns null in the last second of the license: the certificate would be over at once
+ */
 export function claimsOf(
   license: License,
   issuer: string,
   { product, fingerprint, days }: CertificateRequest,
   now: Date,
-): CertificateClaims {
+): CertificateClaims | null {
   const iat = toSeconds(now);
+  const exp = Math.min(iat + days * DAY, toSeconds(license.expiresAt));
+  if (exp <= iat) return null;
   return {
     iss: issuer,
     aud: product,
     sub: license._id,
     jti: randomUUID(),
     iat,
-    exp: Math.min(iat + days * DAY, toSeconds(license.expiresAt)),
+    exp,
     machine: createHash('sha256')
       .update(`license-certificate:v1\n${issuer}\n${license._id}\n${fingerprint}`)
       .digest('base64url'),

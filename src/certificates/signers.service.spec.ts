@@ -4,6 +4,7 @@ import { FakeClock } from '../../test/fake-clock.js';
 import { type AccountId, newAccountId } from '../shared/ids/account-id.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Signers } from './signers.service.js';
+import { AccountKeys } from './signing-keys/account-keys.service.js';
 import { KeyPairs } from './signing-keys/key-pairs.service.js';
 import type { SigningKeys } from './signing-keys/signing-keys.js';
 import type { SigningKeysRepository } from './signing-keys/signing-keys.repository.js';
@@ -28,7 +29,7 @@ describe('Signers', () => {
   beforeEach(() => {
     find.mockReset();
     keepFirst.mockReset();
-    signers = new Signers(repository, keyPairs, clock);
+    signers = new Signers(new AccountKeys(repository, keyPairs, clock), keyPairs, clock);
   });
 
   it('load the issuer and the current key of an account', async () => {
@@ -63,7 +64,6 @@ describe('Signers', () => {
     keepFirst.mockResolvedValue('account_deleted');
     const account = newAccountId();
     expect(await signers.load(account)).toBeUndefined();
-    expect(await signers.keysOf(account)).toBeUndefined();
     expect(signers.atHand(account)).toBeUndefined();
   });
 
@@ -76,6 +76,14 @@ describe('Signers', () => {
     clock.advance({ seconds: 30 });
     expect(signers.atHand(keys._id)).toBe(signer);
     clock.advance({ seconds: 0.001 });
+    expect(signers.atHand(keys._id)).toBeUndefined();
+  });
+
+  it('are loaded again where the clock was set back', async () => {
+    const keys = stored();
+    find.mockResolvedValue(keys);
+    await signers.load(keys._id);
+    clock.advance({ seconds: -0.001 });
     expect(signers.atHand(keys._id)).toBeUndefined();
   });
 

@@ -22,7 +22,7 @@ import {
 } from './signing-keys-file.js';
 
 /** Asks for the passphrase of the file. */
-type ReadPassphrase = (options: { confirmed: boolean }) => Promise<string>;
+type ReadPassphrase = (options: { isNew: boolean }) => Promise<string>;
 
 /** What the commands use. */
 interface Services {
@@ -91,10 +91,11 @@ async function exportKeys(
     retired: keys.retired.map((key) => ({ ...key, retiredAt: key.retiredAt.toISOString() })),
     createdAt: keys.createdAt.toISOString(),
   };
-  const passphrase = await readPassphrase({ confirmed: true });
+  if (fs.existsSync(file)) throw existing(file);
+  const passphrase = await readPassphrase({ isNew: true });
   writeNew(file, encryptSigningKeys(content, passphrase));
   return (
-    `The signing keys of issuer ${issuer}, after ${rotations} rotations, are in ${file}. ` +
+    `The signing keys of issuer ${issuer} (rotation count ${rotations}) are in ${file}. ` +
     'Export them again after each rotation.'
   );
 }
@@ -106,15 +107,18 @@ async function importKeys(
   readPassphrase: ReadPassphrase,
 ): Promise<string> {
   const text = readText(file);
-  const imported = decryptSigningKeys(text, await readPassphrase({ confirmed: false }));
-  const { issuer, rotations } = imported;
+  const imported = decryptSigningKeys(text, await readPassphrase({ isNew: false }));
+  const { issuer } = imported;
   const stored = await repository.find(account);
-  if (stored && stored.issuer !== issuer && !replace) {
+  const replaced = stored && stored.issuer !== issuer ? stored : undefined;
+  if (replaced && !replace) {
     throw new CommandError(
-      `The account has the keys of issuer ${stored.issuer}, and the file those of ${issuer}. Software that was ` +
+      `The account has the keys of issuer ${replaced.issuer}, and the file those of ${issuer}. Software that was ` +
         'built with the former would accept no new certificates: to replace them, add --replace.',
     );
   }
+  // The count is the account's: keys of another issuer do not lower it either.
+  const rotations = Math.max(imported.rotations, replaced?.rotations ?? 0);
   const sealed = ({ x, seed }: ExportedKey) =>
     keyPairs.seal(issuer, x, Buffer.from(seed, 'base64url'));
   const keys: SigningKeys = {
@@ -134,12 +138,12 @@ async function importKeys(
   switch (await repository.import(keys)) {
     case 'imported':
       return (
-        `The account has the signing keys of issuer ${issuer}, after ${rotations} rotations. Running instances ` +
+        `The account has the signing keys of issuer ${issuer} (rotation count ${keys.rotations}). Running instances ` +
         'sign with them after one minute at most.'
       );
     case 'rotated_since':
       throw new CommandError(
-        `The account has rotated its keys more often than ${rotations} times, as in the file: import a later export.`,
+        `The account has rotated its keys since the file was exported (rotation count ${rotations}): import a later export.`,
       );
     case 'issuer_taken':
       throw new CommandError(`Another account has the keys of issuer ${issuer}.`);
@@ -162,10 +166,11 @@ function writeNew(file: string, text: string): void {
     fs.writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError(
-      code === 'EEXIST'
-        ? `${file} exists already: name a new file.`
-        : `${file} cannot be written (${code}).`,
-    );
+    if (code === 'EEXIST') throw existing(file);
+    // Nobody may take a part of it for a backup.
+    fs.rmSync(file, { force: true });
+    throw new CommandError(`${file} cannot be written (${code}).`);
   }
 }
+
+const existing = (file: string) => new CommandError(`${file} exists already: name a new file.`);

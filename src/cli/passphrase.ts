@@ -1,27 +1,35 @@
 import { createInterface } from 'node:readline/promises';
-import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { CommandError } from './command-error.js';
+
+const MIN_LENGTH = 12;
 
 /**
  * Reads a passphrase: asked for on a terminal, without showing it, else the first line of standard input.
  *
- * @param confirmed asks for it twice
- * @throws CommandError if both differ
+ * @param isNew it needs 12 characters, and is asked for twice
+ * @throws CommandError if it is too short, or both differ
  */
-export async function readPassphrase({ confirmed }: { confirmed: boolean }): Promise<string> {
-  if (!process.stdin.isTTY) return (await text(process.stdin)).split(/\r?\n/)[0] ?? '';
-  const passphrase = await ask('Passphrase: ');
-  if (confirmed && (await ask('The same again: ')) !== passphrase) {
+export async function readPassphrase({ isNew }: { isNew: boolean }): Promise<string> {
+  const { isTTY } = process.stdin;
+  const passphrase = isTTY
+    ? await ask('Passphrase: ')
+    : ((await text(process.stdin)).split(/\r?\n/)[0] ?? '');
+  if (isNew && passphrase.length < MIN_LENGTH) {
+    throw new CommandError(`The passphrase needs at least ${MIN_LENGTH} characters.`);
+  }
+  if (isNew && isTTY && (await ask('The same again: ')) !== passphrase) {
     throw new CommandError('The two passphrases differ.');
   }
   return passphrase;
 }
 
 async function ask(question: string): Promise<string> {
-  process.stderr.write(question);
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // From now on the terminal shows nothing of what is typed.
   const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  process.stderr.write(question);
   try {
     return await terminal.question('');
   } finally {

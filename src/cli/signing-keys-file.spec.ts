@@ -53,11 +53,9 @@ describe('the file of exported signing keys', () => {
     expect(() => decryptSigningKeys(other, PASSPHRASE)).toThrow('no exported signing keys');
   });
 
-  it('is not read by an earlier version', () => {
-    expect(() => decryptSigningKeys(changed({ version: 2 }), PASSPHRASE)).toThrow('newer version');
-  });
-
-  it('needs a passphrase of 12 characters', () => {
-    expect(() => encryptSigningKeys(KEYS, 'eleven char')).toThrow('at least 12 characters');
+  it('is not read by another version', () => {
+    expect(() => decryptSigningKeys(changed({ version: 2 }), PASSPHRASE)).toThrow(
+      'another version',
+    );
   });
 });

@@ -8,8 +8,6 @@ const VERSION = 1;
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
 const KEY_BYTES = 32;
 
-export const MIN_PASSPHRASE = 12;
-
 /** An exported key pair: base64url of 32 bytes each. */
 export interface ExportedKey {
   readonly x: string;
@@ -34,12 +32,8 @@ export interface ExportedSigningKeys {
  * Encrypts signing keys under a passphrase: AES-256-GCM with a key derived by scrypt.
  *
  * @returns the text of the file: JSON, in which the issuer and the rotations can be read
- * @throws CommandError if the passphrase is too short
  */
 export function encryptSigningKeys(keys: ExportedSigningKeys, passphrase: string): string {
-  if (passphrase.length < MIN_PASSPHRASE) {
-    throw new CommandError(`The passphrase needs at least ${MIN_PASSPHRASE} characters.`);
-  }
   const { issuer, rotations } = keys;
   const salt = randomBytes(16).toString('base64url');
   const sealed = seal(keyOf(passphrase, salt), Buffer.from(JSON.stringify(keys)), FORMAT);
@@ -64,7 +58,7 @@ function readFile(text: string): { salt: string; sealed: string } {
     throw new CommandError('The file holds no exported signing keys.');
   }
   if (version !== VERSION) {
-    throw new CommandError('The file was written by a newer version: import it with that one.');
+    throw new CommandError('The file has the format of another version: import it with that one.');
   }
   return { salt, sealed };
 }

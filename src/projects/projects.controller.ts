@@ -116,7 +116,7 @@ export class ProjectsController {
     operationId: 'updateProject',
     summary: 'Rename a project, or give it a product',
     description:
-      'A project without a product may be given one, which its licenses take over; it stays from then on. ' +
+      'A project without a product may be given one, which its licenses take over; it stays from then on, so null is rejected. ' +
       'A field that is not listed here is refused.',
   })
   @ApiOkResponse({ type: UpdatedProject, description: 'The project as it is now' })

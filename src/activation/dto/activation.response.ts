@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
-import { ApiCertificate } from '../../certificates/dto/certificate-request.decorators.js';
+import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
 import type { License } from '../../licenses/license.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { ActivationOutcome } from '../activation.service.js';

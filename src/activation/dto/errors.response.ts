@@ -19,7 +19,7 @@ export class ActivationLimitResponse {
   })
   errors!: string;
 
-  @ApiInteger('The status of the answer', { example: 429 })
+  @ApiInteger('The status of the response', { example: 429 })
   status!: number;
 }
 

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { IsPrintable } from '../../certificates/dto/certificate-request.decorators.js';
+import { IsOptional, IsString, ValidateBy } from 'class-validator';
+import { IsPrintable } from '../../shared/fields/printable.decorator.js';
 import { MAX_DAYS, MIN_DAYS } from '../../certificates/certificate.js';
 import { IsProduct } from '../../licenses/dto/product.decorators.js';
 import { ApiInteger } from '../../openapi/decorators/api-fields.decorators.js';
@@ -10,7 +10,7 @@ import { IsText } from '../../shared/fields/text.decorator.js';
 /** Body of POST /licenses/:id/certificates. */
 export class LicenseCertificateDto {
   @ApiProperty({
-    description: 'Names the machine, as its software derives it',
+    description: 'Names the machine, as its software requests it',
     minLength: 16,
     maxLength: 256,
     example: 'b7c1f6a0-5a0d-4b8e-9f55-0d9f6f6a2f11',
@@ -26,19 +26,20 @@ export class LicenseCertificateDto {
   })
   product!: string;
 
-  @ApiInteger('Days that the certificate is valid, but not longer than the license', {
+  @ApiInteger('Lifetime in days; never past the end of the license', {
     minimum: MIN_DAYS,
     maximum: MAX_DAYS,
     example: 366,
   })
-  @IsInt()
-  @Min(MIN_DAYS)
-  @Max(MAX_DAYS)
+  @ValidateBy(
+    { name: 'isDays', validator: { validate: isDays } },
+    { message: `$property must be a whole number from ${MIN_DAYS} to ${MAX_DAYS}` },
+  )
   days!: number;
 
   @ApiPropertyOptional({
     description:
-      "`check` of the software's request: 8 hexadecimal characters that tell a fingerprint or product that was mistyped",
+      "`check` of the software's request, a checksum that detects a mistyped fingerprint or product",
     type: String,
     nullable: true,
     pattern: '^[0-9a-f]{8}$',
@@ -47,4 +48,8 @@ export class LicenseCertificateDto {
   @IsOptional()
   @IsString()
   check?: string | null;
+}
+
+function isDays(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= MIN_DAYS && Number(value) <= MAX_DAYS;
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiCertificate } from '../../certificates/dto/certificate-request.decorators.js';
+import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
 
 /** Response of POST /licenses/:id/certificates. */

@@ -6,23 +6,25 @@ import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
 import { isMissing, Required } from '../../shared/fields/required.decorator.js';
 import { IsText } from '../../shared/fields/text.decorator.js';
 import { IsProduct } from '../../licenses/dto/product.decorators.js';
-import { IsPrintable } from '../../certificates/dto/certificate-request.decorators.js';
+import { IsPrintable } from '../../shared/fields/printable.decorator.js';
 import type { ErrorCode } from '../../shared/errors/error-codes.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
 
 /** Whether a body requests a certificate. */
-const isCertified = (body: object) => (body as LicenseKeyDto).certificate === true;
+const requestsCertificate = (body: object) => (body as LicenseKeyDto).certificate === true;
 
 /** A field that may be absent or null, unless a certificate is requested. */
 const RequiredForCertificate = (rejection: ErrorCode) =>
   applyDecorators(
     ValidateIf(
-      (body: object, value) => isCertified(body) || (value !== undefined && value !== null),
+      (body: object, value) => requestsCertificate(body) || (value !== undefined && value !== null),
     ),
     ValidateBy(
       {
         name: 'required',
-        validator: { validate: (value, args) => !isCertified(args!.object) || !isMissing(value) },
+        validator: {
+          validate: (value, args) => !requestsCertificate(args!.object) || !isMissing(value),
+        },
       },
       { message: '$property is required', context: { rejection } satisfies RejectionContext },
     ),
@@ -58,13 +60,13 @@ export class LicenseKeyDto {
   })
   @RequiredForCertificate('FINGERPRINT_REQUIRED')
   // The machine of a certificate compares a hash of it: trimming it would hash other bytes.
-  @IsText(16, 256, (text, body) => (isCertified(body) ? text : text.trim()))
-  @IsPrintable(isCertified)
+  @IsText(16, 256, (text, body) => (requestsCertificate(body) ? text : text.trim()))
+  @IsPrintable(requestsCertificate)
   fingerprint?: string | null;
 
   @RequiredForCertificate('PRODUCT_REQUIRED')
   @IsProduct(
-    "The label of the product that the software is, or its project's id: a key of another product is `invalid`",
+    "The label of the product that the software is, or its project's id: a key of another product is treated as unknown",
   )
   product?: string | null;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiInteger, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
-import { ApiCertificate } from '../../certificates/dto/certificate-request.decorators.js';
+import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
 import { MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
 import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';

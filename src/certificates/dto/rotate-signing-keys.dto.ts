@@ -5,13 +5,13 @@ import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
 /** Body of POST /signing-keys/rotate. */
 export class RotateSigningKeysDto {
   @ApiProperty({
-    description: '`kid` of the key that is current: where another one is, nothing is rotated',
+    description: '`kid` of the current key. If another key is current, nothing changes (409)',
     pattern: '^[A-Za-z0-9_-]{43}$',
     example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
   })
   @Matches(/^[A-Za-z0-9_-]{43}$/, { message: '$property must be the kid of a signing key' })
   current!: string;
 
-  @OnlyTrue('true where somebody else may have the key: it is no longer published')
+  @OnlyTrue('true if somebody else may have the key: it is removed from the key set at once')
   compromised?: true;
 }

@@ -32,7 +32,10 @@ export class PublicJwk {
 
 /** A JWK Set. */
 export class JwkSetResponse {
-  @ApiProperty({ type: [PublicJwk], description: 'The newest first' })
+  @ApiProperty({
+    type: [PublicJwk],
+    description: '`current`, `next`, then retired keys, the latest first',
+  })
   keys!: PublicJwk[];
 }
 
@@ -61,7 +64,8 @@ export class RotatedSigningKeysResponse extends SigningKeysResponse {
     description: 'Which builds of your software keep working',
     example:
       'Builds that contain the key kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k accept new certificates. ' +
-      'Builds without it accept none: update them with current and next.',
+      'Builds without it accept none: update them with current and next. Builds that contain the former key accept ' +
+      'what it has signed.',
   })
   builds!: string;
 }
@@ -88,7 +92,8 @@ export function toRotatedResponse(keys: PublicSigningKeys): RotatedSigningKeysRe
     message: 'Signing keys rotated successfully',
     builds:
       `Builds that contain the key ${keys.current.kid} accept new certificates. ` +
-      'Builds without it accept none: update them with current and next.',
+      'Builds without it accept none: update them with current and next. Builds that contain the former key accept ' +
+      'what it has signed.',
     ...toSigningKeysResponse(keys),
   };
 }

@@ -23,7 +23,10 @@ export abstract class SigningKeysRepository {
     idempotency?: IdempotencyRecord,
   ): Promise<PublicSigningKeys | null>;
 
-  /** Replaces an account's keys by exported ones, unless it has rotated more often than they have. */
+  /**
+   * Replaces an account's keys by exported ones, unless it has rotated more often than they have, or the issuer is
+   * another account's: the one whose keys have it, or the one whose id it is.
+   */
   abstract import(
     keys: SigningKeys,
   ): Promise<'imported' | 'rotated_since' | 'issuer_taken' | 'account_deleted'>;

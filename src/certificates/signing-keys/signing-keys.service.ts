@@ -7,6 +7,7 @@ import { IdempotentWrites } from '../../shared/idempotency/idempotent-writes.ser
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { Clock } from '../../shared/time/clock.js';
 import { Signers } from '../signers.service.js';
+import { AccountKeys } from './account-keys.service.js';
 import { KeyPairs } from './key-pairs.service.js';
 import {
   type PublicKey,
@@ -23,6 +24,7 @@ import { SigningKeysRepository } from './signing-keys.repository.js';
 export class SigningKeysService {
   constructor(
     private readonly repository: SigningKeysRepository,
+    private readonly accountKeys: AccountKeys,
     private readonly signers: Signers,
     private readonly keyPairs: KeyPairs,
     private readonly idempotent: IdempotentWrites,
@@ -76,7 +78,7 @@ export class SigningKeysService {
   }
 
   private async keysOf(accountId: AccountId): Promise<SigningKeys> {
-    const keys = await this.signers.keysOf(accountId);
+    const keys = await this.accountKeys.of(accountId);
     if (!keys) throw new DomainError('UNAUTHORIZED');
     return keys;
   }

@@ -1,3 +1,4 @@
+import { MAX_DAYS } from '../certificate.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 
 /** A public Ed25519 key. */
@@ -48,7 +49,7 @@ const MINUTE = 60_000;
 export const ROTATION_DELAY_MS = MINUTE;
 
 /** How long a retired key is published, in milliseconds: until the last certificate that it may have signed is over. */
-const RETIRED_FOR_MS = 366 * 24 * 60 * MINUTE + ROTATION_DELAY_MS;
+const RETIRED_FOR_MS = MAX_DAYS * 24 * 60 * MINUTE + ROTATION_DELAY_MS;
 
 /** Maximum of published retired keys. */
 export const MAX_RETIRED = 24;
@@ -79,7 +80,7 @@ export function publicPart({ issuer, current, next }: SigningKeys): PublicSignin
   return { issuer, current: publicKey(current), next: publicKey(next) };
 }
 
-/** The keys whose certificates may be valid, the newest first. */
+/** The keys whose certificates may be valid: current, next, and retired ones, the latest first. */
 export function publishedKeys({ current, next, retired }: SigningKeys, now: Date): PublicKey[] {
   return [current, next, ...retired.filter((key) => isPublished(key, now)).toReversed()].map(
     publicKey,

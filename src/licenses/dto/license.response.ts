@@ -107,7 +107,7 @@ export class ReissuedLicense {
   license!: LicenseDto;
 
   @ApiTimestamp(
-    'Until when a machine without a network may still run, by the last certificate of the revoked license; null where none does',
+    "Latest end of the old license's certificates for machines without a network that are still valid; null if there are none",
     { nullable: true, example: '2027-01-31T10:15:00.000Z' },
   )
   certificateExpiresAt!: Date | null;

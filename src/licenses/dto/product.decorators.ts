@@ -20,7 +20,7 @@ export const IsProductLabel = (description: string, { nullable = false } = {}) =
       maxLength: 64,
       example: EXAMPLE,
     }),
-    matches(LABEL_PATTERN, `$property must be ${CHARACTERS}, and no id`),
+    matches(LABEL_PATTERN, `$property must be ${CHARACTERS}, and not 24 hexadecimal characters`),
   );
 
 /** Accepts what shipped software names as its product: a label or a project's id. */

@@ -209,13 +209,14 @@ export const ERRORS = define({
   SIGNING_KEY_NOT_CURRENT: {
     status: 409,
     message: 'Signing key is not the current one',
-    details: 'Another request has rotated the keys: GET /signing-keys shows them.',
+    details: 'GET /signing-keys shows the current one.',
   },
   RETIRED_KEY_QUOTA_REACHED: {
     status: 403,
     message: 'Retired key quota reached',
     details:
-      'At most 24 retired keys are published, each for 366 days: rotate later, or with compromised.',
+      'At most 24 retired keys are published, each for 366 days: rotate later. Use compromised only for a key that ' +
+      'somebody else may have.',
   },
   ACTIVATION_FAILED: { status: 500, message: 'Activation failed' },
 });

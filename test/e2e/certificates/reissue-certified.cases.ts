@@ -57,6 +57,17 @@ describe.each(EVERY_ENGINE)('The reissue of a license with certificates, on %s',
     expect(second.certificateExpiresAt).toBeNull();
   });
 
+  it('returns the same for a repeat after its project was deleted', async () => {
+    const headers = { 'Idempotency-Key': 'reissue-before-the-deletion' };
+    const license = await createLicense(app, ada);
+    await issue(license);
+    const first = await reissue(license, headers);
+    const deletion = await app.delete(`/projects/${license.project}`, ada);
+
+    expect(deletion.status).toBe(204);
+    expect((await reissue(license, headers)).body).toEqual(first.body);
+  });
+
   it('returns the same for a repeat after the certificate has ended', async () => {
     const headers = { 'Idempotency-Key': 'reissue-of-a-certified-license' };
     const license = await createLicense(app, ada);

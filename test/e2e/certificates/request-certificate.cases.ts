@@ -139,12 +139,15 @@ describe.each(ENGINES)('`certificate: true` of shipped software, on %s', (engine
       ['2026-02-21T10:14:59.999Z', end - 1],
       ['2026-02-21T10:15:00.000Z', end],
       ['2026-02-21T10:15:01.000Z', end],
-      ['2026-02-28T10:15:00.599Z', end],
+      ['2026-02-28T10:14:59.999Z', end],
     ] as const) {
       app.clock.set(time);
       const claims = await verified((await validateLater(license)) as string);
       expect([time, claims.iat, claims.exp]).toEqual([time, secondsOf(time), exp]);
     }
+    // It would be over as it is issued.
+    app.clock.set('2026-02-28T10:15:00.599Z');
+    expect(await validateLater(license)).toBeUndefined();
   });
 
   it.each(['pending', 'expired', 'revoked', 'machine_mismatch', 'invalid'])(

@@ -48,7 +48,8 @@ describe.each(EVERY_ENGINE)('POST /signing-keys/rotate on %s', (engine) => {
     expect(message).toBe('Signing keys rotated successfully');
     expect(builds).toBe(
       `Builds that contain the key ${before.next.kid} accept new certificates. ` +
-        'Builds without it accept none: update them with current and next.',
+        'Builds without it accept none: update them with current and next. Builds that contain the former key accept ' +
+        'what it has signed.',
     );
     expect(keys).toEqual({ ...before, current: before.next, next: keys.next });
     expect([before.current.kid, before.next.kid]).not.toContain(keys.next.kid);

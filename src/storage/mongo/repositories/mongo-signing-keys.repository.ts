@@ -72,6 +72,9 @@ export class MongoSigningKeysRepository extends SigningKeysRepository {
         const { signingKeys, session } = tx;
         const { _id } = record;
         if (await isDeleted(tx, _id)) return 'account_deleted';
+        const issuer = new Types.ObjectId(keys.issuer);
+        const isAccount = await tx.users.exists({ _id: issuer }).session(session);
+        if (isAccount && !issuer.equals(_id)) return 'issuer_taken';
         const later = { _id, rotations: { $gt: keys.rotations } };
         if (await signingKeys.exists(later).session(session)) return 'rotated_since';
         await signingKeys.replaceOne({ _id }, record, { session, upsert: true });

@@ -22,6 +22,7 @@ export class SqliteSigningKeysRepository extends SigningKeysRepository {
   private readonly updateExpected;
   private readonly replaceOlder;
   private readonly selectDeletedAccount;
+  private readonly selectAccount;
 
   constructor(
     private readonly store: SqliteStore,
@@ -45,6 +46,7 @@ export class SqliteSigningKeysRepository extends SigningKeysRepository {
        WHERE rotations <= $rotations`,
     );
     this.selectDeletedAccount = store.prepare('SELECT 1 FROM deleted_accounts WHERE _id = ?');
+    this.selectAccount = store.prepare('SELECT 1 FROM users WHERE _id = ?');
   }
 
   async find(account: AccountId): Promise<SigningKeys | null> {
@@ -83,6 +85,7 @@ export class SqliteSigningKeysRepository extends SigningKeysRepository {
       if (this.selectDeletedAccount.get(keys._id)) return 'account_deleted';
       const holder = this.selectByIssuer.get(keys.issuer) as Row | undefined;
       if (holder && holder._id !== keys._id) return 'issuer_taken';
+      if (keys.issuer !== keys._id && this.selectAccount.get(keys.issuer)) return 'issuer_taken';
       return this.replaceOlder.run(toRow(keys)).changes === 1 ? 'imported' : 'rotated_since';
     });
   }
