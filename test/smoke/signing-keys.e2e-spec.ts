@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { decryptSigningKeys } from '../../src/cli/signing-keys-file.js';
 import { registerDeveloper } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { expectOneSentence } from './one-sentence.js';
@@ -8,6 +10,34 @@ import { Operator } from './operator.js';
 const PROGRAM = path.resolve('dist/cli/signing-keys.js');
 const PASSPHRASE = 'a passphrase of the operator';
 
+/** The command lines of all processes. Debian's smallest images have no `ps`. */
+function commandLines(): string {
+  if (process.platform !== 'linux') return execFileSync('ps', ['-Aww', '-o', 'args']).toString();
+  const processes = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return processes.map(commandLineOf).join('\n');
+}
+
+/** The command line of a process; empty where it has ended. */
+function commandLineOf(id: string): string {
+  try {
+    return fs.readFileSync(`/proc/${id}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** The command lines of all processes, again and again until the work is done. */
+async function processListingsUntil(work: Promise<unknown>): Promise<string> {
+  const listings: string[] = [];
+  let isDone = false;
+  void work.finally(() => (isDone = true));
+  while (!isDone) {
+    listings.push(commandLines());
+    await new Promise(setImmediate);
+  }
+  return listings.join('\n');
+}
+
 describe('npm run signing-keys', () => {
   const operators = [new Operator(NO_LIMITS), new Operator(NO_LIMITS)] as const;
   afterAll(() => Promise.all(operators.map((operator) => operator.leave())));
@@ -15,7 +45,7 @@ describe('npm run signing-keys', () => {
   const run = (operator: Operator, args: string[], input = PASSPHRASE) =>
     operator.run(process.execPath, [PROGRAM, ...args], `${input}\n`);
 
-  it('S22: carries keys to another store while both services run, and logs it without a secret', async () => {
+  it('S17, S22: carries keys to another store while both services run, and shows no secret', async () => {
     const [from, to] = operators;
     const file = from.path('keys.json');
     const [source, target] = [await from.start(), await to.start()];
@@ -23,7 +53,9 @@ describe('npm run signing-keys', () => {
     const { body: keys } = await source.get('/signing-keys', ada);
 
     const exported = await run(from, ['export', ada.email, file]);
-    const imported = await run(to, ['import', eve.email, file]);
+    const importing = run(to, ['import', eve.email, file]);
+    const listed = await processListingsUntil(importing);
+    const imported = await importing;
     expect([exported, imported]).toEqual([
       expect.objectContaining({ code: 0, stdout: expect.stringContaining(file) as string }),
       expect.objectContaining({ code: 0, stdout: expect.stringContaining(ada._id) as string }),
@@ -34,6 +66,12 @@ describe('npm run signing-keys', () => {
     ]);
     expect((await target.get('/signing-keys', eve)).body).toEqual(keys);
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+
+    const { current, next } = decryptSigningKeys(fs.readFileSync(file, 'utf8'), PASSPHRASE);
+    expect(listed).toContain('signing-keys.js');
+    for (const secret of [PASSPHRASE, current.seed, next.seed]) {
+      expect([listed, JSON.stringify([exported, imported])].join()).not.toContain(secret);
+    }
 
     const wrong = await run(to, ['import', eve.email, file], 'another passphrase');
     expectOneSentence(wrong, 'The passphrase is wrong, or the file is damaged.');

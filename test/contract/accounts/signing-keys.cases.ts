@@ -8,6 +8,7 @@ import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { aSigningKey, someSigningKeys } from '../../builders/signing-keys.builder.js';
 import { at } from '../../builders/time.js';
+import { aUser } from '../../builders/user.builder.js';
 import { engines } from '../engines.js';
 import { twenty } from '../race.js';
 import { useStore } from '../use-store.js';
@@ -186,6 +187,17 @@ describe.each(engines)('signing keys on $name', ({ open }) => {
       expect(await imported({ ...keys, issuer, rotations: 9 })).toBe('issuer_taken');
       await expectStored(holder);
       await expectStored(keys);
+    });
+
+    it('have no issuer that is the id of another account, though it has no keys yet', async () => {
+      const owner = aUser();
+      await store.users.create(owner);
+      const keys = someSigningKeys({ issuer: owner._id });
+      expect(await imported(keys)).toBe('issuer_taken');
+      expect(await store.signingKeys.find(keys._id)).toBeNull();
+      expect(await imported(someSigningKeys({ _id: owner._id, issuer: owner._id }))).toBe(
+        'imported',
+      );
     });
 
     it('are those with the most rotations of 20 imports at the same time', async () => {
