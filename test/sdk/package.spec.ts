@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { activated, Customer, ISSUER, KEY, NOWHERE, validation } from './customer.js';
+import { activated, active, Customer, ISSUER, KEY, NOWHERE, validation } from './customer.js';
 import { Issuer } from './issuer.js';
 
 const run = promisify(execFile);
@@ -99,7 +99,7 @@ describe("the README's program", () => {
   const [, program] = /```js\n(import [^`]+)```/.exec(readme)!;
 
   /** Starts it with the values of this customer, in a container. */
-  async function start(service: string): Promise<void> {
+  async function start(service: string, key = KEY): Promise<void> {
     const values = {
       SIGNING_KEYS: { issuer: ISSUER.id, current: ISSUER.jwk, next: new Issuer().jwk },
       "'license-management-client'": path.join(PACKAGE, 'dist/index.js'),
@@ -110,7 +110,7 @@ describe("the README's program", () => {
       expect(text).toContain(placeholder);
       return text.replace(placeholder, () => JSON.stringify(value));
     }, program!);
-    const env = { ...process.env, LICENSE_KEY: KEY, KUBERNETES_SERVICE_HOST: '10.0.0.1' };
+    const env = { ...process.env, LICENSE_KEY: key, KUBERNETES_SERVICE_HOST: '10.0.0.1' };
     await run(process.execPath, ['--input-type=module', '--eval', script], { env });
   }
 
@@ -137,13 +137,55 @@ describe("the README's program", () => {
     });
   });
 
+  it('refreshes a certificate that has ended', async () => {
+    await installEnded();
+    customer.changeState({ key: KEY });
+    const service = await customer.script(await activeNow());
+    await start(service.url, '');
+    expect(service.paths).toEqual(['/validate']);
+  });
+
   it('does not start once its certificate has ended', async () => {
+    await installEnded();
+    await expect(start(NOWHERE)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no_response') as string,
+    });
+  });
+
+  it('accepts another key once the first is revoked', async () => {
+    await installEnded();
+    customer.changeState({ key: KEY });
+    const service = await customer.script(validation('revoked'), await activeNow());
+    await start(service.url, 'another key');
+    expect(service.asked.map(({ body }) => body.key)).toEqual([KEY, 'another key']);
+    expect(customer.state).toMatchObject({ key: 'another key', rejection: null });
+  });
+
+  it.each([
+    ['is damaged', { version: 0 }],
+    ['is for another machine', { machine: 'another' }],
+  ])('activates again if its state file %s', async (_name, change) => {
+    await installEnded();
+    customer.changeState(change);
+    const service = await customer.script(await activeNow());
+    await start(service.url);
+    expect(service.paths).toEqual(['/validate']);
+  });
+
+  /** A certificate that the clock of the system accepts, which the program goes by. */
+  async function activeNow() {
+    const issuedAt = Math.floor(Date.now() / 1000);
+    const licenseEnd = issuedAt + 86_400;
+    return active({ ...(await requestOf(customer)), issuedAt, licenseEnd });
+  }
+
+  async function installEnded(): Promise<void> {
     const { fingerprint } = await requestOf(customer);
     const issuedAt = Math.floor(Date.now() / 1000) - 60;
     const ended = ISSUER.certificate({ fingerprint, issuedAt, days: 0 });
     customer.license({ fingerprint }).install(ended);
-    await expect(start(NOWHERE)).rejects.toMatchObject({ code: 1, stderr: '' });
-  });
+  }
 });
 
 /** The fingerprint that a program in a container of this customer has. */

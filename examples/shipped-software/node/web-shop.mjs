@@ -13,8 +13,9 @@ const license = new License({
 });
 
 try {
-  if (license.status().state === 'none') await license.activate(process.env.KEY);
-  else await license.refresh();
+  // Without a stored key it sends nothing.
+  const refreshed = await license.refresh();
+  if (refreshed.state !== 'valid') await license.activate(process.env.KEY);
 } catch (error) {
   console.error(error.message);
 }

@@ -16,10 +16,9 @@ license = License(
 )
 
 try:
-    if license.status().state == "none":
-        license.activate(os.environ["KEY"])
-    else:
-        license.refresh()
+    # Without a stored key it sends nothing.
+    if license.refresh().state != "valid":
+        license.activate(os.environ.get("KEY", ""))
 except LicenseError as error:
     print(error, file=sys.stderr)
 

@@ -8,6 +8,8 @@ from unittest import mock
 from support import CURRENT, DAY, FINGERPRINT, ISSUER, KEY, NEXT, MachineTestCase
 from support import active, issue, reply, status
 
+from license_management_client import LicenseError
+
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text("utf-8")
 SIGNING_KEYS = {"issuer": ISSUER, "current": CURRENT.jwk, "next": NEXT.jwk}
 
@@ -20,17 +22,27 @@ def certificate(days: int) -> str:
 
 
 class Readme(MachineTestCase):
-    def start_program(self) -> None:
+    def setUp(self) -> None:
+        super().setUp()
         found = re.search(r"```python\n(import os.*?)```", README, re.DOTALL)
         assert found
-        program = found[1].replace("https://licenses.example", self.service.url)
+        self.program = found[1]
+
+    def start_program(self, key: str = KEY) -> None:
+        program = self.program.replace("https://licenses.example", self.service.url)
         program = program.replace("/var/lib/web-shop", str(self.folder))
         derived = "license_management_client.license.derive_fingerprint"
         with mock.patch(derived, return_value=FINGERPRINT):
-            with mock.patch.dict("os.environ", {"LICENSE_KEY": KEY}):
+            with mock.patch.dict("os.environ", {"LICENSE_KEY": key}):
                 exec(program, {"SIGNING_KEYS": SIGNING_KEYS})
 
-    def test_has_a_program_of_ten_lines_that_starts_while_the_service_is_down(self) -> None:
+    def install_ended(self) -> None:
+        self.license(now=time.time).install(certificate(days=0))
+
+    def test_has_a_program_of_ten_lines(self) -> None:
+        self.assertEqual(len(self.program.splitlines()), 10)
+
+    def test_has_a_program_that_activates_and_starts_while_the_service_is_down(self) -> None:
         self.replies(status("pending"), active(certificate(days=7)))
         self.start_program()
         self.assertEqual(self.service.paths, ["/validate", "/validate/activate"])
@@ -38,11 +50,40 @@ class Readme(MachineTestCase):
         self.start_program()
 
     def test_has_a_program_that_refreshes_a_certificate_that_has_ended(self) -> None:
-        self.replies(active(certificate(days=0)), active(certificate(days=7)))
-        self.start_program()
-        self.assertEqual(len(self.service.requests), 2)
+        self.install_ended()
+        self.state = {**self.state, "key": KEY}
+        self.replies(active(certificate(days=7)))
+        self.start_program(key="")
+        self.assertEqual(self.service.paths, ["/validate"])
 
     def test_has_a_program_that_does_not_run_once_its_certificate_has_ended(self) -> None:
-        self.replies(active(certificate(days=0)), reply(503, b""))
-        with self.assertRaisesRegex(SystemExit, "not licensed: server_error"):
+        self.install_ended()
+        self.replies(reply(503, b""))
+        with self.assertRaises(LicenseError) as caught:
             self.start_program()
+        self.assertEqual(caught.exception.code, "server_error")
+
+    def test_has_a_program_that_does_not_run_if_the_clock_is_wrong(self) -> None:
+        self.replies(active(certificate(days=0)))
+        with self.assertRaisesRegex(SystemExit, "not licensed: already_over"):
+            self.start_program()
+
+    def test_has_a_program_that_accepts_another_key_once_the_first_is_revoked(self) -> None:
+        self.install_ended()
+        self.state = {**self.state, "key": KEY}
+        self.replies(status("revoked"), active(certificate(days=7)))
+        self.start_program(key="another key")
+        keys = [body["key"] for _, body in self.service.requests]
+        self.assertEqual(keys, [KEY, "another key"])
+        self.assertEqual(self.state["key"], "another key")
+        self.assertIsNone(self.state["rejection"])
+
+    def test_has_a_program_that_activates_again_if_its_state_file_is_of_no_use(self) -> None:
+        self.replies(active(certificate(days=7)))
+        for change in ({"version": 0}, {"machine": "another"}):
+            with self.subTest(change=change):
+                self.install_ended()
+                self.state = {**self.state, **change}
+                self.service.requests.clear()
+                self.start_program()
+                self.assertEqual(self.service.paths, ["/validate"])
