@@ -71,16 +71,21 @@ describe('install', () => {
     ['format', 'certificate'],
     ['format', ''],
     ['format', undefined],
+    ['format', null],
+    ['format', 1],
+    ['format', Buffer.from(ISSUER.certificate())],
+    ['format', { toString: () => ISSUER.certificate() }],
+    ['format', Object.create(null)],
     ['format', ISSUER.certificate().replace('.', '.\n')],
     ['header', ISSUER.certificate().replace(/^[^.]+/, 'e30')],
     ['key', new Issuer().certificate()],
     ['signature', ISSUER.certificate().replace(/[^.]+$/, 'AAAA')],
     ['product', ISSUER.certificate({ product: 'com.example.other' })],
     ['machine', ISSUER.certificate({ fingerprint: `${FINGERPRINT}!` })],
-  ])('throws %s and keeps what is stored', async (code, certificate) => {
+  ])('throws %s and keeps what is stored', async (code, certificate: unknown) => {
     const license = await customer.activated();
     const before = customer.state;
-    expect(() => license.install(certificate!)).toThrow(rejection(code));
+    expect(() => license.install(certificate as string)).toThrow(rejection(code));
     expect(customer.state).toEqual(before);
   });
 

@@ -111,7 +111,7 @@ export class License {
    * @throws LicenseError with the code `folder`, or with the rule that the certificate breaks, such as `signature`
    */
   install(certificate: string): Status {
-    const text = String(certificate).trim();
+    const text = typeof certificate === 'string' ? certificate.trim() : '';
     const result = this.inFolder(() => readCertificate(text, this.program));
     if ('state' in result) {
       const reason = result.reason as keyof typeof CERTIFICATE_MESSAGES;

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 from unittest import mock
 
 from support import (
@@ -24,7 +25,7 @@ class AirGapped(MachineTestCase):
         network.start()
         self.addCleanup(network.stop)
 
-    def fails(self, code: str, certificate: str) -> None:
+    def fails(self, code: str, certificate: Any) -> None:
         with self.assertRaises(LicenseError) as caught:
             self.license().install(certificate)
         self.assertEqual(caught.exception.code, code)
@@ -52,6 +53,10 @@ class AirGapped(MachineTestCase):
         for code, certificate in [
             ("format", ""),
             ("format", good[:-1]),
+            ("format", None),
+            ("format", 1),
+            ("format", good.encode()),
+            ("format", object()),
             ("format", good.replace(".", ".\n")),
             ("header", f"e30{good[good.index('.'):]}"),
             ("key", FOREIGN.issue()),

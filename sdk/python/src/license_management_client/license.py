@@ -144,7 +144,7 @@ class License:
         `claims`, `product`, `machine`.
         """
         # Some editors put a byte order mark before the text.
-        text = certificate.strip().strip("\ufeff").strip()
+        text = certificate.strip().strip("\ufeff").strip() if isinstance(certificate, str) else ""
         with self._folder_errors():
             try:
                 authentic = authenticate(text, self._anchor, self._fingerprint())
