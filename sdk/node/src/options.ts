@@ -5,6 +5,10 @@ import { importSigningKeys, type PublicJwk, type SigningKeys } from './signing-k
 const DEFAULT_TIMEOUT_MS = 5000;
 const MAX_TIMEOUT_MS = 600_000;
 
+/** The same in each SDK; narrower than what URL parsers accept, because they differ. */
+const SERVICE =
+  /^(https:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])|http:\/\/(localhost|127\.0\.0\.1|\[::1\]))(:[1-9]\d{0,4})?(\/[\w.~!$&'()*+,;=:%/-]*)?$/i;
+
 export interface LicenseOptions {
   /** Address of the license service: https, or http on this machine. */
   readonly service: string;
@@ -83,15 +87,12 @@ function requireOption<Value>(
 }
 
 function checkService(value: unknown): string {
-  const url = isText(value) && URL.canParse(value) ? new URL(value) : undefined;
-  const isLocal = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal);
-  if (!isAllowed || url.username || url.password || url.search || url.hash) {
-    throw new Error(
-      'service takes an address such as https://licenses.example; http is for this machine alone.',
-    );
-  }
-  return url.href.replace(/\/+$/, '');
+  const expected = 'an address such as https://licenses.example; http is for this machine alone';
+  return requireOption('service', value, isService, expected).replace(/\/+$/, '');
+}
+
+function isService(value: unknown): value is string {
+  return isText(value) && SERVICE.test(value) && URL.canParse(value);
 }
 
 function isText(value: unknown): value is string {
