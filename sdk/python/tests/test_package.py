@@ -33,7 +33,7 @@ class Wheel(unittest.TestCase):
     def test_contains_the_modules_the_type_marker_and_the_license_and_nothing_else(self) -> None:
         module = PACKAGE / "src" / "license_management_client"
         names = [f"{module.name}/{file.name}" for file in module.iterdir() if file.is_file()]
-        about = "license_management_client-1.0.0.dist-info"
+        about = "license_management_client-0.1.0.dist-info"
         added = [f"{about}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "licenses/LICENSE")]
         with zipfile.ZipFile(self.wheel) as archive:
             self.assertEqual(sorted(archive.namelist()), sorted([*names, *added]))
@@ -41,7 +41,7 @@ class Wheel(unittest.TestCase):
 
     def test_depends_on_cryptography_alone_and_is_described_by_the_readme(self) -> None:
         metadata = email.message_from_string(
-            self.read("license_management_client-1.0.0.dist-info/METADATA")
+            self.read("license_management_client-0.1.0.dist-info/METADATA")
         )
         self.assertEqual(metadata.get_all("Requires-Dist"), ["cryptography>=42"])
         self.assertEqual(metadata["Requires-Python"], ">=3.9")
