@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { CERTIFICATE_MESSAGES, CONTACT_MESSAGES } from '../../sdk/node/src/license-error.js';
 import { reportMissingPython } from './missing-python.js';
 import { type Customer, ISSUER, withCustomer } from './customer.js';
 import { describeWithPython, hasPython, installPython } from './python.js';
@@ -29,7 +30,7 @@ async function runPython(customer: Customer, certificate: string | null, options
   const env = { ...process.env, PYTHONPATH: path.resolve('sdk/python/src') };
   const { stdout } = await run(installPython(), ['-c', PROGRAM, input], { env });
   const [state, request] = JSON.parse(stdout) as [string, string];
-  return { state, request: JSON.parse(request) as unknown };
+  return { state, request };
 }
 
 describeWithPython('The Python SDK', () => {
@@ -64,11 +65,26 @@ describeWithPython('The Python SDK', () => {
   );
 
   it(
+    'has the messages of the Node SDK',
+    async () => {
+      const program = `
+import json
+from license_management_client.errors import CERTIFICATE_MESSAGES, CONTACT_MESSAGES
+print(json.dumps([CONTACT_MESSAGES, CERTIFICATE_MESSAGES]))
+`;
+      const env = { ...process.env, PYTHONPATH: path.resolve('sdk/python/src') };
+      const { stdout } = await run(installPython(), ['-c', program], { env });
+      expect(JSON.parse(stdout)).toEqual([CONTACT_MESSAGES, CERTIFICATE_MESSAGES]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
     'requests certificates as the Node SDK does, with the same derived fingerprint',
     () =>
       withCustomer(async (customer) => {
         for (const options of [{}, { fingerprint: undefined }]) {
-          const request = JSON.parse(customer.license(options).request()) as unknown;
+          const request = customer.license(options).request();
           expect(await runPython(customer, null, options)).toMatchObject({ request });
         }
       }),

@@ -10,12 +10,10 @@ CONTACT_MESSAGES = {
     "rate_limited": "Too many requests to the license service: try again later.",
     "server_error": "The license service cannot process requests at the moment: try again later.",
     "not_the_service": (
-        "The response is not from the license service: check the network, such as its login page."
+        "The response is not from the license service: check whether the network needs a login."
     ),
     "unknown_key": "The license key is unknown: compare it with the one that your vendor sent.",
-    "no_certificate": (
-        "The license service issued no certificate: it has to be updated by the vendor."
-    ),
+    "no_certificate": "The license service issued no certificate: ask your vendor to update it.",
     "bad_certificate": (
         "The certificate from the license service cannot be verified: update this program."
     ),

@@ -134,7 +134,7 @@ class License:
             fingerprint = self._fingerprint()
         check = hashlib.sha256(f"license-request:v1\n{product}\n{fingerprint}".encode("ascii"))
         content = {"fingerprint": fingerprint, "product": product, "check": check.hexdigest()[:8]}
-        return json.dumps(content)
+        return json.dumps(content, separators=(",", ":"))
 
     def install(self, certificate: str) -> Status:
         """For a machine without a network: stores the certificate that the vendor sent.
