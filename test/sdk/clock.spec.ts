@@ -133,14 +133,19 @@ describe('a clock that jumps ahead', () => {
 });
 
 describe('the remembered time', () => {
-  it('is the clock at the activation, not the time of issue', async () => {
-    await customer.activated({ issuedAt: NOW - 60 });
-    expect(customer.state.rememberedTime).toBe(NOW);
+  it.each([-60, 60])('is the time of issue at the activation, %i s from the clock', async (by) => {
+    await customer.activated({ issuedAt: NOW + by });
+    expect(customer.state.rememberedTime).toBe(NOW + by);
   });
 
-  it('is the time of issue where the clock is behind it', async () => {
-    await customer.activated({ issuedAt: NOW + 60 });
-    expect(customer.state.rememberedTime).toBe(NOW + 60);
+  it('is reset to a later time of issue, whatever the clock', async () => {
+    await customer.activated({ days: 30 });
+    customer.wait(6);
+    customer.license().status();
+    customer.wait(-1);
+    const later = ISSUER.certificate({ issuedAt: customer.now - 60, days: 30 });
+    customer.license().install(later);
+    expect(customer.state.rememberedTime).toBe(NOW + 5 * DAY - 60);
   });
 
   it('is written once an hour at most', async () => {

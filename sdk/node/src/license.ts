@@ -6,7 +6,6 @@ import { type Failure, type Reply, ServiceClient } from './service-client.js';
 import { StateFile } from './state-file.js';
 import { type ContactFailure, invalid, type Status } from './status.js';
 import {
-  laterTime,
   NOTHING_STORED,
   type Received,
   type StoredState,
@@ -157,7 +156,7 @@ export class License {
       this.file.update((stored) =>
         'state' in stored || stored.certificate !== certificate
           ? undefined
-          : { ...stored, rememberedTime: laterTime(stored.rememberedTime, now) },
+          : { ...stored, rememberedTime: Math.max(stored.rememberedTime, Math.floor(now)) },
       );
     } catch {
       // In a read-only folder the license stays valid.
@@ -183,7 +182,7 @@ export class License {
       );
     switch (reply.outcome) {
       case 'received':
-        update((stored) => this.withCertificate(stored, reply));
+        update((stored) => withCertificate(stored, reply, this.program));
         this.noteSuccess(reply);
         break;
       case 'rejected':
@@ -198,13 +197,9 @@ export class License {
   private store(received: Received): void {
     this.inFolder(() =>
       this.file.update((stored) =>
-        this.withCertificate('state' in stored ? NOTHING_STORED : stored, received),
+        withCertificate('state' in stored ? NOTHING_STORED : stored, received, this.program),
       ),
     );
-  }
-
-  private withCertificate(stored: StoredState, received: Received): StoredState {
-    return withCertificate(stored, received, this.program, this.settings.now());
   }
 
   /** @param received the certificate that the service has just issued */

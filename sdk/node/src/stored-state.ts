@@ -1,6 +1,6 @@
 import type { Certificate } from './certificate.js';
 import type { Rejection } from './status.js';
-import { judge, type Program, readCertificate } from './verify.js';
+import { type Program, readCertificate } from './verify.js';
 
 const REJECTIONS: readonly unknown[] = [
   'revoked',
@@ -57,31 +57,23 @@ export interface Received {
   readonly key?: string;
 }
 
-/** The state after a certificate for this program and machine was received at the time `now`, in seconds. */
+/** The state after a certificate for this program and machine was received. */
 export function withCertificate(
   before: StoredState,
   { text, certificate, key }: Received,
   program: Program,
-  now: number,
 ): StoredState {
   const previous = readStored(before, program);
   const isSameLicense = previous?.licenseId === certificate.licenseId;
   const isShorter = isSameLicense && previous.expiresAt > certificate.expiresAt;
   const isNewer = !previous || certificate.issuedAt > previous.issuedAt;
-  const rememberedTime = isNewer ? certificate.issuedAt : before.rememberedTime;
-  const { state } = judge(certificate, { now, rememberedTime, rejection: null });
   return {
     // The key of another license would bring back its certificate at the next refresh.
     key: key ?? (previous && !isSameLicense ? null : before.key),
     certificate: isShorter ? before.certificate : text,
     rejection: null,
-    rememberedTime: state === 'valid' ? laterTime(rememberedTime, now) : rememberedTime,
+    rememberedTime: isNewer ? certificate.issuedAt : before.rememberedTime,
   };
-}
-
-/** The later of a remembered time and the clock, in whole seconds. */
-export function laterTime(rememberedTime: number, now: number): number {
-  return Math.max(rememberedTime, Math.floor(now));
 }
 
 function readStored({ certificate }: StoredState, program: Program): Certificate | undefined {
