@@ -83,8 +83,13 @@ function readClaims(claims: Record<string, unknown>, issuer: string): Certificat
     return 'claims';
   }
   return {
-    ...{ product: aud, licenseId: sub, machine, issuedAt: iat, expiresAt: exp },
-    ...{ licenseExpiresAt, services },
+    product: aud,
+    licenseId: sub,
+    machine,
+    issuedAt: iat,
+    expiresAt: exp,
+    licenseExpiresAt,
+    services,
   };
 }
 

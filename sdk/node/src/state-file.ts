@@ -39,7 +39,8 @@ export class StateFile {
    * @throws an error of the file system if the file cannot be read or written
    */
   update(change: (stored: StoredState | Status) => StoredState | undefined): void {
-    for (let isDone = false; !isDone;) {
+    let isDone = false;
+    while (!isDone) {
       const before = this.text();
       const next = change(this.parse(before));
       isDone = !next || this.replace(before, serializeState(next, this.machine));

@@ -6,14 +6,14 @@ import contextlib
 import hashlib
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Iterator, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Iterator, Optional, Union
 
 from .client import Active, Client, Failed, Rejected
 from .errors import CERTIFICATE_MESSAGES, CONTACT_MESSAGES, LicenseError
 from .files import prove_writable
 from .machine import derive_fingerprint
 from .options import LicenseOptions, check_options
-from .state_file import StateFile, Stored, with_certificate
+from .state_file import Received, StateFile, Stored, with_certificate
 from .verification import Certificate, Status, TrustAnchor, Untrusted, authenticate, judge, verify
 
 if TYPE_CHECKING:
@@ -22,17 +22,6 @@ if TYPE_CHECKING:
 
 # Seconds between two writes of the remembered time: frequent calls of status() must spare the disk.
 REMEMBER_INTERVAL = 3600
-
-
-class Received(NamedTuple):
-    """An authentic certificate.
-
-    key: the license key that it was fetched with; None if it was installed
-    """
-
-    text: str
-    certificate: Certificate
-    key: Optional[str] = None
 
 
 class License:
@@ -225,7 +214,7 @@ class License:
         if stored.certificate is not None:
             with contextlib.suppress(Untrusted):
                 previous = authenticate(stored.certificate, self._anchor, self._fingerprint())
-        return with_certificate(stored, previous, *received)
+        return with_certificate(stored, received, previous)
 
     def _note(self, outcome: Union[Received, Rejected, Failed]) -> None:
         """Keeps in memory what the state file has no place for."""

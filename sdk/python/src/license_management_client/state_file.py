@@ -9,7 +9,7 @@ import os
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Optional, get_args
+from typing import Callable, NamedTuple, Optional, get_args
 
 from .encoding import parse_json, to_integer
 from .files import write_whole
@@ -34,18 +34,25 @@ class Stored:
     remembered_time: int = 0
 
 
+class Received(NamedTuple):
+    """An authentic certificate.
+
+    key: the license key that it was requested with; None if it was installed
+    """
+
+    text: str
+    certificate: Certificate
+    key: Optional[str] = None
+
+
 def with_certificate(
-    stored: Stored,
-    previous: Optional[Certificate],
-    text: str,
-    certificate: Certificate,
-    key: Optional[str],
+    stored: Stored, received: Received, previous: Optional[Certificate]
 ) -> Stored:
-    """The state after an authentic certificate has arrived.
+    """The state after a certificate was received.
 
     previous: the stored certificate if it is authentic
-    key: the license key that the certificate was fetched with; None if it was installed
     """
+    certificate = received.certificate
     is_same_license = previous is None or previous.license_id == certificate.license_id
     is_shorter = (
         previous is not None and is_same_license and previous.ends_at > certificate.ends_at
@@ -54,8 +61,8 @@ def with_certificate(
     # The key of another license would bring back its certificate at the next refresh.
     stored_key = stored.key if is_same_license else None
     return Stored(
-        key=key or stored_key,
-        certificate=stored.certificate if is_shorter else text,
+        key=received.key or stored_key,
+        certificate=stored.certificate if is_shorter else received.text,
         rejection=None,
         remembered_time=certificate.issued_at if is_newer else stored.remembered_time,
     )
