@@ -9,7 +9,7 @@ from pathlib import Path
 import support  # noqa: F401
 
 from license_management_client.options import check_keys
-from license_management_client.verification import TrustAnchor, verify
+from license_management_client.verification import Program, verify
 
 VECTORS = json.loads((Path(__file__).resolve().parents[2] / "vectors.json").read_text("utf-8"))
 WITH_END = {None, "license_expired", "certificate_ended"}
@@ -22,12 +22,12 @@ class Vectors(unittest.TestCase):
     def test_each_has_its_state_and_reason(self) -> None:
         for vector in VECTORS:
             with self.subTest(vector["name"]):
-                anchor = TrustAnchor(
+                program = Program(
                     vector["issuer"], vector["product"], check_keys(vector["keys"])
                 )
                 status = verify(
                     vector["certificate"],
-                    anchor,
+                    program,
                     vector["fingerprint"],
                     rejection=vector["rejection"],
                     now=vector["now"],

@@ -14,7 +14,7 @@ from .files import prove_writable
 from .machine import derive_fingerprint
 from .options import LicenseOptions, check_options
 from .state_file import Received, StateFile, Stored, with_certificate
-from .verification import Certificate, Status, TrustAnchor, Untrusted, authenticate, judge, verify
+from .verification import Certificate, Program, Status, Untrusted, judge, read_certificate, verify
 
 if TYPE_CHECKING:
     # Type checkers bring it; at run time it is not needed.
@@ -44,7 +44,7 @@ class License:
     def __init__(self, **options: Unpack[LicenseOptions]) -> None:
         settings = check_options(options)
         issuer, product = settings.issuer, settings.product
-        self._anchor = TrustAnchor(issuer, product, settings.keys)
+        self._program = Program(issuer, product, settings.keys)
         self._folder = settings.folder
         self._known_fingerprint = settings.fingerprint
         self._client = Client(settings.service, product, settings.timeout)
@@ -53,7 +53,7 @@ class License:
         # Why the last contact with the service has changed nothing.
         self._failure: Optional[str] = None
         # The clock is wrong if a certificate was over when it was fetched.
-        self._is_fetched_over = False
+        self._is_clock_ahead = False
 
     def status(self) -> Status:
         """Whether the program may run, by what is stored. Uses no network and never raises."""
@@ -118,7 +118,7 @@ class License:
 
         Raises LicenseError `folder` if the machine has no id, and none can be kept in the folder.
         """
-        product = self._anchor.product
+        product = self._program.product
         with self._folder_errors():
             fingerprint = self._fingerprint()
         check = hashlib.sha256(f"license-request:v1\n{product}\n{fingerprint}".encode("ascii"))
@@ -136,7 +136,7 @@ class License:
         text = certificate.strip().strip("\ufeff").strip() if isinstance(certificate, str) else ""
         with self._folder_errors():
             try:
-                authentic = authenticate(text, self._anchor, self._fingerprint())
+                authentic = read_certificate(text, self._program, self._fingerprint())
             except Untrusted as untrusted:
                 message = CERTIFICATE_MESSAGES[untrusted.reason]
                 raise LicenseError(untrusted.reason, message) from None
@@ -152,11 +152,11 @@ class License:
         """
         with self._folder_errors():
             self._file.delete()
-        self._failure, self._is_fetched_over = None, False
+        self._failure, self._is_clock_ahead = None, False
 
     def _fingerprint(self) -> str:
         if self._known_fingerprint is None:
-            self._known_fingerprint = derive_fingerprint(self._folder, self._anchor.product)
+            self._known_fingerprint = derive_fingerprint(self._folder, self._program.product)
         return self._known_fingerprint
 
     def _judge(self, stored: Stored, now: float) -> Status:
@@ -164,16 +164,16 @@ class License:
             return Status(stored.rejection or "none", reason=stored.rejection and "rejected")
         status = verify(
             stored.certificate,
-            self._anchor,
+            self._program,
             self._fingerprint(),
             rejection=stored.rejection,
             now=now,
             remembered_time=stored.remembered_time,
-            just_fetched=self._is_fetched_over,
+            is_clock_ahead=self._is_clock_ahead,
         )
         if status.state == "valid":
             # The clock has been set: it counts from now on.
-            self._is_fetched_over = False
+            self._is_clock_ahead = False
         return status
 
     def _remember_time(self, verified: Stored, now: float) -> None:
@@ -194,7 +194,7 @@ class License:
         if not isinstance(outcome, Active):
             return outcome
         try:
-            certificate = authenticate(outcome.certificate, self._anchor, fingerprint)
+            certificate = read_certificate(outcome.certificate, self._program, fingerprint)
         except Untrusted:
             return Failed("bad_certificate")
         return Received(outcome.certificate, certificate, key)
@@ -213,7 +213,7 @@ class License:
         previous: Optional[Certificate] = None
         if stored.certificate is not None:
             with contextlib.suppress(Untrusted):
-                previous = authenticate(stored.certificate, self._anchor, self._fingerprint())
+                previous = read_certificate(stored.certificate, self._program, self._fingerprint())
         return with_certificate(stored, received, previous)
 
     def _note(self, outcome: Union[Received, Rejected, Failed]) -> None:
@@ -225,9 +225,9 @@ class License:
                 rejection=None,
                 now=self._now(),
                 remembered_time=0,
-                just_fetched=outcome.key is not None,
+                is_clock_ahead=outcome.key is not None,
             )
-            self._is_fetched_over = status.reason == "already_over"
+            self._is_clock_ahead = status.reason == "already_over"
 
     @contextlib.contextmanager
     def _folder_errors(self) -> Iterator[None]:

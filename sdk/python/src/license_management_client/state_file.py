@@ -55,7 +55,7 @@ def with_certificate(
     certificate = received.certificate
     is_same_license = previous is None or previous.license_id == certificate.license_id
     is_shorter = (
-        previous is not None and is_same_license and previous.ends_at > certificate.ends_at
+        previous is not None and is_same_license and previous.expires_at > certificate.expires_at
     )
     is_newer = previous is None or certificate.issued_at > previous.issued_at
     # The key of another license would bring back its certificate at the next refresh.

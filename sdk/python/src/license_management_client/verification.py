@@ -56,7 +56,7 @@ class Status:
 
 
 @dataclass(frozen=True)
-class TrustAnchor:
+class Program:
     """The constants that are built into the program. `keys` by RFC 7638 thumbprint."""
 
     issuer: str
@@ -72,8 +72,8 @@ class Certificate:
     license_id: str
     machine: str
     issued_at: int
-    ends_at: int
-    license_ends_at: datetime
+    expires_at: int
+    license_expires_at: datetime
     services: Tuple[str, ...]
 
 
@@ -88,17 +88,17 @@ class Untrusted(Exception):
 
 def verify(
     text: str,
-    anchor: TrustAnchor,
+    program: Program,
     fingerprint: str,
     *,
     rejection: Optional[Rejection],
     now: float,
     remembered_time: int,
-    just_fetched: bool = False,
+    is_clock_ahead: bool = False,
 ) -> Status:
     """Applies rules 1 to 6 to a compact JWS. Times in seconds."""
     try:
-        certificate = authenticate(text, anchor, fingerprint)
+        certificate = read_certificate(text, program, fingerprint)
     except Untrusted as untrusted:
         return Status(untrusted.state, reason=untrusted.reason)
     return judge(
@@ -106,22 +106,22 @@ def verify(
         rejection=rejection,
         now=now,
         remembered_time=remembered_time,
-        just_fetched=just_fetched,
+        is_clock_ahead=is_clock_ahead,
     )
 
 
-def authenticate(text: str, anchor: TrustAnchor, fingerprint: str) -> Certificate:
+def read_certificate(text: str, program: Program, fingerprint: str) -> Certificate:
     """Applies rules 1 to 3: whether the issuer made this certificate for this product and machine.
 
     Raises Untrusted.
     """
     # Rule 1: damaged
-    certificate = _read(text, anchor)
+    certificate = _parse_certificate(text, program)
     # Rule 2: other_product
-    if certificate.product != anchor.product:
+    if certificate.product != program.product:
         raise Untrusted("other_product", "product")
     # Rule 3: other_machine
-    bound_to = ("license-certificate:v1", anchor.issuer, certificate.license_id, fingerprint)
+    bound_to = ("license-certificate:v1", program.issuer, certificate.license_id, fingerprint)
     if certificate.machine != hash_lines(*bound_to):
         raise Untrusted("other_machine", "machine")
     return certificate
@@ -133,21 +133,21 @@ def judge(
     rejection: Optional[Rejection],
     now: float,
     remembered_time: int,
-    just_fetched: bool = False,
+    is_clock_ahead: bool = False,
 ) -> Status:
     """Applies rules 4 to 6: whether an authentic certificate holds now. Times in seconds."""
     # Rule 4: the stored rejection
     if rejection is not None:
         return Status(rejection, reason="rejected")
-    until = min(_to_datetime(certificate.ends_at), certificate.license_ends_at)
-    license_is_over = certificate.license_ends_at.timestamp() <= now
-    certificate_is_over = certificate.ends_at <= now
+    until = min(_to_datetime(certificate.expires_at), certificate.license_expires_at)
+    license_is_over = certificate.license_expires_at.timestamp() <= now
+    certificate_is_over = certificate.expires_at <= now
     # Rule 5: clock
     if certificate.issued_at - now > MAX_CLOCK_SKEW:
         return Status("clock", reason="issued_in_future")
     if remembered_time - now > MAX_CLOCK_SKEW:
         return Status("clock", reason="clock_set_back")
-    if just_fetched and (license_is_over or certificate_is_over):
+    if is_clock_ahead and (license_is_over or certificate_is_over):
         return Status("clock", reason="already_over")
     # Rule 6: expired, ended
     if license_is_over:
@@ -163,7 +163,7 @@ def hash_lines(*lines: str) -> str:
     return encode_base64url(hashlib.sha256("\n".join(lines).encode("utf-8", "replace")).digest())
 
 
-def _read(text: str, anchor: TrustAnchor) -> Certificate:
+def _parse_certificate(text: str, program: Program) -> Certificate:
     if len(text) > MAX_LENGTH:
         raise Untrusted("damaged", "format")
     try:
@@ -173,7 +173,7 @@ def _read(text: str, anchor: TrustAnchor) -> Certificate:
         signature = decode_base64url(signature_part)
     except ValueError:
         raise Untrusted("damaged", "format") from None
-    key = _find_key(header, anchor)
+    key = _find_key(header, program)
     try:
         key.verify(signature, f"{header_part}.{payload_part}".encode("ascii"))
     except InvalidSignature:
@@ -184,18 +184,18 @@ def _read(text: str, anchor: TrustAnchor) -> Certificate:
         raise Untrusted("damaged", "format") from None
     if not isinstance(claims, dict):
         raise Untrusted("damaged", "claims")
-    if claims.get("iss") != anchor.issuer:
+    if claims.get("iss") != program.issuer:
         raise Untrusted("damaged", "issuer")
     return _read_claims(claims)
 
 
-def _find_key(header: object, anchor: TrustAnchor) -> Ed25519PublicKey:
+def _find_key(header: object, program: Program) -> Ed25519PublicKey:
     if not isinstance(header, dict) or set(header) != {"alg", "typ", "kid"}:
         raise Untrusted("damaged", "header")
     if header["alg"] != "EdDSA" or header["typ"] != "license+jwt":
         raise Untrusted("damaged", "header")
     kid = header["kid"]
-    key = anchor.keys.get(kid) if isinstance(kid, str) else None
+    key = program.keys.get(kid) if isinstance(kid, str) else None
     if key is None:
         raise Untrusted("damaged", "key")
     return key
@@ -203,12 +203,12 @@ def _find_key(header: object, anchor: TrustAnchor) -> Ed25519PublicKey:
 
 def _read_claims(claims: Dict[str, Any]) -> Certificate:
     texts = [claims.get(name) for name in ("aud", "sub", "jti", "machine")]
-    issued_at, ends_at = to_integer(claims.get("iat")), to_integer(claims.get("exp"))
+    issued_at, expires_at = to_integer(claims.get("iat")), to_integer(claims.get("exp"))
     of_license = claims.get("license")
     if (
         not all(isinstance(text, str) for text in texts)
         or issued_at is None
-        or ends_at is None
+        or expires_at is None
         or not isinstance(of_license, dict)
     ):
         raise Untrusted("damaged", "claims")
@@ -220,8 +220,8 @@ def _read_claims(claims: Dict[str, Any]) -> Certificate:
         license_id=claims["sub"],
         machine=claims["machine"],
         issued_at=issued_at,
-        ends_at=ends_at,
-        license_ends_at=_parse_time(of_license.get("expiresAt")),
+        expires_at=expires_at,
+        license_expires_at=_parse_time(of_license.get("expiresAt")),
         services=tuple(services),
     )
 
