@@ -111,7 +111,7 @@ const LANGUAGES = [
 ] as const;
 
 for (const [library, language, interpreter, describeProgram] of LANGUAGES) {
-  describeProgram(`The program with ${library}`, () => {
+  describeProgram(`S15: the program with ${library}`, () => {
     /** The names of the vectors that it accepts from a service with these keys. */
     async function acceptedOf(tried: readonly Vector[], keys: readonly PublicJwk[]) {
       const server = new KeyServer(keys);

@@ -35,7 +35,7 @@ async function runPython(customer: Customer, certificate: string | null, options
 
 describeWithPython('The Python SDK', () => {
   it(
-    'passes its own tests, and skips none',
+    'passes its own tests, of S15 and R11 too, and skips none',
     async () => {
       const { stderr } = await run(installPython(), ['-m', 'unittest'], {
         cwd: 'sdk/python/tests',

@@ -98,7 +98,7 @@ describeSdks('The SDK and the built service', (drive: Drive) => {
     expect(status).not.toMatchObject({ state: 'valid' });
   });
 
-  it('accept no key of another product, and no certificate of another account', async () => {
+  it('S15, S18: accept no key of another product, and no certificate of another account', async () => {
     const cheap = { ...options, product: 'com.example.cheap' };
     expect(await drive(cheap, ['activate', license.key])).toEqual([{ error: 'unknown_key' }]);
     const stranger = await registerDeveloper(service);

@@ -24,7 +24,7 @@ const vectors = JSON.parse(text) as Vector[];
 const verifyVector = ({ certificate, keys, ...rest }: Vector) =>
   verify(certificate, { ...rest, keys: importSigningKeys(keys) }, rest);
 
-describe('sdk/vectors.json', () => {
+describe('S15: sdk/vectors.json', () => {
   it('is what its generator writes', () => {
     const written = execFileSync(process.execPath, ['sdk/vectors/generate.mjs'], {
       encoding: 'utf8',
@@ -50,7 +50,7 @@ describe('sdk/vectors.json', () => {
   });
 });
 
-describe('a text that is longer than every certificate', () => {
+describe('S15: a text that is longer than every certificate', () => {
   it('is rejected before it is decoded', () => {
     const decode = jest.spyOn(Buffer, 'from');
     const text = '.'.repeat(1_000_000);
@@ -60,7 +60,7 @@ describe('a text that is longer than every certificate', () => {
   });
 });
 
-describe('a certificate is judged as its vector expects', () => {
+describe('S15: a certificate is judged as its vector expects', () => {
   it.each(vectors.map((vector) => [vector.name, vector] as const))('%s', (_name, vector) => {
     expect(verifyVector(vector)).toMatchObject(vector.expected);
   });
