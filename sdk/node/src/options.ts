@@ -6,8 +6,11 @@ const DEFAULT_TIMEOUT_MS = 5000;
 const MAX_TIMEOUT_MS = 600_000;
 
 /** The same in each SDK; narrower than what URL parsers accept, because they differ. */
-const SERVICE =
-  /^(https:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])|http:\/\/(localhost|127\.0\.0\.1|\[::1\]))(:[1-9]\d{0,4})?(\/[\w.~!$&'()*+,;=:%/-]*)?$/i;
+const SERVICE = new RegExp(
+  String.raw`^(https://([a-z0-9._-]+|\[[0-9a-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))` +
+    String.raw`(:[1-9]\d{0,4})?(/[\w.~!$&'()*+,;=:%/-]*)?$`,
+  'i',
+);
 
 export interface LicenseOptions {
   /** Address of the license service: https, or http on this machine. */
