@@ -52,9 +52,12 @@ describe('a wrong option fails at construction, and the error names it', () => {
     expect(construct({ service })).toThrow(wrong('service'));
   });
 
-  it.each([[undefined], [''], [1]])('issuer %p', (issuer) => {
-    expect(construct({ issuer })).toThrow(wrong('issuer'));
-  });
+  it.each([[undefined], [''], [1], ['a b'], ['a\nb'], ['ä'], ['a'.repeat(129)]])(
+    'issuer %p',
+    (issuer) => {
+      expect(construct({ issuer })).toThrow(wrong('issuer'));
+    },
+  );
 
   it.each([[undefined], [''], ['.shop'], ['shop-'], ['web shop'], ['shöp'], ['a'.repeat(65)], [1]])(
     'product %p',

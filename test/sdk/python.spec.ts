@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { CERTIFICATE_MESSAGES, CONTACT_MESSAGES } from '../../sdk/node/src/license-error.js';
+import { License } from '../../sdk/node/src/license.js';
+import type { LicenseOptions } from '../../sdk/node/src/options.js';
 import { reportMissingPython } from './missing-python.js';
 import { type Customer, ISSUER, withCustomer } from './customer.js';
 import { describeWithPython, hasPython, installPython } from './python.js';
@@ -31,6 +33,15 @@ async function runPython(customer: Customer, certificate: string | null, options
   const { stdout } = await run(installPython(), ['-c', PROGRAM, input], { env });
   const [state, request] = JSON.parse(stdout) as [string, string];
   return { state, request };
+}
+
+function messageOf(options: object): string {
+  try {
+    new License(options as LicenseOptions);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('The options are accepted.');
 }
 
 describeWithPython('The Python SDK', () => {
@@ -76,6 +87,41 @@ print(json.dumps([CONTACT_MESSAGES, CERTIFICATE_MESSAGES]))
       const { stdout } = await run(installPython(), ['-c', program], { env });
       expect(JSON.parse(stdout)).toEqual([CONTACT_MESSAGES, CERTIFICATE_MESSAGES]);
     },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'rejects a wrong option with the message of the Node SDK',
+    () =>
+      withCustomer(async (customer) => {
+        const { service, issuer, product, keys, folder } = customer.options;
+        const options = { service, issuer, product, keys, folder };
+        const wrong = [
+          ...['service', 'issuer', 'product', 'folder', 'fingerprint', 'keys', 'retries'].map(
+            (name) => ({ [name]: 1 }),
+          ),
+          ...[1, ISSUER.privateJwk, { ...ISSUER.jwk, kty: 'EC' }, { ...ISSUER.jwk, x: '' }].map(
+            (key) => ({ keys: [key] }),
+          ),
+          { keys: [ISSUER.jwk, ISSUER.jwk] },
+        ];
+        const program = `
+import json, sys
+from license_management_client import License, LicenseError
+messages = []
+for options in json.loads(sys.argv[1]):
+    try:
+        License(**options)
+    except LicenseError as error:
+        messages.append(error.message)
+print(json.dumps(messages))
+`;
+        const cases = wrong.map((change) => ({ ...options, ...change }));
+        const env = { ...process.env, PYTHONPATH: path.resolve('sdk/python/src') };
+        const args = ['-c', program, JSON.stringify(cases)];
+        const { stdout } = await run(installPython(), args, { env });
+        expect(JSON.parse(stdout)).toEqual(cases.map(messageOf));
+      }),
     TIMEOUT_MS,
   );
 

@@ -45,7 +45,7 @@ export interface Settings {
 
 const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[Name] } = {
   service: checkService,
-  issuer: (value) => requireOption('issuer', value, isText, 'the issuer id of GET /signing-keys'),
+  issuer: (value) => requireOption('issuer', value, isIssuer, 'the issuer id of GET /signing-keys'),
   product: (value) => requireOption('product', value, isProduct, "the project's product"),
   keys: importSigningKeys,
   folder: (value) => requireOption('folder', value, isAbsolutePath, 'an absolute path'),
@@ -100,6 +100,10 @@ function isService(value: unknown): value is string {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
+}
+
+function isIssuer(value: unknown): value is string {
+  return isText(value) && /^[!-~]{1,128}$/.test(value);
 }
 
 function isProduct(value: unknown): value is string {

@@ -17,7 +17,7 @@ export type SigningKeys = ReadonlyMap<string, KeyObject>;
  */
 export function importSigningKeys(jwks: unknown): SigningKeys {
   if (!Array.isArray(jwks) || jwks.length === 0) {
-    throw new Error('keys takes an array of at least one public JWK.');
+    throw new Error('keys takes a list of at least one public JWK.');
   }
   const keys = new Map<string, KeyObject>();
   for (const [index, jwk] of jwks.entries()) {

@@ -67,7 +67,7 @@ class Settings(NamedTuple):
 def check_options(options: Mapping[str, object]) -> Settings:
     for name in options:
         if name not in CHECKS:
-            raise LicenseError("option", f"The option {name} is unknown.")
+            raise LicenseError("option", f"{name} is not an option.")
     required = CHECKS.keys() - Settings._field_defaults
     checked = {
         name: check(options.get(name))
@@ -78,7 +78,7 @@ def check_options(options: Mapping[str, object]) -> Settings:
 
 
 def wrong_option(name: str, expected: str) -> LicenseError:
-    return LicenseError("option", f"The option {name} takes {expected}.")
+    return LicenseError("option", f"{name} takes {expected}.")
 
 
 def check_service(service: object) -> str:
@@ -104,21 +104,20 @@ def check_issuer(issuer: object) -> str:
 
 def check_product(product: object) -> str:
     if not isinstance(product, str) or not re.fullmatch(PRODUCT, product):
-        raise wrong_option(
-            "product", "1 to 64 characters of A-Z a-z 0-9 . _ -, the first and last alphanumeric"
-        )
+        raise wrong_option("product", "the project's product")
     return product
 
 
 def check_keys(keys: object) -> Dict[str, Ed25519PublicKey]:
     """Public keys by their RFC 7638 thumbprints."""
     if not isinstance(keys, Sequence) or isinstance(keys, (str, bytes)) or not keys:
-        raise wrong_option("keys", "a list of public keys: current and next of GET /signing-keys")
+        raise wrong_option("keys", "a list of at least one public JWK")
     checked: Dict[str, Ed25519PublicKey] = {}
     for index, jwk in enumerate(keys):
         thumbprint, key = _check_key(jwk, f"keys[{index}]")
         if thumbprint in checked:
-            raise wrong_option(f"keys[{index}]", "a key that is not in the list yet")
+            message = f"keys[{index}] is the same key as one before it."
+            raise LicenseError("option", message)
         checked[thumbprint] = key
     return checked
 
@@ -135,7 +134,7 @@ def check_fingerprint(fingerprint: object) -> Optional[str]:
         return None
     if not isinstance(fingerprint, str) or not re.fullmatch(FINGERPRINT, fingerprint):
         raise wrong_option(
-            "fingerprint", "16 to 256 printable ASCII characters, without spaces at either end"
+            "fingerprint", "16 to 256 printable ASCII characters, without spaces at its ends"
         )
     return fingerprint
 
@@ -152,7 +151,7 @@ def check_timeout(timeout: object) -> float:
 
 def check_now(now: object) -> Callable[[], float]:
     if not callable(now):
-        raise wrong_option("now", "a function that returns seconds since 1970")
+        raise wrong_option("now", "a function")
     return now
 
 
@@ -176,17 +175,18 @@ def _is_file_name(path: str) -> bool:
 
 
 def _check_key(jwk: object, name: str) -> Tuple[str, Ed25519PublicKey]:
+    wrong = wrong_option(name, "a public Ed25519 key as a JWK: kty OKP, crv Ed25519, x")
     if not isinstance(jwk, Mapping):
-        raise wrong_option(name, "a public key as a JSON Web Key")
+        raise wrong
     if "d" in jwk:
-        raise wrong_option(name, "a public key, and this one is private: never ship it")
+        raise LicenseError("option", f"{name} is a private key: never ship it, and rotate it.")
     x = jwk.get("x")
     if jwk.get("kty") != "OKP" or jwk.get("crv") != "Ed25519" or not isinstance(x, str):
-        raise wrong_option(name, "a key with kty OKP, crv Ed25519 and x")
+        raise wrong
     try:
         key = Ed25519PublicKey.from_public_bytes(decode_base64url(x))
     except ValueError:
-        raise wrong_option(name, "a key whose x is 32 bytes in base64url") from None
+        raise wrong from None
     # RFC 7638: the required members in alphabetical order, without whitespace.
     members = f'{{"crv":"Ed25519","kty":"OKP","x":"{x}"}}'
     return encode_base64url(hashlib.sha256(members.encode("ascii")).digest()), key
