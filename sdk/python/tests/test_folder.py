@@ -85,7 +85,7 @@ class Folder(MachineTestCase):
     def test_on_a_full_disk_fails_an_activation_before_a_request(self) -> None:
         with full_disk():
             error = self.assert_activation_fails_before_a_request()
-        self.assertIn("File too large", error.message)
+        self.assertIn("cannot be used (EFBIG)", error.message)
         self.assert_no_temporary_files()
 
     def test_on_a_full_disk_fails_an_installation(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 from dataclasses import replace
@@ -234,7 +235,8 @@ class License:
         try:
             yield
         except OSError as error:
-            message = f"The folder {self._folder} cannot be used: {error.strerror}."
+            code = errno.errorcode.get(error.errno or 0, str(error))
+            message = f"The folder {self._folder} cannot be used ({code})."
             raise LicenseError("folder", message) from error
 
 
