@@ -121,7 +121,6 @@ describe.each(ENGINES)('`certificate: true` of shipped software, on %s', (engine
       const { body } = await activateFor(license, { product: 'same' });
       issued.push(body.certificate);
     }
-
     expect(verifyCertificate(issued[0]!, own).claims.iss).toBe(ada._id);
     expect(verifyCertificate(issued[1]!, foreign).claims.iss).toBe(bob._id);
     expect(() => verifyCertificate(issued[0]!, foreign)).toThrow();
@@ -129,7 +128,7 @@ describe.each(ENGINES)('`certificate: true` of shipped software, on %s', (engine
     expect(() => verifyCertificate(issued[1]!, { ...foreign, issuer: ada._id })).toThrow();
   });
 
-  it('ends with the license at the latest, and never within a second after it', async () => {
+  it('ends with the license at the latest, and is none where it would be over as it is issued', async () => {
     app.clock.set('2026-01-31T10:15:00.600Z');
     const license = await createLicense(app, ada, { duration: 1 });
     const { expiresAt } = (await activateFor(license)).body;
@@ -145,7 +144,6 @@ describe.each(ENGINES)('`certificate: true` of shipped software, on %s', (engine
       const claims = await verified((await validateLater(license)) as string);
       expect([time, claims.iat, claims.exp]).toEqual([time, secondsOf(time), exp]);
     }
-    // It would be over as it is issued.
     app.clock.set('2026-02-28T10:15:00.599Z');
     expect(await validateLater(license)).toBeUndefined();
   });
