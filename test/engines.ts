@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { IS_FULL } from './scope.js';
+import { IS_FULL, IS_ON_SQLITE } from './scope.js';
 
 export type Engine = 'SQLite' | 'MongoDB';
 
@@ -7,9 +7,8 @@ export type Engine = 'SQLite' | 'MongoDB';
  * Every engine that can be tested here, MongoDB where the run has found a mongod: for tests of what each engine does in
  * its own way, such as races, transactions, searches and the order of lists.
  */
-export const EVERY_ENGINE: Engine[] = process.env.TEST_MONGODB_URI
-  ? ['SQLite', 'MongoDB']
-  : ['SQLite'];
+export const EVERY_ENGINE: Engine[] =
+  process.env.TEST_MONGODB_URI && !IS_ON_SQLITE ? ['SQLite', 'MongoDB'] : ['SQLite'];
 
 /** For all other tests: SQLite, and in the full scope every engine. */
 export const ENGINES: Engine[] = IS_FULL ? EVERY_ENGINE : ['SQLite'];

@@ -1,6 +1,9 @@
 /** `TEST_SCOPE=full`, which CI sets: every test, on every engine, with every case and in all of its rounds. */
 export const IS_FULL = process.env.TEST_SCOPE === 'full';
 
+/** `TEST_SCOPE=sqlite`: e2e tests on SQLite alone. CI sets it where another version of Node runs the tests again. */
+export const IS_ON_SQLITE = process.env.TEST_SCOPE === 'sqlite';
+
 /** The number of rounds of a race, or of requests of a load: the given number in the full scope, a fifth of it otherwise. */
 export const timesInScope = (full: number): number => (IS_FULL ? full : Math.ceil(full / 5));
 

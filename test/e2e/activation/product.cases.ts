@@ -1,5 +1,5 @@
 import { LicensesRepository } from '../../../src/licenses/licenses.repository.js';
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import type { HttpResponse } from '../../http-caller.js';
 import {
   activate,
@@ -38,7 +38,7 @@ function visible({ status, headers, body }: HttpResponse) {
   };
 }
 
-describe.each(EVERY_ENGINE)('`product` of shipped software, on %s', (engine) => {
+describe.each(ENGINES)('`product` of shipped software, on %s', (engine) => {
   const app = useApp(engine, {
     ...{ ACTIVATION_LIMIT: '100', VALIDATION_LIMIT: '', VALIDATION_ADDRESS_LIMIT: '' },
     UNKNOWN_KEY_LIMIT: '',

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import { carrySigningKeys } from '../../../src/cli/carry-signing-keys.js';
 import { TestApp } from '../../app.js';
-import { EVERY_ENGINE, newStore, SECRETS } from '../../engines.js';
+import { ENGINES, newStore, SECRETS } from '../../engines.js';
 import { useFolder } from '../../use-folder.js';
 import { type Developer, registerDeveloper } from '../developer.js';
 
 const PASSPHRASE = 'a passphrase of the operator';
 
-describe.each(EVERY_ENGINE)('npm run signing-keys on %s', (engine) => {
+describe.each(ENGINES)('npm run signing-keys on %s', (engine) => {
   const folder = useFolder();
   const apps: TestApp[] = [];
   afterEach(async () => {
@@ -22,7 +22,11 @@ describe.each(EVERY_ENGINE)('npm run signing-keys on %s', (engine) => {
     app.clock.set(new Date().toISOString());
     const developer = await registerDeveloper(app);
     const run = ({ email }: Developer, action: string, ...rest: string[]) =>
-      carrySigningKeys([action, email, ...rest], env, async () => PASSPHRASE);
+      carrySigningKeys(
+        [action, email, ...rest],
+        { ...env, LOG_LEVEL: 'silent' },
+        async () => PASSPHRASE,
+      );
     return { app, developer, run };
   };
 

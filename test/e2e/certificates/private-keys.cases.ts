@@ -1,7 +1,7 @@
 import { KeyPairs } from '../../../src/certificates/signing-keys/key-pairs.service.js';
 import { SigningKeysRepository } from '../../../src/certificates/signing-keys/signing-keys.repository.js';
 import { toAccountId } from '../../../src/shared/ids/account-id.js';
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import {
   activate,
   createLicense,
@@ -15,7 +15,7 @@ import { LAPTOP } from './issue-certificate.js';
 import { signingKeysOf } from './verify-certificate.js';
 
 // Beside these, every e2e test searches its logs and responses for private keys: test/watched-key-pairs.ts.
-describe.each(EVERY_ENGINE)('S17: private signing keys on %s', (engine) => {
+describe.each(ENGINES)('S17: private signing keys on %s', (engine) => {
   const app = useApp(engine);
   let ada: Developer;
   let license: CreatedLicense;

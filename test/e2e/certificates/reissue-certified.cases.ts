@@ -1,10 +1,10 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { START } from '../../fake-clock.js';
 import { createLicense, type CreatedLicense, logIn } from '../developer.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import { issueCertificate, LAPTOP } from './issue-certificate.js';
 
-describe.each(EVERY_ENGINE)('The reissue of a license with certificates, on %s', (engine) => {
+describe.each(ENGINES)('The reissue of a license with certificates, on %s', (engine) => {
   const app = useApp(engine);
   const ada = useDeveloper(app);
 

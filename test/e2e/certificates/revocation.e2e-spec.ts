@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { Random } from '../../random.js';
 import { timesInScope } from '../../scope.js';
 import { atOnce } from '../at-once.js';
@@ -20,11 +20,11 @@ const DAY = 24 * 60 * 60;
 const SEEDS = Array.from({ length: 20 }, (_, i) => i);
 const ROUNDS = timesInScope(1000) / SEEDS.length;
 
-/** Callers of a license: one half validates it, the other issues certificates. */
-const CALLERS = 4;
+/** Callers of a license: one validates it, the other issues certificates. */
+const CALLERS = 2;
 const RACES_AT_ONCE = 4;
 
-describe.each(EVERY_ENGINE)('S16: certificates beside revocations, on %s', (engine) => {
+describe.each(ENGINES)('S16: certificates beside revocations, on %s', (engine) => {
   const certificateDays = 30;
   const app = useApp(engine, { CERTIFICATE_DAYS: String(certificateDays) });
 
@@ -87,7 +87,7 @@ describe.each(EVERY_ENGINE)('S16: certificates beside revocations, on %s', (engi
       expect(new Set(late.map(({ status, code }) => status ?? code))).toEqual(
         new Set(['revoked', 'LICENSE_ALREADY_REVOKED']),
       );
-      expect(issued).toBeGreaterThan(ROUNDS);
+      expect(issued).toBeGreaterThan(ROUNDS / 2);
     },
   );
 });

@@ -1,4 +1,4 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { atOnce, statusesOf } from '../at-once.js';
 import {
   activate,
@@ -24,7 +24,7 @@ const WRONG: unknown[] = [
   ...[5, true, [], ['shop'], {}, { $ne: null }],
 ];
 
-describe.each(EVERY_ENGINE)('The product of a project, on %s', (engine) => {
+describe.each(ENGINES)('The product of a project, on %s', (engine) => {
   const app = useApp(engine);
   const ada = useDeveloper(app);
   let client: { _id: string };
