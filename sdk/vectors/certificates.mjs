@@ -83,7 +83,7 @@ export function repeated(claim) {
   return issued({ payload: `${JSON.stringify(CLAIMS).slice(0, -1)},${claim}}` });
 }
 
-/** A good certificate of so many characters; spaces in the header make every length possible. */
+/** A good certificate with exactly this number of characters: spaces in the header pad it. */
 export function ofLength(length) {
   for (let spaces = 0; ; spaces++) {
     const header = JSON.stringify(HEADER) + ' '.repeat(spaces);

@@ -75,7 +75,7 @@ export function claimsOf(
   };
 }
 
-/** A certificate: a compact JWS (RFC 7515) with Ed25519 (RFC 8037). Takes some 50 µs. */
+/** A certificate: a compact JWS (RFC 7515) with Ed25519 (RFC 8037). Takes some 35 µs. */
 export function signCertificate(claims: CertificateClaims, { kid, privateKey }: Signer): string {
   const header = { alg: 'EdDSA', typ: 'license+jwt', kid };
   const input = `${encode(header)}.${encode(claims)}`;

@@ -62,10 +62,7 @@ export class RotatedSigningKeysResponse extends SigningKeysResponse {
 
   @ApiProperty({
     description: 'Which builds of your software keep working',
-    example:
-      'Builds that contain the key kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k accept new certificates. ' +
-      'Builds without it accept none: update them with current and next. Builds that contain the former key accept ' +
-      'what it has signed.',
+    example: buildsThatWork('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'),
   })
   builds!: string;
 }
@@ -90,10 +87,16 @@ export function toSigningKeysResponse({
 export function toRotatedResponse(keys: PublicSigningKeys): RotatedSigningKeysResponse {
   return {
     message: 'Signing keys rotated successfully',
-    builds:
-      `Builds that contain the key ${keys.current.kid} accept new certificates. ` +
-      'Builds without it accept none: update them with current and next. Builds that contain the former key accept ' +
-      'what it has signed.',
+    builds: buildsThatWork(keys.current.kid),
     ...toSigningKeysResponse(keys),
   };
+}
+
+/** @param current `kid` of the current key */
+function buildsThatWork(current: string): string {
+  return (
+    `Builds that contain the key ${current} accept new certificates. ` +
+    'Builds without it accept none: update them with current and next. Builds that contain the former key accept ' +
+    'what it has signed.'
+  );
 }

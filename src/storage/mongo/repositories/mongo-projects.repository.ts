@@ -132,7 +132,8 @@ export class MongoProjectsRepository extends ProjectsRepository {
         return (await projects.exists(owned).session(session)) ? 'has_product' : 'not_found';
       }
       if (product !== undefined) {
-        await licenses.updateMany({ project: owned._id }, { $set: { product } }, { session });
+        const without = { project: owned._id, product: null };
+        await licenses.updateMany(without, { $set: { product } }, { session });
       }
       return toProject(record);
     });

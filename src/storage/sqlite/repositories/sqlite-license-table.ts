@@ -107,7 +107,7 @@ export class SqliteLicenseTable {
          AND ${HAS_TERM} RETURNING *`,
     );
     this.setProductOf = store.prepare(
-      'UPDATE licenses SET product = ? WHERE project = ? RETURNING keyHash',
+      'UPDATE licenses SET product = ? WHERE project = ? AND product IS NULL RETURNING keyHash',
     );
     this.deleteSome = store.prepare(
       `DELETE FROM licenses WHERE _id IN
@@ -180,7 +180,7 @@ export class SqliteLicenseTable {
     return certified;
   }
 
-  /** Gives all licenses of a project its product. */
+  /** Gives the licenses of a project its product, unless they have it. */
   setProduct(project: string, product: string): void {
     this.evict(this.setProductOf.all(product, project) as { keyHash: string }[]);
   }
