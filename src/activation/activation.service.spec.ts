@@ -46,7 +46,7 @@ describe('ActivationService', () => {
 
   beforeEach(async () => {
     clock.set(at(5).toISOString());
-    const imports = [QuotasModule.of(), SqliteModule.forRoot(folder(), 'owner')];
+    const imports = [QuotasModule.of(), SqliteModule.forRoot(folder(), 'service')];
     module = await Test.createTestingModule({ imports }).compile();
     events = module.get(LicenseEventsRepository);
     licenses = module.get(LicensesRepository);

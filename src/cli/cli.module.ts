@@ -2,7 +2,8 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Config } from '../shared/config/config.js';
 import { SharedModule } from '../shared/shared.module.js';
-import { StorageModule, type StoreUser } from '../storage/storage.module.js';
+import { StorageModule } from '../storage/storage.module.js';
+import type { StoreUser } from '../storage/store-user.js';
 
 /** The application for commands of the operator: no server, no routes. */
 @Module({})

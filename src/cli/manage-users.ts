@@ -25,8 +25,7 @@ export async function* manageUsers(args: string[], env: NodeJS.ProcessEnv): Asyn
 }
 
 async function* runOnStore(command: UserCommand, env: NodeJS.ProcessEnv): AsyncGenerator<string> {
-  // The process that owns a SQLite store caches licenses, so no other process may delete any.
-  const storeUser = command.action === 'delete' ? 'owner' : 'tool';
+  const storeUser = command.action === 'delete' ? 'exclusive tool' : 'tool';
   const config = loadConfig(env);
   const logger = createLogger(config, process.stderr);
   const module = CliModule.forRoot(config, logger, storeUser, [AccountsModule]);

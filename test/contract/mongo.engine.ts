@@ -5,6 +5,7 @@ import type { Connection, mongo } from 'mongoose';
 import { Deadline } from '../../src/shared/request-context.js';
 import { MongoStore } from '../../src/storage/mongo/connection/mongo-store.js';
 import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
+import type { StoreUser } from '../../src/storage/store-user.js';
 import { UNHURRIED } from '../engines.js';
 import { NO_QUOTAS } from '../no-limits.js';
 import { contradictionsIn } from './mongo-contradictions.js';
@@ -61,14 +62,18 @@ export class MongoUnderTest extends StoreUnderTest {
     return MongoUnderTest.connect(uri, deadline);
   }
 
-  /** One more instance of the service on the same database. */
-  join(): Promise<MongoUnderTest> {
-    return MongoUnderTest.connect(this.address, this.deadline);
+  /** One more instance of the service, or a tool, on the same database. */
+  join(user?: StoreUser): Promise<MongoUnderTest> {
+    return MongoUnderTest.connect(this.address, this.deadline, user);
   }
 
-  /** One instance of the service on a database. */
-  static async connect(uri: URL, deadline: Deadline = UNHURRIED): Promise<MongoUnderTest> {
-    const imports = [QuotasModule.of({ ...NO_QUOTAS }), MongoModule.forRoot(uri.href)];
+  /** One instance of the service, or a tool, on a database. */
+  static async connect(
+    uri: URL,
+    deadline: Deadline = UNHURRIED,
+    user: StoreUser = 'service',
+  ): Promise<MongoUnderTest> {
+    const imports = [QuotasModule.of({ ...NO_QUOTAS }), MongoModule.forRoot(uri.href, user)];
     const module = await Test.createTestingModule({ imports })
       .overrideProvider(Deadline)
       .useValue(deadline)

@@ -87,7 +87,7 @@ export const sqlite: Engine = {
   name: 'SQLite',
   async open() {
     const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-store-'));
-    const imports = [QuotasModule.of({ ...NO_QUOTAS }), SqliteModule.forRoot(dataDir, 'owner')];
+    const imports = [QuotasModule.of({ ...NO_QUOTAS }), SqliteModule.forRoot(dataDir, 'service')];
     const module = await Test.createTestingModule({ imports }).compile();
     return new SqliteUnderTest(await module.init(), dataDir);
   },

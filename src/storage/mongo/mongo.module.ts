@@ -19,6 +19,7 @@ import { DeploymentRepository } from '../../shared/sealing/deployment.repository
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
 import { Deadline } from '../../shared/request-context.js';
 import { PORTS } from '../ports.js';
+import type { StoreUser } from '../store-user.js';
 import { CONNECTION_OPTIONS } from './connection/connection-options.js';
 import { MongoStore } from './connection/mongo-store.js';
 import { requireFullGuarantees } from './connection/mongo-uri.js';
@@ -41,11 +42,6 @@ import { MongoUsersRepository } from './repositories/mongo-users.repository.js';
 @Module({
   providers: [
     Deadline,
-    {
-      provide: MongoStore,
-      inject: [getConnectionToken(), Deadline],
-      useFactory: prepareStore,
-    },
     { provide: DeploymentRepository, useClass: MongoDeploymentRepository },
     { provide: UsersRepository, useClass: MongoUsersRepository },
     { provide: SessionsRepository, useClass: MongoSessionsRepository },
@@ -67,9 +63,14 @@ export class MongoModule {
    *
    * @throws StartupError when the application starts, where the service's promises cannot be kept
    */
-  static forRoot(uri: string): DynamicModule {
+  static forRoot(uri: string, user: StoreUser): DynamicModule {
     const connection = MongooseModule.forRootAsync({ useFactory: () => connectionTo(uri) });
-    return { module: MongoModule, imports: [connection] };
+    const store = {
+      provide: MongoStore,
+      inject: [getConnectionToken(), Deadline],
+      useFactory: (...args: [Connection, Deadline]) => prepareStore(user, ...args),
+    };
+    return { module: MongoModule, imports: [connection], providers: [store] };
   }
 }
 
@@ -83,9 +84,9 @@ async function connectionTo(uri: string): Promise<MongooseModuleFactoryOptions> 
   return { ...CONNECTION_OPTIONS, uri, connectionErrorFactory: toStartupError };
 }
 
-async function prepareStore(connection: Connection, deadline: Deadline) {
+async function prepareStore(user: StoreUser, connection: Connection, deadline: Deadline) {
   try {
-    return await MongoStore.prepare(connection, deadline);
+    return await MongoStore.prepare(connection, deadline, user);
   } catch (error) {
     await connection.close();
     throw toStartupError(error);

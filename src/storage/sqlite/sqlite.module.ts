@@ -18,6 +18,7 @@ import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { DeploymentRepository } from '../../shared/sealing/deployment.repository.js';
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
 import { PORTS } from '../ports.js';
+import type { StoreUser } from '../store-user.js';
 import { SqliteAccountDeletionRepository } from './repositories/sqlite-account-deletion.repository.js';
 import { SqliteClientsRepository } from './repositories/sqlite-clients.repository.js';
 import { SqliteDashboardRepository } from './repositories/sqlite-dashboard.repository.js';
@@ -30,7 +31,7 @@ import { SqliteProjectsRepository } from './repositories/sqlite-projects.reposit
 import { SqliteQuotas } from './repositories/sqlite-quotas.js';
 import { SqliteSessionsRepository } from './repositories/sqlite-sessions.repository.js';
 import { SqliteSigningKeysRepository } from './repositories/sqlite-signing-keys.repository.js';
-import { SqliteStore, type StoreUser } from './connection/sqlite-store.js';
+import { SqliteStore } from './connection/sqlite-store.js';
 import { SqliteUsersRepository } from './repositories/sqlite-users.repository.js';
 
 /** The ports on SQLite: one file of the data folder. */

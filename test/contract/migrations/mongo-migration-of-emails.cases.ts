@@ -43,6 +43,26 @@ describeOnMongo('a database whose e-mail addresses have no search form', () => {
     expect(Object.keys(record ?? {})).toStrictEqual(['_id', 'email']);
   });
 
+  it('finds a client that an instance of the earlier version has stored meanwhile', async () => {
+    const client = aClient({ owner, email: 'meanwhile@acme.test' });
+    const { searchEmail: _, ...record } = toClientRecord(client);
+    await store.collection('clients').insertOne(record);
+    expect(await found('meanwhile')).toStrictEqual([client._id]);
+    expect(await found('meanwhile@acme.test')).toStrictEqual([client._id]);
+  });
+
+  it('finds each client once that the earlier version has stored or changed, after the next migration', async () => {
+    const client = aClient({ owner, email: 'ｎａｍｅ@acme.test' });
+    const { searchEmail: _, ...record } = toClientRecord(client);
+    await store.collection('clients').insertOne(record);
+    const { email } = clients[2]!;
+    await store.collection('clients').updateOne({ email }, { $set: { email: 'new@acme.test' } });
+    await migrateAgain('correct-search-forms');
+    expect(await found('name')).toStrictEqual([client._id]);
+    expect(await found('new@')).toStrictEqual([clients[2]!._id]);
+    expect(await found('wide')).toStrictEqual([]);
+  });
+
   it('is migrated completely after an interruption, and keeps later changes', async () => {
     const [first, second] = clients;
     await store.clients.update(second!._id, owner, { email: 'changed@acme.test' }, at(1));

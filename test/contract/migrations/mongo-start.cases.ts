@@ -2,6 +2,7 @@ import { Test } from '@nestjs/testing';
 import { MongoMemoryServer } from 'mongodb-memory-server-core';
 import { StartupError } from '../../../src/shared/errors/startup-error.js';
 import { MongoModule } from '../../../src/storage/mongo/mongo.module.js';
+import type { StoreUser } from '../../../src/storage/store-user.js';
 import { IS_FULL } from '../../scope.js';
 import { describeOnMongo } from '../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
@@ -75,8 +76,8 @@ const onOwnStore = async (work: (store: MongoUnderTest) => Promise<void>): Promi
 };
 
 /** The message with which the service does not start on this URI. */
-const rejectionOf = async (uri: string): Promise<string> => {
-  const imports = [QuotasModule.of(), MongoModule.forRoot(uri)];
+const rejectionOf = async (uri: string, user: StoreUser = 'service'): Promise<string> => {
+  const imports = [QuotasModule.of(), MongoModule.forRoot(uri, user)];
   const starting = Test.createTestingModule({ imports }).compile();
   const error = await starting.then(
     () => new Error('it has started'),
@@ -87,6 +88,15 @@ const rejectionOf = async (uri: string): Promise<string> => {
   expect(message).toMatch(/^[^\n]+\.$/);
   expect(message).not.toContain(PASSWORD);
   return message;
+};
+
+const SCHEMA = 3;
+
+/** Makes the store one of a newer version, without the indexes of clients and users. */
+const migratedTo = async (store: MongoUnderTest, record: object): Promise<void> => {
+  await store.collection('upgrades').insertOne({ _id: 'of-tomorrow' as never, ...record });
+  await store.collection('clients').dropIndexes();
+  await store.collection('users').dropIndexes();
 };
 
 // The driver tries to select a server for 5 s.
@@ -168,18 +178,60 @@ describeOnMongo('starting on MongoDB', () => {
     expect(await rejectionOf(uri)).toContain('set w=majority');
   });
 
-  it.concurrent('rejects a database of a newer version, and does not change it', () =>
-    onOwnStore(async (store) => {
-      await store.collection('upgrades').insertOne({ _id: 'of-tomorrow' as never });
-      await store.collection('clients').dropIndexes();
-      const name = new URL(store.uri).pathname.slice(1);
-      expect(await rejectionOf(store.uri)).toBe(
-        `The database ${name} has had the migration of-tomorrow, which this program does not know: ` +
-          'start the newer version that has written it.',
-      );
-      expect(await store.collection('clients').indexes()).toHaveLength(1);
-    }),
-  );
+  describe.each(['service', 'tool'] as const)('a %s', (user) => {
+    it.concurrent.each([{}, { schema: SCHEMA + 2 }])(
+      'rejects a database that has had a migration of a later version, %j, and does not change it',
+      (record) =>
+        onOwnStore(async (store) => {
+          await migratedTo(store, record);
+          const name = new URL(store.uri).pathname.slice(1);
+          expect(await rejectionOf(store.uri, user)).toBe(
+            `The database ${name} has had the migration of-tomorrow, which this program does not know: ` +
+              'start the newer version that has written it.',
+          );
+          expect(await store.collection('clients').indexes()).toHaveLength(1);
+        }),
+    );
+
+    it.concurrent('runs beside the next version, and leaves its indexes as they are', () =>
+      onOwnStore(async (store) => {
+        await migratedTo(store, { schema: SCHEMA + 1 });
+        await store.collection('users').createIndex({ email: 1 });
+        const other = await store.join(user);
+        expect(await other.users.exist()).toBe(false);
+        await other.leave();
+        expect(await store.collection('clients').indexes()).toHaveLength(1);
+      }),
+    );
+  });
+
+  describe.each(['tool', 'exclusive tool'] as const)('a command as %s', (user) => {
+    it.concurrent('never migrates a database that instances of an earlier version may serve', () =>
+      onOwnStore(async (store) => {
+        const migrations = store.collection('upgrades');
+        await migrations.deleteOne({ _id: 'correct-search-forms' as never });
+        await store.collection('clients').dropIndexes();
+        const name = new URL(store.uri).pathname.slice(1);
+        const message =
+          `The database ${name} was written by an earlier version: ` +
+          'start the service of this version first, which migrates it.';
+        expect(await rejectionOf(store.uri, user)).toBe(message);
+        await migrations.deleteMany({});
+        expect(await rejectionOf(store.uri, user)).toBe(message);
+        expect(await migrations.countDocuments()).toBe(0);
+        expect(await store.collection('clients').indexes()).toHaveLength(1);
+      }),
+    );
+
+    it.concurrent('prepares an empty database', () =>
+      onOwnStore(async (store) => {
+        await store.connection.dropDatabase();
+        await (await store.join(user)).leave();
+        expect(await store.collection('upgrades').countDocuments()).toBeGreaterThan(0);
+        expect(await store.collection('users').indexes()).toHaveLength(2);
+      }),
+    );
+  });
 
   it.concurrent('rejects a database whose indexes conflict with those of the service', () =>
     onOwnStore(async (store) => {

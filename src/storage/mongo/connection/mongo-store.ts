@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import type { StoreHealth } from '../../../health/store-health.js';
+import { StartupError } from '../../../shared/errors/startup-error.js';
 import { type Deadline, requestContext } from '../../../shared/request-context.js';
 import { storeUnavailable } from '../../store-unavailable.js';
-import { migrate, requireKnownMigrations } from '../migrations/migrate.js';
+import type { StoreUser } from '../../store-user.js';
+import { migrate, stateOf } from '../migrations/migrate.js';
 import { type Models, modelsOf } from '../schemas/models.js';
 import { ConnectionSlots, type Priority } from './connection-slots.js';
 import { KeyedMutex } from './keyed-mutex.js';
@@ -37,20 +39,28 @@ export class MongoStore implements StoreHealth {
   ) {}
 
   /**
-   * Makes the collections and indexes that are missing, and migrates the records, before the first statement.
+   * Brings the database to the schema of this program before the first statement, unless a program of the next schema
+   * has prepared it.
    *
-   * @throws StartupError where the database is newer than this program
+   * @throws StartupError where the database is too new, or too old for a tool
    */
-  static async prepare(connection: Connection, deadline: Deadline): Promise<MongoStore> {
-    await requireKnownMigrations(connection);
+  static async prepare(
+    connection: Connection,
+    deadline: Deadline,
+    user: StoreUser,
+  ): Promise<MongoStore> {
     const models = modelsOf(connection);
-    await Promise.all(
-      Object.values(models).map(async (model) => {
-        await model.createCollection();
-        await model.createIndexes();
-      }),
-    );
-    await migrate(connection);
+    const state = await stateOf(connection);
+    if (state === 'behind' && user !== 'service') throw new StartupError(tooOld(connection));
+    if (state === 'empty' || (state !== 'next' && user === 'service')) {
+      await Promise.all(
+        Object.values(models).map(async (model) => {
+          await model.createCollection();
+          await model.createIndexes();
+        }),
+      );
+      await migrate(connection);
+    }
     return new MongoStore(connection, models, deadline);
   }
 
@@ -142,6 +152,9 @@ export class MongoStore implements StoreHealth {
     return this.connection.getClient().db('admin').command(command, { signal });
   }
 }
+
+const tooOld = ({ name }: Connection) =>
+  `The database ${name} was written by an earlier version: start the service of this version first, which migrates it.`;
 
 /** Rejects when a signal aborts, with its reason. */
 const rejectionOf = (signal: AbortSignal) =>

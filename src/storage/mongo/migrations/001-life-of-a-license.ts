@@ -13,6 +13,7 @@ const COUNTED = [
 /** Licenses have terms and events, clients the search form of their name, and users their totals. */
 export const lifeOfALicense: Migration = {
   name: 'life-of-a-license',
+  schema: 2,
   async change(database) {
     await giveTerms(database);
     await giveSearchForms(database, 'name', 'searchName');

@@ -7,6 +7,7 @@ const INDEX_NOT_FOUND = 27;
 /** Clients are searched by the search form of their e-mail address instead of the address itself. */
 export const searchEmails: Migration = {
   name: 'search-emails',
+  schema: 2,
   async change(database) {
     await giveSearchForms(database, 'email', 'searchEmail');
     await dropIndexOfEmails(database);

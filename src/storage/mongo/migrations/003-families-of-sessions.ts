@@ -10,6 +10,7 @@ const BATCH = 1_000;
  */
 export const familiesOfSessions: Migration = {
   name: 'families-of-sessions',
+  schema: 2,
   async change(database) {
     await moveTokens(database);
     await database.collection('sessions').deleteMany({ tokenHash: { $exists: false } });

@@ -5,6 +5,7 @@ const EARLIER = 'idempotency_claims';
 /** Idempotency records have a collection of that name. */
 export const idempotencyRecords: Migration = {
   name: 'idempotency-records',
+  schema: 2,
   async change(database) {
     // Copied, not renamed: by now the collection of the new name exists, and another instance may be using it.
     const into = 'idempotency_records';

@@ -1,10 +1,11 @@
 import type { Connection, mongo } from 'mongoose';
 import { StartupError } from '../../../shared/errors/startup-error.js';
-import { MIGRATIONS_COLLECTION } from '../schemas/migration.schema.js';
+import { type MigrationRecord, MIGRATIONS_COLLECTION } from '../schemas/migration.schema.js';
 import { lifeOfALicense } from './001-life-of-a-license.js';
 import { searchEmails } from './002-search-emails.js';
 import { familiesOfSessions } from './003-families-of-sessions.js';
 import { idempotencyRecords } from './004-idempotency-records.js';
+import { correctSearchForms } from './005-correct-search-forms.js';
 import type { Migration } from './migration.js';
 
 /** In order. A released migration is never changed: a change is one more migration. */
@@ -13,21 +14,34 @@ const MIGRATIONS: readonly Migration[] = [
   searchEmails,
   familiesOfSessions,
   idempotencyRecords,
+  correctSearchForms,
 ];
 
+/** The newest schema that this program knows. It works beside programs of the schema before, and of the one after. */
+const SCHEMA = MIGRATIONS.at(-1)!.schema;
+
+/** How a database stands to this program: `next` where a program of the next schema has migrated it. */
+export type DatabaseState = 'empty' | 'behind' | 'current' | 'next';
+
 /**
- * To be called before anything is changed in the database.
+ * Compares the migrations of a database with those of this program. To be called before anything is changed there.
  *
- * @throws StartupError where the database is newer than this program
+ * @throws StartupError where the database is newer than the next schema
  */
-export async function requireKnownMigrations(connection: Connection): Promise<void> {
-  const known = MIGRATIONS.map(({ name }) => name);
-  const unknown = await migrationsOf(databaseOf(connection)).findOne({ _id: { $nin: known } });
-  if (!unknown) return;
-  throw new StartupError(
-    `The database ${connection.name} has had the migration ${unknown._id}, which this program does not know: ` +
-      'start the newer version that has written it.',
-  );
+export async function stateOf(connection: Connection): Promise<DatabaseState> {
+  const done = await migrationsOf(databaseOf(connection)).find().toArray();
+  const known = new Set(MIGRATIONS.map(({ name }) => name));
+  const unknown = done.filter(({ _id }) => !known.has(_id));
+  const tooNew = unknown.find(({ schema }) => schema !== SCHEMA + 1);
+  if (tooNew) {
+    throw new StartupError(
+      `The database ${connection.name} has had the migration ${tooNew._id}, which this program does not know: ` +
+        'start the newer version that has written it.',
+    );
+  }
+  if (done.length === 0 && !(await hasUsers(databaseOf(connection)))) return 'empty';
+  if (unknown.length > 0) return 'next';
+  return done.length === MIGRATIONS.length ? 'current' : 'behind';
 }
 
 /** Runs the migrations that the database has not had. It may be interrupted, and run in several instances at once. */
@@ -43,7 +57,8 @@ export async function migrate(connection: Connection): Promise<void> {
 async function finish(database: mongo.Db, migration: Migration, session: mongo.ClientSession) {
   if (await isDone(database, migration, { session })) return;
   // Inserted first: another instance that does the same conflicts, is retried and finds it.
-  await migrationsOf(database).insertOne({ _id: migration.name }, { session });
+  const { name, schema } = migration;
+  await migrationsOf(database).insertOne({ _id: name, schema }, { session });
   await migration.changeOnce?.(database, session);
 }
 
@@ -51,6 +66,9 @@ const isDone = (database: mongo.Db, { name }: Migration, options: mongo.FindOpti
   migrationsOf(database).findOne({ _id: name }, options);
 
 const migrationsOf = (database: mongo.Db) =>
-  database.collection<{ _id: string }>(MIGRATIONS_COLLECTION);
+  database.collection<MigrationRecord>(MIGRATIONS_COLLECTION);
+
+/** The first version recorded no migrations. */
+const hasUsers = (database: mongo.Db) => database.listCollections({ name: 'users' }).hasNext();
 
 const databaseOf = (connection: Connection) => connection.getClient().db(connection.name);

@@ -42,7 +42,9 @@ export function beginsWith(search: string | undefined): Filter {
   if (search === undefined) return {};
   const { from, until } = prefixRange(search);
   const range = { $gte: from, $lt: until };
-  return { $or: [{ searchName: range }, { searchEmail: range }] };
+  // A client that an instance of an earlier version has just stored has no search form of its address.
+  const withoutForm = { searchEmail: null, email: range };
+  return { $or: [{ searchName: range }, { searchEmail: range }, withoutForm] };
 }
 
 /** The licenses that have a status now: EXPIRED is stored as ACTIVE. */

@@ -10,6 +10,10 @@ export class MigrationRecord {
   /** The name of the migration. */
   @Prop({ type: String, required: true })
   _id!: string;
+
+  /** Its {@link Migration.schema}; absent where a version before 0.3.0 recorded it. */
+  @Prop({ type: Number })
+  schema?: number;
 }
 
 export const MigrationSchema = SchemaFactory.createForClass(MigrationRecord);

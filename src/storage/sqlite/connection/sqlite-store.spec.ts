@@ -3,7 +3,8 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { useFolder } from '../../../../test/use-folder.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import { MIGRATIONS } from '../migrations/migrate.js';
-import { SqliteStore, type StoreUser } from './sqlite-store.js';
+import type { StoreUser } from '../../store-user.js';
+import { SqliteStore } from './sqlite-store.js';
 
 describe('SqliteStore', () => {
   const folder = useFolder();

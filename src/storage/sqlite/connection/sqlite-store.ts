@@ -8,6 +8,7 @@ import {
 import type { StoreHealth } from '../../../health/store-health.js';
 import { makeDataFolder } from '../../../shared/config/data-folder.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
+import type { StoreUser } from '../../store-user.js';
 import { isUpToDate, migrate } from '../migrations/migrate.js';
 import { ownStore, type Ownership } from './store-owner.js';
 import { WriteQueue } from './write-queue.js';
@@ -29,12 +30,6 @@ const NEVER_BLOCK = 'PRAGMA busy_timeout = 0';
 /** With prepared statements open, close() does not checkpoint: do it, so that a copy of the file is complete. */
 const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
 
-/**
- * The kind of process that opens the store. There is one `owner`. A `tool` may run beside it, and must not change
- * licenses, because the owner caches them.
- */
-export type StoreUser = 'owner' | 'tool';
-
 /** The open store: one file of the data folder. */
 export class SqliteStore implements StoreHealth {
   private readonly writes: WriteQueue;
@@ -53,12 +48,12 @@ export class SqliteStore implements StoreHealth {
    * @throws StartupError where the folder cannot be used, or another process's use of the store
    *   forbids this one
    */
-  static open(dataDir: string, user: StoreUser = 'owner'): SqliteStore {
+  static open(dataDir: string, user: StoreUser = 'service'): SqliteStore {
     let ownership: Ownership | undefined;
     let database: DatabaseSyncInstance | undefined;
     try {
       makeDataFolder(dataDir);
-      if (user === 'owner') ownership = own(dataDir);
+      if (user !== 'tool') ownership = own(dataDir);
       database = new DatabaseSync(privateFile(dataDir, STORE_FILE));
       database.exec(SETTINGS);
       // A tool needs the store for itself only to make it, or to bring it up to date.
@@ -68,7 +63,7 @@ export class SqliteStore implements StoreHealth {
       }
       database.exec(NEVER_BLOCK);
       if (user === 'tool') ownership?.release();
-      return new SqliteStore(database, user === 'owner' ? ownership : undefined);
+      return new SqliteStore(database, user !== 'tool' ? ownership : undefined);
     } catch (error) {
       database?.close();
       ownership?.release();
