@@ -104,11 +104,15 @@ function wrongTotals(
     projectsCount: countBy(projects, 'owner'),
     licensesCount: countBy(licenses, 'user'),
   };
-  const byUser = new Map(totals.map((record) => [text(record, '_id'), record]));
-  const users = new Set([...byUser.keys(), ...counters.clientsCount.keys()]);
+  const userOf = ({ _id }: mongo.Document) => String((_id as mongo.Document).account ?? _id);
+  const users = new Set([...totals.map(userOf), ...counters.clientsCount.keys()]);
+  const total = (user: string, counter: string) =>
+    totals
+      .filter((shard) => userOf(shard) === user)
+      .reduce((sum, shard) => sum + Number(shard[counter]), 0);
   return [...users].flatMap((user) =>
     Object.entries(counters)
-      .filter(([counter, counts]) => byUser.get(user)?.[counter] !== (counts.get(user) ?? 0))
+      .filter(([counter, counts]) => total(user, counter) !== (counts.get(user) ?? 0))
       .map(([counter]) => `${user} with a wrong total ${counter}`),
   );
 }

@@ -178,7 +178,7 @@ describeOnMongo('the statements on MongoDB', () => {
   it('belong to the transaction whose work runs them', () => {
     const ofTransactions = commands.filter(({ isOfTransaction }) => isOfTransaction);
     expect(ofTransactions.filter(({ isInTransaction }) => !isInTransaction)).toStrictEqual([]);
-    const all = ['delete', 'find', 'findAndModify', 'insert', 'update'];
+    const all = ['aggregate', 'delete', 'find', 'findAndModify', 'insert', 'update'];
     expect(namesOf(ofTransactions)).toStrictEqual(all);
   });
 });

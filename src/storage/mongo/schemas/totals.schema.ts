@@ -2,12 +2,19 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
 import type { Totals } from '../../../dashboard/dashboard.js';
 
-/** The numbers of an account's records, changed with each insert and deletion; absent before its first record. */
+const SHARDS = 16;
+
+/** The account's id, or with the number of a shard. */
+type TotalsId = Types.ObjectId | { readonly account: Types.ObjectId; readonly shard: number };
+
+/**
+ * A shard of the numbers of an account's records, changed with each insert and deletion. The numbers are the sums of
+ * all shards; one of them may be negative.
+ */
 @Schema({ collection: 'totals' })
 export class TotalsRecord implements Totals {
-  /** The account's id. */
-  @Prop({ type: SchemaTypes.ObjectId, required: true })
-  _id!: Types.ObjectId;
+  @Prop({ type: SchemaTypes.Mixed, required: true })
+  _id!: TotalsId;
 
   @Prop({ required: true })
   clientsCount!: number;
@@ -20,3 +27,9 @@ export class TotalsRecord implements Totals {
 }
 
 export const TotalsSchema = SchemaFactory.createForClass(TotalsRecord);
+
+/** The ids of all shards of an account's totals; not all of them exist. */
+export const totalsIdsOf = (account: Types.ObjectId): TotalsId[] => [
+  account,
+  ...Array.from({ length: SHARDS }, (_, shard) => ({ account, shard })),
+];
