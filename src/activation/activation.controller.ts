@@ -98,7 +98,9 @@ export class ActivationController {
     @Body(RequireFingerprintPipe) check: LicenseKeyDto,
   ): Promise<ValidationResponse> {
     const result = await this.activations.validate(check);
-    if (result.status === 'invalid') this.unknownKeys.count(addressOf(request), check.key);
+    if (result.status === 'invalid') {
+      await this.unknownKeys.count(addressOf(request), check.key);
+    }
     return toValidationResponse(result);
   }
 }

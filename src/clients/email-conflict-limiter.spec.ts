@@ -1,6 +1,7 @@
 import { FakeClock } from '../../test/fake-clock.js';
 import type { Config } from '../shared/config/config.js';
 import { newAccountId } from '../shared/ids/account-id.js';
+import { MemoryRateLimitWindows } from '../shared/rate-limit/memory-rate-limit-windows.js';
 import { EmailConflictLimiter } from './email-conflict-limiter.js';
 
 const LIMIT = 3;
@@ -12,7 +13,7 @@ describe('EmailConflictLimiter', () => {
   let limiter: EmailConflictLimiter;
   const limiterOf = (requests: number) => {
     const limits = { emailConflicts: { requests, seconds: 3600 } };
-    return new EmailConflictLimiter({ limits } as Config, clock);
+    return new EmailConflictLimiter({ limits } as Config, new MemoryRateLimitWindows(), clock);
   };
   beforeEach(() => {
     clock = new FakeClock();

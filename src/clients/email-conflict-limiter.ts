@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { tooManyRequests } from '../server/rate-limit/rate-limit-status.js';
 import { Config } from '../shared/config/config.js';
-import { RequestLimit } from '../server/rate-limit/request-limit.js';
 import type { AccountId } from '../shared/ids/account-id.js';
+import { type NamedLimit, RateLimitWindows } from '../shared/rate-limit/rate-limit-windows.js';
 import { Clock } from '../shared/time/clock.js';
 
 /**
@@ -11,20 +12,24 @@ import { Clock } from '../shared/time/clock.js';
  */
 @Injectable()
 export class EmailConflictLimiter {
-  private readonly conflicts: RequestLimit;
+  private readonly limit: NamedLimit;
 
   constructor(
-    config: Config,
+    { limits }: Config,
+    private readonly windows: RateLimitWindows,
     private readonly clock: Clock,
   ) {
-    this.conflicts = new RequestLimit(config.limits.emailConflicts);
+    this.limit = { name: 'emailConflicts', ...limits.emailConflicts };
   }
 
   /** @throws DomainError TOO_MANY_REQUESTS; then the write does not run */
   async run<T>(accountId: AccountId, write: () => Promise<T | 'email_taken'>) {
-    this.conflicts.check(accountId, this.clock.now().getTime());
+    const { limit, windows, clock } = this;
+    if (limit.requests === 0) return write();
+    const { hits, endsIn } = await windows.look(limit, accountId, clock.now());
+    if (hits >= limit.requests) throw tooManyRequests(limit, endsIn);
     const result = await write();
-    if (result === 'email_taken') this.conflicts.count(accountId, this.clock.now().getTime());
+    if (result === 'email_taken') await windows.hit(limit, accountId, clock.now());
     return result;
   }
 }

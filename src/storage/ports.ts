@@ -9,6 +9,7 @@ import { LicenseEventsRepository } from '../licenses/license-events.repository.j
 import { LicensesRepository } from '../licenses/licenses.repository.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { DeploymentRepository } from '../shared/sealing/deployment.repository.js';
+import { RateLimitWindows } from '../shared/rate-limit/rate-limit-windows.js';
 import { IdempotencyRepository } from '../shared/idempotency/idempotency.repository.js';
 
 /** Every port that an engine implements. */
@@ -24,5 +25,6 @@ export const PORTS = [
   SigningKeysRepository,
   DashboardRepository,
   IdempotencyRepository,
+  RateLimitWindows,
   StoreHealth,
 ];

@@ -10,6 +10,7 @@ import { LicenseEventsRepository } from '../../src/licenses/license-events.repos
 import { LicensesRepository } from '../../src/licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../src/projects/projects.repository.js';
 import { Config, type Quotas } from '../../src/shared/config/config.js';
+import { RateLimitWindows } from '../../src/shared/rate-limit/rate-limit-windows.js';
 import { DeploymentRepository } from '../../src/shared/sealing/deployment.repository.js';
 import { IdempotencyRepository } from '../../src/shared/idempotency/idempotency.repository.js';
 
@@ -55,6 +56,7 @@ export abstract class StoreUnderTest {
   readonly signingKeys: SigningKeysRepository;
   readonly dashboard: DashboardRepository;
   readonly idempotency: IdempotencyRepository;
+  readonly rateLimits: RateLimitWindows;
   readonly health: StoreHealth;
   /** The quotas of each account; a test may change them. */
   readonly quotas: { -readonly [Quota in keyof Quotas]: number };
@@ -71,6 +73,7 @@ export abstract class StoreUnderTest {
     this.signingKeys = module.get(SigningKeysRepository);
     this.dashboard = module.get(DashboardRepository);
     this.idempotency = module.get(IdempotencyRepository);
+    this.rateLimits = module.get(RateLimitWindows);
     this.health = module.get(StoreHealth);
     this.quotas = module.get(Config).quotas;
   }

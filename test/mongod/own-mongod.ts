@@ -4,6 +4,8 @@ import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 const PARAMETERS = [
   // Tests make commands fail on purpose with failCommand.
   'enableTestCommands=1',
+  // The clock of the tests stands still in the past, so that the server would delete what has a TTL index.
+  'ttlMonitorEnabled=false',
   // Otherwise it writes metrics each second.
   'diagnosticDataCollectionEnabled=false',
 ];

@@ -1,68 +1,82 @@
-import type { Limit } from '../../shared/config/config.js';
+import {
+  type RateLimitStatus,
+  tooManyRequests,
+  toRateLimitStatus,
+  toSeconds,
+} from '../../server/rate-limit/rate-limit-status.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import type {
+  NamedLimit,
+  RateLimitWindow,
+  RateLimitWindows,
+} from '../../shared/rate-limit/rate-limit-windows.js';
 import type { Clock } from '../../shared/time/clock.js';
-import { FixedWindows, toSeconds } from '../../server/rate-limit/fixed-windows.js';
-import type { RateLimitStatus } from '../../server/rate-limit/rate-limit-status.js';
 
 /** Limits the failed attempts of each key; a limit of 0 requests is off. */
 export class FailureLimit {
-  private readonly windows = new FixedWindows();
-  /** Attempts in progress by key. They are counted as failures until they succeed. */
-  private readonly inProgress = new Map<string, number>();
-
   constructor(
-    private readonly limit: Limit,
+    private readonly limit: NamedLimit,
+    private readonly windows: RateLimitWindows,
     private readonly clock: Clock,
   ) {}
 
-  /** Seconds until a key may try again; 0 if it may now. */
-  waitFor(key: string): number {
-    const { requests } = this.limit;
-    const { hits, endsIn } = this.windows.look(key, this.now());
-    if (requests === 0 || hits < requests) return 0;
-    // Where attempts in progress fill the limit, the next is possible as soon as one of them succeeds.
-    return this.failures(key) < requests ? 1 : toSeconds(endsIn);
-  }
-
-  /** Undefined where the limit is off. */
-  status(key: string): RateLimitStatus | undefined {
-    const { requests: limit } = this.limit;
-    if (limit === 0) return undefined;
-    const { hits, endsIn } = this.windows.look(key, this.now());
-    return { limit, remaining: Math.max(0, limit - hits), reset: toSeconds(endsIn) };
+  /** Attempts in progress are counted. Undefined where the limit is off. */
+  async status(key: string): Promise<RateLimitStatus | undefined> {
+    if (this.limit.requests === 0) return undefined;
+    const { hits, reserved, endsIn } = await this.look(key);
+    return toRateLimitStatus(this.limit, hits + reserved, endsIn);
   }
 
   /**
-   * Counts an attempt as a failure before it is made.
+   * As {@link status}.
    *
-   * @returns a function to be called with the outcome: it uncounts a success, and returns whether this
-   *   failure has reached the limit
+   * @throws DomainError TOO_MANY_REQUESTS where the limit is reached
    */
-  reserve(key: string): (hasFailed: boolean) => boolean {
-    if (this.limit.requests === 0) return () => false;
-    const start = this.now();
-    const { endsIn } = this.windows.hit(key, this.limit.seconds * 1000, start);
-    this.inProgress.set(key, (this.inProgress.get(key) ?? 0) + 1);
-    return (hasFailed) => {
-      this.close(key);
-      // The window in which the attempt was counted is over.
-      if (this.now() >= start + endsIn) return false;
-      if (!hasFailed) this.windows.undo(key, this.now());
-      return hasFailed && this.failures(key) === this.limit.requests;
-    };
+  async check(key: string): Promise<RateLimitStatus | undefined> {
+    if (this.limit.requests === 0) return undefined;
+    const window = await this.look(key);
+    const { hits, reserved, endsIn } = window;
+    const attempts = hits + reserved;
+    if (attempts >= this.limit.requests) throw tooManyRequests(this.limit, this.waitFor(window));
+    return toRateLimitStatus(this.limit, attempts, endsIn);
   }
 
-  /** Failed attempts of the current window, without those in progress. */
-  private failures(key: string): number {
-    return this.windows.look(key, this.now()).hits - (this.inProgress.get(key) ?? 0);
+  /**
+   * Makes an attempt. It is counted as a failure in advance, so that concurrent guesses cannot exceed the limit, and
+   * uncounted unless it fails.
+   *
+   * @param attempt resolves to null where it fails
+   * @param onLockout called once a window, when a failure reaches the limit
+   * @throws DomainError TOO_MANY_REQUESTS; then the attempt is neither made nor counted
+   */
+  async run<T>(
+    key: string,
+    attempt: () => Promise<T | null>,
+    onLockout: () => void,
+  ): Promise<T | null> {
+    if (this.limit.requests === 0) return attempt();
+    const { window, settle } = await this.windows.reserve(this.limit, key, this.clock.now());
+    if (!settle) {
+      const retryAfter = toSeconds(this.waitFor(window));
+      throw new DomainError('TOO_MANY_REQUESTS', {}, { retryAfter });
+    }
+    let hasFailed = false;
+    try {
+      const result = await attempt();
+      hasFailed = result === null;
+      return result;
+    } finally {
+      const failures = await settle(hasFailed, this.clock.now());
+      if (hasFailed && failures === this.limit.requests) onLockout();
+    }
   }
 
-  private close(key: string): void {
-    const others = (this.inProgress.get(key) ?? 1) - 1;
-    if (others > 0) this.inProgress.set(key, others);
-    else this.inProgress.delete(key);
+  private look(key: string): Promise<RateLimitWindow> {
+    return this.windows.look(this.limit, key, this.clock.now());
   }
 
-  private now(): number {
-    return this.clock.now().getTime();
+  /** Milliseconds until a full window may have room: where attempts in progress fill it, as soon as one succeeds. */
+  private waitFor({ hits, endsIn }: RateLimitWindow): number {
+    return hits < this.limit.requests ? 1_000 : endsIn;
   }
 }

@@ -5,9 +5,12 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Observable, tap } from 'rxjs';
+import { from, lastValueFrom, type Observable } from 'rxjs';
 import { addressOf } from '../../server/client-address.js';
-import { setRateLimitHeaders } from '../../server/rate-limit/rate-limit-status.js';
+import {
+  type RateLimitStatus,
+  setRateLimitHeaders,
+} from '../../server/rate-limit/rate-limit-status.js';
 import { LoginLimiter } from './login-limiter.js';
 
 /**
@@ -18,17 +21,14 @@ import { LoginLimiter } from './login-limiter.js';
 export class LoginLimitInterceptor implements NestInterceptor {
   constructor(private readonly limiter: LoginLimiter) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const address = addressOf(http.getRequest<FastifyRequest>());
-    const setHeaders = () => this.setHeaders(address, http.getResponse<FastifyReply>());
-    setHeaders();
-    this.limiter.checkAddress(address);
-    return next.handle().pipe(tap({ next: setHeaders, error: setHeaders }));
-  }
-
-  private setHeaders(address: string, reply: FastifyReply): void {
-    const status = this.limiter.status(address);
-    if (status) setRateLimitHeaders(reply, status);
+    const setHeaders = (status: RateLimitStatus | undefined) => {
+      if (status) setRateLimitHeaders(http.getResponse<FastifyReply>(), status);
+    };
+    setHeaders(await this.limiter.checkAddress(address));
+    const handled = lastValueFrom(next.handle());
+    return from(handled.finally(async () => setHeaders(await this.limiter.status(address))));
   }
 }

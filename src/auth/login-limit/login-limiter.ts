@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../shared/config/config.js';
-import { DomainError } from '../../shared/errors/domain-error.js';
 import type { RateLimitStatus } from '../../server/rate-limit/rate-limit-status.js';
-import { FailureLimit } from './failure-limit.js';
+import { Config, type Limit } from '../../shared/config/config.js';
+import {
+  type RateLimitName,
+  RateLimitWindows,
+} from '../../shared/rate-limit/rate-limit-windows.js';
 import { Clock } from '../../shared/time/clock.js';
+import { FailureLimit } from './failure-limit.js';
 
 /** An attempt to log in, or to change a password. */
 export interface LoginAttempt {
@@ -26,21 +29,27 @@ export class LoginLimiter {
   private readonly byKnownAddress: FailureLimit;
   private readonly bySessions: FailureLimit;
 
-  constructor({ limits }: Config, clock: Clock) {
-    this.byAddress = new FailureLimit(limits.loginByAddress, clock);
-    this.byAccount = new FailureLimit(limits.loginByAccount, clock);
-    this.byKnownAddress = new FailureLimit(limits.loginByAddress, clock);
-    this.bySessions = new FailureLimit(limits.loginByAccount, clock);
+  constructor({ limits }: Config, windows: RateLimitWindows, clock: Clock) {
+    const limitOf = (name: RateLimitName, limit: Limit) =>
+      new FailureLimit({ name, ...limit }, windows, clock);
+    this.byAddress = limitOf('loginByAddress', limits.loginByAddress);
+    this.byAccount = limitOf('loginByAccount', limits.loginByAccount);
+    this.byKnownAddress = limitOf('loginFromKnownAddress', limits.loginByAddress);
+    this.bySessions = limitOf('loginInSession', limits.loginByAccount);
   }
 
   /** The rate limit status of an address; undefined where the limit is off. */
-  status(address: string): RateLimitStatus | undefined {
+  status(address: string): Promise<RateLimitStatus | undefined> {
     return this.byAddress.status(address);
   }
 
-  /** @throws DomainError TOO_MANY_REQUESTS where an address has too many failures */
-  checkAddress(address: string): void {
-    rejectUntil(this.byAddress.waitFor(address));
+  /**
+   * As {@link status}.
+   *
+   * @throws DomainError TOO_MANY_REQUESTS where an address has too many failures
+   */
+  checkAddress(address: string): Promise<RateLimitStatus | undefined> {
+    return this.byAddress.check(address);
   }
 
   /**
@@ -51,25 +60,16 @@ export class LoginLimiter {
    * @param onLockout called once a window for each limit, when a failure reaches it
    * @throws DomainError TOO_MANY_REQUESTS; then the attempt is neither made nor counted
    */
-  async attempt<T>(
+  attempt<T>(
     attempt: LoginAttempt,
     login: () => Promise<T | null>,
     onLockout: (limit: 'address' | 'account') => void = () => undefined,
   ): Promise<T | null> {
-    const { address } = attempt;
     const [ofAccount, account] = this.accountLimitOf(attempt);
-    rejectUntil(Math.max(this.byAddress.waitFor(address), ofAccount.waitFor(account)));
-    const endOfAddress = this.byAddress.reserve(address);
-    const endOfAccount = ofAccount.reserve(account);
-    let hasFailed = false;
-    try {
-      const result = await login();
-      hasFailed = result === null;
-      return result;
-    } finally {
-      if (endOfAddress(hasFailed)) onLockout('address');
-      if (endOfAccount(hasFailed)) onLockout('account');
-    }
+    const fromAddress = () =>
+      this.byAddress.run(attempt.address, login, () => onLockout('address'));
+    // The account first: where it is attacked from many addresses, an instance remembers that it is locked.
+    return ofAccount.run(account, fromAddress, () => onLockout('account'));
   }
 
   /** The limit by account that applies to an attempt, and its key there. */
@@ -83,8 +83,4 @@ export class LoginLimiter {
         return [this.bySessions, account];
     }
   }
-}
-
-function rejectUntil(retryAfter: number): void {
-  if (retryAfter > 0) throw new DomainError('TOO_MANY_REQUESTS', {}, { retryAfter });
 }

@@ -1,4 +1,6 @@
 import type { FastifyReply } from 'fastify';
+import type { Limit } from '../../shared/config/config.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
 
 /** The values of the X-RateLimit-* headers. */
 export interface RateLimitStatus {
@@ -7,6 +9,20 @@ export interface RateLimitStatus {
   /** Seconds until the window ends. */
   readonly reset: number;
 }
+
+/** @param endsIn milliseconds until the window ends */
+export const toRateLimitStatus = (
+  { requests: limit }: Limit,
+  hits: number,
+  endsIn: number,
+): RateLimitStatus => ({ limit, remaining: Math.max(0, limit - hits), reset: toSeconds(endsIn) });
+
+/** @param endsIn milliseconds until the window ends */
+export const tooManyRequests = ({ requests: limit }: Limit, endsIn: number): DomainError =>
+  new DomainError('TOO_MANY_REQUESTS', {}, { limit, retryAfter: toSeconds(endsIn) });
+
+/** Whole seconds, as headers count them. */
+export const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
 /** Of two limits on one request, the one that is nearer to rejecting. */
 export function nearerToRejecting(

@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
+import { RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
 import { Clock } from '../../shared/time/clock.js';
-import { MemoryThrottlerStorage } from './memory-throttler.storage.js';
 import { RouteLimits } from './route-limits.js';
+import { toThrottlerKey, WindowsThrottlerStorage } from './windows-throttler.storage.js';
 
 @Module({ providers: [RouteLimits], exports: [RouteLimits] })
 class RouteLimitsModule {}
@@ -13,14 +14,14 @@ class RouteLimitsModule {}
     RouteLimitsModule,
     ThrottlerModule.forRootAsync({
       imports: [RouteLimitsModule],
-      inject: [RouteLimits, Clock],
-      useFactory: (limits: RouteLimits, clock: Clock) => ({
-        storage: new MemoryThrottlerStorage(clock),
+      inject: [RouteLimits, RateLimitWindows, Clock],
+      useFactory: (limits: RouteLimits, windows: RateLimitWindows, clock: Clock) => ({
+        storage: new WindowsThrottlerStorage(windows, clock),
         throttlers: [
           {
             limit: (context) => limits.of(context)!.requests,
             ttl: (context) => limits.of(context)!.seconds * 1000,
-            generateKey: (context, address) => `${limits.of(context)!.name} ${address}`,
+            generateKey: (context, address) => toThrottlerKey(limits.of(context)!.name, address),
           },
         ],
       }),

@@ -1,9 +1,8 @@
 import type { Limit } from '../../shared/config/config.js';
-import { DomainError } from '../../shared/errors/domain-error.js';
-import { FixedWindows, toSeconds } from './fixed-windows.js';
-import type { RateLimitStatus } from './rate-limit-status.js';
+import { FixedWindows } from '../../shared/rate-limit/fixed-windows.js';
+import { type RateLimitStatus, tooManyRequests, toRateLimitStatus } from './rate-limit-status.js';
 
-/** Holds the requests of each key to one limit; 0 requests is no limit. */
+/** Limits the requests of each key, counted by this process alone and without waiting; 0 requests is no limit. */
 export class RequestLimit {
   private readonly windows = new FixedWindows();
 
@@ -11,18 +10,21 @@ export class RequestLimit {
 
   /** @throws DomainError TOO_MANY_REQUESTS where the key's window is full */
   check(key: string, now: number): void {
-    const { requests: limit } = this.limit;
-    const wait = limit > 0 ? this.windows.waitFor(key, limit, now) : 0;
-    if (wait > 0) {
-      throw new DomainError('TOO_MANY_REQUESTS', {}, { limit, retryAfter: toSeconds(wait) });
+    const { requests } = this.limit;
+    const window = this.windows.find(key, now);
+    if (requests > 0 && window && window.hits >= requests) {
+      throw tooManyRequests(this.limit, window.endsAt - now);
     }
   }
 
   /** Counts a request; undefined where there is no limit. */
   count(key: string, now: number): RateLimitStatus | undefined {
-    const { requests: limit } = this.limit;
-    if (limit === 0) return undefined;
-    const { hits, endsIn } = this.windows.hit(key, this.limit.seconds * 1000, now);
-    return { limit, remaining: Math.max(0, limit - hits), reset: toSeconds(endsIn) };
+    const { requests, seconds } = this.limit;
+    if (requests === 0) return undefined;
+    const window =
+      this.windows.find(key, now) ??
+      this.windows.add(key, { hits: 0, beganAt: now, endsAt: now + seconds * 1000 });
+    window.hits += 1;
+    return toRateLimitStatus(this.limit, window.hits, window.endsAt - now);
   }
 }

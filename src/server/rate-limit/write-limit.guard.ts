@@ -1,10 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Config } from '../../shared/config/config.js';
-import { Clock } from '../../shared/time/clock.js';
 import type { Principal } from '../../auth/principal.js';
-import { setRateLimitHeaders } from './rate-limit-status.js';
-import { RequestLimit } from './request-limit.js';
+import { Config } from '../../shared/config/config.js';
+import { type NamedLimit, RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
+import { Clock } from '../../shared/time/clock.js';
+import { setRateLimitHeaders, tooManyRequests, toRateLimitStatus } from './rate-limit-status.js';
 
 /** Whether requests of a method change something. */
 export const isWrite = (method: string): boolean => !['GET', 'HEAD'].includes(method);
@@ -12,24 +12,25 @@ export const isWrite = (method: string): boolean => !['GET', 'HEAD'].includes(me
 /** Limits the writes of an account. It runs after authentication, and sets the headers of RateLimitGuard. */
 @Injectable()
 export class WriteLimitGuard implements CanActivate {
-  private readonly writes: RequestLimit;
+  private readonly limit: NamedLimit;
 
   constructor(
-    config: Config,
+    { limits }: Config,
+    private readonly windows: RateLimitWindows,
     private readonly clock: Clock,
   ) {
-    this.writes = new RequestLimit(config.limits.writes);
+    this.limit = { name: 'writes', ...limits.writes };
   }
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const { method, user } = http.getRequest<FastifyRequest & { user?: Principal }>();
-    if (!user || !isWrite(method)) return true;
+    const { limit } = this;
+    if (!user || !isWrite(method) || limit.requests === 0) return true;
 
-    const now = this.clock.now().getTime();
-    this.writes.check(user.accountId, now);
-    const status = this.writes.count(user.accountId, now);
-    if (status) setRateLimitHeaders(http.getResponse<FastifyReply>(), status);
+    const { hits, endsIn } = await this.windows.hit(limit, user.accountId, this.clock.now());
+    if (hits > limit.requests) throw tooManyRequests(limit, endsIn);
+    setRateLimitHeaders(http.getResponse<FastifyReply>(), toRateLimitStatus(limit, hits, endsIn));
     return true;
   }
 }

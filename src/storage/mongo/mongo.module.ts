@@ -17,6 +17,7 @@ import { LicensesRepository } from '../../licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { DeploymentRepository } from '../../shared/sealing/deployment.repository.js';
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
+import { RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
 import { Deadline } from '../../shared/request-context.js';
 import { PORTS } from '../ports.js';
 import type { StoreUser } from '../store-user.js';
@@ -33,6 +34,7 @@ import { MongoIdempotencyRepository } from './repositories/mongo-idempotency.rep
 import { MongoLicenseEventsRepository } from './repositories/mongo-license-events.repository.js';
 import { MongoLicensesRepository } from './repositories/mongo-licenses.repository.js';
 import { MongoProjectsRepository } from './repositories/mongo-projects.repository.js';
+import { MongoRateLimitWindows } from './repositories/mongo-rate-limit-windows.js';
 import { MongoSessionsRepository } from './repositories/mongo-sessions.repository.js';
 import { MongoSigningKeysRepository } from './repositories/mongo-signing-keys.repository.js';
 import { MongoUsersRepository } from './repositories/mongo-users.repository.js';
@@ -53,6 +55,7 @@ import { MongoUsersRepository } from './repositories/mongo-users.repository.js';
     { provide: SigningKeysRepository, useClass: MongoSigningKeysRepository },
     { provide: DashboardRepository, useClass: MongoDashboardRepository },
     { provide: IdempotencyRepository, useClass: MongoIdempotencyRepository },
+    { provide: RateLimitWindows, useClass: MongoRateLimitWindows },
     { provide: StoreHealth, useExisting: MongoStore },
   ],
   exports: PORTS,

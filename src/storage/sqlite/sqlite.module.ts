@@ -16,6 +16,8 @@ import { LicenseEventsRepository } from '../../licenses/license-events.repositor
 import { LicensesRepository } from '../../licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { DeploymentRepository } from '../../shared/sealing/deployment.repository.js';
+import { MemoryRateLimitWindows } from '../../shared/rate-limit/memory-rate-limit-windows.js';
+import { RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
 import { PORTS } from '../ports.js';
 import type { StoreUser } from '../store-user.js';
@@ -54,6 +56,8 @@ import { SqliteUsersRepository } from './repositories/sqlite-users.repository.js
     { provide: IdempotencyRepository, useExisting: SqliteIdempotencyRepository },
     { provide: SigningKeysRepository, useClass: SqliteSigningKeysRepository },
     { provide: DashboardRepository, useClass: SqliteDashboardRepository },
+    // One process opens the file, so it counts for itself.
+    { provide: RateLimitWindows, useClass: MemoryRateLimitWindows },
     { provide: StoreHealth, useExisting: SqliteStore },
   ],
   exports: PORTS,

@@ -58,6 +58,7 @@ const INDEXES = {
     { key: { expiresAt: 1 }, unique: false },
     { key: { owner: 1, sequence: 1 }, unique: true },
   ],
+  rate_limit_windows: [{ key: { endsAt: 1 }, unique: false }],
 };
 
 const server = (change: (uri: URL) => void): string => {

@@ -13,6 +13,7 @@ import {
   SessionRecord,
   SessionSchema,
 } from './session.schema.js';
+import { RateLimitWindowRecord, RateLimitWindowSchema } from './rate-limit-window.schema.js';
 import { SigningKeysRecord, SigningKeysSchema } from './signing-keys.schema.js';
 import { TotalsRecord, TotalsSchema } from './totals.schema.js';
 import {
@@ -40,6 +41,7 @@ export function modelsOf(connection: Connection) {
     licenseEvents: model(connection, LicenseEventRecord, LicenseEventSchema),
     signingKeys: model(connection, SigningKeysRecord, SigningKeysSchema),
     idempotencyRecords: model(connection, StoredIdempotencyRecord, IdempotencyRecordSchema),
+    rateLimitWindows: model(connection, RateLimitWindowRecord, RateLimitWindowSchema),
   };
 }
 

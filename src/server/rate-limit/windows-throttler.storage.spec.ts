@@ -1,20 +1,22 @@
 import { FakeClock } from '../../../test/fake-clock.js';
-import { MemoryThrottlerStorage } from './memory-throttler.storage.js';
+import { MemoryRateLimitWindows } from '../../shared/rate-limit/memory-rate-limit-windows.js';
+import { toThrottlerKey, WindowsThrottlerStorage } from './windows-throttler.storage.js';
 
 const SECONDS = 900;
 const LIMIT = 5;
 
-describe('MemoryThrottlerStorage', () => {
+describe('WindowsThrottlerStorage', () => {
   let clock: FakeClock;
-  let storage: MemoryThrottlerStorage;
-  const request = (address = '192.0.2.1') => storage.increment(address, SECONDS * 1000, LIMIT);
+  let storage: WindowsThrottlerStorage;
+  const request = (address = '192.0.2.1') =>
+    storage.increment(toThrottlerKey('activation', address), SECONDS * 1000, LIMIT);
   const requests = async (count: number, address?: string) => {
     for (let i = 0; i < count; i++) await request(address);
   };
 
   beforeEach(() => {
     clock = new FakeClock();
-    storage = new MemoryThrottlerStorage(clock);
+    storage = new WindowsThrottlerStorage(new MemoryRateLimitWindows(), clock);
   });
 
   it('allows as many requests as the limit, and counts them', async () => {

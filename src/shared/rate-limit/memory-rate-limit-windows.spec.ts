@@ -1,0 +1,21 @@
+import { REMEMBERED } from './fixed-windows.js';
+import { MemoryRateLimitWindows } from './memory-rate-limit-windows.js';
+import type { NamedLimit } from './rate-limit-windows.js';
+
+const NOW = new Date();
+const ONCE: NamedLimit = { name: 'unknownKeys', requests: 1, seconds: 900 };
+
+// Its windows are those of test/contract/limits/rate-limit-windows.cases.ts.
+describe('MemoryRateLimitWindows', () => {
+  it('remembers a bounded number of keys of each limit, and forgets the least recently used one', async () => {
+    const windows = new MemoryRateLimitWindows();
+    const hit = async (key: string, limit = ONCE) => (await windows.hit(limit, key, NOW)).hits;
+    expect([await hit('victim'), await hit('victim')]).toEqual([1, 2]);
+    for (let i = 1; i < REMEMBERED; i++) await hit(`address ${i}`);
+    expect(await hit('victim')).toBe(2);
+    for (let i = 1; i <= REMEMBERED; i++) await hit(`other ${i}`, { ...ONCE, name: 'writes' });
+    expect(await hit('victim')).toBe(2);
+    for (let i = 1; i <= REMEMBERED; i++) await hit(`other ${i}`);
+    expect(await hit('victim')).toBe(1);
+  });
+});

@@ -1,0 +1,50 @@
+import type { Limit, Limits } from '../config/config.js';
+
+/** Names a limit. Failed logins from known addresses and in sessions are counted apart from those of strangers. */
+export type RateLimitName = keyof Limits | 'loginFromKnownAddress' | 'loginInSession';
+
+/** A limit with the name under which its hits are counted. */
+export interface NamedLimit extends Limit {
+  readonly name: RateLimitName;
+}
+
+/** The open window of a key; zeros where none is open. */
+export interface RateLimitWindow {
+  /** Counted hits, without reservations; more than the limit where a hit was rejected. */
+  readonly hits: number;
+  /** Reservations that have not been settled. */
+  readonly reserved: number;
+  /** Milliseconds until it ends. */
+  readonly endsIn: number;
+}
+
+export interface Reservation {
+  /** The window, with the reservation if there was room for it. */
+  readonly window: RateLimitWindow;
+  /**
+   * To be called once: a failure becomes a hit, anything else leaves no trace. Undefined where the window is full.
+   *
+   * @returns the hits of the window of the reservation; 0 if it has ended
+   */
+  readonly settle: ((hasFailed: boolean, now: Date) => Promise<number>) | undefined;
+}
+
+/**
+ * Counts the hits of keys in fixed windows that begin with a key's first hit. With a store that several instances share,
+ * they count together. A rejected hit neither counts nor lengthens the window.
+ *
+ * @throws DomainError STORE_UNAVAILABLE, OVERLOADED: a request that cannot be counted is rejected
+ */
+export abstract class RateLimitWindows {
+  abstract look(limit: NamedLimit, key: string, now: Date): Promise<RateLimitWindow>;
+
+  /**
+   * Counts a hit in one atomic step. It is rejected where the window then has more hits than the limit.
+   *
+   * @param value counts once in a window, however often it hits; every hit of a window that rejected one is rejected
+   */
+  abstract hit(limit: NamedLimit, key: string, now: Date, value?: number): Promise<RateLimitWindow>;
+
+  /** Counts an attempt before it is made, in one atomic step. */
+  abstract reserve(limit: NamedLimit, key: string, now: Date): Promise<Reservation>;
+}

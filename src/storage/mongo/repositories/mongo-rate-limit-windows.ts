@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { maxEntries } from '../../../shared/bounded-cache.js';
+import { newObjectId } from '../../../shared/ids/object-id.js';
+import { REMEMBERED } from '../../../shared/rate-limit/fixed-windows.js';
+import {
+  type NamedLimit,
+  type RateLimitName,
+  type RateLimitWindow,
+  RateLimitWindows,
+  type Reservation,
+} from '../../../shared/rate-limit/rate-limit-windows.js';
+import { DataKeys } from '../../../shared/sealing/data-keys.js';
+import type { Priority } from '../connection/connection-slots.js';
+import { MongoStore } from '../connection/mongo-store.js';
+import type { RateLimitWindowRecord } from '../schemas/rate-limit-window.schema.js';
+import {
+  isOpen,
+  oneHit,
+  oneReservation,
+  openOrBegin,
+  toRateLimitWindow,
+  type WindowChange,
+} from './rate-limit-statements.js';
+
+/** Limits that are counted while shipped software waits. */
+const OF_LICENSE_CHECKS = new Set<RateLimitName>(['activation', 'unknownKeys']);
+
+/** Counts in the database, for all instances together: each call is one atomic statement. */
+@Injectable()
+export class MongoRateLimitWindows extends RateLimitWindows {
+  /** Windows that stay full until they end: a flood from a blocked address costs the database nothing. */
+  private readonly full = new LRUCache<string, RateLimitWindowRecord>(maxEntries(REMEMBERED));
+
+  constructor(
+    private readonly store: MongoStore,
+    private readonly dataKeys: DataKeys,
+  ) {
+    super();
+  }
+
+  async look(limit: NamedLimit, key: string, now: Date): Promise<RateLimitWindow> {
+    const _id = this.idOf(limit, key);
+    const record =
+      this.findFull(_id, limit, now) ??
+      (await this.store.run(
+        ({ rateLimitWindows }) => rateLimitWindows.findOne({ _id }).lean(),
+        priorityOf(limit),
+      ));
+    if (record) this.rememberFull(record, limit);
+    return toRateLimitWindow(record, limit, now);
+  }
+
+  async hit(limit: NamedLimit, key: string, now: Date, value?: number): Promise<RateLimitWindow> {
+    const _id = this.idOf(limit, key);
+    const full = this.findFull(_id, limit, now);
+    if (full) return { ...toRateLimitWindow(full, limit, now), hits: limit.requests + 1 };
+    const record = await this.change(_id, limit, now, oneHit(limit, value));
+    this.rememberFull(record, limit);
+    return toRateLimitWindow(record, limit, now);
+  }
+
+  async reserve(limit: NamedLimit, key: string, now: Date): Promise<Reservation> {
+    const _id = this.idOf(limit, key);
+    const id = newObjectId();
+    const record =
+      this.findFull(_id, limit, now) ??
+      (await this.change(_id, limit, now, oneReservation(limit, id, now)));
+    this.rememberFull(record, limit);
+    const isReserved = record.reservations.some((reservation) => reservation.id === id);
+    return {
+      window: toRateLimitWindow(record, limit, now),
+      settle: isReserved
+        ? (hasFailed, settledAt) => this.settle(record, id, limit, hasFailed, settledAt)
+        : undefined,
+    };
+  }
+
+  private async settle(
+    { _id, endsAt }: RateLimitWindowRecord,
+    id: string,
+    limit: NamedLimit,
+    hasFailed: boolean,
+    now: Date,
+  ): Promise<number> {
+    if (now >= endsAt) return 0;
+    // The end identifies the window.
+    const window = { _id, endsAt };
+    const update = { $inc: { hits: hasFailed ? 1 : 0 }, $pull: { reservations: { id } } };
+    const record = await this.store.run(
+      ({ rateLimitWindows }) =>
+        rateLimitWindows.findOneAndUpdate(window, update, { returnDocument: 'after' }).lean(),
+      priorityOf(limit),
+    );
+    if (record) this.rememberFull(record, limit);
+    return record?.hits ?? 0;
+  }
+
+  private change(
+    _id: string,
+    limit: NamedLimit,
+    now: Date,
+    change: WindowChange,
+  ): Promise<RateLimitWindowRecord> {
+    const pipeline = [openOrBegin(_id, limit, now), { $set: change }];
+    const options = { upsert: true, returnDocument: 'after', updatePipeline: true } as const;
+    return this.store.run(
+      // The server retries an upsert whose insertion another one preceded: its filter is an equality of the id.
+      ({ rateLimitWindows }) =>
+        rateLimitWindows.findOneAndUpdate({ _id }, pipeline, options).lean(),
+      priorityOf(limit),
+    );
+  }
+
+  private rememberFull(record: RateLimitWindowRecord, { requests }: NamedLimit): void {
+    // A known value still passes where there are as many values as the limit.
+    const passing = record.values.length > 0 ? requests : requests - 1;
+    if (record.hits > passing) this.full.set(record._id, record);
+  }
+
+  private findFull(_id: string, limit: NamedLimit, now: Date): RateLimitWindowRecord | undefined {
+    const record = this.full.get(_id);
+    return record && isOpen(record, limit, now) ? record : undefined;
+  }
+
+  /** Keyed: addresses of callers and e-mail addresses of accounts cannot be read from a copy of the database. */
+  private idOf({ name }: NamedLimit, key: string): string {
+    return this.dataKeys.hash('rate limit', name, key);
+  }
+}
+
+const priorityOf = ({ name }: NamedLimit): Priority =>
+  OF_LICENSE_CHECKS.has(name) ? 'license check' : 'other';
