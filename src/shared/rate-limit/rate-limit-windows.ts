@@ -18,33 +18,36 @@ export interface RateLimitWindow {
   readonly endsIn: number;
 }
 
+/** An attempt that is counted before it is made, or that a full window rejects. */
 export interface Reservation {
   /** The window, with the reservation if there was room for it. */
   readonly window: RateLimitWindow;
   /**
-   * To be called once: a failure becomes a hit, anything else leaves no trace. Undefined where the window is full.
+   * To be called once, with the outcome: a failure becomes a hit, anything else leaves no trace. Undefined where the
+   * window is full.
    *
-   * @returns the hits of the window of the reservation; 0 if it has ended
+   * @returns the hits of the reservation's window; 0 where it has ended
    */
   readonly settle: ((hasFailed: boolean, now: Date) => Promise<number>) | undefined;
 }
 
 /**
- * Counts the hits of keys in fixed windows that begin with a key's first hit. With a store that several instances share,
- * they count together. A rejected hit neither counts nor lengthens the window.
+ * Counts the hits of each key in fixed windows that begin with its first hit. Instances that share a store count
+ * together. A rejected hit neither counts nor lengthens the window.
  *
  * @throws DomainError STORE_UNAVAILABLE, OVERLOADED: a request that cannot be counted is rejected
  */
 export abstract class RateLimitWindows {
+  /** Reads the window of a key. */
   abstract look(limit: NamedLimit, key: string, now: Date): Promise<RateLimitWindow>;
 
   /**
-   * Counts a hit in one atomic step. It is rejected where the window then has more hits than the limit.
+   * Counts a hit in one atomic step. The hit is rejected where the window has more hits than the limit afterwards.
    *
-   * @param value counts once in a window, however often it hits; every hit of a window that rejected one is rejected
+   * @param value counts once, however often it hits. Once a value is rejected, all are until the window ends
    */
   abstract hit(limit: NamedLimit, key: string, now: Date, value?: number): Promise<RateLimitWindow>;
 
-  /** Counts an attempt before it is made, in one atomic step. */
+  /** Counts an attempt before it is made, in one atomic step, unless hits and reservations fill the window. */
   abstract reserve(limit: NamedLimit, key: string, now: Date): Promise<Reservation>;
 }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { aClient } from '../../builders/client.builder.js';
 import { anEvent } from '../../builders/event.builder.js';
 import { aLogin, aSession } from '../../builders/session.builder.js';
+import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
 import { describeOnMongo } from '../engines.js';
 import { inRequest } from '../in-request.js';
@@ -73,6 +74,8 @@ describeOnMongo('the connections to MongoDB', () => {
       await store.clients.listOwned(license.user, undefined, firstPage());
       responded++;
     });
+    const limit = { name: 'activation', requests: 5, seconds: 900 } as const;
+    expect(await store.rateLimits.hit(limit, '192.0.2.1', at(1))).toMatchObject({ hits: 1 });
     const found = await store.licenses.findByKeyHash(license.keyHash);
     expect(found).toStrictEqual(license);
     await store.events.recordRejection(anEvent(license, 'activation_refused'));

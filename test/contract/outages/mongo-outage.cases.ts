@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import type { NamedLimit } from '../../../src/shared/rate-limit/rate-limit-windows.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { Deadline } from '../../../src/shared/request-context.js';
 import { aClient } from '../../builders/client.builder.js';
 import { anEvent } from '../../builders/event.builder.js';
 import { aLogin, aSession } from '../../builders/session.builder.js';
+import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
 import { OwnMongod } from '../../mongod/own-mongod.js';
 import { describeOnMongoInFull } from '../engines.js';
@@ -14,6 +16,7 @@ import { activationOf, aProjectWithLicense } from '../port-arguments.js';
 
 // A request fails within 3 s, by its deadline; the rest is a margin for a machine under load.
 const LATEST_MS = 5_000;
+const LIMIT: NamedLimit = { name: 'activation', requests: 1_000, seconds: 900 };
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE' };
 
 describeOnMongoInFull('MongoDB that goes away', () => {
@@ -47,6 +50,8 @@ describeOnMongoInFull('MongoDB that goes away', () => {
       store.dashboard.read(client.owner, { client: undefined, search: undefined }, firstPage()),
       store.clients.listOwned(client.owner, undefined, firstPage()),
       store.sessions.start(aSession(nobody), aLogin(nobody)),
+      store.rateLimits.hit(LIMIT, '192.0.2.1', at(1)),
+      store.rateLimits.reserve(LIMIT, '192.0.2.2', at(1)),
       ...Array.from({ length: 20 }, () => create(store, client)),
     ]);
     return { outcomes, duration: performance.now() - begin };

@@ -72,6 +72,7 @@ describeOnMongo('the statements on MongoDB', () => {
     await useLicenses();
     await useSigningKeys();
     await deleteAccount();
+    await useRateLimits();
     await store.deployment.keepFirst('data-keys', 'value');
     await store.health.ping();
   };
@@ -156,6 +157,14 @@ describeOnMongo('the statements on MongoDB', () => {
     await store.signingKeys.rotate(current.kid, after, anIdempotencyRecord());
     await store.signingKeys.import(after);
     expect(await store.signingKeys.import(someSigningKeys({ issuer }))).toBe('issuer_taken');
+  };
+
+  const useRateLimits = async () => {
+    const limit = { name: 'loginByAddress', requests: 3, seconds: 900 } as const;
+    await store.rateLimits.look(limit, 'key', at(1));
+    await store.rateLimits.hit(limit, 'key', at(1));
+    const { settle } = await store.rateLimits.reserve(limit, 'key', at(1));
+    await settle!(true, at(1));
   };
 
   const deleteAccount = async () => {

@@ -9,7 +9,7 @@ import { OwnMongod } from '../../mongod/own-mongod.js';
 import {
   createClient,
   createProject,
-  type Developer,
+  type LoggedInDeveloper,
   PASSWORD,
   registerDeveloper,
 } from '../developer.js';
@@ -22,7 +22,7 @@ describeOnMongoInFull('The service while its MongoDB hangs', () => {
   const deadline = { ...UNHURRIED };
   let mongod: OwnMongod | undefined;
   let app: TestApp;
-  let ada: Developer;
+  let ada: LoggedInDeveloper;
   let clientId: string;
   let key: string;
 
@@ -30,7 +30,14 @@ describeOnMongoInFull('The service while its MongoDB hangs', () => {
     mongod = await OwnMongod.start();
     const uri = new URL(mongod.uri);
     uri.pathname = `/outage-${randomUUID()}`;
-    app = await TestApp.start('MongoDB', { MONGODB_URI: uri.href }, { deadline });
+    // Limits that nothing reaches, and that cannot be counted now.
+    const limits = {
+      ACTIVATION_LIMIT: '99',
+      LOGIN_LIMIT: '99',
+      REFRESH_LIMIT: '99',
+      WRITE_LIMIT: '99',
+    };
+    app = await TestApp.start('MongoDB', { ...limits, MONGODB_URI: uri.href }, { deadline });
     ada = await registerDeveloper(app);
     clientId = (await createClient(app, ada))._id;
     key = (await createProject(app, ada, clientId)).license.key;
@@ -66,6 +73,7 @@ describeOnMongoInFull('The service while its MongoDB hangs', () => {
       ['the creation of a project', 500, createOnce],
       ['an activation', 500, () => app.post('/validate/activate', { key })],
       ['a validation', 503, () => app.post('/validate', { key })],
+      ['a refresh', 503, () => app.post('/auth/refresh', { refreshToken: ada.refreshToken })],
       ['a dashboard', 503, () => app.get('/dashboard', ada)],
       ['a summary', 503, () => app.get('/dashboard/summary', ada)],
     ];

@@ -23,13 +23,13 @@ import {
   type WindowChange,
 } from './rate-limit-statements.js';
 
-/** Limits that are counted while shipped software waits. */
+/** Limits of requests by shipped software. */
 const OF_LICENSE_CHECKS = new Set<RateLimitName>(['activation', 'unknownKeys']);
 
 /** Counts in the database, for all instances together: each call is one atomic statement. */
 @Injectable()
 export class MongoRateLimitWindows extends RateLimitWindows {
-  /** Windows that stay full until they end: a flood from a blocked address costs the database nothing. */
+  /** Full windows, remembered until they end: so a flood from a blocked address costs the database nothing. */
   private readonly full = new LRUCache<string, RateLimitWindowRecord>(maxEntries(REMEMBERED));
 
   constructor(
@@ -84,7 +84,7 @@ export class MongoRateLimitWindows extends RateLimitWindows {
     now: Date,
   ): Promise<number> {
     if (now >= endsAt) return 0;
-    // The end identifies the window.
+    // Its end identifies a key's window.
     const window = { _id, endsAt };
     const update = { $inc: { hits: hasFailed ? 1 : 0 }, $pull: { reservations: { id } } };
     const record = await this.store.run(
@@ -105,7 +105,7 @@ export class MongoRateLimitWindows extends RateLimitWindows {
     const pipeline = [openOrBegin(_id, limit, now), { $set: change }];
     const options = { upsert: true, returnDocument: 'after', updatePipeline: true } as const;
     return this.store.run(
-      // The server retries an upsert whose insertion another one preceded: its filter is an equality of the id.
+      // Of simultaneous upserts of a new id, the server retries those that find it inserted.
       ({ rateLimitWindows }) =>
         rateLimitWindows.findOneAndUpdate({ _id }, pipeline, options).lean(),
       priorityOf(limit),
@@ -113,7 +113,7 @@ export class MongoRateLimitWindows extends RateLimitWindows {
   }
 
   private rememberFull(record: RateLimitWindowRecord, { requests }: NamedLimit): void {
-    // A known value still passes where there are as many values as the limit.
+    // Where values are counted, the limit itself still lets known ones pass.
     const passing = record.values.length > 0 ? requests : requests - 1;
     if (record.hits > passing) this.full.set(record._id, record);
   }

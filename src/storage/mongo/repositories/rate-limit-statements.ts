@@ -1,16 +1,16 @@
 import type { NamedLimit, RateLimitWindow } from '../../../shared/rate-limit/rate-limit-windows.js';
 import type { RateLimitWindowRecord } from '../schemas/rate-limit-window.schema.js';
 
-/** By how many milliseconds the clocks of two instances may differ. */
+/** Milliseconds by which the clocks of two instances may differ. */
 const CLOCK_TOLERANCE = 60_000;
 
-/** Milliseconds until a reservation no longer counts: longer than any request lasts, on whichever instance's clock. */
+/** Milliseconds until a reservation no longer counts: longer than a request lasts by any instance's clock. */
 const RESERVATION_EXPIRY = CLOCK_TOLERANCE + 10_000;
 
 /** Expressions that compute the fields of a window from the open one. */
 export type WindowChange = Partial<Record<keyof RateLimitWindowRecord, object>>;
 
-/** Whether a window is open. One that ends too late is from before the clock was set back. */
+/** Whether a window is open. One that ends later than a new one could is from before the clock was set back. */
 export function isOpen({ endsAt }: { endsAt: Date }, limit: NamedLimit, now: Date): boolean {
   return now < endsAt && endsAt <= latestEnd(limit, now);
 }
@@ -26,12 +26,12 @@ export function toRateLimitWindow(
   if (!isOpen({ endsAt }, limit, now) || hits + reserved === 0) {
     return { hits: 0, reserved: 0, endsIn: 0 };
   }
-  // Where the clock of the instance that began it is ahead, it would end later than its length from now.
+  // The clock of the instance that began the window may be ahead.
   const endsIn = Math.min(endsAt.getTime() - now.getTime(), limit.seconds * 1000);
   return { hits, reserved, endsIn };
 }
 
-/** The stage that leaves the open window without expired reservations, or begins one. As {@link toRateLimitWindow}. */
+/** The pipeline stage that drops expired reservations of the open window, or begins a new one. */
 export function openOrBegin(_id: string, limit: NamedLimit, now: Date) {
   const reservations = {
     $filter: {
@@ -39,7 +39,7 @@ export function openOrBegin(_id: string, limit: NamedLimit, now: Date) {
       cond: { $gt: ['$$this.expiresAt', now] },
     },
   };
-  const isOpen = {
+  const isCurrent = {
     $and: [
       { $gt: ['$endsAt', now] },
       { $lte: ['$endsAt', latestEnd(limit, now)] },
@@ -47,11 +47,11 @@ export function openOrBegin(_id: string, limit: NamedLimit, now: Date) {
     ],
   };
   const open = { $mergeObjects: ['$$ROOT', { reservations }] };
-  return { $replaceWith: { $cond: [isOpen, open, { _id, ...begun(limit, now) }] } };
+  return { $replaceWith: { $cond: [isCurrent, open, { _id, ...begun(limit, now) }] } };
 }
 
 /**
- * One more than the limit marks a window that rejects.
+ * Counts a hit, up to one more than the limit, which marks a window that rejects.
  *
  * @param value counts once
  */
@@ -67,7 +67,7 @@ export function oneHit({ requests }: NamedLimit, value: number | undefined): Win
   };
 }
 
-/** Adds no reservation to a full window. */
+/** Adds a reservation, unless the window is full. */
 export function oneReservation({ requests }: NamedLimit, id: string, now: Date): WindowChange {
   const attempts = { $add: ['$hits', { $size: '$reservations' }] };
   const expiresAt = new Date(now.getTime() + RESERVATION_EXPIRY);

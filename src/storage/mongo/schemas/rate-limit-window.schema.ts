@@ -1,13 +1,13 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes } from 'mongoose';
 
-/** Seconds after its end until the server deletes a window: its clock may differ from the service's, which judges the end. */
+/** Seconds from a window's end to its deletion: the server deletes by its own clock, which may be ahead. */
 const KEPT = 3_600;
 
 /** An attempt in progress. */
 interface ReservationRecord {
   readonly id: string;
-  /** When it no longer counts, should its instance have died. */
+  /** When it stops counting, in case its instance has died. */
   readonly expiresAt: Date;
 }
 
