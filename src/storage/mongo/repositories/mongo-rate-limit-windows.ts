@@ -115,7 +115,7 @@ export class MongoRateLimitWindows extends RateLimitWindows {
   private rememberFull(record: RateLimitWindowRecord, { requests }: NamedLimit): void {
     // Where values are counted, the limit itself still lets known ones pass.
     const passing = record.values.length > 0 ? requests : requests - 1;
-    if (record.hits > passing) this.full.set(record._id, record);
+    if (record.hits > passing) this.full.set(record._id, { ...record, values: [] });
   }
 
   private findFull(_id: string, limit: NamedLimit, now: Date): RateLimitWindowRecord | undefined {
