@@ -10,7 +10,13 @@ import { onDuplicate } from '../connection/driver-errors.js';
 import type { Transaction } from '../connection/mongo-store.js';
 import { insertRecord, statementOptions } from '../connection/statement-deadline.js';
 import { TELLS_OF_CERTIFICATE, toLicenseEventRecord } from '../schemas/license-event.schema.js';
-import { type LicenseRecord, toLicense, toLicenseRecord } from '../schemas/license.schema.js';
+import {
+  type LicenseRecord,
+  toLicense,
+  toLicenseRecord,
+  WITHOUT_EVENTS,
+} from '../schemas/license.schema.js';
+import { readOwnEvents } from './own-events.js';
 
 /**
  * Inserts a license with the event of its creation. The caller increments the project's count.
@@ -44,7 +50,7 @@ export async function changeLicense(
   const record = await licenses.collection.findOneAndUpdate(
     { ...condition, status: { $in: storedStatusesBefore(transition) } },
     { $set: { ...changes, status: TRANSITIONS[transition].to }, $inc: { eventsCount: 1 } },
-    { session, returnDocument: 'after', ...statementOptions() },
+    { session, returnDocument: 'after', projection: WITHOUT_EVENTS, ...statementOptions() },
   );
   if (!record) return null;
   await insertRecord(licenseEvents, toLicenseEventRecord(event), session);
@@ -53,14 +59,19 @@ export async function changeLicense(
 
 /** The latest end of a license's certificates for machines without a network; null if it has none. */
 export async function lastCertificateEnd(
-  { licenseEvents, session }: Transaction,
+  tx: Transaction,
   license: Types.ObjectId,
 ): Promise<Date | null> {
-  const record = await licenseEvents
+  const { licenseEvents, session } = tx;
+  const own = await readOwnEvents(tx, license);
+  const inCollection = await licenseEvents
     .findOne({ license, ...TELLS_OF_CERTIFICATE }, null, { session })
     .sort({ certificateExpiresAt: -1 })
     .lean();
-  return record?.certificateExpiresAt ?? null;
+  const ends = [...own, inCollection].flatMap(
+    (event) => event?.certificateExpiresAt?.getTime() ?? [],
+  );
+  return ends.length > 0 ? new Date(Math.max(...ends)) : null;
 }
 
 /**

@@ -39,14 +39,14 @@ const DAY_OF_ACTIVATION = {
 
 const NEWEST_FIRST: PipelineStage.Sort = { $sort: { createdAt: -1, _id: -1 } };
 
-/** The newest records of a collection that refer to a record, as many as are shown; found by an index. */
+/** The newest records of a collection that refer to a record, as many as are shown, without events; found by an index. */
 const newest = (from: string, foreignField: string): PipelineStage.Lookup => ({
   $lookup: {
     from,
     as: from,
     localField: '_id',
     foreignField,
-    pipeline: [NEWEST_FIRST, { $limit: SHOWN }],
+    pipeline: [NEWEST_FIRST, { $limit: SHOWN }, { $unset: 'events' }],
   },
 });
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import type { LicenseEvent } from '../../../licenses/license-event.js';
+import { byTime, isAfter, type LicenseEvent } from '../../../licenses/license-event.js';
 import { LicenseEventsRepository } from '../../../licenses/license-events.repository.js';
 import { type Page, type PageRequest, pageOf } from '../../../shared/pagination/page.js';
 import { MongoStore, type Transaction } from '../connection/mongo-store.js';
@@ -12,6 +12,7 @@ import {
   toLicenseEventRecord,
 } from '../schemas/license-event.schema.js';
 import { comesAfter } from './filters.js';
+import { mergedEvents, readOwnEvents } from './own-events.js';
 
 /** The transaction key of an activation. Changes by the account have another key, so no activation waits for them. */
 export const activationKey = (license: string) => `activation of ${license}`;
@@ -23,23 +24,37 @@ export class MongoLicenseEventsRepository extends LicenseEventsRepository {
   }
 
   async list(license: string, { limit, after }: PageRequest): Promise<Page<LicenseEvent>> {
-    const records = await this.store.run(({ licenseEvents }) =>
-      licenseEvents
-        .find({ license: new Types.ObjectId(license), ...comesAfter(after, 'at') })
+    const _id = new Types.ObjectId(license);
+    // One snapshot of both places: an event may be moved from the collection to the license at any time.
+    const records = await this.store.transaction(`events of ${license}`, async (tx) => {
+      const { licenseEvents, session } = tx;
+      const own = await readOwnEvents(tx, _id);
+      const ids = own.map((event) => event._id);
+      const sameIds = await licenseEvents.find({ _id: { $in: ids } }, null, { session }).lean();
+      const others = await licenseEvents
+        .find({ license: _id, _id: { $nin: ids }, ...comesAfter(after, 'at') }, null, { session })
         .sort({ at: -1, _id: -1 })
         .limit(limit + 1)
-        .lean(),
-    );
-    return pageOf(records.map(toLicenseEvent), limit, ({ at, _id }) => ({ time: at, _id }));
+        .lean();
+      return mergedEvents(_id, own, [...sameIds, ...others]);
+    });
+    const events = records
+      .map(toLicenseEvent)
+      .filter((event) => !after || isAfter(after, event))
+      .sort(byTime);
+    return pageOf(events, limit, ({ at, _id }) => ({ time: at, _id }));
   }
 
   async listTermEnds(license: string): Promise<Date[]> {
-    const records = await this.store.run(({ licenseEvents }) =>
-      licenseEvents
-        .find({ license: new Types.ObjectId(license), ...TELLS_OF_TERM_END })
-        .lean<{ termEndedAt: Date }[]>(),
+    const _id = new Types.ObjectId(license);
+    // First in the collection: an event that is moved meanwhile is found twice, and never missing.
+    const inCollection = await this.store.run(({ licenseEvents }) =>
+      licenseEvents.find({ license: _id, ...TELLS_OF_TERM_END }, { termEndedAt: 1 }).lean(),
     );
-    return records.map(({ termEndedAt }) => termEndedAt);
+    const own = await this.store.run((models) => readOwnEvents(models, _id));
+    return [...inCollection, ...own].flatMap(({ termEndedAt }) =>
+      termEndedAt ? [termEndedAt] : [],
+    );
   }
 
   async recordRejection(event: LicenseEvent): Promise<void> {

@@ -21,7 +21,7 @@ import { type Page, type PageRequest, pageOf } from '../../../shared/pagination/
 import { requestContext } from '../../../shared/request-context.js';
 import { MongoStore } from '../connection/mongo-store.js';
 import { statementOptions } from '../connection/statement-deadline.js';
-import { type LicenseRecord, toLicense } from '../schemas/license.schema.js';
+import { type LicenseRecord, toLicense, WITHOUT_EVENTS } from '../schemas/license.schema.js';
 import { listedLicenses } from './filters.js';
 import {
   changeLicense,
@@ -62,7 +62,10 @@ export class MongoLicensesRepository extends LicensesRepository {
     const records = await this.store.run(
       ({ licenses }) =>
         licenses.collection
-          .find({ keyHash: { $in: [...keyHashes] } }, statementOptions())
+          .find(
+            { keyHash: { $in: [...keyHashes] } },
+            { projection: WITHOUT_EVENTS, ...statementOptions() },
+          )
           .toArray(),
       'license check',
     );
@@ -74,7 +77,9 @@ export class MongoLicensesRepository extends LicensesRepository {
 
   async findOwned(_id: string, account: AccountId): Promise<License | null> {
     const owned = ownedLicense(_id, account);
-    const record = await this.store.run(({ licenses }) => licenses.findOne(owned).lean());
+    const record = await this.store.run(({ licenses }) =>
+      licenses.findOne(owned, WITHOUT_EVENTS).lean(),
+    );
     return record && toLicense(record);
   }
 
@@ -87,7 +92,7 @@ export class MongoLicensesRepository extends LicensesRepository {
     const { sort, order } = query;
     const records = await this.store.run(({ licenses }) =>
       licenses
-        .find(listedLicenses(account, query, after, now))
+        .find(listedLicenses(account, query, after, now), WITHOUT_EVENTS)
         .sort({ [sort]: order, _id: order })
         .limit(limit + 1)
         .lean(),

@@ -40,6 +40,22 @@ export class LicenseEventRecord {
   certificateExpiresAt!: Date | null;
 }
 
+/** An event as the record of its license holds it. */
+export type OwnEventRecord = Omit<LicenseEventRecord, 'license'>;
+
+/** The schema of {@link OwnEventRecord}. */
+export const OWN_EVENT = {
+  _id: SchemaTypes.ObjectId,
+  type: { type: String },
+  at: Date,
+  actor: SchemaTypes.ObjectId,
+  machineId: String,
+  reason: String,
+  count: Number,
+  termEndedAt: Date,
+  certificateExpiresAt: Date,
+} as const;
+
 /** The events that end a term. The index holds only these; most events are others. */
 export const TELLS_OF_TERM_END = { termEndedAt: { $type: 'date' } } as const;
 

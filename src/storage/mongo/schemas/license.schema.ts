@@ -7,6 +7,7 @@ import {
   type StoredStatus,
 } from '../../../licenses/license.js';
 import { toAccountId } from '../../../shared/ids/account-id.js';
+import { OWN_EVENT, type OwnEventRecord } from './license-event.schema.js';
 import { HAS_PRODUCT } from './project.schema.js';
 
 @Schema({ collection: 'licenses' })
@@ -72,12 +73,19 @@ export class LicenseRecord {
   @Prop({ required: true })
   eventsCount!: number;
 
+  /** Its events, beside those in their own collection; read only where events are listed. */
+  @Prop({ type: [OWN_EVENT], default: undefined })
+  events?: readonly OwnEventRecord[];
+
   @Prop({ required: true })
   createdAt!: Date;
 
   @Prop({ required: true })
   updatedAt!: Date;
 }
+
+/** The projection of every read of licenses that needs no events. */
+export const WITHOUT_EVENTS = { events: 0 } as const;
 
 export const LicenseSchema = SchemaFactory.createForClass(LicenseRecord);
 // The lists, in either direction; those by createdAt of one client and one project serve the dashboard too.
