@@ -43,14 +43,17 @@ export async function runOnce<T extends object | string | null>(
 ): Promise<T> {
   if (!idempotency) return store.transaction(key, work);
   await deleteExpired(store, idempotency.createdAt);
-  return store.transaction(idempotency.owner, async (tx) => {
-    await requireUnused(tx, idempotency);
+  const outcome = await store.transaction(idempotency.owner, async (tx) => {
+    if (await isUsed(tx, idempotency)) return { isTaken: true } as const;
     const result = await work(tx);
     if (typeof result === 'object' && result !== null) {
       await storeResult(tx, idempotency, result, quotas);
     }
-    return result;
+    return { isTaken: false, result } as const;
   });
+  // Thrown after the commit: until then the record may be on the primary alone, where other reads do not find it.
+  if (outcome.isTaken) throw new IdempotencyKeyTaken();
+  return outcome.result;
 }
 
 /** Outside the transaction: simultaneous ones would conflict over the same records. */
@@ -65,12 +68,12 @@ async function deleteExpired(store: MongoStore, now: Date): Promise<void> {
   await store.run(({ idempotencyRecords }) => idempotencyRecords.deleteMany({ _id, ...expired }));
 }
 
-async function requireUnused(
+async function isUsed(
   { idempotencyRecords, session }: Transaction,
   { _id, createdAt }: IdempotencyRecord,
-): Promise<void> {
+): Promise<boolean> {
   const unexpired = { _id: { $eq: _id }, expiresAt: { $gt: createdAt } };
-  if (await idempotencyRecords.exists(unexpired).session(session)) throw new IdempotencyKeyTaken();
+  return (await idempotencyRecords.exists(unexpired).session(session)) !== null;
 }
 
 /**
