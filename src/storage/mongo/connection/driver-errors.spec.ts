@@ -12,6 +12,10 @@ describe('isOutage', () => {
     ['a write that the server calls retryable', serverError(262, ['RetryableWriteError'])],
     ['a transaction that was in conflict', serverError(112, ['TransientTransactionError'])],
     ['an unknown outcome', serverError(50, ['UnknownTransactionCommitResult'])],
+    [
+      'a write that no majority has acknowledged',
+      new mongo.MongoWriteConcernError({ ok: 1, writeConcernError: { code: 64, errmsg: 'waited' } }),
+    ],
     ['a read from a primary that has stepped down', serverError(10107)],
     ['a read from a server that is shutting down', serverError(11600)],
     ['a statement that the server ended for taking too long', serverError(50)],

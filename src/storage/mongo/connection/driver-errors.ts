@@ -7,6 +7,8 @@ const UNREACHABLE = [
   mongo.MongoTopologyClosedError,
   mongo.MongoServerClosedError,
   mongo.MongoExpiredSessionError,
+  // The write may not survive a failover.
+  mongo.MongoWriteConcernError,
 ];
 
 // Labels by which the driver and the server say that a retry may succeed.
