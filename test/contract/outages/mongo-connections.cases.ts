@@ -63,6 +63,21 @@ describeOnMongo('the connections to MongoDB', () => {
     await expect(create(client)).resolves.toMatchObject({ project: { client: client._id } });
   });
 
+  it('are released by failed transactions, even while these cannot be ended on the server', async () => {
+    const client = await stored.client();
+    const failing = ['insert', 'abortTransaction', 'killSessions'];
+    await store.whileInjecting({ failCommands: failing, closeConnection: true }, async () => {
+      const creations = Array.from({ length: 64 }, () =>
+        inRequest(500, () => store.clients.create(aClient())),
+      );
+      for (const outcome of await Promise.allSettled(creations)) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
+      }
+      const read = inRequest(10_000, () => store.clients.findOwned(client._id, client.owner));
+      await expect(read).resolves.toStrictEqual(client);
+    });
+  });
+
   it('are available to license checks, however many other statements run and wait', async () => {
     const license = await stored.license();
     const hang = { configureFailPoint: 'waitInFindBeforeMakingBatch' };

@@ -14,10 +14,14 @@ describe('isOutage', () => {
     ['an unknown outcome', serverError(50, ['UnknownTransactionCommitResult'])],
     [
       'a write that no majority has acknowledged',
-      new mongo.MongoWriteConcernError({ ok: 1, writeConcernError: { code: 64, errmsg: 'waited' } }),
+      new mongo.MongoWriteConcernError({
+        ok: 1,
+        writeConcernError: { code: 64, errmsg: 'waited' },
+      }),
     ],
     ['a read from a primary that has stepped down', serverError(10107)],
     ['a read from a server that is shutting down', serverError(11600)],
+    ['a statement that was killed', serverError(11601)],
     ['a statement that the server ended for taking too long', serverError(50)],
   ])('is %s', (_, error) => {
     expect(isOutage(error)).toBe(true);

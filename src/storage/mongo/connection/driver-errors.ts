@@ -25,8 +25,8 @@ const POOL_TIMEOUT = 'MongoWaitQueueTimeoutError';
 /** The server ended a statement by its maxTimeMS. */
 export const MAX_TIME_EXPIRED = 50;
 
-// Codes of reads that fail during an election: the server labels only writes.
-const CHANGING_PRIMARY = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
+// Codes of reads that fail during an election: the server labels only writes. 11601: a statement that was killed.
+const INTERRUPTED = new Set([91, 189, 10107, 11600, 11601, 11602, 13435, 13436]);
 
 /** Whether an error means that the database is unreachable at the moment, or too slow. */
 export function isOutage(error: unknown): boolean {
@@ -36,7 +36,7 @@ export function isOutage(error: unknown): boolean {
     error.code === MAX_TIME_EXPIRED ||
     UNREACHABLE.some((kind) => error instanceof kind) ||
     TEMPORARY.some((label) => error.hasErrorLabel(label)) ||
-    CHANGING_PRIMARY.has(Number(error.code))
+    INTERRUPTED.has(Number(error.code))
   );
 }
 

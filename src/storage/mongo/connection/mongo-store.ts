@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import type { StoreHealth } from '../../../health/store-health.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
@@ -10,14 +9,9 @@ import { type Models, modelsOf } from '../schemas/models.js';
 import { ConnectionSlots, type Priority } from './connection-slots.js';
 import { KeyedMutex } from './keyed-mutex.js';
 import { isOutage } from './driver-errors.js';
+import { FailedTransactions, release } from './failed-transactions.js';
 import { runTransaction } from './run-transaction.js';
 import { runUntil } from './statement-deadline.js';
-
-/** Longest that ending a failed transaction on the server is tried, in milliseconds: then the server ends it itself. */
-const KILL_FOR = 60_000;
-/** Timeout of one attempt, and pause before the next, in milliseconds. */
-const KILL_TIMEOUT = 1_000;
-const KILL_PAUSE = 50;
 
 /** A transaction in progress: each of its statements takes its session. */
 export interface Transaction extends Models {
@@ -31,6 +25,9 @@ export interface Transaction extends Models {
 export class MongoStore implements StoreHealth {
   private readonly slots = new ConnectionSlots();
   private readonly mutex = new KeyedMutex();
+  private readonly failed = new FailedTransactions((killSessions, signal) =>
+    this.command({ killSessions }, signal),
+  );
 
   private constructor(
     private readonly connection: Connection,
@@ -122,29 +119,12 @@ export class MongoStore implements StoreHealth {
     const tx = { session, ...this.models };
     try {
       const transaction = runTransaction(session, signal, () => work(tx));
-      return await Promise.race([transaction, rejectionOf(signal)]);
+      const result = await Promise.race([transaction, rejectionOf(signal)]);
+      release(session);
+      return result;
     } catch (error) {
-      await this.kill(session);
+      await this.failed.end(session);
       throw error;
-    } finally {
-      // Not awaited: it may wait for a server that hangs.
-      void session.endSession().catch(() => undefined);
-    }
-  }
-
-  /** Ends a transaction on the server. Where the driver failed to abort it, it would keep its locks for a minute. */
-  private async kill({ id }: ClientSession): Promise<void> {
-    const end = performance.now() + KILL_FOR;
-    while (performance.now() < end) {
-      const timeout = AbortSignal.timeout(KILL_TIMEOUT);
-      try {
-        await this.command({ killSessions: [id] }, timeout);
-        return;
-      } catch (error) {
-        // Retried while the server hangs: a statement in its socket would begin the transaction when it goes on.
-        if (!isOutage(error) && !timeout.aborted) return;
-      }
-      await setTimeout(KILL_PAUSE, undefined, { ref: false });
     }
   }
 
