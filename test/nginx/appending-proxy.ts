@@ -10,7 +10,9 @@ import { freePort } from '../free-port.js';
 /** Of nginx alone, so that no other process of the suite takes its port before it does. */
 const ADDRESS = '127.0.2.1';
 
-/** nginx before the service, which adds its caller to X-Forwarded-For as docs/operating.md says. */
+const DOCUMENT = 'docs/operating.md';
+
+/** nginx before one or several instances of the service, as docs/operating.md configures it. */
 export class AppendingProxy {
   private constructor(
     readonly url: string,
@@ -20,12 +22,12 @@ export class AppendingProxy {
 
   /**
    * @param program the path of nginx
-   * @param service the URL of the service
+   * @param services the URLs of the instances
    */
-  static async start(program: string, service: string): Promise<AppendingProxy> {
+  static async start(program: string, ...services: string[]): Promise<AppendingProxy> {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'appending-proxy-'));
     const port = await freePort(ADDRESS);
-    fs.writeFileSync(path.join(folder, 'nginx.conf'), configuration(port, new URL(service).host));
+    fs.writeFileSync(path.join(folder, 'nginx.conf'), configuration(port, services));
     const nginx = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
@@ -41,12 +43,23 @@ export class AppendingProxy {
   }
 }
 
+/** The upstream and the server of docs/operating.md, with the ports of a test. */
+function documented(port: number, services: readonly string[]): string {
+  const [, text = ''] = /```nginx\n(.*?)```/s.exec(fs.readFileSync(DOCUMENT, 'utf8')) ?? [];
+  const [server = ''] = /^ *server [\d.]+:.*$/m.exec(text) ?? [];
+  const servers = services.map((service) => server.replace(/[\d.]+:\d+/, new URL(service).host));
+  return text
+    .replace(/(^ *server [\d.]+:.*\n)+/m, `${servers.join('\n')}\n`)
+    .replace(/listen .*;/, `listen ${ADDRESS}:${port};`);
+}
+
 // Everything that nginx would write elsewhere goes into its folder; one process serves, as the user who runs the test.
-const configuration = (port: number, service: string) => `
+const configuration = (port: number, services: readonly string[]) => `
   daemon off;
   master_process off;
   pid nginx.pid;
-  events {}
+  error_log stderr crit;
+  events { worker_connections 4096; }
   http {
     access_log off;
     client_body_temp_path body;
@@ -55,16 +68,7 @@ const configuration = (port: number, service: string) => `
     uwsgi_temp_path uwsgi;
     scgi_temp_path scgi;
     keepalive_requests 100000;
-    upstream service { server ${service}; keepalive 8; }
-    server {
-      listen ${ADDRESS}:${port};
-      location / {
-        proxy_pass http://service;
-        proxy_http_version 1.1;
-        proxy_set_header Connection "";
-        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      }
-    }
+    ${documented(port, services)}
   }
 `;
 

@@ -34,8 +34,13 @@ export function times({ short, long }: { short: number; long: number }): number 
  * where the promise does not hold.
  *
  * @param proof number of the promise in docs/reliability.md
+ * @param engine an engine, or a cluster of several instances on MongoDB
  */
-export function prove(proof: string, engine: Engine, run: () => Promise<Outcome>): void {
+export function prove(
+  proof: string,
+  engine: Engine | 'cluster',
+  run: () => Promise<Outcome>,
+): void {
   it(`${proof} on ${engine}`, async () => {
     const begun = Date.now();
     const { figures, details, failures } = await run();

@@ -10,9 +10,9 @@ import type { HttpCaller } from '../http-caller.js';
 import { Operator } from '../smoke/operator.js';
 import { differing, readAll } from './killed/compare.js';
 import type { Journal } from './killed/journal.js';
-import { KillableMongod } from './killed/killable-mongod.js';
 import { killAmidWrites, type Victim } from './killed/round.js';
 import { prove, SEED, times } from './prove.js';
+import { ReplicaSet } from './replica-set.js';
 import { Random } from '../random.js';
 
 const KILLS = { SQLite: times({ short: 25, long: 500 }), MongoDB: times({ short: 10, long: 100 }) };
@@ -85,14 +85,17 @@ const SETTINGS: Record<Engine, () => Promise<Setting>> = {
     };
   },
   MongoDB: async () => {
-    const mongod = await KillableMongod.start();
-    const MONGODB_URI = mongod.uri(`proof-${randomUUID()}`);
+    const replicaSet = await ReplicaSet.start(1);
+    const MONGODB_URI = replicaSet.uri(`proof-${randomUUID()}`);
     const operator = new Operator({ ...ENV, MONGODB_URI }, { timeout: 3_600_000 });
     const service = await operator.start();
     return {
       start: async () => service,
       killAndRestart: async () => {
-        await mongod.killAndRestart();
+        const member = await replicaSet.primary();
+        await member.kill();
+        await member.start();
+        await replicaSet.primary();
         while ((await service.get('/health/ready')).status !== 200) await setTimeout(50);
         return service;
       },
@@ -108,7 +111,7 @@ const SETTINGS: Record<Engine, () => Promise<Setting>> = {
       },
       leave: async () => {
         await operator.leave();
-        await mongod.remove();
+        await replicaSet.remove();
       },
     };
   },

@@ -1,4 +1,4 @@
-// npm run prove [-- --short] [-- R2 R7 ...]: runs the proofs, in their long form without --short.
+// npm run prove [-- --short] [-- R2 R7 cluster ...]: runs the proofs, in their long form without --short.
 import { parseArgs } from 'node:util';
 import { run } from 'jest';
 
@@ -8,4 +8,6 @@ const { values, positionals } = parseArgs({
 });
 process.env.PROVE_FORM = values.short ? 'short' : 'long';
 const files = positionals.map((proof) => `[/-]${proof.toLowerCase()}-[^/]*$`);
-await run(['--config', 'test/prove/jest.config.mjs', '--runInBand', ...files]);
+const names =
+  positionals.length > 0 ? ['--testNamePattern', `\\b(${positionals.join('|')})\\b`] : [];
+await run(['--config', 'test/prove/jest.config.mjs', '--runInBand', ...names, ...files]);

@@ -104,7 +104,8 @@ async function sendUntilServed(service: HttpCaller, journal: Journal, write: Wri
   }
 }
 
-function send(service: HttpCaller, { user }: Journal, write: Write) {
+/** Sends a write, with its idempotency key if it has one. */
+export function send(service: HttpCaller, { user }: Journal, write: Write) {
   const { method, path, body, idempotencyKey } = write;
   return service.send(method, path, body && JSON.stringify(body), {
     token: user.token,

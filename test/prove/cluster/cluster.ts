@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { contradictionsIn } from '../../contract/mongo-contradictions.js';
+import { SECRETS } from '../../engines.js';
+import { HttpCaller } from '../../http-caller.js';
+import { AppendingProxy } from '../../nginx/appending-proxy.js';
+import { findNginx } from '../../nginx/find-nginx.js';
+import { NO_LIMITS } from '../../no-limits.js';
+import { Operator } from '../../smoke/operator.js';
+import type { RunningService } from '../../smoke/running-service.js';
+import { times } from '../prove.js';
+import { ReplicaSet } from '../replica-set.js';
+
+/** The name of the instances' connections: failures are injected into their commands alone. */
+export const APP_NAME = 'license-service';
+
+const INSTANCES = 4;
+const MEMBERS = 3;
+const HOUR = 3_600_000;
+
+/** MongoDB's default in the long form. */
+const ELECTION = { electionTimeoutMillis: times({ short: 2_000, long: 10_000 }) };
+
+/** The log of all instances, in the folder of their operator. */
+const LOG = 'service.log';
+
+const PROXY = { TRUSTED_PROXIES: '127.0.0.1' };
+
+/** Instances of the built service behind nginx, on one database of a replica set. */
+export class Cluster {
+  private constructor(
+    readonly replicaSet: ReplicaSet,
+    private readonly uri: string,
+    private readonly operator: Operator,
+    readonly instances: RunningService[],
+    private readonly proxy: AppendingProxy,
+    /** Calls the service through nginx. */
+    readonly service: HttpCaller,
+  ) {}
+
+  /**
+   * @param env variables of every instance, instead of no limits
+   * @param program that the instances run; the build of the checkout if absent
+   */
+  static async start(env: NodeJS.ProcessEnv = NO_LIMITS, program?: string): Promise<Cluster> {
+    const nginx = findNginx(process.env);
+    if (nginx === undefined) throw new Error('The proofs on a cluster need nginx on the PATH.');
+    const replicaSet = await ReplicaSet.start(MEMBERS, ELECTION);
+    const uri = `${replicaSet.uri(`cluster-${randomUUID()}`)}&appName=${APP_NAME}`;
+    const common = { ...SECRETS, ...PROXY, LOG_LEVEL: 'warn', ...env, MONGODB_URI: uri };
+    const operator = new Operator(common, { timeout: HOUR, log: LOG });
+    try {
+      const starting = Array.from({ length: INSTANCES }, () => operator.start({}, program));
+      const instances = await Promise.all(starting);
+      const proxy = await AppendingProxy.start(nginx, ...instances.map(({ url }) => url));
+      return new Cluster(replicaSet, uri, operator, instances, proxy, new HttpCaller(proxy.url));
+    } catch (error) {
+      await operator.leave();
+      await replicaSet.remove();
+      throw error;
+    }
+  }
+
+  /** The path of the log of all instances. */
+  get log(): string {
+    return this.operator.path(LOG);
+  }
+
+  /** Ends an instance by SIGTERM, and starts it again on its port. */
+  async restart(index: number, program?: string): Promise<void> {
+    const instance = this.instances[index]!;
+    const { code } = await instance.end('SIGTERM');
+    if (code !== 0) throw new Error(`The instance ended with ${code}.`);
+    const { port } = new URL(instance.url);
+    this.instances[index] = await this.operator.start({ PORT: port }, program);
+    await untilReady(this.instances[index]);
+  }
+
+  /** Waits until every instance is ready. */
+  async untilReady(): Promise<void> {
+    await Promise.all(this.instances.map(untilReady));
+  }
+
+  /** The inconsistencies of the database. */
+  async contradictions(): Promise<string[]> {
+    const client = await mongoose.mongo.MongoClient.connect(this.uri.replace(APP_NAME, 'proof'));
+    try {
+      return await contradictionsIn((name) => client.db().collection(name).find().toArray());
+    } finally {
+      await client.close();
+    }
+  }
+
+  async leave(): Promise<void> {
+    await this.proxy.stop();
+    await this.operator.leave();
+    await this.replicaSet.remove();
+  }
+}
+
+async function untilReady(instance: HttpCaller): Promise<void> {
+  while ((await instance.get('/health/ready')).status !== 200) await setTimeout(50);
+}

@@ -1,0 +1,100 @@
+import { setTimeout } from 'node:timers/promises';
+import { createClient, type Developer, registerDeveloper } from '../../e2e/developer.js';
+import { Random } from '../../random.js';
+import type { MongodProcess } from '../mongod-process.js';
+import { type Outcome, SEED, times } from '../prove.js';
+import type { Cluster } from './cluster.js';
+import { injectEach, observeCommands } from './injected-failures.js';
+import { Load } from './load.js';
+
+const STEP_DOWNS = times({ short: 1, long: 10 });
+const KILLS = times({ short: 1, long: 10 });
+
+// In the short form, other work on the machine may lengthen these times.
+/** Longest time from a failure until every instance has done a write, in milliseconds. */
+const LONGEST_OUTAGE = times({ short: 60_000, long: 15_000 });
+/** Longest time until a response, in milliseconds. */
+const LONGEST_RESPONSE = times({ short: 10_000, long: 3_000 });
+
+/** R4: MongoDB fails over. */
+export async function failover(cluster: Cluster): Promise<Outcome> {
+  const random = new Random(SEED);
+  const seen = { acknowledged: 0, responses: 0, rejected: 0, slowest: 0, longestOutage: 0 };
+  const failures: string[] = [];
+
+  const underLoad = async (what: string, fail: () => Promise<void>) => {
+    const load = await Load.begin(cluster.service, random);
+    await setTimeout(random.between(300, 800));
+    await fail();
+    await load.end(() => cluster.contradictions());
+    seen.acknowledged += load.acknowledged;
+    seen.responses += load.responses;
+    seen.rejected += load.rejected;
+    seen.slowest = Math.max(seen.slowest, Math.round(load.slowest));
+    failures.push(...load.failures.map((text) => `${what}: ${text}`));
+  };
+  const measured = async (what: string, fail: () => Promise<void>) => {
+    // Access tokens expire after 15 minutes.
+    const ada = await registerDeveloper(cluster.service);
+    const begun = performance.now();
+    await fail();
+    await untilEachWrites(cluster, ada);
+    const outage = Math.round(performance.now() - begun);
+    seen.longestOutage = Math.max(seen.longestOutage, outage);
+    if (outage > LONGEST_OUTAGE) failures.push(`${what}: back after ${outage} ms`);
+  };
+
+  for (let i = 1; i <= STEP_DOWNS; i++) {
+    await underLoad(`step-down ${i}`, () =>
+      measured(`step-down ${i}`, async () => stepDown(await cluster.replicaSet.primary())),
+    );
+  }
+  for (let i = 1; i <= KILLS; i++) {
+    await underLoad(`kill ${i}`, async () => {
+      const primary = await cluster.replicaSet.primary();
+      await measured(`kill ${i}`, () => primary.kill());
+      await primary.start();
+    });
+  }
+  let commands: ReadonlySet<string> = new Set();
+  let injected = 0;
+  await underLoad('injected', async () => {
+    commands = await observeCommands(cluster);
+    const all = await injectEach(cluster, commands);
+    injected = all.injected;
+    failures.push(...all.missed);
+  });
+  if (seen.slowest > LONGEST_RESPONSE) failures.push(`a response after ${seen.slowest} ms`);
+  return {
+    figures: {
+      'step-downs': STEP_DOWNS,
+      kills: KILLS,
+      commands: commands.size,
+      'injected failures': injected,
+      acknowledged: seen.acknowledged,
+      'rejected and sent again': seen.rejected,
+      'longest outage ms': seen.longestOutage,
+      'slowest response ms': seen.slowest,
+      failures: failures.length,
+    },
+    details: { commands: [...commands].sort().join(' ') },
+    failures,
+  };
+}
+
+async function stepDown(primary: MongodProcess): Promise<void> {
+  await primary.command({ replSetStepDown: 5, secondaryCatchUpPeriodSecs: 5, force: true });
+}
+
+/** Waits until each instance has done a write. */
+async function untilEachWrites(cluster: Cluster, ada: Developer): Promise<void> {
+  await Promise.all(
+    cluster.instances.map(async (instance) => {
+      for (;;) {
+        const client = await createClient(instance, ada).catch(() => undefined);
+        if (client) return;
+        await setTimeout(50);
+      }
+    }),
+  );
+}

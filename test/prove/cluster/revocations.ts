@@ -1,0 +1,56 @@
+import {
+  activate,
+  addLicense,
+  createLicense,
+  type Developer,
+  registerDeveloper,
+  validationOf,
+} from '../../e2e/developer.js';
+import { type Outcome, times } from '../prove.js';
+import type { Cluster } from './cluster.js';
+
+const REVOCATIONS = times({ short: 100, long: 1_000 });
+const CALLERS = 8;
+const FINGERPRINT = 'fingerprint-of-a-machine';
+
+/** R6: what an instance has revoked is valid at no other. */
+export async function revocations({ service, instances }: Cluster): Promise<Outcome> {
+  const failures: string[] = [];
+  const seen = { revocations: 0, usedBefore: 0, validations: 0, valid: 0 };
+
+  /** Revokes a license by one instance, and validates it by all of them at once. */
+  const revoke = async (ada: Developer, project: string, round: number) => {
+    const license = await addLicense(service, ada, project);
+    const [by, ...others] = rotated(instances, round);
+    if (round % 2 === 0) {
+      seen.usedBefore += 1;
+      await activate(by!, license, FINGERPRINT);
+      const statuses = others.map((each) => validationOf(each, license, FINGERPRINT));
+      for (const status of await Promise.all(statuses)) {
+        if (status !== 'active') failures.push(`an active license is ${status}`);
+      }
+    }
+    const path = `/licenses/${license._id}/revoke`;
+    const { status } = await by!.post(path, { reason: 'Refunded' }, ada);
+    if (status !== 200) failures.push(`${status} to a revocation`);
+    const after = instances.map((each) => validationOf(each, license, FINGERPRINT));
+    for (const status of await Promise.all(after)) {
+      seen.validations += 1;
+      if (status !== 'revoked') seen.valid += 1;
+    }
+    seen.revocations += 1;
+  };
+  const call = async (caller: number) => {
+    const ada = await registerDeveloper(service);
+    const { project } = await createLicense(service, ada);
+    for (let i = caller; i < REVOCATIONS; i += CALLERS) await revoke(ada, project, i);
+  };
+  await Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)));
+
+  if (seen.valid > 0) failures.push(`${seen.valid} validations after a revocation`);
+  const { valid, ...figures } = seen;
+  return { figures: { ...figures, 'not revoked': valid, failures: failures.length }, failures };
+}
+
+const rotated = <T>(items: readonly T[], by: number): T[] =>
+  items.map((_, i) => items[(i + (by >> 1)) % items.length]!);

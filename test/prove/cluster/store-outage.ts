@@ -1,0 +1,165 @@
+import { setTimeout } from 'node:timers/promises';
+import { createLicense, type Developer, registerDeveloper } from '../../e2e/developer.js';
+import type { HttpCaller, HttpResponse } from '../../http-caller.js';
+import { Random } from '../../random.js';
+import { FORM, type Outcome, SEED, times } from '../prove.js';
+import type { MongodProcess } from '../mongod-process.js';
+import type { Cluster } from './cluster.js';
+import { isTemporary, Load } from './load.js';
+
+/** How long the store is away, in milliseconds. */
+const OUTAGE = times({ short: 4_000, long: 60_000 });
+const ROUNDS = times({ short: 1, long: 2 });
+
+/** Longest time until readiness is 503, in milliseconds. */
+const LONGEST_UNAWARE = times({ short: 10_000, long: 5_000 });
+/** Longest time until a response, in milliseconds. In the short form, other work on the machine may delay it. */
+const LONGEST_RESPONSE = times({ short: 10_000, long: 3_000 });
+/** Longest time until every instance is ready again, in milliseconds. */
+const LONGEST_RECOVERY = times({ short: 60_000, long: 15_000 });
+
+/** Interval of probes, in milliseconds. */
+const PROBE_EVERY = 200;
+/** Requests at once, as many as an instance has connections for. */
+const AT_ONCE = 64;
+const MEASURED = times({ short: 1_000, long: 5_000 });
+/** Connections of an instance to the primary: its pool, and those that monitor the server. */
+const CONNECTIONS = 100 + 4;
+
+interface Outage {
+  readonly begin: (members: readonly MongodProcess[]) => Promise<unknown>;
+  readonly end: (members: readonly MongodProcess[]) => Promise<unknown>;
+}
+
+const OUTAGES: Readonly<Record<string, Outage>> = {
+  hung: {
+    begin: async (members) => members.forEach((member) => member.signal('SIGSTOP')),
+    end: async (members) => members.forEach((member) => member.signal('SIGCONT')),
+  },
+  stopped: {
+    begin: (members) => Promise.all(members.map((member) => member.kill())),
+    end: (members) => Promise.all(members.map((member) => member.start())),
+  },
+};
+
+/** R5: the store goes away. */
+export async function storeOutage(cluster: Cluster): Promise<Outcome> {
+  const random = new Random(SEED);
+  const { service, instances, replicaSet } = cluster;
+  const accounts = [await registerDeveloper(service), await registerDeveloper(service)];
+  const { key } = await createLicense(service, accounts[0]!);
+  const failures: string[] = [];
+  const seen = { unaware: 0, slowest: 0, recovery: 0, connections: 0, acknowledged: 0, probes: 0 };
+  const before = await validationsPerSecond(service, key, failures);
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const [name, outage] of Object.entries(OUTAGES)) {
+      const load = await Load.begin(service, random);
+      await setTimeout(500);
+      const begun = performance.now();
+      const probing = instances.map((instance) => probe(instance, begun));
+      await outage.begin(replicaSet.members);
+      await setTimeout(OUTAGE);
+      const ended = performance.now();
+      await outage.end(replicaSet.members);
+      await cluster.untilReady();
+      seen.recovery = Math.max(seen.recovery, Math.round(performance.now() - ended));
+      for (const { probes, unaware, slowest, failures: found } of await Promise.all(probing)) {
+        seen.probes += probes;
+        seen.unaware = Math.max(seen.unaware, Math.round(unaware));
+        seen.slowest = Math.max(seen.slowest, Math.round(slowest));
+        failures.push(...found.map((text) => `${name}: ${text}`));
+      }
+      await load.end(() => cluster.contradictions());
+      seen.slowest = Math.max(seen.slowest, Math.round(load.slowest));
+      seen.acknowledged += load.acknowledged;
+      failures.push(...load.failures.map((text) => `${name}: ${text}`));
+      const found = await poolsOf(cluster, accounts);
+      seen.connections = Math.max(seen.connections, found.connections);
+      failures.push(...found.failures.map((text) => `${name}: ${text}`));
+    }
+  }
+  const after = await validationsPerSecond(service, key, failures);
+  if (seen.unaware > LONGEST_UNAWARE) failures.push(`readiness was 200 for ${seen.unaware} ms`);
+  if (seen.slowest > LONGEST_RESPONSE) failures.push(`a response after ${seen.slowest} ms`);
+  if (seen.recovery > LONGEST_RECOVERY) failures.push(`back after ${seen.recovery} ms`);
+  if (after < before / 2 && FORM === 'long') failures.push(`${after} validations a second`);
+  return {
+    figures: {
+      outages: ROUNDS * Object.keys(OUTAGES).length,
+      'readiness 503 after ms': seen.unaware,
+      'liveness probes': seen.probes,
+      acknowledged: seen.acknowledged,
+      'slowest response ms': seen.slowest,
+      'recovery ms': seen.recovery,
+      'connections of the primary': seen.connections,
+      'validations a second before': before,
+      after,
+      failures: failures.length,
+    },
+    failures,
+  };
+}
+
+/** Probes an instance until it is ready again. Liveness must always be 200. */
+async function probe(instance: HttpCaller, begun: number) {
+  const seen = { probes: 0, unaware: Infinity, slowest: 0, failures: [] as string[] };
+  for (;;) {
+    const sent = performance.now();
+    const live = await instance.get('/health/live');
+    const ready = await instance.get('/health/ready');
+    seen.probes += 1;
+    seen.slowest = Math.max(seen.slowest, performance.now() - sent);
+    if (live.status !== 200) seen.failures.push(`liveness was ${live.status}`);
+    if (ready.status !== 200 && !isTemporary('/health/ready', ready)) {
+      seen.failures.push(`readiness was ${ready.status} ${JSON.stringify(ready.body)}`);
+    }
+    if (ready.status === 503) seen.unaware = Math.min(seen.unaware, performance.now() - begun);
+    if (ready.status === 200 && seen.unaware < Infinity) return seen;
+    await setTimeout(PROBE_EVERY);
+  }
+}
+
+/** Uses every connection of each instance at once, and reads what the primary has open. */
+async function poolsOf({ instances, replicaSet }: Cluster, accounts: readonly Developer[]) {
+  const failures: string[] = [];
+  for (const instance of instances) {
+    const requests = Array.from({ length: AT_ONCE }, (_, i) =>
+      untilAdmitted(() => instance.get('/clients', accounts[i % accounts.length])),
+    );
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
+    const failed = statuses.filter((status) => status !== 200);
+    if (failed.length > 0) failures.push(`${failed.length} of ${AT_ONCE} requests: ${failed[0]}`);
+  }
+  const primary = await replicaSet.primary();
+  const { connections, transactions } = await primary.command({ serverStatus: 1 });
+  const open = Number(transactions.currentOpen);
+  if (open > 0) failures.push(`${open} transactions are open`);
+  const current = Number(connections.current);
+  const most = instances.length * CONNECTIONS + AT_ONCE;
+  if (current > most) failures.push(`${current} connections`);
+  return { connections: current, failures };
+}
+
+/** Sends a request again while it is rejected by overload: after an outage, an instance admits fewer requests at first. */
+async function untilAdmitted(request: () => Promise<HttpResponse>): Promise<HttpResponse> {
+  for (;;) {
+    const response = await request();
+    if (response.body?.code !== 'OVERLOADED') return response;
+    await setTimeout(PROBE_EVERY);
+  }
+}
+
+async function validationsPerSecond(service: HttpCaller, key: string, failures: string[]) {
+  const begun = performance.now();
+  const body = { key, fingerprint: 'fingerprint-of-a-machine' };
+  let count = 0;
+  const validate = async () => {
+    while (performance.now() - begun < MEASURED) {
+      const { status } = await service.post('/validate', body);
+      if (status === 200) count += 1;
+      else failures.push(`${status} to a validation, while no store was away`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, validate));
+  return Math.round((count * 1000) / MEASURED);
+}
