@@ -71,8 +71,8 @@ export abstract class ProjectsRepository {
   ): Promise<Project | 'not_found' | 'has_product'>;
 
   /**
-   * Deletes a project with its licenses and their events in one transaction, unless a license of it is
-   * ACTIVE and not expired.
+   * Deletes a project with its licenses and their events, unless a license of it is ACTIVE and not expired. From then
+   * on no port reads them and they count towards nothing; they are removed by {@link DeletedLicensesRepository}.
    */
   abstract deleteWithLicenses(
     _id: string,

@@ -12,6 +12,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord, StoredResult } from '../shared/idempotency/idempotency-record.js';
 import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import { type AccountId, newAccountId } from '../shared/ids/account-id.js';
+import type { DeletedLicensesWorker } from './deleted-licenses.worker.js';
 import type { Project } from './project.js';
 import type { NewLicense, ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
@@ -52,7 +53,9 @@ function serviceOf(outcomes: Outcome[], kept: StoredResult | null = null) {
   } as unknown as ProjectsRepository;
   const idempotent = new IdempotentWrites({ find: async () => kept });
   const issuer = new LicenseIssuer(keys);
-  return { calls, service: new ProjectsService(repository, issuer, idempotent, new FakeClock()) };
+  const clock = new FakeClock();
+  const worker = { wake: () => undefined } as DeletedLicensesWorker;
+  return { calls, service: new ProjectsService(repository, issuer, idempotent, worker, clock) };
 }
 
 function create(...outcomes: Outcome[]) {

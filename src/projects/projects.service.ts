@@ -9,6 +9,7 @@ import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.servic
 import type { AccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { Clock } from '../shared/time/clock.js';
+import { DeletedLicensesWorker } from './deleted-licenses.worker.js';
 import type { Project } from './project.js';
 import {
   type ProjectChanges,
@@ -23,6 +24,7 @@ export class ProjectsService {
     private readonly projects: ProjectsRepository,
     private readonly issuer: LicenseIssuer,
     private readonly idempotent: IdempotentWrites,
+    private readonly deletedLicenses: DeletedLicensesWorker,
     private readonly clock: Clock,
   ) {}
 
@@ -121,6 +123,7 @@ export class ProjectsService {
     const outcome = await this.projects.deleteWithLicenses(_id, accountId, this.clock.now());
     if (outcome === 'not_found') throw notFound();
     if (outcome === 'has_active_licenses') throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
+    this.deletedLicenses.wake();
   }
 }
 

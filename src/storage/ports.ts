@@ -8,6 +8,7 @@ import { StoreHealth } from '../health/store-health.js';
 import { LicenseEventsRepository } from '../licenses/license-events.repository.js';
 import { LicensesRepository } from '../licenses/licenses.repository.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
+import { DeletedLicensesRepository } from '../shared/deletion/deleted-licenses.repository.js';
 import { DeploymentRepository } from '../shared/sealing/deployment.repository.js';
 import { RateLimitWindows } from '../shared/rate-limit/rate-limit-windows.js';
 import { IdempotencyRepository } from '../shared/idempotency/idempotency.repository.js';
@@ -21,6 +22,7 @@ export const PORTS = [
   ClientsRepository,
   ProjectsRepository,
   LicensesRepository,
+  DeletedLicensesRepository,
   LicenseEventsRepository,
   SigningKeysRepository,
   DashboardRepository,

@@ -18,8 +18,14 @@ export async function contradictionsIn(
 ): Promise<string[]> {
   const clients = await read('clients');
   const projects = await read('projects');
-  const licenses = await read('licenses');
-  const events = await read('license_events');
+  const found = await read('licenses');
+  const deleted = new Set(
+    found.flatMap(({ projects = [] }) => (projects as mongo.Document[]).map(({ _id }) => `${_id}`)),
+  );
+  const isOfDeleted = (license: mongo.Document) => deleted.has(text(license, 'project'));
+  const licenses = found.filter((one) => !('projects' in one || isOfDeleted(one)));
+  const hidden = new Set(found.filter(isOfDeleted).map(({ _id }) => `${_id}`));
+  const events = (await read('license_events')).filter((one) => !hidden.has(text(one, 'license')));
   return [
     ...between(clients, projects, 'client', 'projectsCount', { owner: 'owner' }),
     ...between(projects, licenses, 'project', 'licensesCount', { user: 'owner', client: 'client' }),
@@ -27,6 +33,9 @@ export async function contradictionsIn(
     ...projects
       .filter(({ licensesCount }) => licensesCount === 0)
       .map(({ _id }) => `${_id} without a license`),
+    ...projects
+      .filter(({ _id }) => deleted.has(`${_id}`))
+      .map(({ _id }) => `${_id} that exists, though it was deleted`),
     ...withoutCreation(licenses, events),
     ...withOtherProduct(projects, licenses),
     ...ofDeletedAccounts(await read('signing_keys'), await read('deleted_accounts')),

@@ -96,9 +96,13 @@ export class RandomOperations {
         const changes = { product: this.one(PRODUCTS) };
         return ({ projects }) => projects.update(project._id, project.owner, changes, now);
       },
-      () =>
-        ({ projects }) =>
-          projects.deleteWithLicenses(project._id, project.owner, at(step + 5 * MONTH)),
+      () => async (store) => {
+        const now = at(step + 5 * MONTH);
+        const outcome = await store.projects.deleteWithLicenses(project._id, project.owner, now);
+        // Only then another license may have the key of one of its licenses.
+        await store.removeDeleted();
+        return outcome;
+      },
       () => {
         const event = anEvent(license, 'activated', { at: now });
         return ({ licenses }) => licenses.activate(license._id, anActivation('machine 1'), event);

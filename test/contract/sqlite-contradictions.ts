@@ -7,8 +7,10 @@ const CONTRADICTIONS: Record<string, string> = {
     'SELECT 1 FROM projects WHERE _id NOT IN (SELECT project FROM licenses)',
   'project with another owner than its client':
     'SELECT 1 FROM projects JOIN clients ON clients._id = client WHERE projects.owner <> clients.owner',
-  'license without its project':
-    'SELECT 1 FROM licenses WHERE project NOT IN (SELECT _id FROM projects)',
+  'license without its project': `SELECT 1 FROM licenses WHERE project NOT IN
+      (SELECT _id FROM projects UNION SELECT _id FROM deleted_projects)`,
+  'deleted project that exists':
+    'SELECT 1 FROM projects WHERE _id IN (SELECT _id FROM deleted_projects)',
   'license with another user or client than its project': `
     SELECT 1 FROM licenses JOIN projects ON projects._id = project
     WHERE (user, licenses.client) <> (owner, projects.client)`,
@@ -36,7 +38,8 @@ const CONTRADICTIONS: Record<string, string> = {
     SELECT 1 FROM totals WHERE (clientsCount, projectsCount, licensesCount) <> (
       (SELECT count(*) FROM clients WHERE owner = totals.owner),
       (SELECT count(*) FROM projects WHERE owner = totals.owner),
-      (SELECT count(*) FROM licenses WHERE user = totals.owner))`,
+      (SELECT count(*) FROM licenses WHERE user = totals.owner
+        AND project NOT IN (SELECT _id FROM deleted_projects)))`,
 };
 
 /** The inconsistencies of a store: records without their parent, wrong counters and totals. */

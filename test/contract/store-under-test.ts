@@ -10,6 +10,7 @@ import { LicenseEventsRepository } from '../../src/licenses/license-events.repos
 import { LicensesRepository } from '../../src/licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../src/projects/projects.repository.js';
 import { Config, type Quotas } from '../../src/shared/config/config.js';
+import { DeletedLicensesRepository } from '../../src/shared/deletion/deleted-licenses.repository.js';
 import { RateLimitWindows } from '../../src/shared/rate-limit/rate-limit-windows.js';
 import { DeploymentRepository } from '../../src/shared/sealing/deployment.repository.js';
 import { IdempotencyRepository } from '../../src/shared/idempotency/idempotency.repository.js';
@@ -52,6 +53,7 @@ export abstract class StoreUnderTest {
   readonly clients: ClientsRepository;
   readonly projects: ProjectsRepository;
   readonly licenses: LicensesRepository;
+  readonly deletedLicenses: DeletedLicensesRepository;
   readonly events: LicenseEventsRepository;
   readonly signingKeys: SigningKeysRepository;
   readonly dashboard: DashboardRepository;
@@ -69,6 +71,7 @@ export abstract class StoreUnderTest {
     this.clients = module.get(ClientsRepository);
     this.projects = module.get(ProjectsRepository);
     this.licenses = module.get(LicensesRepository);
+    this.deletedLicenses = module.get(DeletedLicensesRepository);
     this.events = module.get(LicenseEventsRepository);
     this.signingKeys = module.get(SigningKeysRepository);
     this.dashboard = module.get(DashboardRepository);
@@ -76,6 +79,11 @@ export abstract class StoreUnderTest {
     this.rateLimits = module.get(RateLimitWindows);
     this.health = module.get(StoreHealth);
     this.quotas = module.get(Config).quotas;
+  }
+
+  /** Removes the licenses of deleted projects, as the service does in the background. */
+  async removeDeleted(): Promise<void> {
+    while ((await this.deletedLicenses.removeSome()) === 'removed') continue;
   }
 
   abstract count(table: Table): Promise<number>;

@@ -3,7 +3,7 @@ import { Stored } from './stored.js';
 
 /**
  * Opens a store before the tests of the calling block, and closes it after them. After each test, its records and its
- * counters must agree.
+ * counters must agree, before and after the licenses of deleted projects are removed.
  *
  * @param options `forEachTest`: each test has a new store
  * @returns only for tests and hooks: the store is opened after the block is declared
@@ -14,7 +14,11 @@ export function useStore<Store extends StoreUnderTest>(
 ): { store: Store; stored: Stored } {
   let opened: Store;
   (forEachTest ? beforeEach : beforeAll)(async () => void (opened = await open()));
-  afterEach(async () => expect(await opened.contradictions()).toStrictEqual([]));
+  afterEach(async () => {
+    expect(await opened.contradictions()).toStrictEqual([]);
+    await opened.removeDeleted();
+    expect(await opened.contradictions()).toStrictEqual([]);
+  });
   (forEachTest ? afterEach : afterAll)(() => opened?.close());
   const store = standInFor(() => opened);
   return { store, stored: new Stored(store) };

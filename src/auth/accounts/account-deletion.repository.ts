@@ -1,8 +1,5 @@
 import type { AccountId } from '../../shared/ids/account-id.js';
 
-/** Maximum of licenses deleted in one transaction, each with its events. */
-export const LICENSES_AT_ONCE = 100;
-
 /** Maximum of clients deleted in one transaction. */
 export const CLIENTS_AT_ONCE = 500;
 
@@ -15,14 +12,15 @@ export abstract class AccountDeletionRepository {
   abstract hasActiveLicenses(accountId: AccountId, now: Date): Promise<boolean>;
 
   /**
-   * Deletes one project of the account with its licenses, or {@link LICENSES_AT_ONCE} of them where it has more.
+   * Deletes one project of the account, or some of its licenses. Licenses that are left without their project are removed by
+   * {@link DeletedLicensesRepository}.
    *
-   * @param keepActiveAt keeps a project with a license that is ACTIVE and has not expired at this time;
-   *   null deletes it, too
+   * @param keepsActive keeps a project with a license that is ACTIVE and has not expired
    */
-  abstract deleteFromProject(
+  abstract deleteProject(
     accountId: AccountId,
-    keepActiveAt: Date | null,
+    keepsActive: boolean,
+    now: Date,
   ): Promise<'deleted' | 'has_active_licenses' | 'no_projects'>;
 
   /** Deletes clients without projects. */

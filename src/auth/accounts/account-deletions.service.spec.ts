@@ -1,26 +1,28 @@
 import { FakeClock } from '../../../test/fake-clock.js';
 import type { AccountDeletionRepository } from './account-deletion.repository.js';
+import type { DeletedLicensesRepository } from '../../shared/deletion/deleted-licenses.repository.js';
 import { AccountDeletionsService } from './account-deletions.service.js';
 import type { UsersRepository } from './users.repository.js';
 
-/** An account with two projects and two batches of clients; records the calls in order. */
+/** An account with two projects, a batch of licenses of each, and two batches of clients; records the calls in order. */
 function anAccount({
   isActive = false,
   isActivatedAfter = Infinity,
   createsMeanwhile = false,
 } = {}) {
   const done: string[] = [];
-  let [projects, clients] = [2, 2];
+  let [projects, left, clients] = [2, 0, 2];
   const users = {
     findByEmail: async (email: string) => (email === 'ada@studio.example' ? { _id: 'ada' } : null),
     disable: async () => done.push('disable'),
   };
   const deletion: AccountDeletionRepository = {
     hasActiveLicenses: async () => isActive,
-    deleteFromProject: async (_user, keepActiveAt) => {
+    deleteProject: async (_user, keepsActive) => {
       if (projects === 0) return 'no_projects';
-      if (keepActiveAt && done.length > isActivatedAfter) return 'has_active_licenses';
+      if (keepsActive && done.length > isActivatedAfter) return 'has_active_licenses';
       projects -= 1;
+      left += 1;
       done.push('project');
       return 'deleted';
     },
@@ -40,9 +42,18 @@ function anAccount({
       return 'deleted';
     },
   };
+  const deletedLicenses: DeletedLicensesRepository = {
+    removeSome: async () => {
+      if (left === 0) return 'nothing_left';
+      left -= 1;
+      done.push('licenses');
+      return 'removed';
+    },
+  };
   const service = new AccountDeletionsService(
     users as unknown as UsersRepository,
     deletion,
+    deletedLicenses,
     new FakeClock(),
   );
   return {
@@ -52,7 +63,10 @@ function anAccount({
   };
 }
 
-const EVERYTHING = ['disable', 'project', 'project', 'clients', 'clients', 'account'];
+const EVERYTHING = [
+  ...['disable', 'project', 'project', 'licenses', 'licenses'],
+  ...['clients', 'clients', 'account'],
+];
 
 describe('AccountDeletionsService', () => {
   it('disables the account first, and deletes it last', async () => {
@@ -75,7 +89,7 @@ describe('AccountDeletionsService', () => {
     const account = anAccount({ isActivatedAfter: 1 });
 
     expect(await account.delete()).toBe('activated_meanwhile');
-    expect(account.done).toEqual(['disable', 'project']);
+    expect(account.done).toEqual(['disable', 'project', 'licenses']);
     expect(await account.delete(true)).toBe('deleted');
     expect(account.done.at(-1)).toBe('account');
   });
@@ -84,7 +98,8 @@ describe('AccountDeletionsService', () => {
     const account = anAccount({ createsMeanwhile: true });
 
     expect(await account.delete()).toBe('deleted');
-    expect(account.done.slice(-4)).toEqual(['created', 'project', 'clients', 'account']);
+    const last = ['created', 'project', 'licenses', 'clients', 'account'];
+    expect(account.done.slice(-5)).toEqual(last);
   });
 
   it('does nothing for an unknown account', async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountId } from '../../shared/ids/account-id.js';
+import { DeletedLicensesRepository } from '../../shared/deletion/deleted-licenses.repository.js';
 import { Clock } from '../../shared/time/clock.js';
 import { AccountDeletionRepository } from './account-deletion.repository.js';
 import { UsersRepository } from './users.repository.js';
@@ -14,6 +15,7 @@ export class AccountDeletionsService {
   constructor(
     private readonly users: UsersRepository,
     private readonly deletion: AccountDeletionRepository,
+    private readonly deletedLicenses: DeletedLicensesRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -32,6 +34,8 @@ export class AccountDeletionsService {
     // Repeated, because an access token that has not expired may create records meanwhile.
     do {
       const outcome = await this.deleteProjects(user._id, withLicenses);
+      // Also after a project that is kept: this process may be the only one on the store.
+      while ((await this.deletedLicenses.removeSome()) === 'removed') continue;
       if (outcome === 'has_active_licenses') return 'activated_meanwhile';
       while ((await this.deletion.deleteClients(user._id)) === 'deleted') continue;
     } while ((await this.deletion.deleteEmpty(user._id, this.clock.now())) === 'has_clients');
@@ -43,8 +47,8 @@ export class AccountDeletionsService {
     withLicenses: boolean,
   ): Promise<'no_projects' | 'has_active_licenses'> {
     for (;;) {
-      const keepActiveAt = withLicenses ? null : this.clock.now();
-      const outcome = await this.deletion.deleteFromProject(accountId, keepActiveAt);
+      const now = this.clock.now();
+      const outcome = await this.deletion.deleteProject(accountId, !withLicenses, now);
       if (outcome !== 'deleted') return outcome;
     }
   }

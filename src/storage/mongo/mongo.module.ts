@@ -15,6 +15,7 @@ import { StoreHealth } from '../../health/store-health.js';
 import { LicenseEventsRepository } from '../../licenses/license-events.repository.js';
 import { LicensesRepository } from '../../licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
+import { DeletedLicensesRepository } from '../../shared/deletion/deleted-licenses.repository.js';
 import { DeploymentRepository } from '../../shared/sealing/deployment.repository.js';
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
 import { RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
@@ -29,6 +30,7 @@ import { toStartupError } from './connection/startup-failure.js';
 import { MongoAccountDeletionRepository } from './repositories/mongo-account-deletion.repository.js';
 import { MongoClientsRepository } from './repositories/mongo-clients.repository.js';
 import { MongoDashboardRepository } from './repositories/mongo-dashboard.repository.js';
+import { MongoDeletedLicensesRepository } from './repositories/mongo-deleted-licenses.repository.js';
 import { MongoDeploymentRepository } from './repositories/mongo-deployment.repository.js';
 import { MongoIdempotencyRepository } from './repositories/mongo-idempotency.repository.js';
 import { MongoLicenseEventsRepository } from './repositories/mongo-license-events.repository.js';
@@ -51,6 +53,7 @@ import { MongoUsersRepository } from './repositories/mongo-users.repository.js';
     { provide: ClientsRepository, useClass: MongoClientsRepository },
     { provide: ProjectsRepository, useClass: MongoProjectsRepository },
     { provide: LicensesRepository, useClass: MongoLicensesRepository },
+    { provide: DeletedLicensesRepository, useClass: MongoDeletedLicensesRepository },
     { provide: LicenseEventsRepository, useClass: MongoLicenseEventsRepository },
     { provide: SigningKeysRepository, useClass: MongoSigningKeysRepository },
     { provide: DashboardRepository, useClass: MongoDashboardRepository },

@@ -19,11 +19,14 @@ import { DeploymentRepository } from '../../shared/sealing/deployment.repository
 import { MemoryRateLimitWindows } from '../../shared/rate-limit/memory-rate-limit-windows.js';
 import { RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
+import { DeletedLicensesRepository } from '../../shared/deletion/deleted-licenses.repository.js';
 import { PORTS } from '../ports.js';
 import type { StoreUser } from '../store-user.js';
 import { SqliteAccountDeletionRepository } from './repositories/sqlite-account-deletion.repository.js';
 import { SqliteClientsRepository } from './repositories/sqlite-clients.repository.js';
 import { SqliteDashboardRepository } from './repositories/sqlite-dashboard.repository.js';
+import { SqliteDeletedLicensesRepository } from './repositories/sqlite-deleted-licenses.repository.js';
+import { SqliteDeletedProjects } from './repositories/sqlite-deleted-projects.js';
 import { SqliteDeploymentRepository } from './repositories/sqlite-deployment.repository.js';
 import { SqliteIdempotencyRepository } from './repositories/sqlite-idempotency.repository.js';
 import { SqliteLicenseEventsRepository } from './repositories/sqlite-license-events.repository.js';
@@ -41,6 +44,7 @@ import { SqliteUsersRepository } from './repositories/sqlite-users.repository.js
 @Module({
   providers: [
     // Parts of the writes of several repositories.
+    SqliteDeletedProjects,
     SqliteIdempotencyRepository,
     SqliteLicenseEventsRepository,
     SqliteLicenseTable,
@@ -52,6 +56,7 @@ import { SqliteUsersRepository } from './repositories/sqlite-users.repository.js
     { provide: ClientsRepository, useClass: SqliteClientsRepository },
     { provide: ProjectsRepository, useClass: SqliteProjectsRepository },
     { provide: LicensesRepository, useClass: SqliteLicensesRepository },
+    { provide: DeletedLicensesRepository, useClass: SqliteDeletedLicensesRepository },
     { provide: LicenseEventsRepository, useExisting: SqliteLicenseEventsRepository },
     { provide: IdempotencyRepository, useExisting: SqliteIdempotencyRepository },
     { provide: SigningKeysRepository, useClass: SqliteSigningKeysRepository },

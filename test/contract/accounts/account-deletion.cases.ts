@@ -1,7 +1,5 @@
-import {
-  CLIENTS_AT_ONCE,
-  LICENSES_AT_ONCE,
-} from '../../../src/auth/accounts/account-deletion.repository.js';
+import { CLIENTS_AT_ONCE } from '../../../src/auth/accounts/account-deletion.repository.js';
+import { LICENSES_AT_ONCE } from '../../../src/shared/deletion/deleted-licenses.repository.js';
 import type { User } from '../../../src/auth/accounts/user.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { aClient } from '../../builders/client.builder.js';
@@ -38,8 +36,10 @@ describe.each(engines)('the deletion of an account on $name', ({ open }) => {
 
   const deleteAll = async ({ _id }: User, keepActiveAt: Date | null = null) => {
     let outcome;
-    do outcome = await store.accountDeletion.deleteFromProject(_id, keepActiveAt);
+    const [keepsActive, now] = [keepActiveAt !== null, keepActiveAt ?? at(9)];
+    do outcome = await store.accountDeletion.deleteProject(_id, keepsActive, now);
     while (outcome === 'deleted');
+    await store.removeDeleted();
     while ((await store.accountDeletion.deleteClients(_id)) === 'deleted') continue;
     return [outcome, await store.accountDeletion.deleteEmpty(_id, at(9))];
   };
@@ -71,16 +71,14 @@ describe.each(engines)('the deletion of an account on $name', ({ open }) => {
   it('leaves a consistent store after each step, and can be repeated after an interruption', async () => {
     const { user, project } = await filled();
     for (let i = 2; i <= LICENSES_AT_ONCE; i++) await stored.licenseOf(project);
-    const licenses = await store.count('licenses');
-    const { accountDeletion } = store;
+    const { accountDeletion, deletedLicenses } = store;
     expect(await accountDeletion.deleteEmpty(user._id, at(9))).toBe('has_clients');
-    expect(await accountDeletion.deleteFromProject(user._id, null)).toBe('deleted');
-    expect(await store.count('licenses')).toBe(licenses - LICENSES_AT_ONCE);
-    expect(await store.count('projects')).toBe(1);
+    expect(await accountDeletion.deleteProject(user._id, true, at(9))).toBe('deleted');
+    expect(await store.contradictions()).toStrictEqual([]);
+    await deletedLicenses.removeSome();
     expect(await store.contradictions()).toStrictEqual([]);
     expect(await accountDeletion.deleteClients(user._id)).toBe('deleted');
     expect(await store.contradictions()).toStrictEqual([]);
-    expect(await accountDeletion.deleteEmpty(user._id, at(9))).toBe('has_clients');
     expect(await deleteAll(user)).toStrictEqual(['no_projects', 'deleted']);
     expect(await deleteAll(user)).toStrictEqual(['no_projects', 'deleted']);
   });

@@ -106,7 +106,7 @@ describeOnMongo('accounts on several instances with one MongoDB', () => {
       const [activated, deleted] = await race(
         round,
         () => other.licenses.activate(...activationOf(license)),
-        () => store.accountDeletion.deleteFromProject(user._id, at(1)),
+        () => store.accountDeletion.deleteProject(user._id, true, at(1)),
       );
       expect(deleted).toBe(activated ? 'has_active_licenses' : 'deleted');
     }

@@ -76,6 +76,7 @@ describe.each(engines)('deleting a project on $name', ({ open }) => {
   it('frees the keys of its licenses', async () => {
     const { project, license } = await stored.project();
     await remove(project);
+    await store.removeDeleted();
     await stored.license({ keyHash: license.keyHash });
   });
 

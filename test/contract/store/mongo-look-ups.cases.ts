@@ -1,6 +1,7 @@
 import { mongo } from 'mongoose';
 import type { License } from '../../../src/licenses/license.js';
 import { requestContext } from '../../../src/shared/request-context.js';
+import { DELETED_PROJECTS } from '../../../src/storage/mongo/schemas/deleted-projects.schema.js';
 import { describeOnMongo } from '../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { revocationOf } from '../port-arguments.js';
@@ -17,8 +18,9 @@ describeOnMongo('look-ups of license keys on MongoDB', () => {
   let licenses: License[];
   beforeAll(async () => {
     store.connection.getClient().on('commandStarted', ({ commandName, command }) => {
-      const { filter } = command as { filter?: { keyHash?: { $in: string[] } } };
-      if (commandName === 'find' && filter?.keyHash) lookedUp.push(filter.keyHash.$in);
+      const { filter } = command as { filter?: { keyHash?: { $in?: string[] } } };
+      if (commandName !== 'find' || !filter?.keyHash?.$in) return;
+      lookedUp.push(filter.keyHash.$in.filter((keyHash) => keyHash !== DELETED_PROJECTS));
     });
     licenses = await Promise.all(Array.from({ length: 5 }, () => stored.license()));
   });

@@ -170,7 +170,8 @@ describeOnMongo('the statements on MongoDB', () => {
   const deleteAccount = async () => {
     const { user } = await stored.license();
     await stored.signingKeys({ _id: user });
-    await store.accountDeletion.deleteFromProject(user, at(1));
+    await store.accountDeletion.deleteProject(user, true, at(1));
+    await store.removeDeleted();
     await store.accountDeletion.deleteEmpty(user, at(1));
     await store.accountDeletion.deleteClients(user);
     await store.accountDeletion.deleteEmpty(user, at(1));

@@ -94,6 +94,20 @@ export class MongoStore implements StoreHealth {
     );
   }
 
+  /**
+   * Runs reads of one moment, that of the first of them: each takes the session, and the read concern `snapshot`.
+   *
+   * @throws DomainError STORE_UNAVAILABLE where the database is unreachable or too slow; OVERLOADED
+   */
+  async snapshot<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+    const session = await this.connection.startSession({ snapshot: true });
+    try {
+      return await work(session);
+    } finally {
+      void session.endSession().catch(() => undefined);
+    }
+  }
+
   /** Resolves when the primary responds. */
   async ping(): Promise<void> {
     await this.untilDeadline((signal) => this.command({ ping: 1 }, signal));

@@ -3,10 +3,11 @@ import { Types } from 'mongoose';
 import {
   AccountDeletionRepository,
   CLIENTS_AT_ONCE,
-  LICENSES_AT_ONCE,
 } from '../../../auth/accounts/account-deletion.repository.js';
+import { LICENSES_AT_ONCE } from '../../../shared/deletion/deleted-licenses.repository.js';
 import type { AccountId } from '../../../shared/ids/account-id.js';
 import { MongoStore } from '../connection/mongo-store.js';
+import { readSnapshot } from './deleted-projects.js';
 import { hasStatus } from './filters.js';
 import { deleteLicenses } from './license-writes.js';
 import { deleteSigningKeys } from './mongo-signing-keys.repository.js';
@@ -19,14 +20,21 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
     super();
   }
 
-  async hasActiveLicenses(account: AccountId, now: Date): Promise<boolean> {
-    const active = { user: new Types.ObjectId(account), ...hasStatus('ACTIVE', now) };
-    return (await this.store.run(({ licenses }) => licenses.exists(active))) !== null;
+  hasActiveLicenses(account: AccountId, now: Date): Promise<boolean> {
+    const user = new Types.ObjectId(account);
+    return readSnapshot(this.store, user, async ({ session, isNotDeleted }) => {
+      const active = { user, ...isNotDeleted, ...hasStatus('ACTIVE', now) };
+      const found = await this.store.run(({ licenses }) =>
+        licenses.findOne(active, { _id: 1 }).session(session).readConcern('snapshot').lean(),
+      );
+      return found !== null;
+    });
   }
 
-  deleteFromProject(
+  deleteProject(
     account: AccountId,
-    keepActiveAt: Date | null,
+    keepsActive: boolean,
+    now: Date,
   ): Promise<'deleted' | 'has_active_licenses' | 'no_projects'> {
     const owner = new Types.ObjectId(account);
     return this.store.transaction(account, async (tx) => {
@@ -34,8 +42,8 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
       const project = await projects.findOne({ owner }, null, { session }).lean();
       if (!project) return 'no_projects';
       const { _id, client, licensesCount } = project;
-      if (keepActiveAt) {
-        const active = { project: _id, ...hasStatus('ACTIVE', keepActiveAt) };
+      if (keepsActive) {
+        const active = { project: _id, ...hasStatus('ACTIVE', now) };
         if (await licenses.exists(active).session(session)) return 'has_active_licenses';
       }
       const deleted = await deleteLicenses(tx, _id, LICENSES_AT_ONCE);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type PipelineStage, Types } from 'mongoose';
+import { type ClientSession, type PipelineStage, Types } from 'mongoose';
 import {
   type ClientOverview,
   type Dashboard,
@@ -21,6 +21,7 @@ import { MongoStore } from '../connection/mongo-store.js';
 import { type ClientRecord, toClient } from '../schemas/client.schema.js';
 import { type LicenseRecord, toLicense } from '../schemas/license.schema.js';
 import { type ProjectRecord, toProject } from '../schemas/project.schema.js';
+import { readSnapshot } from './deleted-projects.js';
 import { beginsWith, comesAfter, hasStatus } from './filters.js';
 import { readTotals } from './totals.js';
 
@@ -58,44 +59,58 @@ export class MongoDashboardRepository extends DashboardRepository {
 
   async read(account: AccountId, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
     const owner = new Types.ObjectId(account);
-    const [[totals], found] = await Promise.all([
+    const [[totals], { found, shown, licenses }] = await Promise.all([
       readTotals(this.store, [owner]),
-      this.readClients(owner, filter, page),
+      this.store.snapshot(async (session) => {
+        const found = await this.readClients(owner, filter, page, session);
+        const shown = fitting(found.slice(0, page.limit));
+        return { found, shown, licenses: await this.readLicenses(shown, session) };
+      }),
     ]);
-    const shown = fitting(found.slice(0, page.limit));
-    const licenses = await this.readLicenses(shown);
     const data = shown.map((client) => toClientOverview(client, licenses));
     const { next } = pageOf(found.map(toClient), shown.length, byCreation);
     return { totals: totals!, page: { data, next } };
   }
 
-  /** Reads nothing but indexes. */
-  async countLicenses(
+  /** Reads nothing but indexes, unless the account has deleted a project a moment ago. */
+  countLicenses(
     account: AccountId,
     { now, expiringBy, activatedSince }: CountQuery,
   ): Promise<LicenseCounts> {
     const user = new Types.ObjectId(account);
-    const count = (condition: object) =>
-      this.store.run(({ licenses }) => licenses.countDocuments({ user, ...condition }));
-    const expiringAt = (by: Date) => count({ status: 'ACTIVE', expiresAt: { $gt: now, $lte: by } });
-    const [pending, active, expired, revoked, activations, ...expiring] = await Promise.all([
-      count(hasStatus('PENDING', now)),
-      count(hasStatus('ACTIVE', now)),
-      count(hasStatus('EXPIRED', now)),
-      count(hasStatus('REVOKED', now)),
-      this.countActivations(user, activatedSince),
-      ...expiringBy.map(expiringAt),
-    ]);
-    return { pending, active, expired, revoked, expiringBy: expiring, activations };
+    return readSnapshot(this.store, user, async ({ session, isNotDeleted }) => {
+      const ofAccount = { user, ...isNotDeleted };
+      const count = (condition: object) =>
+        this.store.run(({ licenses }) =>
+          licenses
+            .countDocuments({ ...ofAccount, ...condition })
+            .session(session)
+            .readConcern('snapshot'),
+        );
+      const expiringAt = (by: Date) =>
+        count({ status: 'ACTIVE', expiresAt: { $gt: now, $lte: by } });
+      const [pending, active, expired, revoked, activations, ...expiring] = await Promise.all([
+        count(hasStatus('PENDING', now)),
+        count(hasStatus('ACTIVE', now)),
+        count(hasStatus('EXPIRED', now)),
+        count(hasStatus('REVOKED', now)),
+        this.countActivations({ ...ofAccount, activatedAt: { $gte: activatedSince } }, session),
+        ...expiringBy.map(expiringAt),
+      ]);
+      return { pending, active, expired, revoked, expiringBy: expiring, activations };
+    });
   }
 
-  private async countActivations(user: Types.ObjectId, since: Date): Promise<DayCount[]> {
+  private async countActivations($match: object, session: ClientSession): Promise<DayCount[]> {
     const days = await this.store.run(({ licenses }) =>
-      licenses.aggregate<{ _id: number; count: number }>([
-        { $match: { user, activatedAt: { $gte: since } } },
-        { $group: { _id: DAY_OF_ACTIVATION, count: { $sum: 1 } } },
-        { $sort: { _id: 1 } },
-      ]),
+      licenses
+        .aggregate<{ _id: number; count: number }>([
+          { $match },
+          { $group: { _id: DAY_OF_ACTIVATION, count: { $sum: 1 } } },
+          { $sort: { _id: 1 } },
+        ])
+        .session(session)
+        .readConcern('snapshot'),
     );
     return days.map(({ _id, count }) => ({
       date: new Date(_id * DAY_MS).toISOString().slice(0, 10),
@@ -107,6 +122,7 @@ export class MongoDashboardRepository extends DashboardRepository {
     owner: Types.ObjectId,
     { client, search }: DashboardFilter,
     { limit, after }: PageRequest,
+    session: ClientSession,
   ): Promise<ClientWithProjects[]> {
     const $match = {
       owner,
@@ -114,24 +130,33 @@ export class MongoDashboardRepository extends DashboardRepository {
       $and: [beginsWith(search), comesAfter(after, 'createdAt')],
     };
     return this.store.run(({ clients }) =>
-      clients.aggregate<ClientWithProjects>([
-        { $match },
-        NEWEST_FIRST,
-        { $limit: limit + 1 },
-        newest('projects', 'client'),
-      ]),
+      clients
+        .aggregate<ClientWithProjects>([
+          { $match },
+          NEWEST_FIRST,
+          { $limit: limit + 1 },
+          newest('projects', 'client'),
+        ])
+        .session(session)
+        .readConcern('snapshot'),
     );
   }
 
   /** The newest licenses of each project of these clients. */
-  private async readLicenses(clients: readonly ClientWithProjects[]): Promise<LicensesByProject> {
+  private async readLicenses(
+    clients: readonly ClientWithProjects[],
+    session: ClientSession,
+  ): Promise<LicensesByProject> {
     const ids = clients.flatMap(({ projects }) => projects.map(({ _id }) => _id));
     const found = await this.store.run(({ projects }) =>
-      projects.aggregate<{ _id: Types.ObjectId; licenses: LicenseRecord[] }>([
-        { $match: { _id: { $in: ids } } },
-        { $project: { _id: 1 } },
-        newest('licenses', 'project'),
-      ]),
+      projects
+        .aggregate<{ _id: Types.ObjectId; licenses: LicenseRecord[] }>([
+          { $match: { _id: { $in: ids } } },
+          { $project: { _id: 1 } },
+          newest('licenses', 'project'),
+        ])
+        .session(session)
+        .readConcern('snapshot'),
     );
     return new Map(found.map(({ _id, licenses }) => [_id.toHexString(), licenses]));
   }

@@ -11,6 +11,7 @@ import {
   toLicenseEvent,
   toLicenseEventRecord,
 } from '../schemas/license-event.schema.js';
+import { readDeletedProjects } from './deleted-projects.js';
 import { comesAfter } from './filters.js';
 import { mergedEvents, readOwnEvents } from './own-events.js';
 
@@ -38,7 +39,8 @@ export class MongoLicenseEventsRepository extends LicenseEventsRepository {
         .lean();
       return mergedEvents(_id, own, [...sameIds, ...others]);
     });
-    const events = records
+    const shown = (await this.isShown(license)) ? records : [];
+    const events = shown
       .map(toLicenseEvent)
       .filter((event) => !after || isAfter(after, event))
       .sort(byTime);
@@ -52,9 +54,8 @@ export class MongoLicenseEventsRepository extends LicenseEventsRepository {
       licenseEvents.find({ license: _id, ...TELLS_OF_TERM_END }, { termEndedAt: 1 }).lean(),
     );
     const own = await this.store.run((models) => readOwnEvents(models, _id));
-    return [...inCollection, ...own].flatMap(({ termEndedAt }) =>
-      termEndedAt ? [termEndedAt] : [],
-    );
+    const shown = (await this.isShown(license)) ? [...inCollection, ...own] : [];
+    return shown.flatMap(({ termEndedAt }) => (termEndedAt ? [termEndedAt] : []));
   }
 
   async recordRejection(event: LicenseEvent): Promise<void> {
@@ -77,6 +78,16 @@ export class MongoLicenseEventsRepository extends LicenseEventsRepository {
       }
     };
     await this.store.transaction(activationKey(event.license), insertFirst, 'license check');
+  }
+
+  /** Whether a license is stored and not of a deleted project: if so, all its events were there before this call. */
+  private async isShown(license: string): Promise<boolean> {
+    const deleted = await this.store.run((models) => readDeletedProjects(models));
+    const shown = {
+      _id: new Types.ObjectId(license),
+      project: { $nin: deleted.map(({ _id }) => _id) },
+    };
+    return (await this.store.run(({ licenses }) => licenses.exists(shown))) !== null;
   }
 }
 

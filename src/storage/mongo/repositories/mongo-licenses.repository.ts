@@ -19,10 +19,16 @@ import type { IdempotencyRecord } from '../../../shared/idempotency/idempotency-
 import type { AccountId } from '../../../shared/ids/account-id.js';
 import { type Page, type PageRequest, pageOf } from '../../../shared/pagination/page.js';
 import { requestContext } from '../../../shared/request-context.js';
-import { MongoStore } from '../connection/mongo-store.js';
+import { MongoStore, type Transaction } from '../connection/mongo-store.js';
 import { statementOptions } from '../connection/statement-deadline.js';
+import {
+  DELETED_PROJECTS,
+  type DeletedProjectsRecord,
+} from '../schemas/deleted-projects.schema.js';
 import { type LicenseRecord, toLicense, WITHOUT_EVENTS } from '../schemas/license.schema.js';
+import { readDeletedProjects, readSnapshot } from './deleted-projects.js';
 import { listedLicenses } from './filters.js';
+import { KeptProjects, keepProject } from './kept-projects.js';
 import {
   changeLicense,
   insertLicense,
@@ -46,11 +52,14 @@ export class MongoLicensesRepository extends LicensesRepository {
     { cache: false, batchScheduleFn: setImmediate, maxBatchSize: MAX_LOOK_UPS },
   );
 
+  private readonly projects: KeptProjects;
+
   constructor(
     private readonly store: MongoStore,
     private readonly config: Config,
   ) {
     super();
+    this.projects = new KeptProjects(store);
   }
 
   findByKeyHash(keyHash: string): Promise<License | null> {
@@ -59,28 +68,38 @@ export class MongoLicensesRepository extends LicensesRepository {
 
   private async findByKeyHashes(keyHashes: readonly string[]): Promise<(License | null)[]> {
     // Through the driver's own collection: building a query of Mongoose costs as much as sending it.
-    const records = await this.store.run(
+    const records = (await this.store.run(
       ({ licenses }) =>
         licenses.collection
           .find(
-            { keyHash: { $in: [...keyHashes] } },
+            { keyHash: { $in: [DELETED_PROJECTS, ...keyHashes] } },
             { projection: WITHOUT_EVENTS, ...statementOptions() },
           )
+          // The deleted projects are read first.
+          .sort({ keyHash: 1 })
           .toArray(),
       'license check',
-    );
-    const found = new Map(
-      (records as unknown as LicenseRecord[]).map((record) => [record.keyHash, toLicense(record)]),
-    );
+    )) as unknown as (LicenseRecord | DeletedProjectsRecord)[];
+    const deleted = new Set<string>();
+    const found = new Map<string, License>();
+    for (const record of records) {
+      if ('projects' in record) {
+        record.projects.forEach(({ _id }) => deleted.add(_id.toHexString()));
+      } else if (!deleted.has(record.project.toHexString())) {
+        found.set(record.keyHash, toLicense(record));
+      }
+    }
     return keyHashes.map((keyHash) => found.get(keyHash) ?? null);
   }
 
   async findOwned(_id: string, account: AccountId): Promise<License | null> {
     const owned = ownedLicense(_id, account);
+    const deleted = await this.store.run((models) => readDeletedProjects(models));
     const record = await this.store.run(({ licenses }) =>
       licenses.findOne(owned, WITHOUT_EVENTS).lean(),
     );
-    return record && toLicense(record);
+    const isShown = record && !deleted.some((project) => project._id.equals(record.project));
+    return isShown ? toLicense(record) : null;
   }
 
   async listOwned(
@@ -90,25 +109,38 @@ export class MongoLicensesRepository extends LicensesRepository {
     now: Date,
   ): Promise<Page<License>> {
     const { sort, order } = query;
-    const records = await this.store.run(({ licenses }) =>
-      licenses
-        .find(listedLicenses(account, query, after, now), WITHOUT_EVENTS)
-        .sort({ [sort]: order, _id: order })
-        .limit(limit + 1)
-        .lean(),
+    const user = new Types.ObjectId(account);
+    const records = await readSnapshot(this.store, user, ({ session, isNotDeleted }) =>
+      this.store.run(({ licenses }) =>
+        licenses
+          .find(
+            { $and: [isNotDeleted, listedLicenses(account, query, after, now)] },
+            WITHOUT_EVENTS,
+          )
+          .sort({ [sort]: order, _id: order })
+          .limit(limit + 1)
+          .session(session)
+          .readConcern('snapshot')
+          .lean(),
+      ),
     );
     const positionOf = (license: License) => ({ time: license[sort], _id: license._id });
     return pageOf(records.map(toLicense), limit, positionOf);
   }
 
-  activate(_id: string, activation: Activation, event: LicenseEvent): Promise<License | null> {
+  async activate(
+    _id: string,
+    activation: Activation,
+    event: LicenseEvent,
+  ): Promise<License | null> {
     const license = { _id: new Types.ObjectId(_id) };
     const updatedAt = activation.activatedAt;
-    return this.store.transaction(
+    const activated = await this.store.transaction(
       activationKey(_id),
       (tx) => changeLicense(tx, 'activate', license, { ...activation, updatedAt }, event),
       'license check',
     );
+    return activated && (await this.projects.keep(activated.project)) ? activated : null;
   }
 
   revoke(
@@ -120,21 +152,19 @@ export class MongoLicensesRepository extends LicensesRepository {
   ): Promise<License | null> {
     const license = ownedLicense(_id, account);
     const changes = { ...revocation, updatedAt: revocation.revokedAt };
-    return runOnce(this.store, this.config.quotas, idempotency, _id, (tx) =>
-      changeLicense(tx, 'revoke', license, changes, event),
-    );
+    const revoke = (tx: Transaction) => changeLicense(tx, 'revoke', license, changes, event);
+    return this.changeOnce(_id, idempotency, revoke, ({ project }) => project);
   }
 
   renew(
-    { _id, user, termStart, termMonths }: License,
+    { _id, user, project, termStart, termMonths }: License,
     renewal: Renewal,
     event: LicenseEvent,
     idempotency?: IdempotencyRecord,
   ): Promise<License | null> {
     const asRead = { ...ownedLicense(_id, user), termStart, termMonths };
-    return runOnce(this.store, this.config.quotas, idempotency, _id, (tx) =>
-      changeLicense(tx, 'renew', asRead, renewal, event),
-    );
+    const renew = (tx: Transaction) => changeLicense(tx, 'renew', asRead, renewal, event);
+    return this.changeOnce(_id, idempotency, renew, () => project);
   }
 
   certify(
@@ -143,7 +173,7 @@ export class MongoLicensesRepository extends LicensesRepository {
   ): Promise<Certified | null> {
     const { _id, user, machineId, termStart, termMonths } = read;
     const owned = ownedLicense(_id, user);
-    return runOnce(this.store, this.config.quotas, idempotency, _id, async (tx) => {
+    const certify = async (tx: Transaction) => {
       if (activation) {
         const changes = { ...activation.fields, updatedAt: activation.fields.activatedAt };
         if (!(await changeLicense(tx, 'activate', owned, changes, activation.event))) return null;
@@ -151,7 +181,8 @@ export class MongoLicensesRepository extends LicensesRepository {
       const asRead = activation ? owned : { ...owned, machineId, termStart, termMonths };
       const license = await changeLicense(tx, 'certify', asRead, {}, event);
       return license && { license, certificate };
-    });
+    };
+    return this.changeOnce(_id, idempotency, certify, () => read.project);
   }
 
   async reissue(
@@ -168,7 +199,8 @@ export class MongoLicensesRepository extends LicensesRepository {
         if (!revoked) return null;
         const parent = { _id: new Types.ObjectId(project) };
         const $inc = { licensesCount: 1 };
-        await tx.projects.updateOne(parent, { $inc }, { session: tx.session });
+        const kept = await tx.projects.updateOne(parent, { $inc }, { session: tx.session });
+        if (kept.matchedCount === 0) return null;
         const license = { ...replacement, product: revoked.product };
         await insertLicense(tx, license, created);
         await addToTotals(tx, replaced.user, { licensesCount: 1 }, quotas);
@@ -178,6 +210,22 @@ export class MongoLicensesRepository extends LicensesRepository {
     } catch (error) {
       return keyCollision(error);
     }
+  }
+
+  /** Changes a license of a project that is not deleted meanwhile: of the two, one is acknowledged. */
+  private async changeOnce<T extends object>(
+    key: string,
+    idempotency: IdempotencyRecord | undefined,
+    change: (tx: Transaction) => Promise<T | null>,
+    projectOf: (changed: T) => string,
+  ): Promise<T | null> {
+    const changed = await runOnce(this.store, this.config.quotas, idempotency, key, async (tx) => {
+      const result = await change(tx);
+      if (!result || !idempotency) return result;
+      return (await keepProject(tx, projectOf(result))) ? result : null;
+    });
+    if (!changed || idempotency) return changed;
+    return (await this.projects.keep(projectOf(changed))) ? changed : null;
   }
 }
 

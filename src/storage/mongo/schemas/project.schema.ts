@@ -24,6 +24,14 @@ export class ProjectRecord {
   @Prop({ required: true })
   licensesCount!: number;
 
+  /** The deletion that is under way; see {@link KeptProjects}. */
+  @Prop({ type: SchemaTypes.ObjectId })
+  deletion?: Types.ObjectId;
+
+  /** Changed with each idempotent change of a license, so that deleting the project meanwhile is a conflict. */
+  @Prop({ type: Number })
+  keptCount?: number;
+
   @Prop({ required: true })
   createdAt!: Date;
 

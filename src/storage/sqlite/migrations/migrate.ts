@@ -9,6 +9,7 @@ import { ownersOfIdempotencyRecords } from './005-owners-of-idempotency-records.
 import { idempotencyRecords } from './006-idempotency-records.js';
 import { products } from './007-products.js';
 import { certificates } from './008-certificates.js';
+import { deletedProjects } from './009-deleted-projects.js';
 
 /** In order. A released migration is never changed: a change is one more migration. */
 export const MIGRATIONS: readonly string[] = [
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly string[] = [
   idempotencyRecords,
   products,
   certificates,
+  deletedProjects,
 ];
 
 /** Whether a store has the newest schema that this program knows. */
@@ -47,6 +49,8 @@ export function migrate(database: DatabaseSyncInstance): void {
     );
   }
   database.function('search_form', (name: string) => searchForm(name));
+  // Otherwise no migration could change the text of a table.
+  database.enableDefensive(false);
   MIGRATIONS.slice(version).forEach((migration, index) => {
     try {
       database.exec(
@@ -57,4 +61,5 @@ export function migrate(database: DatabaseSyncInstance): void {
       throw error;
     }
   });
+  database.enableDefensive(true);
 }

@@ -2,18 +2,17 @@ import { Injectable } from '@nestjs/common';
 import {
   AccountDeletionRepository,
   CLIENTS_AT_ONCE,
-  LICENSES_AT_ONCE,
 } from '../../../auth/accounts/account-deletion.repository.js';
 import type { AccountId } from '../../../shared/ids/account-id.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
 import type { Row } from './rows.js';
+import { IS_NOT_DELETED, SqliteDeletedProjects } from './sqlite-deleted-projects.js';
 import { SqliteLicenseTable } from './sqlite-license-table.js';
 
 @Injectable()
 export class SqliteAccountDeletionRepository extends AccountDeletionRepository {
   private readonly selectActive;
   private readonly selectProject;
-  private readonly deleteEmptyProject;
   private readonly deleteSomeClients;
   private readonly selectClient;
   private readonly insertDeleted;
@@ -22,15 +21,14 @@ export class SqliteAccountDeletionRepository extends AccountDeletionRepository {
   constructor(
     private readonly store: SqliteStore,
     private readonly licenses: SqliteLicenseTable,
+    private readonly deletedProjects: SqliteDeletedProjects,
   ) {
     super();
     this.selectActive = store.prepare(
-      "SELECT 1 FROM licenses WHERE user = ? AND status = 'ACTIVE' AND expiresAt > ? LIMIT 1",
+      `SELECT 1 FROM licenses WHERE user = ? AND status = 'ACTIVE' AND expiresAt > ?
+         AND ${IS_NOT_DELETED} LIMIT 1`,
     );
     this.selectProject = store.prepare('SELECT _id FROM projects WHERE owner = ? LIMIT 1');
-    this.deleteEmptyProject = store.prepare(
-      'DELETE FROM projects WHERE _id = ? AND licensesCount = 0',
-    );
     this.deleteSomeClients = store.prepare(
       `DELETE FROM clients WHERE _id IN
          (SELECT _id FROM clients WHERE owner = ? AND projectsCount = 0 LIMIT ${CLIENTS_AT_ONCE})`,
@@ -53,19 +51,17 @@ export class SqliteAccountDeletionRepository extends AccountDeletionRepository {
     return this.selectActive.get(account, now.getTime()) !== undefined;
   }
 
-  deleteFromProject(
+  deleteProject(
     account: AccountId,
-    keepActiveAt: Date | null,
+    keepsActive: boolean,
+    now: Date,
   ): Promise<'deleted' | 'has_active_licenses' | 'no_projects'> {
     return this.store.write(() => {
       const row = this.selectProject.get(account) as Row | undefined;
       if (!row) return 'no_projects';
       const project = String(row._id);
-      if (keepActiveAt && this.licenses.hasActive(project, keepActiveAt)) {
-        return 'has_active_licenses';
-      }
-      this.licenses.deleteOf(project, LICENSES_AT_ONCE);
-      this.deleteEmptyProject.run(project);
+      if (keepsActive && this.licenses.hasActive(project, now)) return 'has_active_licenses';
+      this.deletedProjects.add(project, now);
       return 'deleted';
     });
   }

@@ -20,6 +20,7 @@ import { byCreation, type PageRequest, pageOf } from '../../../shared/pagination
 import { DAY_MS } from '../../../shared/time/days.js';
 import { selectClients } from './client-list.statement.js';
 import { type Row, toClient, toLicense, toProject } from './rows.js';
+import { SqliteDeletedProjects } from './sqlite-deleted-projects.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
 
 const SELECT_PROJECTS = `SELECT * FROM projects WHERE client = ?
@@ -37,28 +38,20 @@ export class SqliteDashboardRepository extends DashboardRepository {
   private readonly selectClient;
   private readonly selectProjects;
   private readonly selectLicenses;
-  private readonly countByStatus;
-  private readonly countExpiring;
-  private readonly countActivations;
+  private readonly countAll;
+  private readonly countOfProject;
 
-  constructor(private readonly store: SqliteStore) {
+  constructor(
+    private readonly store: SqliteStore,
+    private readonly deletedProjects: SqliteDeletedProjects,
+  ) {
     super();
     this.selectTotals = store.prepare('SELECT * FROM totals WHERE owner = ?');
     this.selectClient = store.prepare('SELECT * FROM clients WHERE _id = ?');
     this.selectProjects = store.prepare(SELECT_PROJECTS);
     this.selectLicenses = store.prepare(SELECT_LICENSES);
-    this.countByStatus = store.prepare(
-      `SELECT status, status = 'ACTIVE' AND expiresAt <= ? AS expired, count(*) AS count
-       FROM licenses WHERE user = ? GROUP BY status, expired`,
-    );
-    this.countExpiring = store.prepare(
-      `SELECT count(*) AS count FROM licenses
-       WHERE user = ? AND status = 'ACTIVE' AND expiresAt > ? AND expiresAt <= ?`,
-    );
-    this.countActivations = store.prepare(
-      `SELECT activatedAt / ${DAY_MS} AS day, count(*) AS count FROM licenses
-       WHERE user = ? AND activatedAt >= ? GROUP BY day ORDER BY day`,
-    );
+    this.countAll = counting(store, 'user');
+    this.countOfProject = counting(store, 'project');
   }
 
   async read(account: AccountId, filter: DashboardFilter, page: PageRequest): Promise<Dashboard> {
@@ -81,27 +74,12 @@ export class SqliteDashboardRepository extends DashboardRepository {
     return { totals: this.totalsOf(account), page: { data, next } };
   }
 
-  async countLicenses(
-    account: AccountId,
-    { now, expiringBy, activatedSince }: CountQuery,
-  ): Promise<LicenseCounts> {
-    const rows = this.countByStatus.all(now.getTime(), account) as Row[];
-    const count = (status: string, expired = 0) =>
-      Number(rows.find((row) => row.status === status && row.expired === expired)?.count ?? 0);
-    const expiring = (by: Date) =>
-      this.countExpiring.get(account, now.getTime(), by.getTime()) as { count: number };
-    const activations = this.countActivations.all(account, activatedSince.getTime()) as Row[];
-    return {
-      pending: count('PENDING'),
-      active: count('ACTIVE'),
-      expired: count('ACTIVE', 1),
-      revoked: count('REVOKED'),
-      expiringBy: expiringBy.map((by) => expiring(by).count),
-      activations: activations.map((row) => ({
-        date: new Date(Number(row.day) * DAY_MS).toISOString().slice(0, 10),
-        count: Number(row.count),
-      })),
-    };
+  /** Licenses of deleted projects are counted and subtracted: skipping them would read every license. */
+  async countLicenses(account: AccountId, query: CountQuery): Promise<LicenseCounts> {
+    const deleted = this.deletedProjects.list(account);
+    return deleted
+      .map((project) => this.countOfProject(project, query))
+      .reduce(minus, this.countAll(account, query));
   }
 
   private withLicenses(projects: readonly ProjectOverview[]): ProjectOverview[] {
@@ -135,3 +113,53 @@ const toClientOverview = (row: Row, projects: readonly ProjectOverview[]): Clien
   projectsCount: Number(row.projectsCount),
   projects,
 });
+
+/** Counts licenses by an index alone. */
+function counting(store: SqliteStore, column: 'user' | 'project') {
+  const countByStatus = store.prepare(
+    `SELECT status, status = 'ACTIVE' AND expiresAt <= ? AS expired, count(*) AS count
+     FROM licenses WHERE ${column} = ? GROUP BY status, expired`,
+  );
+  const countExpiring = store.prepare(
+    `SELECT count(*) AS count FROM licenses
+     WHERE ${column} = ? AND status = 'ACTIVE' AND expiresAt > ? AND expiresAt <= ?`,
+  );
+  const countActivations = store.prepare(
+    `SELECT activatedAt / ${DAY_MS} AS day, count(*) AS count FROM licenses
+     WHERE ${column} = ? AND activatedAt >= ? GROUP BY day ORDER BY day`,
+  );
+  return (of: string, { now, expiringBy, activatedSince }: CountQuery): LicenseCounts => {
+    const rows = countByStatus.all(now.getTime(), of) as Row[];
+    const count = (status: string, expired = 0) =>
+      Number(rows.find((row) => row.status === status && row.expired === expired)?.count ?? 0);
+    const expiring = (by: Date) =>
+      countExpiring.get(of, now.getTime(), by.getTime()) as { count: number };
+    const activations = countActivations.all(of, activatedSince.getTime()) as Row[];
+    return {
+      pending: count('PENDING'),
+      active: count('ACTIVE'),
+      expired: count('ACTIVE', 1),
+      revoked: count('REVOKED'),
+      expiringBy: expiringBy.map((by) => expiring(by).count),
+      activations: activations.map((row) => ({
+        date: new Date(Number(row.day) * DAY_MS).toISOString().slice(0, 10),
+        count: Number(row.count),
+      })),
+    };
+  };
+}
+
+/** The counts of an account without those of a part of its licenses. */
+function minus(all: LicenseCounts, part: LicenseCounts): LicenseCounts {
+  const days = new Map(part.activations.map(({ date, count }) => [date, count]));
+  return {
+    pending: all.pending - part.pending,
+    active: all.active - part.active,
+    expired: all.expired - part.expired,
+    revoked: all.revoked - part.revoked,
+    expiringBy: all.expiringBy.map((count, index) => count - (part.expiringBy[index] ?? 0)),
+    activations: all.activations
+      .map(({ date, count }) => ({ date, count: count - (days.get(date) ?? 0) }))
+      .filter(({ count }) => count > 0),
+  };
+}

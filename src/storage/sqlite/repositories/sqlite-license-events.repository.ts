@@ -13,6 +13,7 @@ import {
   toTextOrNull,
 } from './rows.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
+import { IS_NOT_DELETED } from './sqlite-deleted-projects.js';
 
 const COLUMNS = [
   '_id',
@@ -27,6 +28,9 @@ const COLUMNS = [
   'certificateExpiresAt',
 ];
 
+/** The license of an event is not of a deleted project. */
+const IS_SHOWN = `license IN (SELECT _id FROM licenses WHERE _id = license AND ${IS_NOT_DELETED})`;
+
 @Injectable()
 export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
   private readonly insertOne;
@@ -39,16 +43,17 @@ export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
     super();
     this.insertOne = store.prepare(insertInto('license_events', COLUMNS));
     this.addRejection = store.prepare(
-      `${insertInto('license_events', COLUMNS, 'FROM licenses WHERE _id = $license')}
+      `${insertInto('license_events', COLUMNS, `FROM licenses WHERE _id = $license AND ${IS_NOT_DELETED}`)}
        ON CONFLICT (_id) DO UPDATE SET
          count = count + 1, at = max(at, $at), machineId = $machineId`,
     );
     this.selectPage = store.prepare(
-      `SELECT * FROM license_events WHERE license = ? AND (at, _id) < (?, ?)
+      `SELECT * FROM license_events WHERE license = ? AND (at, _id) < (?, ?) AND ${IS_SHOWN}
        ORDER BY at DESC, _id DESC LIMIT ?`,
     );
     this.selectTermEnds = store.prepare(
-      'SELECT termEndedAt FROM license_events WHERE license = ? AND termEndedAt IS NOT NULL',
+      `SELECT termEndedAt FROM license_events
+       WHERE license = ? AND termEndedAt IS NOT NULL AND ${IS_SHOWN}`,
     );
     this.selectCertificateEnd = store.prepare(
       `SELECT max(certificateExpiresAt) AS latest FROM license_events

@@ -4,6 +4,7 @@ import { aProject } from '../../../../test/builders/project.builder.js';
 import { useFolder } from '../../../../test/use-folder.js';
 import { createdEvent } from '../../../licenses/license-event.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
+import { SqliteDeletedProjects } from './sqlite-deleted-projects.js';
 import { SqliteLicenseEventsRepository } from './sqlite-license-events.repository.js';
 import { SqliteLicenseTable } from './sqlite-license-table.js';
 
@@ -15,7 +16,11 @@ describe('SqliteLicenseTable', () => {
   it(`caches the ${CACHED} licenses that were read last, and no more`, async () => {
     const store = SqliteStore.open(folder());
     store.database.exec('PRAGMA foreign_keys = OFF');
-    const table = new SqliteLicenseTable(store, new SqliteLicenseEventsRepository(store));
+    const table = new SqliteLicenseTable(
+      store,
+      new SqliteLicenseEventsRepository(store),
+      new SqliteDeletedProjects(store),
+    );
     const { _id, keyHash, ...fields } = aLicense(aProject(aClient()));
     const license = { _id, keyHash, ...fields };
     await store.write(() => table.insert(license, createdEvent(license)));

@@ -14,6 +14,7 @@ import { maxEntries } from '../../../shared/bounded-cache.js';
 import type { AccountId } from '../../../shared/ids/account-id.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
 import { insertInto, type Row, toLicense, toRow } from './rows.js';
+import { IS_NOT_DELETED, SqliteDeletedProjects } from './sqlite-deleted-projects.js';
 import { SqliteLicenseEventsRepository } from './sqlite-license-events.repository.js';
 
 /** Maximum of cached licenses, about 1 KB each. */
@@ -44,7 +45,7 @@ const COLUMNS = [
 ];
 
 const allows = (transition: Transition) =>
-  `status IN (${storedStatusesBefore(transition)
+  `${IS_NOT_DELETED} AND status IN (${storedStatusesBefore(transition)
     .map((status) => `'${status}'`)
     .join(', ')})`;
 
@@ -77,6 +78,7 @@ export class SqliteLicenseTable {
   constructor(
     store: SqliteStore,
     private readonly events: SqliteLicenseEventsRepository,
+    private readonly deletedProjects: SqliteDeletedProjects,
   ) {
     this.selectByKeyHash = store.prepare('SELECT * FROM licenses WHERE keyHash = ?');
     this.selectActive = store.prepare(
@@ -116,13 +118,8 @@ export class SqliteLicenseTable {
   }
 
   findByKeyHash(keyHash: string): License | null {
-    const cached = this.cache.get(keyHash);
-    if (cached) return cached;
-    const row = this.selectByKeyHash.get(keyHash) as Row | undefined;
-    if (!row) return null;
-    const license = toLicense(row);
-    this.cache.set(keyHash, license);
-    return license;
+    const license = this.cache.get(keyHash) ?? this.readByKeyHash(keyHash);
+    return license && !this.deletedProjects.has(license.project) ? license : null;
   }
 
   /** Bypasses the cache: within a write, the license found may still be rolled back. */
@@ -185,9 +182,23 @@ export class SqliteLicenseTable {
     this.evict(this.setProductOf.all(product, project) as { keyHash: string }[]);
   }
 
-  /** Deletes licenses of a project with their events: all by default. */
-  deleteOf(project: string, limit = -1): void {
-    this.evict(this.deleteSome.all(project, limit) as { keyHash: string }[]);
+  /**
+   * Deletes licenses of a project with their events.
+   *
+   * @returns the number of deleted licenses
+   */
+  deleteOf(project: string, limit: number): number {
+    const deleted = this.deleteSome.all(project, limit) as { keyHash: string }[];
+    this.evict(deleted);
+    return deleted.length;
+  }
+
+  private readByKeyHash(keyHash: string): License | null {
+    const row = this.selectByKeyHash.get(keyHash) as Row | undefined;
+    if (!row) return null;
+    const license = toLicense(row);
+    this.cache.set(keyHash, license);
+    return license;
   }
 
   private findUnchanged(read: Row): License | null {

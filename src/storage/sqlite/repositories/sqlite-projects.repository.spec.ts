@@ -1,6 +1,7 @@
 import { useFolder } from '../../../../test/use-folder.js';
 import { newAccountId } from '../../../shared/ids/account-id.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
+import type { SqliteDeletedProjects } from './sqlite-deleted-projects.js';
 import type { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
 import type { SqliteLicenseTable } from './sqlite-license-table.js';
 import { SqliteProjectsRepository } from './sqlite-projects.repository.js';
@@ -21,6 +22,7 @@ describe('the list of projects', () => {
       {} as SqliteIdempotencyRepository,
       {} as SqliteQuotas,
       {} as SqliteLicenseTable,
+      {} as SqliteDeletedProjects,
     );
     const prepare = jest.spyOn(store, 'prepare');
     const query = { client: undefined, product: undefined, ...given };

@@ -18,6 +18,7 @@ import type { IdempotencyRecord } from '../../../shared/idempotency/idempotency-
 import type { AccountId } from '../../../shared/ids/account-id.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
 import { type Row, startOf, toProject, toRow } from './rows.js';
+import { SqliteDeletedProjects } from './sqlite-deleted-projects.js';
 import { SqliteIdempotencyRepository } from './sqlite-idempotency.repository.js';
 import { SqliteLicenseTable } from './sqlite-license-table.js';
 import { SqliteQuotas } from './sqlite-quotas.js';
@@ -45,6 +46,7 @@ export class SqliteProjectsRepository extends ProjectsRepository {
     private readonly records: SqliteIdempotencyRepository,
     private readonly quotas: SqliteQuotas,
     private readonly licenses: SqliteLicenseTable,
+    private readonly deletedProjects: SqliteDeletedProjects,
   ) {
     super();
     this.insertBelowClient = store.prepare(
@@ -135,8 +137,7 @@ export class SqliteProjectsRepository extends ProjectsRepository {
     return this.store.write(() => {
       if (!this.selectOwned.get(_id, account)) return 'not_found';
       if (this.licenses.hasActive(_id, now)) return 'has_active_licenses';
-      this.licenses.deleteOf(_id);
-      this.deleteProject.run(_id);
+      this.deletedProjects.add(_id, now);
       return 'deleted';
     });
   }

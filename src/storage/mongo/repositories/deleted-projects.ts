@@ -1,0 +1,60 @@
+import type { ClientSession, Types } from 'mongoose';
+import type { MongoStore, Transaction } from '../connection/mongo-store.js';
+import { statementOptions } from '../connection/statement-deadline.js';
+import {
+  DELETED_PROJECTS,
+  type DeletedProject,
+  type DeletedProjectsRecord,
+} from '../schemas/deleted-projects.schema.js';
+import type { Models } from '../schemas/models.js';
+
+/** Statements of one session read the store as of the same moment. */
+export interface Snapshot {
+  readonly session: ClientSession;
+  /** The condition that a license is not of a deleted project. */
+  readonly isNotDeleted: { readonly project?: { readonly $nin: readonly Types.ObjectId[] } };
+}
+
+/**
+ * Reads licenses of an account as of one moment: with all licenses of a project, or none.
+ *
+ * @param work its statements take the session, the read concern `snapshot` and the condition
+ */
+export function readSnapshot<T>(
+  store: MongoStore,
+  owner: Types.ObjectId,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  return store.snapshot(async (session) => {
+    const deleted = await store.run((models) => readDeletedProjects(models, session));
+    const ids = deleted.filter((one) => one.owner.equals(owner)).map(({ _id }) => _id);
+    return work({ session, isNotDeleted: ids.length > 0 ? { project: { $nin: ids } } : {} });
+  });
+}
+
+/**
+ * The deleted projects whose licenses are still stored. Whoever reads licenses reads these no later: a license that is
+ * found then, though its project was deleted before, is known to be deleted.
+ */
+export async function readDeletedProjects(
+  { licenses }: Models,
+  session?: ClientSession,
+): Promise<readonly DeletedProject[]> {
+  const record = await licenses.collection.findOne(
+    { keyHash: DELETED_PROJECTS },
+    { ...(session && { session, readConcern: { level: 'snapshot' } }), ...statementOptions() },
+  );
+  return (record as unknown as DeletedProjectsRecord | null)?.projects ?? [];
+}
+
+/** Forgets a deleted project, in the transaction that removes the last of its licenses. */
+export async function forgetDeletedProject(
+  { licenses, session }: Transaction,
+  project: Types.ObjectId,
+): Promise<void> {
+  const record = { keyHash: DELETED_PROJECTS };
+  const options = { session, ...statementOptions() };
+  const $pull = { projects: { _id: project } } as object;
+  await licenses.collection.updateOne(record, { $pull }, options);
+  await licenses.collection.deleteOne({ ...record, projects: { $size: 0 } }, options);
+}
