@@ -42,6 +42,7 @@ const INDEXES = {
     { key: { user: 1, status: 1, createdAt: -1, _id: -1 }, unique: false },
     { key: { client: 1, createdAt: -1, _id: -1 }, unique: false },
     { key: { project: 1, createdAt: -1, _id: -1 }, unique: false },
+    { key: { project: 1, status: 1, expiresAt: 1 }, unique: false },
     { key: { user: 1, expiresAt: -1, _id: -1 }, unique: false },
     { key: { user: 1, status: 1, expiresAt: -1, _id: -1 }, unique: false },
     { key: { user: 1, product: 1, createdAt: -1, _id: -1 }, unique: false },

@@ -93,6 +93,8 @@ LicenseSchema.index({ user: 1, createdAt: -1, _id: -1 });
 LicenseSchema.index({ user: 1, status: 1, createdAt: -1, _id: -1 });
 LicenseSchema.index({ client: 1, createdAt: -1, _id: -1 });
 LicenseSchema.index({ project: 1, createdAt: -1, _id: -1 });
+// Whether a project has an active license.
+LicenseSchema.index({ project: 1, status: 1, expiresAt: 1 });
 LicenseSchema.index({ user: 1, expiresAt: -1, _id: -1 });
 LicenseSchema.index({ user: 1, status: 1, expiresAt: -1, _id: -1 });
 LicenseSchema.index(
