@@ -1,9 +1,24 @@
-import { requireWithinQuotas } from './account-quotas.js';
+import { isNearQuota, requireWithinQuotas } from './account-quotas.js';
 
 const QUOTAS = { clients: 2, projects: 3, licenses: 4, idempotencyRecords: 5 };
 const FULL = { clientsCount: 2, projectsCount: 3, licensesCount: 4 };
 const OVER = { clientsCount: 3, projectsCount: 4, licensesCount: 5 };
 const NONE = { clients: 0, projects: 0, licenses: 0, idempotencyRecords: 0 };
+
+describe('isNearQuota', () => {
+  const [licensesCount, added] = [FULL.licensesCount, { licensesCount: 1 }];
+
+  it('says whether as many more records could exceed a quota', () => {
+    const totals = { ...FULL, licensesCount: licensesCount - 2 };
+    expect(isNearQuota(QUOTAS, totals, added, 2)).toBe(false);
+    expect(isNearQuota(QUOTAS, totals, added, 3)).toBe(true);
+  });
+
+  it('concerns only the quotas of the kinds that are added', () => {
+    expect(isNearQuota(QUOTAS, { ...FULL, licensesCount: 0 }, added, 4)).toBe(false);
+    expect(isNearQuota(NONE, FULL, added, 1_000)).toBe(false);
+  });
+});
 
 describe('requireWithinQuotas', () => {
   const check = (totals: typeof FULL, added: Partial<typeof FULL>, quotas = QUOTAS) => {

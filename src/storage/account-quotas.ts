@@ -17,8 +17,28 @@ const QUOTAS = [
  * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED
  */
 export function requireWithinQuotas(quotas: Quotas, totals: Totals, added: Partial<Totals>): void {
-  for (const [count, quota, code] of QUOTAS) {
-    const isExceeded = quotas[quota] > 0 && totals[count] > quotas[quota];
-    if (isExceeded && (added[count] ?? 0) > 0) throw new DomainError(code);
-  }
+  const exceeded = exceededQuota(quotas, totals, added);
+  if (exceeded) throw new DomainError(exceeded);
 }
+
+/** Whether this many more records of each kind could exceed a quota; for the parameters see {@link requireWithinQuotas}. */
+export function isNearQuota(
+  quotas: Quotas,
+  totals: Totals,
+  added: Partial<Totals>,
+  more: number,
+): boolean {
+  const { clientsCount, projectsCount, licensesCount } = totals;
+  const later = {
+    clientsCount: clientsCount + more,
+    projectsCount: projectsCount + more,
+    licensesCount: licensesCount + more,
+  };
+  return exceededQuota(quotas, later, added) !== undefined;
+}
+
+const exceededQuota = (quotas: Quotas, totals: Totals, added: Partial<Totals>) =>
+  QUOTAS.find(
+    ([count, quota]) =>
+      (added[count] ?? 0) > 0 && quotas[quota] > 0 && totals[count] > quotas[quota],
+  )?.[2];

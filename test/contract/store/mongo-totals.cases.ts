@@ -1,11 +1,14 @@
 import { mongo } from 'mongoose';
+import type { Client } from '../../../src/clients/client.js';
 import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { toClientRecord } from '../../../src/storage/mongo/schemas/client.schema.js';
 import { aClient } from '../../builders/client.builder.js';
 import { at } from '../../builders/time.js';
 import { NO_QUOTAS } from '../../no-limits.js';
 import { describeOnMongo } from '../engines.js';
+import { inRequest } from '../in-request.js';
 import { MongoUnderTest } from '../mongo.engine.js';
+import { aProjectWithLicense } from '../port-arguments.js';
 import { useStore } from '../use-store.js';
 
 describeOnMongo('the totals of an account', () => {
@@ -15,10 +18,13 @@ describeOnMongo('the totals of an account', () => {
   /** Counts clients in the first shards of the totals. */
   const countInShards = async (owner: string, ...counts: number[]) => {
     const account = new mongo.ObjectId(owner);
-    const shards = counts.map((clientsCount, shard) => ({
-      ...{ _id: { account, shard }, clientsCount, projectsCount: 0, licensesCount: 0 },
-    }));
-    await store.collection('totals').insertMany(shards as mongo.Document[]);
+    await store.collection('totals').bulkWrite(
+      counts.map((clientsCount, shard) => {
+        const filter = { _id: { account, shard } as never };
+        const update = { $inc: { clientsCount, projectsCount: 0, licensesCount: 0 } };
+        return { updateOne: { filter, update, upsert: true } };
+      }),
+    );
   };
 
   it('are the sums of all shards, and so are those that quotas limit', async () => {
@@ -34,6 +40,28 @@ describeOnMongo('the totals of an account', () => {
     await expect(store.clients.create(aClient({ owner }))).rejects.toMatchObject({
       code: 'CLIENT_QUOTA_REACHED',
     });
+  });
+
+  it('let creations below different clients commit in any order, also on several instances', async () => {
+    const owner = newAccountId();
+    const clients = ['a', 'b'].map((last) => aClient({ owner, _id: `${'0'.repeat(23)}${last}` }));
+    for (const client of clients) await stored.client(client);
+    const other = await store.join();
+    const create = ({ projects }: MongoUnderTest, client: Client) =>
+      projects.createWithFirstLicense(...aProjectWithLicense(client));
+    const transaction = other.mongo.transaction.bind(other.mongo);
+    let second: unknown;
+    jest.spyOn(other.mongo, 'transaction').mockImplementation((key, work) =>
+      transaction(key, async (tx) => {
+        const result = await work(tx);
+        second = await inRequest(2_000, () => create(store, clients[1]!));
+        return result;
+      }),
+    );
+    const first = await create(other, clients[0]!);
+    expect([first, second]).toEqual([expect.any(Object), expect.any(Object)]);
+    expect(await stored.totalsOf(owner)).toMatchObject({ projectsCount: 2, licensesCount: 2 });
+    await other.leave();
   });
 
   it('are deleted with the account, every shard', async () => {

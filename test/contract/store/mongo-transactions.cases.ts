@@ -1,13 +1,12 @@
 import type { Project } from '../../../src/projects/project.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
-import { aClient } from '../../builders/client.builder.js';
 import { aLicense, aNewLicense } from '../../builders/license.builder.js';
 import { aProject } from '../../builders/project.builder.js';
 import { aLogin, aSession, aToken } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
 import { describeOnMongo } from '../engines.js';
 import { type Failure, MongoUnderTest } from '../mongo.engine.js';
-import { activationOf } from '../port-arguments.js';
+import { activationOf, aProjectWithLicense } from '../port-arguments.js';
 import { STEPS } from '../store-under-test.js';
 import { useStore } from '../use-store.js';
 
@@ -33,8 +32,11 @@ describeOnMongo('transactions on MongoDB', () => {
     expect(await stored.find(license)).toStrictEqual(license);
   };
 
-  it('of one account do not overlap', async () => {
-    const { owner } = await stored.client();
+  it.each([
+    ['below one client', undefined],
+    ['of one account with idempotency keys', anIdempotencyRecord],
+  ])('%s do not overlap', async (_, idempotency) => {
+    const client = await stored.client();
     const transaction = store.mongo.transaction.bind(store.mongo);
     const running: number[] = [];
     let now = 0;
@@ -49,12 +51,11 @@ describeOnMongo('transactions on MongoDB', () => {
       );
     const spy = jest.spyOn(store.mongo, 'transaction').mockImplementation(counted);
     await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        store.clients.create(
-          aClient({ owner }),
-          index % 2 ? anIdempotencyRecord({ owner }) : undefined,
-        ),
-      ),
+      Array.from({ length: 50 }, () => {
+        const [project, first] = aProjectWithLicense(client);
+        const record = idempotency?.({ owner: client.owner });
+        return store.projects.createWithFirstLicense(project, first, record);
+      }),
     );
     spy.mockRestore();
     expect(running).toStrictEqual(Array(50).fill(1));

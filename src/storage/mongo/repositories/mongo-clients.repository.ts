@@ -18,7 +18,7 @@ import { insertRecord } from '../connection/statement-deadline.js';
 import { toClient, toClientRecord } from '../schemas/client.schema.js';
 import { beginsWith, comesAfter, ownedRecord } from './filters.js';
 import { runOnce } from './mongo-idempotency.repository.js';
-import { addToTotals, changeTotals } from './totals.js';
+import { addToTotals, changeTotals, creationKey } from './totals.js';
 
 @Injectable()
 export class MongoClientsRepository extends ClientsRepository {
@@ -36,12 +36,13 @@ export class MongoClientsRepository extends ClientsRepository {
     const record = toClientRecord(client);
     const { owner } = record;
     const { quotas } = this.config;
+    const key = creationKey(client.owner, client._id);
     try {
-      return await runOnce(this.store, quotas, idempotency, client.owner, async (tx) => {
+      return await runOnce(this.store, quotas, idempotency, key, async (tx) => {
         const { clients, deletedAccounts, session } = tx;
         if (await deletedAccounts.exists({ _id: owner }).session(session)) return 'account_deleted';
         await insertRecord(clients, record, session);
-        await addToTotals(tx, owner, { clientsCount: 1 }, quotas);
+        await addToTotals(tx, owner, record._id, { clientsCount: 1 }, quotas);
         return client;
       });
     } catch (error) {

@@ -37,7 +37,7 @@ import {
 } from './license-writes.js';
 import { runOnce } from './mongo-idempotency.repository.js';
 import { activationKey } from './mongo-license-events.repository.js';
-import { addToTotals } from './totals.js';
+import { addToTotals, creationKey } from './totals.js';
 
 /** Maximum of licenses that one statement looks up. */
 const MAX_LOOK_UPS = 100;
@@ -189,12 +189,13 @@ export class MongoLicensesRepository extends LicensesRepository {
     { revocation, replacement, events: [reissued, created] }: Reissue,
     idempotency?: IdempotencyRecord,
   ): Promise<Reissued | 'key_collision' | null> {
-    const { replaces, user, project } = replacement;
+    const { replaces, user, client, project } = replacement;
     const replaced = ownedLicense(replaces, user);
     const changes = { ...revocation, updatedAt: revocation.revokedAt };
     const { quotas } = this.config;
+    const key = creationKey(user, client);
     try {
-      return await runOnce(this.store, quotas, idempotency, user, async (tx) => {
+      return await runOnce(this.store, quotas, idempotency, key, async (tx) => {
         const revoked = await changeLicense(tx, 'reissue', replaced, changes, reissued);
         if (!revoked) return null;
         const parent = { _id: new Types.ObjectId(project) };
@@ -203,7 +204,13 @@ export class MongoLicensesRepository extends LicensesRepository {
         if (kept.matchedCount === 0) return null;
         const license = { ...replacement, product: revoked.product };
         await insertLicense(tx, license, created);
-        await addToTotals(tx, replaced.user, { licensesCount: 1 }, quotas);
+        await addToTotals(
+          tx,
+          replaced.user,
+          new Types.ObjectId(client),
+          { licensesCount: 1 },
+          quotas,
+        );
         const end = await lastCertificateEnd(tx, replaced._id);
         return { revoked, license, lastCertificateEnd: end };
       });

@@ -24,7 +24,7 @@ import { toProject, toProjectRecord } from '../schemas/project.schema.js';
 import { comesAfter, hasStatus, ownedRecord } from './filters.js';
 import { deleteLicenses, insertLicense, keyCollision } from './license-writes.js';
 import { runOnce } from './mongo-idempotency.repository.js';
-import { addToTotals, changeTotals } from './totals.js';
+import { addToTotals, changeTotals, creationKey } from './totals.js';
 
 @Injectable()
 export class MongoProjectsRepository extends ProjectsRepository {
@@ -42,8 +42,9 @@ export class MongoProjectsRepository extends ProjectsRepository {
   ): Promise<ProjectWithLicense | 'client_not_found' | 'key_collision'> {
     const record = toProjectRecord(project);
     const { quotas } = this.config;
+    const key = creationKey(project.owner, project.client);
     try {
-      return await runOnce(this.store, quotas, idempotency, project.owner, async (tx) => {
+      return await runOnce(this.store, quotas, idempotency, key, async (tx) => {
         const { clients, projects, session } = tx;
         const { matchedCount } = await clients.updateOne(
           { _id: record.client, owner: record.owner },
@@ -53,7 +54,8 @@ export class MongoProjectsRepository extends ProjectsRepository {
         if (matchedCount === 0) return 'client_not_found';
         await insertRecord(projects, record, session);
         await insertLicense(tx, license, event);
-        await addToTotals(tx, record.owner, { projectsCount: 1, licensesCount: 1 }, quotas);
+        const added = { projectsCount: 1, licensesCount: 1 };
+        await addToTotals(tx, record.owner, record.client, added, quotas);
         return { project, license };
       });
     } catch (error) {
@@ -67,15 +69,16 @@ export class MongoProjectsRepository extends ProjectsRepository {
   ): Promise<License | 'project_not_found' | 'key_collision'> {
     const project = ownedRecord(license.project, license.user);
     const { quotas } = this.config;
+    const key = creationKey(license.user, license.client);
     try {
-      return await runOnce(this.store, quotas, idempotency, license.user, async (tx) => {
+      return await runOnce(this.store, quotas, idempotency, key, async (tx) => {
         const { projects, session } = tx;
         const $inc = { licensesCount: 1 };
         const parent = await projects.findOneAndUpdate(project, { $inc }, { session }).lean();
         if (!parent) return 'project_not_found';
         const added = { ...license, product: toProject(parent).product };
         await insertLicense(tx, added, event);
-        await addToTotals(tx, project.owner, { licensesCount: 1 }, quotas);
+        await addToTotals(tx, project.owner, parent.client, { licensesCount: 1 }, quotas);
         return added;
       });
     } catch (error) {

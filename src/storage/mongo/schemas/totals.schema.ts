@@ -4,8 +4,13 @@ import type { Totals } from '../../../dashboard/dashboard.js';
 
 const SHARDS = 16;
 
-/** The account's id, or with the number of a shard. */
-type TotalsId = Types.ObjectId | { readonly account: Types.ObjectId; readonly shard: number };
+interface ShardId {
+  readonly account: Types.ObjectId;
+  readonly shard: number;
+}
+
+/** The account's id, or that of a shard. */
+export type TotalsId = Types.ObjectId | ShardId;
 
 /**
  * A shard of the numbers of an account's records, changed with each insert and deletion. The numbers are the sums of
@@ -27,6 +32,12 @@ export class TotalsRecord implements Totals {
 }
 
 export const TotalsSchema = SchemaFactory.createForClass(TotalsRecord);
+
+/** The id of the shard that counts what an account creates below a client. */
+export const shardOf = (account: Types.ObjectId, client: Types.ObjectId): ShardId => ({
+  account,
+  shard: client.id.at(-1)! % SHARDS,
+});
 
 /** The ids of all shards of an account's totals; not all of them exist. */
 export const totalsIdsOf = (account: Types.ObjectId): TotalsId[] => [
