@@ -6,6 +6,9 @@ import type { Engine } from './store-under-test.js';
 /** For tests of MongoDB alone. */
 export const describeOnMongo = process.env.TEST_MONGODB_URI ? describe : describe.skip;
 
+/** For tests of SQLite alone. */
+export const onSqlite: Engine[] = [sqlite];
+
 /** For outages of MongoDB, which wait for timeouts: see `describeInFull`. */
 export const describeOnMongoInFull = IS_FULL ? describeOnMongo : describe.skip;
 

@@ -10,7 +10,7 @@ import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { aLogin, aSession, aToken } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
 import { timesInScope } from '../../scope.js';
-import { engines } from '../engines.js';
+import { engines, onSqlite } from '../engines.js';
 import { race, twenty } from '../race.js';
 import { useStore } from '../use-store.js';
 
@@ -187,7 +187,7 @@ describe.each(engines)('sessions on $name', ({ open }) => {
   });
 });
 
-describe.each(engines)('the start of a session on $name', ({ open }) => {
+describe.each(onSqlite)('the start of a session on $name', ({ open }) => {
   const { store, stored } = useStore(open, { forEachTest: true });
 
   it('deletes expired sessions, and no others', async () => {

@@ -1,11 +1,9 @@
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
-import { StoredIdempotencyRecord } from '../../../src/storage/mongo/schemas/idempotency-record.schema.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { aClient } from '../../builders/client.builder.js';
 import { at } from '../../builders/time.js';
 import { type IdempotentWrite, IDEMPOTENT_WRITES } from '../idempotent-writes.js';
-import { describeOnMongo, engines } from '../engines.js';
-import { MongoUnderTest } from '../mongo.engine.js';
+import { engines, onSqlite } from '../engines.js';
 import type { StoreUnderTest } from '../store-under-test.js';
 import { Stored } from '../stored.js';
 import { useStore } from '../use-store.js';
@@ -40,7 +38,7 @@ const WRITES = [
   { name: 'users.changePassword', prepare: passwordChange },
 ];
 
-describe.each(engines)('the deletion of expired idempotency records on $name', ({ open }) => {
+describe.each(onSqlite)('the deletion of expired idempotency records on $name', ({ open }) => {
   const { store } = useStore(open, { forEachTest: true });
 
   const count = () => store.count('idempotency_records');
@@ -65,8 +63,12 @@ describe.each(engines)('the deletion of expired idempotency records on $name', (
       expect(await store.idempotency.find(_id, at(DAY))).not.toBeNull();
     }
   });
+});
 
-  it('keeps the record whose key is used again at the same time', async () => {
+describe.each(engines)('an expired idempotency record on $name', ({ open }) => {
+  const { store } = useStore(open);
+
+  it('is replaced where its key is used again among other writes', async () => {
     const [first] = await storeRecords(store, 1, 0);
     const again = { ...first!, createdAt: at(DAY), expiresAt: at(2 * DAY) };
     const others = Array.from({ length: 20 }, () => recordAt(DAY));
@@ -74,25 +76,5 @@ describe.each(engines)('the deletion of expired idempotency records on $name', (
       [again, ...others].map((idempotency) => store.clients.create(aClient(), idempotency)),
     );
     expect(await store.idempotency.find(again._id, at(DAY))).not.toBeNull();
-  });
-});
-
-describeOnMongo('the deletion of expired idempotency records on MongoDB', () => {
-  const { store } = useStore(() => MongoUnderTest.open());
-
-  it('keeps the record whose key is used again between its search and its deletion', async () => {
-    const [found] = await storeRecords(store, 1, 0);
-    const records = store.connection.model(StoredIdempotencyRecord.name);
-    const deleteMany = records.deleteMany.bind(records);
-    const useAgain = async (filter: object) => {
-      const later = { $set: { expiresAt: at(2 * DAY) } };
-      await records.updateOne({ _id: found!._id }, later);
-      return deleteMany(filter);
-    };
-    const deletion = jest.spyOn(records, 'deleteMany').mockImplementationOnce(useAgain as never);
-    await storeRecords(store, 1, DAY);
-
-    expect(deletion).toHaveBeenCalledTimes(1);
-    expect(await store.idempotency.find(found!._id, at(DAY))).not.toBeNull();
   });
 });

@@ -89,7 +89,9 @@ describeOnMongo('a database of an earlier version', () => {
 
   it('is migrated completely after an interruption', async () => {
     await store.collection('upgrades').deleteMany({});
-    await store.collection('totals').updateMany({}, { $set: { licensesCount: 99 } });
+    const totals = store.collection('totals');
+    await totals.deleteMany({ '_id.account': { $exists: true } });
+    await totals.updateMany({}, { $set: { licensesCount: 99 } });
     const changed = new mongo.ObjectId(busy._id);
     await store.collection('clients').updateOne({ _id: changed }, { $unset: { searchName: 1 } });
     await startAgain();

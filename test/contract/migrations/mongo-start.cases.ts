@@ -1,5 +1,6 @@
 import { Test } from '@nestjs/testing';
 import { MongoMemoryServer } from 'mongodb-memory-server-core';
+import type { mongo } from 'mongoose';
 import { StartupError } from '../../../src/shared/errors/startup-error.js';
 import { MongoModule } from '../../../src/storage/mongo/mongo.module.js';
 import type { StoreUser } from '../../../src/storage/store-user.js';
@@ -19,7 +20,7 @@ const INDEXES = {
   users: [{ key: { email: 1 }, unique: true }],
   sessions: [
     { key: { user: 1 }, unique: false },
-    { key: { expiresAt: 1 }, unique: false },
+    { key: { expiresAt: 1 }, unique: false, expireAfterSeconds: 86_400 },
     { key: { familyHash: 1 }, unique: false },
     { key: { tokenHash: 1 }, unique: false },
   ],
@@ -56,11 +57,16 @@ const INDEXES = {
   ],
   signing_keys: [{ key: { issuer: 1 }, unique: true }],
   idempotency_records: [
-    { key: { expiresAt: 1 }, unique: false },
+    { key: { expiresAt: 1 }, unique: false, expireAfterSeconds: 86_400 },
     { key: { owner: 1, sequence: 1 }, unique: true },
   ],
   rate_limit_windows: [{ key: { endsAt: 1 }, unique: false }],
 };
+
+const toShown = ({ key, unique = false, expireAfterSeconds }: mongo.IndexDescriptionInfo) => ({
+  ...{ key, unique },
+  ...(expireAfterSeconds !== undefined && { expireAfterSeconds }),
+});
 
 const server = (change: (uri: URL) => void): string => {
   const uri = new URL(String(process.env.TEST_MONGODB_URI));
@@ -92,7 +98,7 @@ const rejectionOf = async (uri: string, user: StoreUser = 'service'): Promise<st
   return message;
 };
 
-const SCHEMA = 3;
+const SCHEMA = 4;
 
 /** Makes the store one of a newer version, without the indexes of clients and users. */
 const migratedTo = async (store: MongoUnderTest, record: object): Promise<void> => {
@@ -112,7 +118,7 @@ describeOnMongo('starting on MongoDB', () => {
         collections.map(async ({ name }) => {
           const all = await store.collection(name).indexes();
           const own = all.filter((index) => index.name !== '_id_');
-          return [name, own.map(({ key, unique = false }) => ({ key, unique }))] as const;
+          return [name, own.map(toShown)] as const;
         }),
       );
       expect(Object.fromEntries(indexes)).toStrictEqual(INDEXES);

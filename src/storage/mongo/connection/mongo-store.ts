@@ -50,13 +50,10 @@ export class MongoStore implements StoreHealth {
     const state = await stateOf(connection);
     if (state === 'behind' && user !== 'service') throw new StartupError(tooOld(connection));
     if (state === 'empty' || (state !== 'next' && user === 'service')) {
-      await Promise.all(
-        Object.values(models).map(async (model) => {
-          await model.createCollection();
-          await model.createIndexes();
-        }),
-      );
+      const all = Object.values(models);
+      await Promise.all(all.map((model) => model.createCollection()));
       await migrate(connection);
+      await Promise.all(all.map((model) => model.createIndexes()));
     }
     return new MongoStore(connection, models, deadline);
   }

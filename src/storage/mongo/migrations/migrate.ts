@@ -6,6 +6,7 @@ import { searchEmails } from './002-search-emails.js';
 import { familiesOfSessions } from './003-families-of-sessions.js';
 import { idempotencyRecords } from './004-idempotency-records.js';
 import { correctSearchForms } from './005-correct-search-forms.js';
+import { expiryByTtl } from './006-expiry-by-ttl.js';
 import type { Migration } from './migration.js';
 
 /** In order. A released migration is never changed: a change is one more migration. */
@@ -15,6 +16,7 @@ const MIGRATIONS: readonly Migration[] = [
   familiesOfSessions,
   idempotencyRecords,
   correctSearchForms,
+  expiryByTtl,
 ];
 
 /** The newest schema that this program knows. It works beside programs of the schema before, and of the one after. */

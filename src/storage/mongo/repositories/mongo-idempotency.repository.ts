@@ -10,9 +10,6 @@ import {
 import { IdempotencyRepository } from '../../../shared/idempotency/idempotency.repository.js';
 import { MongoStore, type Transaction } from '../connection/mongo-store.js';
 
-/** Maximum of expired records deleted by one request. */
-const DELETED_AT_ONCE = 100;
-
 @Injectable()
 export class MongoIdempotencyRepository extends IdempotencyRepository {
   constructor(private readonly store: MongoStore) {
@@ -42,7 +39,6 @@ export async function runOnce<T extends object | string | null>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   if (!idempotency) return store.transaction(key, work);
-  await deleteExpired(store, idempotency.createdAt);
   const outcome = await store.transaction(idempotency.owner, async (tx) => {
     if (await isUsed(tx, idempotency)) return { isTaken: true } as const;
     const result = await work(tx);
@@ -54,18 +50,6 @@ export async function runOnce<T extends object | string | null>(
   // Thrown after the commit: until then the record may be on the primary alone, where other reads do not find it.
   if (outcome.isTaken) throw new IdempotencyKeyTaken();
   return outcome.result;
-}
-
-/** Outside the transaction: simultaneous ones would conflict over the same records. */
-async function deleteExpired(store: MongoStore, now: Date): Promise<void> {
-  const expired = { expiresAt: { $lte: now } };
-  const found = await store.run(({ idempotencyRecords }) =>
-    idempotencyRecords.find(expired, { _id: 1 }).limit(DELETED_AT_ONCE).lean(),
-  );
-  if (found.length === 0) return;
-  const _id = { $in: found.map((record) => record._id) };
-  // A key may have been used again since, and its record replaced.
-  await store.run(({ idempotencyRecords }) => idempotencyRecords.deleteMany({ _id, ...expired }));
 }
 
 async function isUsed(

@@ -18,22 +18,16 @@ import {
   toSessionRecord,
 } from '../schemas/session.schema.js';
 
-/** Maximum of expired sessions deleted by one login. */
-const DELETED_AT_ONCE = 100;
-
 @Injectable()
 export class MongoSessionsRepository extends SessionsRepository {
   constructor(private readonly store: MongoStore) {
     super();
   }
 
-  async start(
+  start(
     session: Session,
     { passwordHash, addressHash, ...token }: LoginHashes,
   ): Promise<'started' | 'password_changed' | 'account_disabled'> {
-    // Outside the transaction: concurrent logins would conflict on the same expired records.
-    await this.deleteExpired(session.startedAt);
-
     const record = toSessionRecord(session, token);
     const { _id, user, startedAt } = record;
     return this.store.transaction(session.user, async (tx) => {
@@ -90,18 +84,6 @@ export class MongoSessionsRepository extends SessionsRepository {
       loginAddresses.exists({ _id: { $eq: _id } }),
     );
     return known !== null;
-  }
-
-  private async deleteExpired(now: Date): Promise<void> {
-    const found = await this.store.run(({ sessions }) =>
-      sessions
-        .find({ expiresAt: { $lte: now } }, { _id: 1 })
-        .limit(DELETED_AT_ONCE)
-        .lean(),
-    );
-    if (found.length === 0) return;
-    const ids = found.map(({ _id }) => _id);
-    await this.store.run(({ sessions }) => sessions.deleteMany({ _id: { $in: ids } }));
   }
 }
 

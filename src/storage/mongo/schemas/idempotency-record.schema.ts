@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, type Types } from 'mongoose';
+import { DELETED_AFTER } from './expiry.js';
 
 @Schema({
   collection: 'idempotency_records',
@@ -24,8 +25,7 @@ export class StoredIdempotencyRecord {
   @Prop({ type: SchemaTypes.Mixed, required: true })
   result!: object;
 
-  // No TTL index: expiry is judged by the service's clock, not by the server's.
-  @Prop({ required: true, index: true })
+  @Prop({ required: true, index: DELETED_AFTER })
   expiresAt!: Date;
 }
 

@@ -2,6 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import type { RefreshTokenHashes, Session } from '../../../auth/sessions/session.js';
 import { toAccountId } from '../../../shared/ids/account-id.js';
+import { DELETED_AFTER } from './expiry.js';
 
 @Schema({ collection: 'sessions' })
 export class SessionRecord {
@@ -14,8 +15,7 @@ export class SessionRecord {
   @Prop({ required: true })
   startedAt!: Date;
 
-  // No TTL index: expiry is judged by the service's clock, not by the server's.
-  @Prop({ required: true, index: true })
+  @Prop({ required: true, index: DELETED_AFTER })
   expiresAt!: Date;
 
   // Neither index is unique: records of an earlier version lack both fields when the indexes are made.
