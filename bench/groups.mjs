@@ -1,4 +1,5 @@
 import { onMongo } from './rows/mongo.mjs';
+import { createProjectsOnMongo, licensesOf, validateInCluster } from './rows/mongo-cluster.mjs';
 import { memoryGrowth, profileOfValidate, startAndRest } from './rows/process.mjs';
 import { scale } from './rows/scale.mjs';
 import { activateOnSqlite, createProjectOnSqlite } from './rows/sqlite-writes.mjs';
@@ -14,6 +15,7 @@ export const FULL = {
   mongoWrites: 3_200,
   validations: 1_000_000,
   large: 10_000,
+  clusterUsers: 1_000,
 };
 export const SHORT = {
   rounds: 3,
@@ -22,6 +24,7 @@ export const SHORT = {
   mongoWrites: 960,
   validations: 100_000,
   large: 1_000,
+  clusterUsers: 20,
 };
 
 /** From this duration of a commit on, writes that share a commit must be as fast as a loop that commits each. */
@@ -39,6 +42,15 @@ function row(id, measured, against, target, unit, { ratio, service, limit, ...re
   const value = ratio ?? service;
   return { id, measured, against, unit, target, value, ...(ratio && { service, limit }), ...rest };
 }
+
+/** Measures on a new replica set of one member; nothing where there is no mongod. */
+const withMongo = (measure) =>
+  withReplicaSet((uri) => {
+    if (uri !== undefined) return measure(uri);
+    if (process.env.CI) throw new Error('No mongod was found');
+    process.stderr.write('No mongod was found: nothing is measured on MongoDB\n');
+    return { rows: [] };
+  });
 
 /** The measurements, by their names for --only; each returns rows of the table. */
 export const GROUPS = {
@@ -80,12 +92,7 @@ export const GROUPS = {
   },
 
   mongo: (extent) =>
-    withReplicaSet(async (uri) => {
-      if (uri === undefined) {
-        if (process.env.CI) throw new Error('No mongod was found');
-        process.stderr.write('No mongod was found: nothing is measured on MongoDB\n');
-        return { rows: [] };
-      }
+    withMongo(async (uri) => {
       const { validate, activate } = await onMongo(extent, uri);
       const on = (route) => `POST ${route}, MongoDB, requests/s`;
       const against = 'the bare driver';
@@ -95,6 +102,29 @@ export const GROUPS = {
           row('mongo-activate', on('/validate/activate'), against, atLeast(0.7), '', activate),
         ],
       };
+    }),
+
+  creations: (extent) =>
+    withMongo(async (uri) => {
+      const [one, many] = await createProjectsOnMongo(extent, uri);
+      const on = (callers) =>
+        `POST /projects/createProject, MongoDB, ${callers} of one account, four instances, requests/s`;
+      const against = 'the same inserts by the bare driver, without totals';
+      return {
+        rows: [
+          row('mongo-create-1', on('1 caller'), against, atLeast(0.5), '', one),
+          row('mongo-create-64', on('64 callers'), against, atLeast(0.5), '', many),
+        ],
+      };
+    }),
+
+  cluster: (extent) =>
+    withMongo(async (uri) => {
+      const result = await validateInCluster(extent, uri);
+      const size = licensesOf(extent.clusterUsers).toLocaleString('en');
+      const measured = `POST /validate, MongoDB, four instances, p99 at ${size} licenses`;
+      const against = 'at 1,000 licenses';
+      return { rows: [row('mongo-cluster', measured, against, atMost(1.5), '', result)] };
     }),
 
   async scale(extent) {

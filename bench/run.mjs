@@ -15,7 +15,7 @@ const only = process.argv
   ?.slice(7)
   .split(',');
 /** Left out of the short form unless it is named: filling the large store takes a minute. */
-const LONG = ['scale'];
+const LONG = ['scale', 'cluster'];
 const chosen = only ?? Object.keys(GROUPS).filter((name) => !short || !LONG.includes(name));
 const unknown = chosen.filter((name) => !(name in GROUPS));
 if (unknown.length > 0) {

@@ -7,9 +7,9 @@ import {
 import { loadConfig } from '../../dist/shared/config/load-config.js';
 import { SystemClock } from '../../dist/shared/time/clock.js';
 
-/** An access token for each user, signed with the secret of a data folder. */
-export function accessTokens(dataDir, users) {
-  const key = new AccessTokenKey(loadConfig({ DATA_DIR: dataDir }));
+/** An access token for each user, signed with the secret of an environment or of its data folder. */
+export function accessTokens(env, users) {
+  const key = new AccessTokenKey(loadConfig(env));
   const tokens = new AccessTokenService(new JwtService(), key, new SystemClock());
   return users.map((user) => tokens.issue({ accountId: user, session: user }));
 }

@@ -7,7 +7,7 @@ const GENERATOR = fileURLToPath(new URL('load-generator.mjs', import.meta.url));
  * Sends requests from another process. Each connection sends its next request as soon as it has a response.
  *
  * @param {object} job
- * @param {string} job.url
+ * @param {string | string[]} job.url several share the connections evenly
  * @param {number} job.connections
  * @param {number} [job.seconds] duration; without it, `amount` requests are sent, and without both, each request once
  * @param {number} [job.amount]

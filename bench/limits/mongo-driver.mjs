@@ -1,11 +1,17 @@
 // The limit on MongoDB: the service's operations by the bare driver.
 import mongoose from 'mongoose';
+import 'reflect-metadata';
 import { CONNECTION_OPTIONS } from '../../dist/storage/mongo/connection/connection-options.js';
+import { toLicenseEventRecord } from '../../dist/storage/mongo/schemas/license-event.schema.js';
+import { toLicenseRecord } from '../../dist/storage/mongo/schemas/license.schema.js';
+import { toProjectRecord } from '../../dist/storage/mongo/schemas/project.schema.js';
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 const { readConcern, writeConcern, readPreference } = CONNECTION_OPTIONS;
 
 let client;
+let clients;
+let projects;
 let licenses;
 let events;
 
@@ -22,6 +28,23 @@ const OPERATIONS = {
         );
         await events.insertOne({ ...event, _id: new ObjectId(), license: _id }, { session });
         return activated !== null;
+      }),
+    );
+  },
+  createProject: ({ project, license, event }) => {
+    const { client: parent, owner } = toProjectRecord(project);
+    return client.withSession((session) =>
+      session.withTransaction(async () => {
+        const $inc = { projectsCount: 1 };
+        const { matchedCount } = await clients.updateOne(
+          { _id: parent, owner },
+          { $inc },
+          { session },
+        );
+        await projects.insertOne(toProjectRecord(project), { session });
+        await licenses.insertOne(toLicenseRecord(license), { session });
+        await events.insertOne(toLicenseEventRecord(event), { session });
+        return matchedCount === 1;
       }),
     );
   },
@@ -48,8 +71,9 @@ process.on('message', async (message) => {
   if (message.uri) {
     client = new MongoClient(message.uri, { readConcern, writeConcern, readPreference });
     await client.connect();
-    licenses = client.db().collection('licenses');
-    events = client.db().collection('license_events');
+    const collection = (name) => client.db().collection(name);
+    [clients, projects, licenses] = ['clients', 'projects', 'licenses'].map(collection);
+    events = collection('license_events');
     process.send('open');
   } else {
     process.send(await run(message));

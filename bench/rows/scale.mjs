@@ -65,7 +65,7 @@ async function fillStore(folder, users) {
       MOST_KEYS,
     ),
     tokens: accessTokens(
-      dataDir,
+      { DATA_DIR: dataDir },
       sample(made, 2000).map(({ user }) => user),
     ),
   };

@@ -37,7 +37,7 @@ export async function createProjectOnSqlite({ folder, rounds, sqliteWrites }) {
   const accounts = await fillSqlite(dataDir, ACCOUNTS, size);
   const world = await openWorld(dataDir);
   const tokens = accessTokens(
-    dataDir,
+    { DATA_DIR: dataDir },
     accounts.map(({ user }) => user),
   );
   const requests = Array.from({ length: sqliteWrites }, (_, i) =>

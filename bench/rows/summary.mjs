@@ -15,7 +15,7 @@ export async function dashboardSummary({ folder, rounds }) {
   const [{ user }] = await fillSqlite(dataDir, 1, SIZE);
   const service = new Service(folder);
   const url = await service.listening();
-  const [token] = accessTokens(dataDir, [user]);
+  const [token] = accessTokens({ DATA_DIR: dataDir }, [user]);
   const requests = Array.from({ length: 10 }, () => summaryOf(token));
   const expected = SUMMARY(LICENSES / 2);
   const medians = [];
