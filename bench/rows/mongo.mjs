@@ -4,7 +4,6 @@ import mongoose from 'mongoose';
 import 'reflect-metadata';
 import { loadConfig } from '../../dist/shared/config/load-config.js';
 import { loadDataKeys } from '../../dist/shared/sealing/data-keys.js';
-import { toLicenseEventRecord } from '../../dist/storage/mongo/schemas/license-event.schema.js';
 import { toLicenseRecord } from '../../dist/storage/mongo/schemas/license.schema.js';
 import { load } from '../lib/load.mjs';
 import { Program } from '../lib/program.mjs';
@@ -80,8 +79,8 @@ async function fill(uri, secrets, pending) {
   const world = new World(config, await loadDataKeys({ find }, config));
   const insert = async (size) => {
     const { licenses, events, keys } = world.makeUser({ clients: 1, projects: 1, ...size });
-    await db.collection('licenses').insertMany(licenses.map(toLicenseRecord));
-    await db.collection('license_events').insertMany(events.map(toLicenseEventRecord));
+    const records = licenses.map((license, index) => toLicenseRecord(license, events[index]));
+    await db.collection('licenses').insertMany(records);
     return keys;
   };
   const keys = {

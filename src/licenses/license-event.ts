@@ -16,6 +16,17 @@ export const LICENSE_EVENT_TYPES = [
 ] as const;
 export type LicenseEventType = (typeof LICENSE_EVENT_TYPES)[number];
 
+/**
+ * The types of events that callers can repeat without end. Of each, a license keeps the newest {@link KEPT_EVENTS},
+ * and the certificate that ends last. It has at most one `renewed` for each month of its age and {@link MAX_TERM} more,
+ * as a renewal adds at least a month; every other type happens to it once.
+ */
+export const BOUNDED_EVENT_TYPES: ReadonlySet<LicenseEventType> = new Set([
+  'activation_refused',
+  'certificate_issued',
+]);
+export const KEPT_EVENTS = 90;
+
 /** Why an activation of a license was rejected. */
 export type ActivationRejection = 'revoked' | 'expired' | 'other_machine';
 

@@ -25,11 +25,14 @@ export async function contradictionsIn(
   const isOfDeleted = (license: mongo.Document) => deleted.has(text(license, 'project'));
   const licenses = found.filter((one) => !('projects' in one || isOfDeleted(one)));
   const hidden = new Set(found.filter(isOfDeleted).map(({ _id }) => `${_id}`));
-  const events = (await read('license_events')).filter((one) => !hidden.has(text(one, 'license')));
+  const inCollection = await read('license_events');
+  const events = [...inCollection, ...eventsOf(licenses)].filter(
+    (one) => !hidden.has(text(one, 'license')),
+  );
   return [
     ...between(clients, projects, 'client', 'projectsCount', { owner: 'owner' }),
     ...between(projects, licenses, 'project', 'licensesCount', { user: 'owner', client: 'client' }),
-    ...between(licenses, events, 'license', 'eventsCount', {}),
+    ...orphans(licenses, inCollection, 'license'),
     ...projects
       .filter(({ licensesCount }) => licensesCount === 0)
       .map(({ _id }) => `${_id} without a license`),
@@ -43,6 +46,23 @@ export async function contradictionsIn(
   ];
 }
 
+/** The events in the records of licenses, each with its license. */
+export const eventsOf = (licenses: readonly mongo.Document[]): mongo.Document[] =>
+  licenses.flatMap(({ _id, events = [] }) =>
+    (events as mongo.Document[]).map((event) => ({ ...event, license: _id as mongo.ObjectId })),
+  );
+
+function orphans(
+  parents: readonly mongo.Document[],
+  children: readonly mongo.Document[],
+  reference: string,
+): string[] {
+  const ids = new Set(parents.map((parent) => text(parent, '_id')));
+  return children
+    .filter((child) => !ids.has(text(child, reference)))
+    .map(({ _id }) => `${_id} without its ${reference}`);
+}
+
 /** @param same fields of a child, each with the equal field of its parent */
 function between(
   parents: readonly mongo.Document[],
@@ -53,7 +73,6 @@ function between(
 ): string[] {
   const byId = new Map(parents.map((parent) => [text(parent, '_id'), parent]));
   const counts = countBy(children, reference);
-  const orphans = children.filter((child) => !byId.has(text(child, reference)));
   const miscounted = parents.filter(
     (parent) => parent[counter] !== (counts.get(text(parent, '_id')) ?? 0),
   );
@@ -63,7 +82,7 @@ function between(
     ),
   );
   return [
-    ...orphans.map(({ _id }) => `${_id} without its ${reference}`),
+    ...orphans(parents, children, reference),
     ...miscounted.map(({ _id }) => `${_id} with a wrong ${counter}`),
     ...strangers.map(({ _id }) => `${_id} of another user or client than its ${reference}`),
   ];

@@ -8,7 +8,7 @@ import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
 import type { StoreUser } from '../../src/storage/store-user.js';
 import { UNHURRIED } from '../engines.js';
 import { NO_QUOTAS } from '../no-limits.js';
-import { contradictionsIn } from './mongo-contradictions.js';
+import { contradictionsIn, eventsOf } from './mongo-contradictions.js';
 import { lockFailPoint } from './fail-point-lock.js';
 import { QuotasModule } from './quotas.module.js';
 import { type Engine, type Step, StoreUnderTest, type Table } from './store-under-test.js';
@@ -34,7 +34,7 @@ const COLLECTIONS: Record<Exclude<Step, 'commit'>, string> = {
   client: 'clients',
   project: 'projects',
   license: 'licenses',
-  event: 'license_events',
+  event: 'licenses',
   'signing keys': 'signing_keys',
   idempotency: 'idempotency_records',
   totals: 'totals',
@@ -103,7 +103,10 @@ export class MongoUnderTest extends StoreUnderTest {
   }
 
   async count(table: Table): Promise<number> {
-    return this.collection(table).countDocuments();
+    const count = await this.collection(table).countDocuments();
+    if (table !== 'license_events') return count;
+    const licenses = await this.collection('licenses').find().toArray();
+    return count + eventsOf(licenses).length;
   }
 
   contradictions(): Promise<string[]> {

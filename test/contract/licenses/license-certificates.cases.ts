@@ -14,6 +14,7 @@ import {
 import { at } from '../../builders/time.js';
 import { engines } from '../engines.js';
 import { activationOf, revocationOf } from '../port-arguments.js';
+import { firstPage } from '../pages.js';
 import { useStore } from '../use-store.js';
 
 type Certification = ReturnType<typeof aCertification>;
@@ -121,11 +122,9 @@ describe.each(engines)('a certificate for a machine without a network on $name',
 
   it('leaves a PENDING license unbound where its event cannot be stored', async () => {
     const license = await stored.license();
-    const certification = aCertification(license);
-    const { _id } = certification.activation!.event;
     const before = await stored.counts();
-    const twice = { ...certification, event: { ...certification.event, _id } };
-    await expect(certify(twice)).rejects.toThrow();
+    const failing = () => expect(certify(aCertification(license))).rejects.toThrow();
+    await store.whileFailing('event', failing);
     expect(await stored.find(license)).toStrictEqual(license);
     expect(await stored.counts()).toStrictEqual(before);
   });
@@ -138,6 +137,33 @@ describe.each(engines)('a certificate for a machine without a network on $name',
     ];
     await certify(aCertification(license));
     for (const other of others) expect(await stored.find(other)).toStrictEqual(other);
+  });
+
+  it('beyond the 90th deletes the event of the oldest, but not of the one that ends last', async () => {
+    const license = await stored.activeLicense();
+    const before = await stored.eventsOf(license);
+    const events = Array.from({ length: 95 }, (_, number) => {
+      const certificateExpiresAt = at(number === 1 ? 9_000 : 1_000 + (number % 7));
+      return aCertification(license, 'machine 1', { at: at(10 + number), certificateExpiresAt });
+    }).map((certification) => ({ certification, event: certification.event }));
+    for (const { certification } of events) expect(await certify(certification)).not.toBeNull();
+    const kept = [...events.slice(5).reverse(), events[1]!].map(({ event }) => event);
+    const { data } = await store.events.list(license._id, firstPage(200));
+    expect(data).toStrictEqual([...kept, ...before]);
+    const reissued = (await store.licenses.reissue(aReissue(license))) as Reissued;
+    expect(reissued.lastCertificateEnd).toStrictEqual(at(9_000));
+  });
+
+  it('beyond the 90th keeps one event of those that end last at the same time', async () => {
+    const license = await stored.activeLicense();
+    for (let number = 0; number < 93; number++) {
+      const fields = { at: at(10 + number), certificateExpiresAt: at(number < 3 ? 9_000 : 1_000) };
+      await certify(aCertification(license, 'machine 1', fields));
+    }
+    const { data } = await store.events.list(license._id, firstPage(200));
+    const times = data.filter(({ type }) => type === 'certificate_issued').map((one) => one.at);
+    expect(times).toHaveLength(91);
+    expect(times.at(-1)).toStrictEqual(at(12));
   });
 
   describe('the last end, which a reissue tells', () => {

@@ -149,6 +149,39 @@ describe.each(engines)('the events of a license on $name', ({ open }) => {
       expect(await store.count('license_events')).toBe(before + 1);
     });
 
+    it('keeps the newest 90 events of a license, and counts on in each of them', async () => {
+      const { license, events } = await renewedAt([{ minutes: 3, termEndedAt: at(2) }]);
+      const days = Array.from({ length: 95 }, (_, day) => at(day * 24 * 60 + 5));
+      const rejections = days.map((day, number) =>
+        rejectedEvent(license._id, number % 2 ? 'revoked' : 'expired', 'machine 2', day),
+      );
+      for (const rejection of rejections) await reject(rejection);
+      const [oldest] = rejections.slice(5);
+      await reject(oldest!);
+      const { data } = await listOf(license._id)(firstPage(200));
+      const kept = [...rejections.slice(6).reverse(), { ...oldest!, count: 2 }];
+      expect(data.slice(0, 90)).toStrictEqual(kept);
+      expect(data.slice(90).map(({ type }) => type)).toStrictEqual([
+        'renewed',
+        'activated',
+        'created',
+      ]);
+      expect(data[90]).toStrictEqual(events[0]);
+      expect(await store.events.listTermEnds(license._id)).toStrictEqual([at(2)]);
+    });
+
+    it('deletes no event of another license', async () => {
+      const [license, other] = [await stored.license(), await stored.license()];
+      const onDay = ({ _id }: License, day: number) =>
+        rejectedEvent(_id, 'revoked', 'machine 2', at(day * 24 * 60));
+      for (let day = 0; day < 91; day++) {
+        await reject(onDay(license, day));
+        if (day < 2) await reject(onDay(other, day));
+      }
+      expect(await stored.eventsOf(other)).toHaveLength(3);
+      expect((await listOf(license._id)(firstPage(200))).data).toHaveLength(91);
+    });
+
     it('stores nothing for a license that was deleted, and does not fail', async () => {
       const { project, license } = await stored.project();
       await store.projects.deleteWithLicenses(project._id, project.owner, at(9));

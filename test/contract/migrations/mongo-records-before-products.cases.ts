@@ -1,5 +1,4 @@
 import { mongo } from 'mongoose';
-import { toLicenseEventRecord } from '../../../src/storage/mongo/schemas/license-event.schema.js';
 import { toLicenseRecord } from '../../../src/storage/mongo/schemas/license.schema.js';
 import { toProjectRecord } from '../../../src/storage/mongo/schemas/project.schema.js';
 import { newAccountId } from '../../../src/shared/ids/account-id.js';
@@ -8,6 +7,7 @@ import { anEvent } from '../../builders/event.builder.js';
 import { aCertification, aLicense } from '../../builders/license.builder.js';
 import { aProject } from '../../builders/project.builder.js';
 import { at } from '../../builders/time.js';
+import { toLicenseEventRecord } from '../earlier-events.js';
 import { describeOnMongo } from '../engines.js';
 import { firstPage } from '../pages.js';
 import { Stored } from '../stored.js';
@@ -15,7 +15,7 @@ import { useMigratedDatabase } from '../use-migrated-database.js';
 
 const DONE = ['life-of-a-license', 'search-emails', 'families-of-sessions', 'idempotency-records'];
 /** Fields that the earlier version did not have. */
-const ADDED = ['product', 'certificateExpiresAt'];
+const ADDED = ['product', 'certificateExpiresAt', 'events'];
 
 const earlier = (record: object): mongo.Document =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !ADDED.includes(name)));
@@ -34,7 +34,10 @@ describeOnMongo('a database of the version before products and certificates', ()
     const [_id, account] = [new mongo.ObjectId(client._id), new mongo.ObjectId(owner)];
     await put('clients', [{ ...client, _id, owner: account, projectsCount: 2 }]);
     await put('projects', [project, other].map(toProjectRecord));
-    await put('licenses', [license, otherLicense].map(toLicenseRecord));
+    await put('licenses', [
+      toLicenseRecord(license, event),
+      toLicenseRecord(otherLicense, otherEvent),
+    ]);
     await put('license_events', [event, otherEvent].map(toLicenseEventRecord));
     await put('totals', [{ _id: account, clientsCount: 1, projectsCount: 2, licensesCount: 2 }]);
   });

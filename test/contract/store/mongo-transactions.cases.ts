@@ -6,7 +6,7 @@ import { aLogin, aSession, aToken } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
 import { describeOnMongo } from '../engines.js';
 import { type Failure, MongoUnderTest } from '../mongo.engine.js';
-import { activationOf, aProjectWithLicense } from '../port-arguments.js';
+import { aProjectWithLicense, revocationOf } from '../port-arguments.js';
 import { STEPS } from '../store-under-test.js';
 import { useStore } from '../use-store.js';
 
@@ -115,12 +115,12 @@ describeOnMongo('transactions on MongoDB', () => {
     { cause: 'a transaction that is gone', failure: NO_SUCH_TRANSACTION, times: 3 },
     { cause: 'a lost connection', failure: LOST_CONNECTION, times: 1 },
     { cause: 'an unknown outcome', failure: UNKNOWN_OUTCOME, times: 2 },
-  ])('activate a license once after $cause at the commit', async ({ failure, times }) => {
+  ])('revoke a license once after $cause at the commit', async ({ failure, times }) => {
     const license = await stored.license();
-    const activate = () => store.licenses.activate(...activationOf(license));
-    const activated = await store.whileInjecting(store.atStep('commit', failure), activate, times);
-    expect(activated?.machineId).toBe('machine 1');
-    expect(await activate()).toBeNull();
+    const revoke = () => store.licenses.revoke(...revocationOf(license), anIdempotencyRecord());
+    const revoked = await store.whileInjecting(store.atStep('commit', failure), revoke, times);
+    expect(revoked?.status).toBe('REVOKED');
+    expect(await revoke()).toBeNull();
     expect(await stored.eventsOf(license)).toHaveLength(2);
   });
 });

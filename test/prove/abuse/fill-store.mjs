@@ -8,7 +8,6 @@ import { World } from '../../../bench/lib/world.mjs';
 import { loadConfig } from '../../../dist/shared/config/load-config.js';
 import { loadDataKeys } from '../../../dist/shared/sealing/data-keys.js';
 import { toClientRecord } from '../../../dist/storage/mongo/schemas/client.schema.js';
-import { toLicenseEventRecord } from '../../../dist/storage/mongo/schemas/license-event.schema.js';
 import { toLicenseRecord } from '../../../dist/storage/mongo/schemas/license.schema.js';
 import { toProjectRecord } from '../../../dist/storage/mongo/schemas/project.schema.js';
 import { toUserRecord } from '../../../dist/storage/mongo/schemas/user.schema.js';
@@ -78,8 +77,8 @@ async function openMongo() {
       await insertAll('users', [owner]);
       await insertAll('clients', clients.map(ofClient));
       await insertAll('projects', projects.map(ofProject));
-      await insertAll('licenses', licenses.map(toLicenseRecord));
-      await insertAll('license_events', events.map(toLicenseEventRecord));
+      const toRecord = (license, index) => toLicenseRecord(license, events[index]);
+      await insertAll('licenses', licenses.map(toRecord));
       await insertAll('totals', [totals]);
     },
     close: () => mongo.close(),

@@ -32,6 +32,8 @@ const INTERRUPTED = new Set([91, 189, 10107, 11600, 11601, 11602, 13435, 13436])
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof mongo.MongoError)) return false;
   return (
+    // The write is done, but may be rolled back: whether a majority has it is unknown.
+    error instanceof mongo.MongoWriteConcernError ||
     error.name === POOL_TIMEOUT ||
     error.code === MAX_TIME_EXPIRED ||
     UNREACHABLE.some((kind) => error instanceof kind) ||

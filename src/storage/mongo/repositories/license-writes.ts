@@ -9,52 +9,55 @@ import {
 import { onDuplicate } from '../connection/driver-errors.js';
 import type { Transaction } from '../connection/mongo-store.js';
 import { insertRecord, statementOptions } from '../connection/statement-deadline.js';
-import { TELLS_OF_CERTIFICATE, toLicenseEventRecord } from '../schemas/license-event.schema.js';
+import { TELLS_OF_CERTIFICATE } from '../schemas/license-event.schema.js';
 import {
   type LicenseRecord,
   toLicense,
   toLicenseRecord,
   WITHOUT_EVENTS,
 } from '../schemas/license.schema.js';
-import { readOwnEvents } from './own-events.js';
+import type { Models } from '../schemas/models.js';
+import { readOwnEvents, updateWithEvents } from './own-events.js';
 
 /**
  * Inserts a license with the event of its creation. The caller increments the project's count.
  *
  * @throws MongoServerError where another license has the key; see {@link keyCollision}
  */
-export async function insertLicense(
-  { licenses, licenseEvents, session }: Transaction,
+export function insertLicense(
+  { licenses, session }: Transaction,
   license: License,
   created: LicenseEvent,
 ): Promise<void> {
-  await insertRecord(licenses, toLicenseRecord(license), session);
-  await insertRecord(licenseEvents, toLicenseEventRecord(created), session);
+  return insertRecord(licenses, toLicenseRecord(license, created), session);
 }
 
 /** The outcome of a transaction that failed because another license has the key; rethrows any other error. */
 export const keyCollision = (error: unknown) => onDuplicate('keyHash', 'key_collision', error);
 
 /**
- * Changes a license by a transition and stores the event of it.
+ * Changes a license by a transition and stores the events of it, in one statement.
  *
  * @returns null where no license fits the condition, or its status does not allow the transition
  */
 export async function changeLicense(
-  { licenses, licenseEvents, session }: Transaction,
+  { licenses, session }: Models & Partial<Transaction>,
   transition: Transition,
   condition: Partial<LicenseRecord>,
   changes: Partial<LicenseRecord>,
-  event: LicenseEvent,
+  events: readonly LicenseEvent[],
 ): Promise<License | null> {
   const record = await licenses.collection.findOneAndUpdate(
     { ...condition, status: { $in: storedStatusesBefore(transition) } },
-    { $set: { ...changes, status: TRANSITIONS[transition].to }, $inc: { eventsCount: 1 } },
-    { session, returnDocument: 'after', projection: WITHOUT_EVENTS, ...statementOptions() },
+    updateWithEvents({ ...changes, status: TRANSITIONS[transition].to }, events),
+    {
+      ...(session && { session }),
+      returnDocument: 'after',
+      projection: WITHOUT_EVENTS,
+      ...statementOptions(),
+    },
   );
-  if (!record) return null;
-  await insertRecord(licenseEvents, toLicenseEventRecord(event), session);
-  return toLicense(record as unknown as LicenseRecord);
+  return record && toLicense(record as unknown as LicenseRecord);
 }
 
 /** The latest end of a license's certificates for machines without a network; null if it has none. */

@@ -3,20 +3,12 @@ import { Types } from 'mongoose';
 import { byTime, isAfter, type LicenseEvent } from '../../../licenses/license-event.js';
 import { LicenseEventsRepository } from '../../../licenses/license-events.repository.js';
 import { type Page, type PageRequest, pageOf } from '../../../shared/pagination/page.js';
-import { MongoStore, type Transaction } from '../connection/mongo-store.js';
-import { insertRecord } from '../connection/statement-deadline.js';
-import type { Models } from '../schemas/models.js';
-import {
-  TELLS_OF_TERM_END,
-  toLicenseEvent,
-  toLicenseEventRecord,
-} from '../schemas/license-event.schema.js';
+import { MongoStore } from '../connection/mongo-store.js';
+import { statementOptions } from '../connection/statement-deadline.js';
+import { TELLS_OF_TERM_END, toLicenseEvent } from '../schemas/license-event.schema.js';
 import { readDeletedProjects } from './deleted-projects.js';
 import { comesAfter } from './filters.js';
-import { mergedEvents, readOwnEvents } from './own-events.js';
-
-/** The transaction key of an activation. Changes by the account have another key, so no activation waits for them. */
-export const activationKey = (license: string) => `activation of ${license}`;
+import { mergedEvents, readOwnEvents, updateWithRejection } from './own-events.js';
 
 @Injectable()
 export class MongoLicenseEventsRepository extends LicenseEventsRepository {
@@ -59,25 +51,12 @@ export class MongoLicenseEventsRepository extends LicenseEventsRepository {
   }
 
   async recordRejection(event: LicenseEvent): Promise<void> {
-    const isCounted = await this.store.run(
-      (models) => addToEarlier(models, event),
+    const _id = new Types.ObjectId(event.license);
+    await this.store.run(
+      ({ licenses }) =>
+        licenses.collection.updateOne({ _id }, updateWithRejection(event), statementOptions()),
       'license check',
     );
-    if (isCounted) return;
-    const insertFirst = async (tx: Transaction) => {
-      const { licenses, licenseEvents, session } = tx;
-      if (await addToEarlier(tx, event)) return;
-      // A change of the license makes two first events conflict, and a first event with the license's deletion.
-      const { matchedCount } = await licenses.updateOne(
-        { _id: new Types.ObjectId(event.license) },
-        { $inc: { eventsCount: 1 } },
-        { session },
-      );
-      if (matchedCount === 1) {
-        await insertRecord(licenseEvents, toLicenseEventRecord(event), session);
-      }
-    };
-    await this.store.transaction(activationKey(event.license), insertFirst, 'license check');
   }
 
   /** Whether a license is stored and not of a deleted project: if so, all its events were there before this call. */
@@ -89,16 +68,4 @@ export class MongoLicenseEventsRepository extends LicenseEventsRepository {
     };
     return (await this.store.run(({ licenses }) => licenses.exists(shown))) !== null;
   }
-}
-
-async function addToEarlier(
-  { licenseEvents, session }: Models & Partial<Transaction>,
-  { _id, count, at, machineId }: LicenseEvent,
-): Promise<boolean> {
-  const { matchedCount } = await licenseEvents.updateOne(
-    { _id: new Types.ObjectId(_id) },
-    { $inc: { count }, $max: { at }, $set: { machineId } },
-    { ...(session && { session }) },
-  );
-  return matchedCount === 1;
 }

@@ -26,6 +26,7 @@ import {
   type DeletedProjectsRecord,
 } from '../schemas/deleted-projects.schema.js';
 import { type LicenseRecord, toLicense, WITHOUT_EVENTS } from '../schemas/license.schema.js';
+import type { Models } from '../schemas/models.js';
 import { readDeletedProjects, readSnapshot } from './deleted-projects.js';
 import { listedLicenses } from './filters.js';
 import { KeptProjects, keepProject } from './kept-projects.js';
@@ -36,7 +37,6 @@ import {
   lastCertificateEnd,
 } from './license-writes.js';
 import { runOnce } from './mongo-idempotency.repository.js';
-import { activationKey } from './mongo-license-events.repository.js';
 import { addToTotals, creationKey } from './totals.js';
 
 /** Maximum of licenses that one statement looks up. */
@@ -134,10 +134,9 @@ export class MongoLicensesRepository extends LicensesRepository {
     event: LicenseEvent,
   ): Promise<License | null> {
     const license = { _id: new Types.ObjectId(_id) };
-    const updatedAt = activation.activatedAt;
-    const activated = await this.store.transaction(
-      activationKey(_id),
-      (tx) => changeLicense(tx, 'activate', license, { ...activation, updatedAt }, event),
+    const changes = { ...activation, updatedAt: activation.activatedAt };
+    const activated = await this.store.run(
+      (models) => changeLicense(models, 'activate', license, changes, [event]),
       'license check',
     );
     return activated && (await this.projects.keep(activated.project)) ? activated : null;
@@ -152,8 +151,11 @@ export class MongoLicensesRepository extends LicensesRepository {
   ): Promise<License | null> {
     const license = ownedLicense(_id, account);
     const changes = { ...revocation, updatedAt: revocation.revokedAt };
-    const revoke = (tx: Transaction) => changeLicense(tx, 'revoke', license, changes, event);
-    return this.changeOnce(_id, idempotency, revoke, ({ project }) => project);
+    return this.change(
+      idempotency,
+      (models) => changeLicense(models, 'revoke', license, changes, [event]),
+      ({ project }) => project,
+    );
   }
 
   renew(
@@ -163,8 +165,11 @@ export class MongoLicensesRepository extends LicensesRepository {
     idempotency?: IdempotencyRecord,
   ): Promise<License | null> {
     const asRead = { ...ownedLicense(_id, user), termStart, termMonths };
-    const renew = (tx: Transaction) => changeLicense(tx, 'renew', asRead, renewal, event);
-    return this.changeOnce(_id, idempotency, renew, () => project);
+    return this.change(
+      idempotency,
+      (models) => changeLicense(models, 'renew', asRead, renewal, [event]),
+      () => project,
+    );
   }
 
   certify(
@@ -173,16 +178,25 @@ export class MongoLicensesRepository extends LicensesRepository {
   ): Promise<Certified | null> {
     const { _id, user, machineId, termStart, termMonths } = read;
     const owned = ownedLicense(_id, user);
-    const certify = async (tx: Transaction) => {
-      if (activation) {
-        const changes = { ...activation.fields, updatedAt: activation.fields.activatedAt };
-        if (!(await changeLicense(tx, 'activate', owned, changes, activation.event))) return null;
-      }
-      const asRead = activation ? owned : { ...owned, machineId, termStart, termMonths };
-      const license = await changeLicense(tx, 'certify', asRead, {}, event);
+    const certify = async (models: Models & Partial<Transaction>) => {
+      const license = activation
+        ? await changeLicense(
+            models,
+            'activate',
+            owned,
+            { ...activation.fields, updatedAt: activation.fields.activatedAt },
+            [activation.event, event],
+          )
+        : await changeLicense(
+            models,
+            'certify',
+            { ...owned, machineId, termStart, termMonths },
+            {},
+            [event],
+          );
       return license && { license, certificate };
     };
-    return this.changeOnce(_id, idempotency, certify, () => read.project);
+    return this.change(idempotency, certify, () => read.project);
   }
 
   async reissue(
@@ -196,7 +210,7 @@ export class MongoLicensesRepository extends LicensesRepository {
     const key = creationKey(user, client);
     try {
       return await runOnce(this.store, quotas, idempotency, key, async (tx) => {
-        const revoked = await changeLicense(tx, 'reissue', replaced, changes, reissued);
+        const revoked = await changeLicense(tx, 'reissue', replaced, changes, [reissued]);
         if (!revoked) return null;
         const parent = { _id: new Types.ObjectId(project) };
         const $inc = { licensesCount: 1 };
@@ -219,20 +233,24 @@ export class MongoLicensesRepository extends LicensesRepository {
     }
   }
 
-  /** Changes a license of a project that is not deleted meanwhile: of the two, one is acknowledged. */
-  private async changeOnce<T extends object>(
-    key: string,
+  /**
+   * Changes a license of a project that is not deleted meanwhile: of the two, one is acknowledged. It is one statement,
+   * or a transaction with its idempotency record.
+   */
+  private async change<T extends object>(
     idempotency: IdempotencyRecord | undefined,
-    change: (tx: Transaction) => Promise<T | null>,
+    work: (models: Models & Partial<Transaction>) => Promise<T | null>,
     projectOf: (changed: T) => string,
   ): Promise<T | null> {
-    const changed = await runOnce(this.store, this.config.quotas, idempotency, key, async (tx) => {
-      const result = await change(tx);
-      if (!result || !idempotency) return result;
-      return (await keepProject(tx, projectOf(result))) ? result : null;
+    if (!idempotency) {
+      const changed = await this.store.run(work);
+      return changed && (await this.projects.keep(projectOf(changed))) ? changed : null;
+    }
+    const { quotas } = this.config;
+    return runOnce(this.store, quotas, idempotency, idempotency.owner, async (tx) => {
+      const changed = await work(tx);
+      return changed && (await keepProject(tx, projectOf(changed))) ? changed : null;
     });
-    if (!changed || idempotency) return changed;
-    return (await this.projects.keep(projectOf(changed))) ? changed : null;
   }
 }
 

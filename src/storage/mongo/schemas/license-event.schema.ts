@@ -7,7 +7,10 @@ import {
 } from '../../../licenses/license-event.js';
 import { toAccountId } from '../../../shared/ids/account-id.js';
 
-@Schema({ collection: 'license_events' })
+export const LICENSE_EVENTS_COLLECTION = 'license_events';
+
+/** An event in the collection of earlier versions, from which events are moved to their licenses. */
+@Schema({ collection: LICENSE_EVENTS_COLLECTION })
 export class LicenseEventRecord {
   @Prop({ type: SchemaTypes.ObjectId, required: true })
   _id!: Types.ObjectId;
@@ -40,7 +43,7 @@ export class LicenseEventRecord {
   certificateExpiresAt!: Date | null;
 }
 
-/** An event as the record of its license holds it. */
+/** An event in the record of its license. */
 export type OwnEventRecord = Omit<LicenseEventRecord, 'license'>;
 
 /** The schema of {@link OwnEventRecord}. */
@@ -73,12 +76,18 @@ LicenseEventSchema.index(
   { partialFilterExpression: TELLS_OF_CERTIFICATE },
 );
 
-export function toLicenseEventRecord(event: LicenseEvent): LicenseEventRecord {
+export function toOwnEventRecord(event: LicenseEvent): OwnEventRecord {
+  const { type, at, machineId, reason, count, termEndedAt, certificateExpiresAt } = event;
   return {
-    ...event,
     _id: new Types.ObjectId(event._id),
-    license: new Types.ObjectId(event.license),
+    type,
+    at,
     actor: event.actor === null ? null : new Types.ObjectId(event.actor),
+    machineId,
+    reason,
+    count,
+    termEndedAt,
+    certificateExpiresAt,
   };
 }
 

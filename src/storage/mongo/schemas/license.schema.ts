@@ -6,8 +6,9 @@ import {
   STORED_STATUSES,
   type StoredStatus,
 } from '../../../licenses/license.js';
+import type { LicenseEvent } from '../../../licenses/license-event.js';
 import { toAccountId } from '../../../shared/ids/account-id.js';
-import { OWN_EVENT, type OwnEventRecord } from './license-event.schema.js';
+import { OWN_EVENT, type OwnEventRecord, toOwnEventRecord } from './license-event.schema.js';
 import { HAS_PRODUCT } from './project.schema.js';
 
 @Schema({ collection: 'licenses' })
@@ -69,11 +70,7 @@ export class LicenseRecord {
   @Prop({ type: SchemaTypes.ObjectId, default: null })
   replaces!: Types.ObjectId | null;
 
-  /** Changed with each event of the license, so that deleting it meanwhile is a conflict. */
-  @Prop({ required: true })
-  eventsCount!: number;
-
-  /** Its events, beside those in their own collection; read only where events are listed. */
+  /** Its events; read only where events are listed. A license of an earlier version may have others in their collection. */
   @Prop({ type: [OWN_EVENT], default: undefined })
   events?: readonly OwnEventRecord[];
 
@@ -108,8 +105,8 @@ LicenseSchema.index(
 // The dashboard's activations of each day.
 LicenseSchema.index({ user: 1, activatedAt: 1 });
 
-/** The record of a new license: one with the event of its creation. */
-export function toLicenseRecord(license: License): LicenseRecord {
+/** The record of a new license, with the event of its creation. */
+export function toLicenseRecord(license: License, created: LicenseEvent): LicenseRecord {
   return {
     ...license,
     _id: new Types.ObjectId(license._id),
@@ -118,7 +115,7 @@ export function toLicenseRecord(license: License): LicenseRecord {
     client: new Types.ObjectId(license.client),
     project: new Types.ObjectId(license.project),
     replaces: license.replaces === null ? null : new Types.ObjectId(license.replaces),
-    eventsCount: 1,
+    events: [toOwnEventRecord(created)],
   };
 }
 

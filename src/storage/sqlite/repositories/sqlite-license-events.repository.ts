@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { LicenseEvent } from '../../../licenses/license-event.js';
+import {
+  BOUNDED_EVENT_TYPES,
+  KEPT_EVENTS,
+  type LicenseEvent,
+} from '../../../licenses/license-event.js';
 import { LicenseEventsRepository } from '../../../licenses/license-events.repository.js';
 import { toAccountId } from '../../../shared/ids/account-id.js';
 import { type Page, type PageRequest, pageOf } from '../../../shared/pagination/page.js';
@@ -35,6 +39,7 @@ const IS_SHOWN = `license IN (SELECT _id FROM licenses WHERE _id = license AND $
 export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
   private readonly insertOne;
   private readonly addRejection;
+  private readonly deleteBeyondBound;
   private readonly selectPage;
   private readonly selectTermEnds;
   private readonly selectCertificateEnd;
@@ -46,6 +51,13 @@ export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
       `${insertInto('license_events', COLUMNS, `FROM licenses WHERE _id = $license AND ${IS_NOT_DELETED}`)}
        ON CONFLICT (_id) DO UPDATE SET
          count = count + 1, at = max(at, $at), machineId = $machineId`,
+    );
+    const ofType = 'license_events WHERE license = $license AND type = $type';
+    this.deleteBeyondBound = store.prepare(
+      `DELETE FROM ${ofType}
+         AND _id NOT IN (SELECT _id FROM ${ofType} ORDER BY at DESC, _id DESC LIMIT ${KEPT_EVENTS})
+         AND _id IS NOT (SELECT _id FROM ${ofType} AND certificateExpiresAt IS NOT NULL
+                         ORDER BY certificateExpiresAt DESC, at DESC, _id DESC LIMIT 1)`,
     );
     this.selectPage = store.prepare(
       `SELECT * FROM license_events WHERE license = ? AND (at, _id) < (?, ?) AND ${IS_SHOWN}
@@ -80,12 +92,19 @@ export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
   recordRejection(event: LicenseEvent): Promise<void> {
     return this.store.write(() => {
       this.addRejection.run(toRow(event));
+      this.bound(event);
     });
   }
 
   /** Stores an event within the write that it tells of. */
   insert(event: LicenseEvent): void {
     this.insertOne.run(toRow(event));
+    this.bound(event);
+  }
+
+  /** Deletes the events that a license no longer keeps, after one was stored. */
+  private bound({ license, type }: LicenseEvent): void {
+    if (BOUNDED_EVENT_TYPES.has(type)) this.deleteBeyondBound.run({ license, type });
   }
 }
 
