@@ -27,6 +27,7 @@ import { MongoStore } from './connection/mongo-store.js';
 import { requireFullGuarantees } from './connection/mongo-uri.js';
 import { requireReplicaSet } from './connection/replica-set.js';
 import { toStartupError } from './connection/startup-failure.js';
+import { BackgroundMove } from './migrations/background-move.js';
 import { MongoAccountDeletionRepository } from './repositories/mongo-account-deletion.repository.js';
 import { MongoClientsRepository } from './repositories/mongo-clients.repository.js';
 import { MongoDashboardRepository } from './repositories/mongo-dashboard.repository.js';
@@ -60,6 +61,7 @@ import { MongoUsersRepository } from './repositories/mongo-users.repository.js';
     { provide: IdempotencyRepository, useClass: MongoIdempotencyRepository },
     { provide: RateLimitWindows, useClass: MongoRateLimitWindows },
     { provide: StoreHealth, useExisting: MongoStore },
+    BackgroundMove,
   ],
   exports: PORTS,
 })
