@@ -52,7 +52,10 @@ export class MongoWorld {
     const insert = (name, records) => this.#client.db().collection(name).insertMany(records);
     await insert('clients', made.clients.map(toClientRecord));
     await insert('projects', made.projects.map(toProjectRecord));
-    await insert('licenses', made.licenses.map(toLicenseRecord));
+    const records = made.licenses.map((license, index) =>
+      toLicenseRecord(license, made.events[index]),
+    );
+    await insert('licenses', records);
     return made;
   }
 

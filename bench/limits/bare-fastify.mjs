@@ -1,7 +1,9 @@
 // The limit of validation: Fastify with compiled schemas and no more than the response itself, which it signs where it has
-// a certificate.
+// a certificate. On MongoDB it reads the license of each request by one findOne.
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import fastify from 'fastify';
+import mongoose from 'mongoose';
+import { CONNECTION_OPTIONS } from '../../dist/storage/mongo/connection/connection-options.js';
 
 const body = {
   type: 'object',
@@ -41,14 +43,28 @@ function signerOf(certificate) {
   };
 }
 
-process.once('message', async ({ headers, response }) => {
+/** @param {string} uri of a database whose licenses are found by the `key` of a request as their `keyHash` */
+async function licensesOf(uri) {
+  const { readConcern, readPreference, maxPoolSize } = CONNECTION_OPTIONS;
+  const options = { readConcern, readPreference, maxPoolSize };
+  const client = await new mongoose.mongo.MongoClient(uri, options).connect();
+  return client.db().collection('licenses');
+}
+
+process.once('message', async ({ headers, response, uri }) => {
   const server = fastify({ genReqId: () => randomUUID(), requestIdHeader: false });
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(headers);
     done();
   });
   const again = response.certificate && signerOf(response.certificate);
-  const handler = again ? () => ({ ...response, certificate: again() }) : () => response;
+  const licenses = uri && (await licensesOf(uri));
+  const handlers = {
+    fixed: () => response,
+    signed: () => ({ ...response, certificate: again() }),
+    found: async (request) => (await licenses.findOne({ keyHash: request.body.key })) && response,
+  };
+  const handler = handlers[licenses ? 'found' : again ? 'signed' : 'fixed'];
   server.post('/validate', { schema: { body, response: { 200: responseSchema } } }, handler);
   process.send(await server.listen({ port: 0, host: '127.0.0.1' }));
 });

@@ -5,7 +5,7 @@ import { type License, type LicenseStatus, type Term, termFrom } from './license
 import type { LicenseEvent } from './license-event.js';
 
 /**
- * The port to the stored licenses. Each change is one conditional statement, in one transaction with its
+ * The port to the stored licenses. Each change is one conditional statement, done or not done together with its
  * event and its idempotency record. `null` means that the condition did not hold and nothing was changed.
  */
 export abstract class LicensesRepository {

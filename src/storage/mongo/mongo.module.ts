@@ -61,7 +61,6 @@ import { MongoUsersRepository } from './repositories/mongo-users.repository.js';
     { provide: IdempotencyRepository, useClass: MongoIdempotencyRepository },
     { provide: RateLimitWindows, useClass: MongoRateLimitWindows },
     { provide: StoreHealth, useExisting: MongoStore },
-    BackgroundMove,
   ],
   exports: PORTS,
 })
@@ -78,7 +77,8 @@ export class MongoModule {
       inject: [getConnectionToken(), Deadline],
       useFactory: (...args: [Connection, Deadline]) => prepareStore(user, ...args),
     };
-    return { module: MongoModule, imports: [connection], providers: [store] };
+    const background = user === 'service' ? [BackgroundMove] : [];
+    return { module: MongoModule, imports: [connection], providers: [store, ...background] };
   }
 }
 
