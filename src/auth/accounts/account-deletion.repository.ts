@@ -12,8 +12,7 @@ export abstract class AccountDeletionRepository {
   abstract hasActiveLicenses(accountId: AccountId, now: Date): Promise<boolean>;
 
   /**
-   * Deletes one project of the account, or some of its licenses. Licenses that are left without their project are removed by
-   * {@link DeletedLicensesRepository}.
+   * Deletes one project of the account. Its licenses are removed by {@link DeletedLicensesRepository}.
    *
    * @param keepsActive keeps a project with a license that is ACTIVE and has not expired
    */

@@ -72,6 +72,7 @@ describeOnMongo('a database of an earlier version', () => {
     await stored.project(busy);
     expect(await stored.totalsOf(owner)).toMatchObject({ projectsCount: 3, licensesCount: 4 });
     const outcome = await store.projects.deleteWithLicenses(projects[1]!._id, owner, at(10));
+    await store.removeDeleted();
     expect(outcome).toBe('deleted');
     expect(await stored.totalsOf(owner)).toMatchObject({ projectsCount: 2, licensesCount: 3 });
   });

@@ -1,9 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
+import { Types } from 'mongoose';
+import type { License } from '../../../src/licenses/license.js';
+import type { IdempotencyRecord } from '../../../src/shared/idempotency/idempotency-record.js';
 import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { aClient } from '../../builders/client.builder.js';
 import { anEvent } from '../../builders/event.builder.js';
-import { aCertification, aLicense, aNewLicense, aReissue } from '../../builders/license.builder.js';
+import {
+  activeUntil,
+  aCertification,
+  aLicense,
+  aNewLicense,
+  aReissue,
+  aRenewal,
+} from '../../builders/license.builder.js';
 import { at } from '../../builders/time.js';
 import { NO_QUOTAS } from '../../no-limits.js';
 import { timesInScope } from '../../scope.js';
@@ -186,19 +196,65 @@ describeOnMongo('changes by several instances on one MongoDB', () => {
     instances.forEach(({ quotas }) => Object.assign(quotas, NO_QUOTAS));
   });
 
-  it('never delete a license whose activation was acknowledged', async () => {
+  const renew = (license: License, idempotency?: IdempotencyRecord) =>
+    [license, aRenewal(license, 6, at(5)), anEvent(license, 'renewed'), idempotency] as const;
+
+  it.each<[string, Partial<License>, (one: MongoUnderTest, of: License) => Promise<unknown>]>([
+    ['activation', {}, ({ licenses }, of) => licenses.activate(...activationOf(of))],
+    ['certificate', {}, ({ licenses }, of) => licenses.certify(aCertification(of))],
+    ['renewal', activeUntil(at(3)), ({ licenses }, of) => licenses.renew(...renew(of))],
+    [
+      'renewal with an idempotency key',
+      activeUntil(at(3)),
+      ({ licenses }, of) => licenses.renew(...renew(of, anIdempotencyRecord({ owner: of.user }))),
+    ],
+  ])('never delete a license whose %s was acknowledged', async (_change, fields, makeActive) => {
+    const outcomes = new Set<unknown>();
     for (let round = 0; round < ROUNDS * 2; round++) {
-      const { project, license } = await stored.project();
+      const { project, license } = await stored.project(undefined, {}, fields);
       const [one, other] = [instances[round % 4]!, instances[(round + 1) % 4]!];
-      const activate = async () => {
-        // A deletion takes longer than an activation: each is the first to change the license in some rounds.
+      const change = async () => {
+        // A deletion takes longer: each is the first to change a record in some rounds.
         await setTimeout(round % 8);
-        return one.licenses.activate(...activationOf(license));
+        return makeActive(one, license);
       };
       const remove = () => other.projects.deleteWithLicenses(project._id, project.owner, at(5));
-      const [activated, removed] = await race(round, activate, remove);
-      expect(removed).toBe(activated ? 'has_active_licenses' : 'deleted');
-      expect(await stored.find(license)).toStrictEqual(activated);
+      const [changed, removed] = await race(round, change, remove);
+      outcomes.add(removed);
+      expect(removed).toBe(changed ? 'has_active_licenses' : 'deleted');
+      expect((await stored.find(license))?.status).toBe(changed ? 'ACTIVE' : undefined);
+      expect((await store.projects.findOwned(project._id, project.owner)) !== null).toBe(!!changed);
+    }
+    expect(outcomes).toContain('deleted');
+  });
+
+  it('keep a project where a deletion ended half way, and can delete it later', async () => {
+    const { project, license } = await stored.project();
+    const announcement = { $set: { deletion: new Types.ObjectId() } };
+    const records = store.collection('projects');
+    await records.updateOne({ _id: new Types.ObjectId(project._id) }, announcement);
+    expect(await stored.find(license)).toStrictEqual(license);
+    expect(await store.projects.findOwned(project._id, project.owner)).toStrictEqual(project);
+    expect(await store.licenses.activate(...activationOf(license))).not.toBeNull();
+    expect(await records.countDocuments({ deletion: { $exists: true } })).toBe(0);
+
+    await records.updateOne({ _id: new Types.ObjectId(project._id) }, announcement);
+    const remove = (now: Date) =>
+      store.projects.deleteWithLicenses(project._id, project.owner, now);
+    expect(await remove(at(5))).toBe('has_active_licenses');
+    expect(await remove(at(1_000_000))).toBe('deleted');
+  });
+
+  it('remove the licenses of a project that another instance has deleted', async () => {
+    for (let round = 0; round < ROUNDS / 4; round++) {
+      const { project } = await stored.project();
+      for (let count = 0; count < 5; count++) await stored.licenseOf(project);
+      const before = await store.count('licenses');
+      expect(await store.projects.deleteWithLicenses(project._id, project.owner, at(5))).toBe(
+        'deleted',
+      );
+      await Promise.all(instances.map((instance) => instance.removeDeleted()));
+      expect(await store.count('licenses')).toBe(before - 6);
     }
   });
 

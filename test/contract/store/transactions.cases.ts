@@ -58,6 +58,21 @@ describe.each(engines)('a write that fails half way on $name', ({ name, open }) 
     },
   );
 
+  it.each(['license', 'event'] as const)(
+    'deletedLicenses.removeSome removes nothing, and can be done afterwards: %s',
+    async (step) => {
+      const { project } = await stored.project();
+      expect(await store.projects.deleteWithLicenses(project._id, project.owner, at(9))).toBe(
+        'deleted',
+      );
+      const before = await stored.counts();
+      await expectFailure(step, () => store.deletedLicenses.removeSome());
+      expect(await stored.counts()).toStrictEqual(before);
+      await store.removeDeleted();
+      expect(await stored.counts()).not.toStrictEqual(before);
+    },
+  );
+
   it.each(['client', 'totals'] as const)(
     'clients.deleteWithoutProjects keeps the client, and can be done afterwards: %s',
     async (step) => {

@@ -1,4 +1,5 @@
 import type { ClientSession, Types } from 'mongoose';
+import { DomainError } from '../../../shared/errors/domain-error.js';
 import type { MongoStore, Transaction } from '../connection/mongo-store.js';
 import { statementOptions } from '../connection/statement-deadline.js';
 import {
@@ -7,6 +8,9 @@ import {
   type DeletedProjectsRecord,
 } from '../schemas/deleted-projects.schema.js';
 import type { Models } from '../schemas/models.js';
+
+/** Most deleted projects whose licenses are still stored: each look-up of license keys reads them. */
+const MAX_DELETED = 100;
 
 /** Statements of one session read the store as of the same moment. */
 export interface Snapshot {
@@ -45,6 +49,24 @@ export async function readDeletedProjects(
     { ...(session && { session, readConcern: { level: 'snapshot' } }), ...statementOptions() },
   );
   return (record as unknown as DeletedProjectsRecord | null)?.projects ?? [];
+}
+
+/**
+ * Adds a deleted project, in the transaction that deletes it.
+ *
+ * @throws DomainError OVERLOADED where too many have licenses that are still stored
+ */
+export async function addDeletedProject(
+  { licenses, session }: Transaction,
+  project: DeletedProject,
+): Promise<void> {
+  const record = await licenses.collection.findOneAndUpdate(
+    { keyHash: DELETED_PROJECTS },
+    { $push: { projects: project } as object },
+    { session, upsert: true, returnDocument: 'after', ...statementOptions() },
+  );
+  const { projects } = record as unknown as DeletedProjectsRecord;
+  if (projects.length > MAX_DELETED) throw new DomainError('OVERLOADED');
 }
 
 /** Forgets a deleted project, in the transaction that removes the last of its licenses. */

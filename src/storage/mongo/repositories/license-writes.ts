@@ -80,13 +80,13 @@ export async function lastCertificateEnd(
 /**
  * Deletes licenses of a project with their events. The caller decrements the project's count.
  *
- * @param limit the maximum number of licenses; 0 is no limit
+ * @param limit the maximum number of licenses
  * @returns the number of deleted licenses
  */
 export async function deleteLicenses(
   { licenses, licenseEvents, session }: Transaction,
   project: Types.ObjectId,
-  limit = 0,
+  limit: number,
 ): Promise<number> {
   const found = await licenses.find({ project }, { _id: 1 }, { session }).limit(limit).lean();
   const ids = found.map(({ _id }) => _id);

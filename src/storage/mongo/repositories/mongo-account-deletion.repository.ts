@@ -4,16 +4,14 @@ import {
   AccountDeletionRepository,
   CLIENTS_AT_ONCE,
 } from '../../../auth/accounts/account-deletion.repository.js';
-import { LICENSES_AT_ONCE } from '../../../shared/deletion/deleted-licenses.repository.js';
 import type { AccountId } from '../../../shared/ids/account-id.js';
 import { MongoStore } from '../connection/mongo-store.js';
+import { deleteProject } from './delete-project.js';
 import { readSnapshot } from './deleted-projects.js';
 import { hasStatus } from './filters.js';
-import { deleteLicenses } from './license-writes.js';
 import { deleteSigningKeys } from './mongo-signing-keys.repository.js';
 import { changeTotals, deleteTotals } from './totals.js';
 
-/** Any concurrent change of a project or a license changes a record that is deleted here: only one of the two commits. */
 @Injectable()
 export class MongoAccountDeletionRepository extends AccountDeletionRepository {
   constructor(private readonly store: MongoStore) {
@@ -31,32 +29,19 @@ export class MongoAccountDeletionRepository extends AccountDeletionRepository {
     });
   }
 
-  deleteProject(
+  async deleteProject(
     account: AccountId,
     keepsActive: boolean,
     now: Date,
   ): Promise<'deleted' | 'has_active_licenses' | 'no_projects'> {
     const owner = new Types.ObjectId(account);
-    return this.store.transaction(account, async (tx) => {
-      const { clients, projects, licenses, session } = tx;
-      const project = await projects.findOne({ owner }, null, { session }).lean();
-      if (!project) return 'no_projects';
-      const { _id, client, licensesCount } = project;
-      if (keepsActive) {
-        const active = { project: _id, ...hasStatus('ACTIVE', now) };
-        if (await licenses.exists(active).session(session)) return 'has_active_licenses';
-      }
-      const deleted = await deleteLicenses(tx, _id, LICENSES_AT_ONCE);
-      if (deleted < licensesCount) {
-        await projects.updateOne({ _id }, { $inc: { licensesCount: -deleted } }, { session });
-        await changeTotals(tx, owner, { licensesCount: -deleted });
-        return 'deleted';
-      }
-      await projects.deleteOne({ _id }, { session });
-      await clients.updateOne({ _id: client }, { $inc: { projectsCount: -1 } }, { session });
-      await changeTotals(tx, owner, { projectsCount: -1, licensesCount: -deleted });
-      return 'deleted';
-    });
+    const outcome = await deleteProject(
+      this.store,
+      account,
+      { owner },
+      keepsActive ? now : undefined,
+    );
+    return outcome === 'not_found' ? 'no_projects' : outcome;
   }
 
   deleteClients(account: AccountId): Promise<'deleted' | 'no_clients'> {

@@ -21,10 +21,11 @@ import {
 import { MongoStore } from '../connection/mongo-store.js';
 import { insertRecord } from '../connection/statement-deadline.js';
 import { toProject, toProjectRecord } from '../schemas/project.schema.js';
-import { comesAfter, hasStatus, ownedRecord } from './filters.js';
-import { deleteLicenses, insertLicense, keyCollision } from './license-writes.js';
+import { deleteProject } from './delete-project.js';
+import { comesAfter, ownedRecord } from './filters.js';
+import { insertLicense, keyCollision } from './license-writes.js';
 import { runOnce } from './mongo-idempotency.repository.js';
-import { addToTotals, changeTotals, creationKey } from './totals.js';
+import { addToTotals, creationKey } from './totals.js';
 
 @Injectable()
 export class MongoProjectsRepository extends ProjectsRepository {
@@ -142,26 +143,11 @@ export class MongoProjectsRepository extends ProjectsRepository {
     });
   }
 
-  /** Any concurrent change below the project changes a record that is deleted here: only one of the two commits. */
   deleteWithLicenses(
     _id: string,
     account: AccountId,
     now: Date,
   ): Promise<'deleted' | 'not_found' | 'has_active_licenses'> {
-    const owned = ownedRecord(_id, account);
-    return this.store.transaction(account, async (tx) => {
-      const { clients, projects, licenses, session } = tx;
-      const project = await projects.findOne(owned, null, { session }).lean();
-      if (!project) return 'not_found';
-      const active = { project: project._id, ...hasStatus('ACTIVE', now) };
-      if (await licenses.exists(active).session(session)) return 'has_active_licenses';
-
-      await projects.deleteOne({ _id: project._id }, { session });
-      const deleted = await deleteLicenses(tx, project._id);
-      const $inc = { projectsCount: -1 };
-      await clients.updateOne({ _id: project.client }, { $inc }, { session });
-      await changeTotals(tx, project.owner, { projectsCount: -1, licensesCount: -deleted });
-      return 'deleted';
-    });
+    return deleteProject(this.store, account, ownedRecord(_id, account), now);
   }
 }

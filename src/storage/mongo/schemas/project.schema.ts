@@ -26,7 +26,7 @@ export class ProjectRecord {
 
   /** The deletion that is under way; see {@link KeptProjects}. */
   @Prop({ type: SchemaTypes.ObjectId })
-  deletion?: Types.ObjectId;
+  deletion?: Types.ObjectId | null;
 
   /** Changed with each idempotent change of a license, so that deleting the project meanwhile is a conflict. */
   @Prop({ type: Number })
