@@ -1,0 +1,125 @@
+import { setTimeout } from 'node:timers/promises';
+import { type DeletionStore, mongoDeletionStore, sqliteDeletionStore } from '../deletion-store.js';
+import { createClient, createLicense, registerDeveloper } from '../e2e/developer.js';
+import { type Engine, EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
+import { NO_LIMITS } from '../no-limits.js';
+import { Operator } from '../smoke/operator.js';
+import type { RunningService } from '../smoke/running-service.js';
+import { FORM, prove, times } from './prove.js';
+
+const LICENSES = times({ short: 5_000, long: 100_000 });
+/** Longest that a deletion may delay a request, in milliseconds. */
+const LONGEST = 100;
+/** Pause between two requests of each caller, in milliseconds. */
+const PAUSE = 20;
+const HOUR = 3_600_000;
+const FINGERPRINT = 'fingerprint-of-the-customers-machine';
+
+describe.each(EVERY_ENGINE)('the deletion of a large project on %s', (engine) => {
+  prove('deletion', engine, async () => {
+    const env = newStore(engine);
+    const operator = new Operator({ ...SECRETS, ...NO_LIMITS, ...env }, { timeout: HOUR });
+    try {
+      return await proveOn(operator, storeOf(engine, operator, env));
+    } finally {
+      await operator.leave();
+    }
+  });
+});
+
+const storeOf = (engine: Engine, operator: Operator, env: NodeJS.ProcessEnv): DeletionStore =>
+  engine === 'SQLite'
+    ? sqliteDeletionStore(operator.path('data'))
+    : mongoDeletionStore(String(env.MONGODB_URI));
+
+async function proveOn(operator: Operator, store: DeletionStore) {
+  const first = await operator.start();
+  const owner = await registerDeveloper(first);
+  const license = await createLicense(first, owner);
+  const neighbour = await registerDeveloper(first);
+  const other = await createLicense(first, neighbour);
+  const client = await createClient(first, neighbour);
+  await first.end('SIGTERM');
+  await store.fill(license.project, LICENSES - 1);
+  const service = await operator.start();
+  await service.post('/validate/activate', { key: other.key, fingerprint: FINGERPRINT });
+
+  const calls = {
+    validate: () => service.post('/validate', { key: other.key, fingerprint: FINGERPRINT }),
+    list: () => service.get('/licenses', neighbour),
+    create: () =>
+      service.post(
+        '/projects/createProject',
+        { clientId: client._id, projectName: 'Shop', duration: 6, services: ['Hosting'] },
+        neighbour,
+      ),
+    'list of its owner': () => service.get('/licenses', owner),
+  };
+  const before = await measure(calls, () => setTimeout(2_000));
+  let [deletion, removal, seen] = [0, 0, 0];
+  const during = await measure(calls, async () => {
+    const begun = performance.now();
+    const { status } = await service.delete(`/projects/${license.project}`, owner);
+    if (status !== 204) throw new Error(`The deletion responded ${status}`);
+    deletion = performance.now() - begun;
+    seen = await countSeen(service, owner, license.key);
+    while (await store.isRemoving()) await setTimeout(250);
+    removal = performance.now() - begun;
+  });
+  const left = await store.count(license.project);
+  const slow = Object.entries(during).filter(
+    ([name, duration]) => name !== 'list of its owner' && duration > LONGEST,
+  );
+  return {
+    figures: {
+      licenses: LICENSES,
+      'deletion ms': Math.round(deletion),
+      'removal s': Math.round(removal / 1000),
+      ...withSuffix(before, 'ms at most, before'),
+      ...withSuffix(during, 'ms at most, meanwhile'),
+    },
+    failures: [
+      // Other load on the machine may be the only reason in the short form.
+      ...(FORM === 'long' ? slow.map(([name, ms]) => `${name} took ${Math.round(ms)} ms`) : []),
+      ...(seen > 0 ? [`${seen} licenses were seen after the deletion`] : []),
+      ...(left > 0 ? [`${left} licenses were left`] : []),
+    ],
+  };
+}
+
+/** The licenses that a reader sees right after the deletion. */
+async function countSeen(
+  service: RunningService,
+  owner: { token: string },
+  key: string,
+): Promise<number> {
+  const { body } = await service.get('/licenses', owner);
+  const check = await service.post('/validate', { key, fingerprint: FINGERPRINT });
+  return (body.data as unknown[]).length + (check.body.status === 'invalid' ? 0 : 1);
+}
+
+/** Repeats each call, with a pause, until the work is done. Returns its longest duration in milliseconds. */
+async function measure<Name extends string>(
+  calls: Record<Name, () => Promise<{ status: number }>>,
+  work: () => Promise<unknown>,
+): Promise<Record<Name, number>> {
+  let isDone = false;
+  const longest = {} as Record<Name, number>;
+  const callers = (Object.keys(calls) as Name[]).map(async (name) => {
+    longest[name] = 0;
+    while (!isDone) {
+      const begun = performance.now();
+      const { status } = await calls[name]();
+      if (status >= 400) throw new Error(`${name} responded ${status}`);
+      longest[name] = Math.max(longest[name], performance.now() - begun);
+      await setTimeout(PAUSE);
+    }
+  });
+  await Promise.all([...callers, work().finally(() => (isDone = true))]);
+  return longest;
+}
+
+const withSuffix = (durations: Record<string, number>, suffix: string) =>
+  Object.fromEntries(
+    Object.entries(durations).map(([name, ms]) => [`${name} ${suffix}`, Math.round(ms)]),
+  );
