@@ -53,28 +53,31 @@ async function proveOn(operator: Operator, store: DeletionStore) {
         { clientId: client._id, projectName: 'Shop', duration: 6, services: ['Hosting'] },
         neighbour,
       ),
-    'list of its owner': () => service.get('/licenses', owner),
   };
   const before = await measure(calls, () => setTimeout(2_000));
-  let [deletion, removal, seen] = [0, 0, 0];
+  let [deletion, removal, ofOwner, seen] = [0, 0, 0, 0];
   const during = await measure(calls, async () => {
     const begun = performance.now();
     const { status } = await service.delete(`/projects/${license.project}`, owner);
     if (status !== 204) throw new Error(`The deletion responded ${status}`);
     deletion = performance.now() - begun;
     seen = await countSeen(service, owner, license.key);
-    while (await store.isRemoving()) await setTimeout(250);
+    while (await store.isRemoving()) {
+      const listed = performance.now();
+      seen += (await service.get('/licenses', owner)).body.data.length as number;
+      ofOwner = Math.max(ofOwner, performance.now() - listed);
+      await setTimeout(250);
+    }
     removal = performance.now() - begun;
   });
   const left = await store.count(license.project);
-  const slow = Object.entries(during).filter(
-    ([name, duration]) => name !== 'list of its owner' && duration > LONGEST,
-  );
+  const slow = Object.entries(during).filter(([, duration]) => duration > LONGEST);
   return {
     figures: {
       licenses: LICENSES,
       'deletion ms': Math.round(deletion),
       'removal s': Math.round(removal / 1000),
+      'list of its owner ms at most': Math.round(ofOwner),
       ...withSuffix(before, 'ms at most, before'),
       ...withSuffix(during, 'ms at most, meanwhile'),
     },
