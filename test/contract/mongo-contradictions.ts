@@ -25,10 +25,10 @@ export async function contradictionsIn(
   const isOfDeleted = (license: mongo.Document) => deleted.has(text(license, 'project'));
   const licenses = found.filter((one) => !('projects' in one || isOfDeleted(one)));
   const hidden = new Set(found.filter(isOfDeleted).map(({ _id }) => `${_id}`));
-  const inCollection = await read('license_events');
-  const events = [...inCollection, ...eventsOf(licenses)].filter(
+  const inCollection = (await read('license_events')).filter(
     (one) => !hidden.has(text(one, 'license')),
   );
+  const events = [...inCollection, ...eventsOf(licenses)];
   return [
     ...between(clients, projects, 'client', 'projectsCount', { owner: 'owner' }),
     ...between(projects, licenses, 'project', 'licensesCount', { user: 'owner', client: 'client' }),

@@ -60,7 +60,7 @@ const INDEXES = {
     { key: { expiresAt: 1 }, unique: false, expireAfterSeconds: 86_400 },
     { key: { owner: 1, sequence: 1 }, unique: true },
   ],
-  rate_limit_windows: [{ key: { endsAt: 1 }, unique: false }],
+  rate_limit_windows: [{ key: { endsAt: 1 }, unique: false, expireAfterSeconds: 3_600 }],
 };
 
 const toShown = ({ key, unique = false, expireAfterSeconds }: mongo.IndexDescriptionInfo) => ({

@@ -16,14 +16,14 @@ const EVERYTHING = { client: undefined, search: undefined };
 
 describeOnMongo('the connections to MongoDB', () => {
   /** Connections in use now, and when the driver first cleared its pool because the server seemed dead. */
-  let used = 0;
+  const used = new Set<unknown>();
   let usedWhenCleared: number | undefined;
   const { mongod, store, stored } = useOwnMongod((uri) => MongoUnderTest.open(uri));
   beforeAll(() => {
     server()
-      .on('connectionCheckedOut', () => used++)
-      .on('connectionCheckedIn', () => used--)
-      .on('connectionPoolCleared', () => (usedWhenCleared ??= used));
+      .on('connectionCheckedOut', ({ connectionId }) => used.add(connectionId))
+      .on('connectionCheckedIn', ({ connectionId }) => used.delete(connectionId))
+      .on('connectionPoolCleared', () => (usedWhenCleared ??= used.size));
   });
 
   const server = () => store.connection.getClient();
@@ -53,8 +53,8 @@ describeOnMongo('the connections to MongoDB', () => {
         expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
       }
       // Released by the deadline, not by the driver, which clears its pool seconds later.
-      while (used > 0 && usedWhenCleared === undefined) await setTimeout(1);
-      expect(usedWhenCleared ?? used).toBe(0);
+      while (used.size > 0 && usedWhenCleared === undefined) await setTimeout(1);
+      expect(usedWhenCleared ?? used.size).toBe(0);
     } finally {
       mongod.signal('SIGCONT');
     }

@@ -32,7 +32,7 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     const user = await stored.user();
     const before = await stored.counts();
     const slow = { failCommands: ['find', 'update', 'insert', 'delete', 'findAndModify'] };
-    await store.whileInjecting({ ...slow, blockConnection: true, blockTimeMS: 600 }, async () => {
+    await store.whileInjecting({ ...slow, blockConnection: true, blockTimeMS: 800 }, async () => {
       const login = inRequest(1_500, async () => {
         await store.users.findByEmail(user.email);
         return startSession(user);

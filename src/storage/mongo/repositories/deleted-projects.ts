@@ -69,14 +69,16 @@ export async function addDeletedProject(
   if (projects.length > MAX_DELETED) throw new DomainError('OVERLOADED');
 }
 
-/** Forgets a deleted project, in the transaction that removes the last of its licenses. */
+/** Forgets a deleted project, after the last of its licenses was removed. */
 export async function forgetDeletedProject(
-  { licenses, session }: Transaction,
+  store: MongoStore,
   project: Types.ObjectId,
 ): Promise<void> {
   const record = { keyHash: DELETED_PROJECTS };
-  const options = { session, ...statementOptions() };
   const $pull = { projects: { _id: project } } as object;
-  await licenses.collection.updateOne(record, { $pull }, options);
-  await licenses.collection.deleteOne({ ...record, projects: { $size: 0 } }, options);
+  await store.run(({ licenses }) =>
+    licenses.collection.updateOne(record, { $pull }, statementOptions()),
+  );
+  const empty = { ...record, projects: { $size: 0 } };
+  await store.run(({ licenses }) => licenses.collection.deleteOne(empty, statementOptions()));
 }

@@ -76,21 +76,3 @@ export async function lastCertificateEnd(
   );
   return ends.length > 0 ? new Date(Math.max(...ends)) : null;
 }
-
-/**
- * Deletes licenses of a project with their events. The caller decrements the project's count.
- *
- * @param limit the maximum number of licenses
- * @returns the number of deleted licenses
- */
-export async function deleteLicenses(
-  { licenses, licenseEvents, session }: Transaction,
-  project: Types.ObjectId,
-  limit: number,
-): Promise<number> {
-  const found = await licenses.find({ project }, { _id: 1 }, { session }).limit(limit).lean();
-  const ids = found.map(({ _id }) => _id);
-  await licenseEvents.deleteMany({ license: { $in: ids } }, { session });
-  await licenses.deleteMany({ _id: { $in: ids } }, { session });
-  return ids.length;
-}
