@@ -19,7 +19,11 @@ const SPECIFIED_500 = ['/clients', '/projects/createProject', '/validate/activat
 /** Besides validations: what other commands do than writes do. */
 const READS = ['/dashboard', '/licenses?limit=100', '/health/ready', '/auth/me'];
 
-const TEMPORARY = ['STORE_UNAVAILABLE', 'OVERLOADED', 'TOO_MANY_CONCURRENT_REQUESTS'];
+const TEMPORARY = [
+  ...['STORE_UNAVAILABLE', 'OVERLOADED', 'TOO_MANY_CONCURRENT_REQUESTS'],
+  // Of readiness alone.
+  'SHUTTING_DOWN',
+];
 
 /** Whether a response says, as documented, that the request may be sent again later. */
 export function isTemporary(path: string, { status, headers, body }: HttpResponse): boolean {

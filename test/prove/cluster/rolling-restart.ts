@@ -6,7 +6,7 @@ import { Random } from '../../random.js';
 import { FORM, type Outcome, SEED, times } from '../prove.js';
 import type { Cluster } from './cluster.js';
 
-const ROUNDS = times({ short: 2, long: 25 });
+const ROUNDS = times({ short: 1, long: 25 });
 const ACCOUNTS = 8;
 /** Of each account, two callers that keep their connections alive. */
 const CALLERS = 2;
