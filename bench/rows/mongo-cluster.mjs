@@ -31,7 +31,7 @@ export async function createProjectsOnMongo({ folder, rounds, mongoWrites }, uri
   const results = [];
   for (const connections of CALLERS) {
     // One caller waits for each commit.
-    const share = Math.ceil(mongoWrites / (connections === 1 ? 8 : connections));
+    const share = Math.ceil(mongoWrites / (connections === 1 ? 16 : 4 * connections));
     const clientsOf = clients.slice(0, connections).flatMap(({ _id }) => Array(share).fill(_id));
     const service = async () => {
       const requests = clientsOf.map((client) => createProject(token, client));

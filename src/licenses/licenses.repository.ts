@@ -6,7 +6,8 @@ import type { LicenseEvent } from './license-event.js';
 
 /**
  * The port to the stored licenses. Each change is one conditional statement, done or not done together with its
- * event and its idempotency record. `null` means that the condition did not hold and nothing was changed.
+ * event and its idempotency record. `null` means that the condition did not hold, or that the project was
+ * deleted meanwhile: then nobody sees the license.
  */
 export abstract class LicensesRepository {
   /**

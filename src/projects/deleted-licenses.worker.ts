@@ -48,7 +48,7 @@ export class DeletedLicensesWorker implements OnApplicationBootstrap, BeforeAppl
   /** A failure of the store is logged, and the step is repeated after the interval. */
   private async removeSome(): Promise<'removed' | 'nothing_left'> {
     try {
-      return await this.deletedLicenses.removeSome();
+      return await this.deletedLicenses.removeSome(this.shutdown.signal);
     } catch (error) {
       const { stack } = error as Error;
       this.logger.error('Licenses of a deleted project were not removed', stack);

@@ -64,7 +64,7 @@ function anAccount({
 }
 
 const EVERYTHING = [
-  ...['disable', 'project', 'project', 'licenses', 'licenses'],
+  ...['disable', 'project', 'licenses', 'project', 'licenses'],
   ...['clients', 'clients', 'account'],
 ];
 

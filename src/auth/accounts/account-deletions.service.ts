@@ -34,8 +34,6 @@ export class AccountDeletionsService {
     // Repeated, because an access token that has not expired may create records meanwhile.
     do {
       const outcome = await this.deleteProjects(user._id, withLicenses);
-      // Also after a project that is kept: this process may be the only one on the store.
-      while ((await this.deletedLicenses.removeSome()) === 'removed') continue;
       if (outcome === 'has_active_licenses') return 'activated_meanwhile';
       while ((await this.deletion.deleteClients(user._id)) === 'deleted') continue;
     } while ((await this.deletion.deleteEmpty(user._id, this.clock.now())) === 'has_clients');
@@ -47,6 +45,8 @@ export class AccountDeletionsService {
     withLicenses: boolean,
   ): Promise<'no_projects' | 'has_active_licenses'> {
     for (;;) {
+      // Before the next project: the store bounds how many may wait. This process may be the only one on it.
+      while ((await this.deletedLicenses.removeSome()) === 'removed') continue;
       const now = this.clock.now();
       const outcome = await this.deletion.deleteProject(accountId, !withLicenses, now);
       if (outcome !== 'deleted') return outcome;

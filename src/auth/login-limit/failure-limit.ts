@@ -9,6 +9,7 @@ import type {
   NamedLimit,
   RateLimitWindow,
   RateLimitWindows,
+  Reservation,
 } from '../../shared/rate-limit/rate-limit-windows.js';
 import type { Clock } from '../../shared/time/clock.js';
 
@@ -60,15 +61,16 @@ export class FailureLimit {
       const retryAfter = toSeconds(this.waitFor(window));
       throw new DomainError('TOO_MANY_REQUESTS', {}, { retryAfter });
     }
-    let hasFailed = false;
+    let result: T | null;
     try {
-      const result = await attempt();
-      hasFailed = result === null;
-      return result;
-    } finally {
-      const failures = await settle(hasFailed, this.clock.now());
-      if (hasFailed && failures === this.limit.requests) onLockout();
+      result = await attempt();
+    } catch (error) {
+      await uncount(settle, this.clock.now());
+      throw error;
     }
+    if (result !== null) await uncount(settle, this.clock.now());
+    else if ((await settle(true, this.clock.now())) === this.limit.requests) onLockout();
+    return result;
   }
 
   private look(key: string): Promise<RateLimitWindow> {
@@ -79,4 +81,9 @@ export class FailureLimit {
   private waitFor({ hits, endsIn }: RateLimitWindow): number {
     return hits < this.limit.requests ? 1_000 : endsIn;
   }
+}
+
+/** A reservation that cannot be taken back expires by itself. */
+async function uncount(settle: NonNullable<Reservation['settle']>, now: Date): Promise<void> {
+  await settle(false, now).catch(() => undefined);
 }

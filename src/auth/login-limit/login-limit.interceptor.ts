@@ -29,6 +29,8 @@ export class LoginLimitInterceptor implements NestInterceptor {
     };
     setHeaders(await this.limiter.checkAddress(address));
     const handled = lastValueFrom(next.handle());
-    return from(handled.finally(async () => setHeaders(await this.limiter.status(address))));
+    // The response is lost neither where the store goes away now nor where the deadline passes.
+    const setAgain = () => this.limiter.status(address).then(setHeaders, () => undefined);
+    return from(handled.finally(setAgain));
   }
 }

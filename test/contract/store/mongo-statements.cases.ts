@@ -60,8 +60,8 @@ describeOnMongo('the statements on MongoDB', () => {
   const markTransactions = (): AsyncLocalStorage<true> => {
     const working = new AsyncLocalStorage<true>();
     const transaction = store.mongo.transaction.bind(store.mongo);
-    const marked: typeof transaction = (key, work, priority) =>
-      transaction(key, (tx) => working.run(true, () => work(tx)), priority);
+    const marked: typeof transaction = (key, work) =>
+      transaction(key, (tx) => working.run(true, () => work(tx)));
     jest.spyOn(store.mongo, 'transaction').mockImplementation(marked);
     return working;
   };

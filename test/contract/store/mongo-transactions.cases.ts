@@ -40,15 +40,11 @@ describeOnMongo('transactions on MongoDB', () => {
     const transaction = store.mongo.transaction.bind(store.mongo);
     const running: number[] = [];
     let now = 0;
-    const counted: typeof transaction = (key, work, priority) =>
-      transaction(
-        key,
-        async (tx) => {
-          running.push(++now);
-          return work(tx).finally(() => now--);
-        },
-        priority,
-      );
+    const counted: typeof transaction = (key, work) =>
+      transaction(key, async (tx) => {
+        running.push(++now);
+        return work(tx).finally(() => now--);
+      });
     const spy = jest.spyOn(store.mongo, 'transaction').mockImplementation(counted);
     await Promise.all(
       Array.from({ length: 50 }, () => {

@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The commit of the version before this one, which must be in the history of the checkout. */
-const COMMIT = '8f7a698';
-
-const FOLDER = path.resolve('node_modules/.cache/previous-version', COMMIT);
+/** The title of the commit of the version before this one, which must be in the history of the checkout. */
+const RELEASE = 'Release 0.3.0';
 
 /**
  * Builds the version before this one, with the packages of the checkout.
@@ -13,14 +11,18 @@ const FOLDER = path.resolve('node_modules/.cache/previous-version', COMMIT);
  * @returns the path of its program
  */
 export function buildPreviousVersion(): string {
-  const program = path.join(FOLDER, 'dist/main.js');
+  const commit = git('log', '--format=%H', '-1', `--grep=^${RELEASE}$`).toString().trim();
+  if (!commit) throw new Error(`The history lacks "${RELEASE}": git fetch --unshallow.`);
+  const folder = path.resolve('node_modules/.cache/previous-version', commit);
+  const program = path.join(folder, 'dist/main.js');
   if (fs.existsSync(program)) return program;
-  fs.mkdirSync(FOLDER, { recursive: true });
+  fs.mkdirSync(folder, { recursive: true });
   const files = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src'];
-  const archive = execFileSync('git', ['archive', COMMIT, ...files], { maxBuffer: 2 ** 28 });
-  execFileSync('tar', ['-x', '-C', FOLDER], { input: archive });
-  execFileSync('npx', ['tsc', '--build', path.join(FOLDER, 'tsconfig.build.json')], {
+  execFileSync('tar', ['-x', '-C', folder], { input: git('archive', commit, ...files) });
+  execFileSync('npx', ['tsc', '--build', path.join(folder, 'tsconfig.build.json')], {
     stdio: 'inherit',
   });
   return program;
 }
+
+const git = (...args: string[]) => execFileSync('git', args, { maxBuffer: 2 ** 28 });

@@ -25,15 +25,14 @@ const POOL_TIMEOUT = 'MongoWaitQueueTimeoutError';
 /** The server ended a statement by its maxTimeMS. */
 export const MAX_TIME_EXPIRED = 50;
 
-// Codes of reads that fail during an election: the server labels only writes. 11601: a statement that was killed.
-const INTERRUPTED = new Set([91, 189, 10107, 11600, 11601, 11602, 13435, 13436]);
+// Codes of reads that fail during an election: the server labels only writes. 11601: a statement
+// that was killed. 134 and 246: a snapshot that the server does not have yet, or no longer has.
+const INTERRUPTED = new Set([91, 134, 189, 246, 10107, 11600, 11601, 11602, 13435, 13436]);
 
 /** Whether an error means that the database is unreachable at the moment, or too slow. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof mongo.MongoError)) return false;
   return (
-    // The write is done, but may be rolled back: whether a majority has it is unknown.
-    error instanceof mongo.MongoWriteConcernError ||
     error.name === POOL_TIMEOUT ||
     error.code === MAX_TIME_EXPIRED ||
     UNREACHABLE.some((kind) => error instanceof kind) ||

@@ -79,14 +79,10 @@ export class MongoStore implements StoreHealth {
    * @throws DomainError STORE_UNAVAILABLE where the database is unreachable or too slow; OVERLOADED;
    *   TOO_MANY_CONCURRENT_REQUESTS
    */
-  transaction<T>(
-    key: string,
-    work: (tx: Transaction) => Promise<T>,
-    priority: Priority = 'other',
-  ): Promise<T> {
+  transaction<T>(key: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.untilDeadline((signal) =>
       this.mutex.runExclusive(key, signal, () =>
-        this.slots.run(priority, signal, () => this.commit(signal, work)),
+        this.slots.run('other', signal, () => this.commit(signal, work)),
       ),
     );
   }

@@ -4,7 +4,7 @@ import type { mongo } from 'mongoose';
 export interface Migration {
   /** Recorded in the database once it is done; never changed after a release. */
   readonly name: string;
-  /** The {@link SCHEMA} that this migration belongs to. Programs of the schema before it work on its outcome. */
+  /** The {@link SCHEMA} that this migration belongs to. Programs of the schema before can serve the migrated database. */
   readonly schema: number;
   /** Idempotent, also when several instances run it at the same time. */
   readonly change: (database: mongo.Db) => Promise<void>;

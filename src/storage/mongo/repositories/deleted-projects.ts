@@ -11,6 +11,8 @@ import type { Models } from '../schemas/models.js';
 
 /** Most deleted projects whose licenses are still stored: each look-up of license keys reads them. */
 const MAX_DELETED = 100;
+/** Most of them of one account: it takes no places from the others. */
+const MAX_DELETED_OF_ACCOUNT = 50;
 
 /** Statements of one session read the store as of the same moment. */
 export interface Snapshot {
@@ -37,8 +39,8 @@ export function readSnapshot<T>(
 }
 
 /**
- * The deleted projects whose licenses are still stored. Whoever reads licenses reads these no later: a license that is
- * found then, though its project was deleted before, is known to be deleted.
+ * The deleted projects whose licenses are still stored. A reader of licenses reads these first, or at the
+ * same moment: so it knows which of the licenses are deleted.
  */
 export async function readDeletedProjects(
   { licenses }: Models,
@@ -66,7 +68,10 @@ export async function addDeletedProject(
     { session, upsert: true, returnDocument: 'after', ...statementOptions() },
   );
   const { projects } = record as unknown as DeletedProjectsRecord;
-  if (projects.length > MAX_DELETED) throw new DomainError('OVERLOADED');
+  const ofAccount = projects.filter(({ owner }) => owner.equals(project.owner));
+  if (projects.length > MAX_DELETED || ofAccount.length > MAX_DELETED_OF_ACCOUNT) {
+    throw new DomainError('OVERLOADED');
+  }
 }
 
 /** Forgets a deleted project, after the last of its licenses was removed. */

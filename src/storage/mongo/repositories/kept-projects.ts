@@ -11,9 +11,9 @@ type Deletable = Pick<ProjectRecord, '_id' | 'deletion'>;
 const MAX_READ = 100;
 
 /**
- * Keeps projects whose licenses become or stay ACTIVE. A deletion announces itself in the project before it looks for
- * active licenses; a change of a license looks for the announcement after it is committed, and takes it back. So each
- * of the two finds the other, if both are under way, and a deletion commits only if its announcement is still there.
+ * Keeps projects whose licenses become or stay ACTIVE. A deletion announces itself in the project, then looks for active
+ * licenses, and commits only if the announcement is still there. A change of a license commits, then removes an
+ * announcement that it finds. So each of the two finds the other, if both are under way.
  */
 export class KeptProjects {
   private readonly records = new DataLoader<string, Deletable | undefined>(
@@ -28,12 +28,15 @@ export class KeptProjects {
   async keep(project: string): Promise<boolean> {
     for (;;) {
       const record = await this.store.untilDeadline(() => this.records.load(project));
-      if (!record?.deletion) return record !== undefined;
+      if (record && !record.deletion) return true;
+      // Also where it is missing: a write waits until a majority has the deletion, so that the next look-up finds it.
+      const kept = record ?? { _id: new Types.ObjectId(project) };
       const { matchedCount } = await this.store.run(
-        ({ projects }) => projects.updateOne(record, { $unset: { deletion: 1 } }),
+        ({ projects }) => projects.updateOne(kept, { $unset: { deletion: 1 } }),
         'license check',
       );
       if (matchedCount === 1) return true;
+      if (!record) return false;
     }
   }
 

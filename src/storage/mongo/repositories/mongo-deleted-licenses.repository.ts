@@ -14,9 +14,12 @@ export class MongoDeletedLicensesRepository extends DeletedLicensesRepository {
     super();
   }
 
-  async removeSome(): Promise<'removed' | 'nothing_left'> {
+  async removeSome(signal?: AbortSignal): Promise<'removed' | 'nothing_left'> {
     const projects = await this.store.run((models) => readDeletedProjects(models));
-    for (const { _id } of projects) await this.removeOf(_id);
+    for (const { _id } of projects) {
+      if (signal?.aborted) break;
+      await this.removeOf(_id);
+    }
     return projects.length > 0 ? 'removed' : 'nothing_left';
   }
 

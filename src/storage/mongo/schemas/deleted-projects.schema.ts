@@ -4,7 +4,7 @@ import type { Types } from 'mongoose';
 export const DELETED_PROJECTS = '!deleted projects';
 
 /**
- * The deleted projects whose licenses are still stored; absent where there are none. One record in the collection of
+ * The deleted projects whose licenses are still stored; absent or empty where there are none. One record in the collection of
  * licenses, so that the look-up of license keys finds it with the same statement.
  */
 export interface DeletedProjectsRecord {

@@ -17,9 +17,12 @@ export class SqliteDeletedLicensesRepository extends DeletedLicensesRepository {
     super();
   }
 
-  async removeSome(): Promise<'removed' | 'nothing_left'> {
+  async removeSome(signal?: AbortSignal): Promise<'removed' | 'nothing_left'> {
     const projects = this.deletedProjects.list();
-    for (const project of projects) await this.store.write(() => this.removeOf(project));
+    for (const project of projects) {
+      if (signal?.aborted) break;
+      await this.store.write(() => this.removeOf(project));
+    }
     return projects.length > 0 ? 'removed' : 'nothing_left';
   }
 

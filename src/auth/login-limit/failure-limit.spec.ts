@@ -1,0 +1,33 @@
+import { FakeClock } from '../../../test/fake-clock.js';
+import { MemoryRateLimitWindows } from '../../shared/rate-limit/memory-rate-limit-windows.js';
+import type { NamedLimit } from '../../shared/rate-limit/rate-limit-windows.js';
+import { FailureLimit } from './failure-limit.js';
+
+const LIMIT: NamedLimit = { name: 'loginByAddress', requests: 3, seconds: 900 };
+const AWAY = new Error('the store is away');
+
+/** A store that goes away while an attempt is made. */
+class StoreThatGoesAway extends MemoryRateLimitWindows {
+  override async reserve(...args: Parameters<MemoryRateLimitWindows['reserve']>) {
+    const { window } = await super.reserve(...args);
+    return { window, settle: () => Promise.reject(AWAY) };
+  }
+}
+
+describe('FailureLimit on a store that goes away during an attempt', () => {
+  const limit = new FailureLimit(LIMIT, new StoreThatGoesAway(), new FakeClock());
+  const run = (attempt: () => Promise<string | null>) => limit.run('ada', attempt, () => undefined);
+
+  it('keeps the result of a success', async () => {
+    await expect(run(async () => 'a session')).resolves.toBe('a session');
+  });
+
+  it('rejects a failure that it cannot count', async () => {
+    await expect(run(async () => null)).rejects.toBe(AWAY);
+  });
+
+  it("keeps the attempt's own error", async () => {
+    const error = new Error('no session');
+    await expect(run(() => Promise.reject(error))).rejects.toBe(error);
+  });
+});
