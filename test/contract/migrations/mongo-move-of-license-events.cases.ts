@@ -146,7 +146,7 @@ describeOnMongo('events of licenses in the collection of an earlier version', ()
   );
 
   it('are each moved once by three instances at once, beside both versions that record more', async () => {
-    for (let round = 0; round < timesInScope(10); round++) {
+    for (let round = 0; round < timesInScope(5); round++) {
       const licenses: License[] = [];
       while (licenses.length < 10) licenses.push(await stored.license());
       await insert(licenses.flatMap((license) => renewals(license, 40)));
