@@ -48,7 +48,7 @@ describeOnMongoInFull('the TTL indexes', () => {
     }));
     const collections = COLLECTIONS.map((name) => store.collection(name));
     for (const collection of collections) await collection.insertMany(records);
-    await admin.command({ setParameter: 1, ttlMonitorSleepSecs: 1, ttlMonitorEnabled: true });
+    await admin.command({ setParameter: 1, ttlMonitorEnabled: true });
     const left = async () => {
       const found = await Promise.all(collections.map((one) => one.find().toArray()));
       return found.flat().map(({ hours }) => Number(hours));

@@ -5,7 +5,7 @@ import type { Cluster } from './cluster.js';
 import { Load } from './load.js';
 
 /** Time for which both versions serve after each instance that is replaced, in milliseconds. */
-const BESIDE_EACH_OTHER = times({ short: 1_500, long: 20_000 });
+const BESIDE_EACH_OTHER = times({ short: 500, long: 20_000 });
 
 /**
  * Instances of the version before are replaced one at a time under load. Nothing is lost or applied twice, and every
