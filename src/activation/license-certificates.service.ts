@@ -47,7 +47,8 @@ export class LicenseCertificates {
    * Issues a certificate for a machine. A PENDING license is activated for it, an ACTIVE one must be bound to it.
    *
    * @throws DomainError VALIDATION_ERROR where `check` does not fit; LICENSE_NOT_FOUND,
-   *   LICENSE_OF_ANOTHER_PRODUCT, LICENSE_ALREADY_REVOKED, LICENSE_TERM_ENDED, LICENSE_BOUND_ELSEWHERE, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
+   *   LICENSE_OF_ANOTHER_PRODUCT, LICENSE_ALREADY_REVOKED, LICENSE_TERM_ENDED, LICENSE_BOUND_ELSEWHERE,
+   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   issue(
     _id: string,

@@ -1,6 +1,7 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Config, type Limit, type Limits } from '../../shared/config/config.js';
+import { Config, type Limits } from '../../shared/config/config.js';
+import type { NamedLimit } from '../../shared/rate-limit/rate-limit-windows.js';
 import { memoizeByHandler } from '../memoize-by-handler.js';
 
 /** Limits the requests that an address may make of a route, by the configuration's limit of that name. */
@@ -14,11 +15,9 @@ export class RouteLimits {
     private readonly reflector: Reflector,
   ) {}
 
-  readonly of = memoizeByHandler(
-    (context: ExecutionContext): (Limit & { readonly name: keyof Limits }) | undefined => {
-      const name = this.reflector.get(RateLimit, context.getHandler()) as keyof Limits | undefined;
-      const limit = name && this.config.limits[name];
-      return limit && limit.requests > 0 ? { name, ...limit } : undefined;
-    },
-  );
+  readonly of = memoizeByHandler((context: ExecutionContext): NamedLimit | undefined => {
+    const name = this.reflector.get(RateLimit, context.getHandler()) as keyof Limits | undefined;
+    const limit = name && this.config.limits[name];
+    return limit && limit.requests > 0 ? { name, ...limit } : undefined;
+  });
 }
