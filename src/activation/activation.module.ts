@@ -6,6 +6,7 @@ import { ActivationService } from './activation.service.js';
 import { LicenseCertificatesController } from './license-certificates.controller.js';
 import { LicenseCertificates } from './license-certificates.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
+import { OutcomeMetrics } from './outcome-metrics.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 import { ValidationLimiter } from './validation-limiter.js';
 
@@ -16,6 +17,7 @@ import { ValidationLimiter } from './validation-limiter.js';
     ActivationService,
     LicenseCertificates,
     MachineIdProvider,
+    OutcomeMetrics,
     UnknownKeyLimiter,
     ValidationLimiter,
   ],

@@ -14,6 +14,7 @@ import { LicensesRepository } from '../licenses/licenses.repository.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import type { Config } from '../shared/config/config.js';
 import { newObjectId } from '../shared/ids/object-id.js';
+import { NO_METRICS } from '../shared/metrics/metrics.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { DeploymentRepository } from '../shared/sealing/deployment.repository.js';
 import { SqliteStore } from '../storage/sqlite/connection/sqlite-store.js';
@@ -24,6 +25,7 @@ import { KeyPairs } from '../certificates/signing-keys/key-pairs.service.js';
 import { SigningKeysRepository } from '../certificates/signing-keys/signing-keys.repository.js';
 import { Signers } from '../certificates/signers.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
+import { OutcomeMetrics } from './outcome-metrics.js';
 
 const config = { keyPrefix: 'LIC', machineId: 'machine-of-the-service' } as Config;
 const dataKeys = new DataKeys(Buffer.alloc(96, 1));
@@ -55,7 +57,17 @@ describe('ActivationService', () => {
     const keyPairs = new KeyPairs(dataKeys);
     const accountKeys = new AccountKeys(module.get(SigningKeysRepository), keyPairs, clock);
     const signers = new Signers(accountKeys, keyPairs, clock);
-    service = new ActivationService(licenses, events, keys, machines, signers, config, clock);
+    const metrics = new OutcomeMetrics(NO_METRICS);
+    service = new ActivationService(
+      licenses,
+      events,
+      keys,
+      machines,
+      signers,
+      config,
+      clock,
+      metrics,
+    );
     await module.get(ClientsRepository).create(client);
     await module.get(ProjectsRepository).createWithFirstLicense(project, aNewLicense(license));
   });

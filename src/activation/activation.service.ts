@@ -16,6 +16,7 @@ import {
   type ValidationStatus,
 } from './decisions.js';
 import { MachineIdProvider } from './machine-id.provider.js';
+import { OutcomeMetrics } from './outcome-metrics.js';
 
 /** What shipped software asks about. */
 export interface LicenseCheck {
@@ -67,6 +68,7 @@ export class ActivationService {
     private readonly signers: Signers,
     private readonly config: Config,
     private readonly clock: Clock,
+    private readonly metrics: OutcomeMetrics,
   ) {}
 
   /** Binds a license to a machine, unless it is bound or may not be used (specification, section 4.3). */
@@ -74,16 +76,21 @@ export class ActivationService {
     // The loser of a race for a PENDING license decides again by what the winner has written.
     const outcome = (await this.tryToActivate(check)) ?? (await this.tryToActivate(check));
     if (!outcome) throw new Error('A license is PENDING again after it was not');
+    this.metrics.activations[outcome.outcome].inc();
     return outcome;
   }
 
   /** Checks whether a license may be used on a machine. Changes nothing. */
   async validate(check: LicenseCheck): Promise<ValidationResult> {
     const found = await this.find(check);
-    if (!found) return { status: 'invalid' };
+    if (!found) {
+      this.metrics.validations.invalid.inc();
+      return { status: 'invalid' };
+    }
     const { license, signer } = found;
     const now = this.clock.now();
     const status = decideValidation(license, this.machineOf(check, license), now);
+    this.metrics.validations[status].inc();
     const certificate = status === 'active' ? this.sign(license, signer, check, now) : undefined;
     return { status, license, certificate };
   }

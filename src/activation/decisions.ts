@@ -22,6 +22,16 @@ export function decideActivation(
   }
 }
 
+/** The outcomes of activating a license key; `not_found` where no license has the key. */
+export const ACTIVATION_OUTCOMES = [
+  'activated',
+  'already_active',
+  'not_found',
+  'revoked',
+  'expired',
+  'other_machine',
+] as const;
+
 export const VALIDATION_STATUSES = [
   'active',
   'pending',

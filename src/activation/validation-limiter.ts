@@ -15,12 +15,12 @@ export class ValidationLimiter {
   private readonly byAddress: RequestLimit;
 
   constructor(
-    config: Config,
+    { limits }: Config,
     private readonly clock: Clock,
     private readonly keys: LicenseKeyService,
   ) {
-    this.byKey = new RequestLimit(config.limits.validation);
-    this.byAddress = new RequestLimit(config.limits.validationAddress);
+    this.byKey = new RequestLimit({ name: 'validation', ...limits.validation });
+    this.byAddress = new RequestLimit({ name: 'validationAddress', ...limits.validationAddress });
   }
 
   /**

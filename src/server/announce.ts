@@ -12,19 +12,26 @@ export function announce(
   logger: Logger,
   warnings: readonly string[],
 ): void {
+  const metrics = metricsAddress(config);
   const store = config.mongodbUri ? 'MongoDB, by MONGODB_URI' : `SQLite, in ${config.dataDir}`;
-  logger.info({ address, store, node: process.version }, 'listening');
+  logger.info({ address, metrics, store, node: process.version }, 'listening');
   process.stderr.write(`
 The license management service listens on ${address}
-  documentation   ${address}/docs
-  data            ${store}
-  next step       create an account: ${howToRegister(address, config.registration)}
+${config.console ? `  console         ${address}/console\n` : ''}  documentation   ${address}/docs
+  data            ${store}${metrics ? `\n  metrics         ${metrics}` : ''}
+  next step       create an account: ${howToRegister(address, config)}
                   README.md shows every step from there to an activated license
 ${warnings.map((warning) => `  warning         ${warning}\n`).join('')}`);
 }
 
-function howToRegister(address: string, registration: Config['registration']): string {
-  const route = `POST ${address}/auth/register`;
+function metricsAddress({ metricsPort, metricsHost }: Config): string | undefined {
+  if (metricsPort === undefined) return undefined;
+  const host = metricsHost.includes(':') ? `[${metricsHost}]` : metricsHost;
+  return `http://${host}:${metricsPort}/metrics`;
+}
+
+function howToRegister(address: string, { registration, console }: Config): string {
+  const route = console ? `${address}/console` : `POST ${address}/auth/register`;
   const command = 'npm run user -- create EMAIL';
   const indent = ' '.repeat(18);
   switch (registration) {

@@ -7,9 +7,28 @@ import {
 import { OBJECT_ID_PATTERN } from '../shared/ids/object-id.js';
 import { addressOf } from './client-address.js';
 import { loggedPath } from './logged-path.js';
+import type { Outcome, RequestMetrics } from './metrics/request-metrics.js';
 
-/** Logs each request in one line, once its response has been sent or its caller has gone. */
+const ABORTED = { aborted: true } as const;
+
+/** Logs and counts each request once, when its response has been sent or its caller has gone. */
 export class RequestLog extends LogController {
+  /** Requests that are logged, because the connection of a completed one is closed, too. */
+  private readonly logged = new WeakSet<FastifyRequest>();
+
+  constructor(private readonly metrics: RequestMetrics) {
+    super();
+  }
+
+  /** Also those whose connection is closed before their response has been sent: Fastify does not complete those. */
+  logAborted(fastify: FastifyInstance): void {
+    fastify.addHook('onSend', (request, reply, _payload, done) => {
+      if (request.socket.destroyed) this.log(request, reply, ABORTED);
+      else reply.raw.once('close', () => this.log(request, reply, ABORTED));
+      done();
+    });
+  }
+
   override incomingRequest(): void {
     // Logged once, with its response.
   }
@@ -19,54 +38,36 @@ export class RequestLog extends LogController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
-    if (error) logAborted(request, reply);
-    else log(request, reply, { status: reply.statusCode });
+    this.log(request, reply, error ? ABORTED : { status: reply.statusCode });
   }
 
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_STREAM_PREMATURE_CLOSE') logAborted(request, reply);
+    if (code === 'ERR_STREAM_PREMATURE_CLOSE') this.log(request, reply, ABORTED);
     else super.streamError(error, request, reply);
   }
-}
 
-/** Logs requests whose connection is closed before their response has been sent: Fastify does not complete those. */
-export function logAbortedRequests(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', (request, reply, _payload, done) => {
-    if (request.socket.destroyed) logAborted(request, reply);
-    else reply.raw.once('close', () => logAborted(request, reply));
-    done();
-  });
-}
-
-/** Requests that are logged, because the connection of a completed one is closed, too. */
-const logged = new WeakSet<FastifyRequest>();
-
-function logAborted(request: FastifyRequest, reply: FastifyReply): void {
-  log(request, reply, { aborted: true });
-}
-
-/** Neither a path nor a query is logged: callers put license keys and tokens into them. */
-function log(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  outcome: { status: number } | { aborted: true },
-): void {
-  if (logged.has(request)) return;
-  logged.add(request);
-  const route = request.routeOptions.url;
-  request.log.info(
-    {
-      method: request.method,
-      route,
-      path: route === undefined ? loggedPath(request.url) : undefined,
-      id: idOf(request.params),
-      ...outcome,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      ip: addressOf(request),
-    },
-    'request',
-  );
+  /** Neither a path nor a query is logged: callers put license keys and tokens into them. */
+  private log(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): void {
+    if (this.logged.has(request)) return;
+    this.logged.add(request);
+    const { method } = request;
+    const route = request.routeOptions.url;
+    const ms = reply.elapsedTime;
+    this.metrics.count(method, route, outcome, ms);
+    request.log.info(
+      {
+        method,
+        route,
+        path: route === undefined ? loggedPath(request.url) : undefined,
+        id: idOf(request.params),
+        ...outcome,
+        ms: Math.round(ms * 10) / 10,
+        ip: addressOf(request),
+      },
+      'request',
+    );
+  }
 }
 
 /** The path parameter `:id` where it is an object id; anything else may be a license key. */

@@ -2,6 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
+import { RejectionMetrics } from '../metrics/rejection-metrics.js';
+import type { WorkConfig } from '../overload/work-class.js';
 import { NOT_STORED } from '../response-headers.js';
 import { type ErrorShape, toErrorBody } from './error-body.js';
 
@@ -11,9 +13,15 @@ import { type ErrorShape, toErrorBody } from './error-body.js';
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly metrics: RejectionMetrics) {}
+
   catch(exception: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    sendError(exception, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    const request = http.getRequest<FastifyRequest>();
+    if (exception instanceof DomainError) {
+      this.metrics.count(exception, (request.routeOptions.config as WorkConfig).workClass);
+    }
+    sendError(exception, request, http.getResponse<FastifyReply>());
   }
 }
 
@@ -31,7 +39,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   // On its own endpoints, the specification prescribes one response to any failure, an unavailable store included.
   const isFailure = !rejection || (rejection.code === 'STORE_UNAVAILABLE' && errorShape.unexpected);
   if (!rejection) request.log.error({ err: error }, 'unexpected failure');
-  else if (rejection.cause) request.log.error({ err: rejection.cause }, rejection.code);
+  else if (rejection.cause) {
+    const { code, cause } = rejection;
+    request.log.error(code === 'STORE_UNAVAILABLE' ? { cause } : { err: cause }, code);
+  }
   const code = isFailure ? (errorShape.unexpected ?? 'INTERNAL_ERROR') : rejection.code;
   const { status } = ERRORS[code];
   // RFC 9110, section 11.6.1: a 401 names the authentication scheme.

@@ -9,7 +9,7 @@ const MAX_OF_ACCOUNT = 32;
 /** Rejects an account's requests beyond those that it may have in progress; runs after authentication. */
 @Injectable()
 export class AccountConcurrencyGuard implements CanActivate {
-  private readonly accounts = new ConcurrencyLimiter(MAX_OF_ACCOUNT);
+  private readonly accounts = new ConcurrencyLimiter(MAX_OF_ACCOUNT, 'account');
 
   canActivate(context: ExecutionContext): boolean {
     const request = context

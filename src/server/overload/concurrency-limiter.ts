@@ -4,7 +4,10 @@ import { DomainError } from '../../shared/errors/domain-error.js';
 export class ConcurrencyLimiter {
   private readonly inProgress = new Map<string, number>();
 
-  constructor(private readonly max: number) {}
+  constructor(
+    private readonly max: number,
+    private readonly kind: 'address' | 'account',
+  ) {}
 
   /**
    * Takes a permit.
@@ -14,7 +17,9 @@ export class ConcurrencyLimiter {
    */
   acquire(key: string): () => void {
     const count = this.inProgress.get(key) ?? 0;
-    if (count >= this.max) throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS');
+    if (count >= this.max) {
+      throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: this.kind });
+    }
     this.inProgress.set(key, count + 1);
     return () => this.release(key);
   }

@@ -1,10 +1,17 @@
 import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
 import fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import { Exposition } from '../../../test/exposition.js';
 import type { Config } from '../../shared/config/config.js';
-import { Connections } from './connections.js';
+import { Connections, MAX_PIPELINED } from './connections.js';
 import type { GracefulShutdown } from '../graceful-shutdown.js';
+import { type Metrics, NO_METRICS } from '../../shared/metrics/metrics.js';
+import { PrometheusMetrics } from '../../shared/metrics/prometheus-metrics.js';
+import { RejectionMetrics } from '../metrics/rejection-metrics.js';
+import { RequestMetrics } from '../metrics/request-metrics.js';
 import { RequestLog } from '../request-log.js';
 import { EventLoop } from './event-loop.js';
 import { LoadShedder } from './load-shedder.js';
@@ -22,6 +29,7 @@ describe('LoadShedder', () => {
   let loop: EventLoop;
   let shutdown: { hasBegun: boolean };
   let lines: string[];
+  let metrics: Metrics;
   let begun: string[];
   let completeAll: () => void;
   const reject = (name: WorkClassName = 'other') =>
@@ -29,16 +37,18 @@ describe('LoadShedder', () => {
 
   beforeEach(async () => {
     lines = [];
+    metrics = new PrometheusMetrics();
     begun = [];
     classes = new WorkClasses(new EventLoop());
     const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) });
     server = fastify({
       loggerInstance: logger,
-      logController: new RequestLog(),
+      logController: new RequestLog(new RequestMetrics(NO_METRICS)),
     }) as unknown as FastifyInstance;
     const config = {
       corsOrigins: [ORIGIN],
       trustedProxies: [],
+      limits: {},
       maxConnections: 5000,
     } as unknown as Config;
     loop = new EventLoop();
@@ -49,6 +59,7 @@ describe('LoadShedder', () => {
       new Connections(config, loop),
       classes,
       shutdown as GracefulShutdown,
+      new RejectionMetrics(metrics, config),
     );
     shedder.protect(server);
     server.addHook('onRequest', async ({ url }) => void begun.push(url));
@@ -253,5 +264,26 @@ describe('LoadShedder', () => {
 
     expect(logged('overload: rejected')).toMatchObject([{ level: 40, requests: 3 }]);
     expect(logged('request')).toEqual([]);
+  });
+
+  it('counts rejected requests by reason, and closed connections', async () => {
+    reject();
+    await fetch(`${url}/slow`);
+    jest.restoreAllMocks();
+    const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('GET /slow HTTP/1.1\r\nHost: licenses.example\r\n\r\n'.repeat(MAX_PIPELINED + 1));
+    completeAll();
+    expect(await text(socket)).toContain('TOO_MANY_CONCURRENT_REQUESTS');
+    jest.spyOn(Connections.prototype, 'takeClosed').mockReturnValueOnce(2);
+    await server.close();
+
+    const exposition = new Exposition(await metrics.text());
+    const rejected = (reason: string) =>
+      exposition.valueOf('license_service_overload_rejections_total', {
+        work_class: 'other',
+        reason,
+      });
+    expect([rejected('capacity'), rejected('connection')]).toEqual([1, 1]);
+    expect(exposition.valueOf('license_service_rejected_connections_total')).toBe(2);
   });
 });

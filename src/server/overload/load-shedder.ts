@@ -5,7 +5,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
+import type { OverloadReason } from '../../shared/errors/rejected-by.js';
 import { type ErrorShape, toErrorBody } from '../errors/error-body.js';
+import { RejectionMetrics } from '../metrics/rejection-metrics.js';
 import { NOT_STORED } from '../response-headers.js';
 import { addressOf } from '../client-address.js';
 import { Connections } from './connections.js';
@@ -50,6 +52,7 @@ export class LoadShedder implements OnApplicationShutdown {
     private readonly connections: Connections,
     private readonly classes: WorkClasses,
     private readonly shutdown: GracefulShutdown,
+    private readonly metrics: RejectionMetrics,
   ) {}
 
   /** Protects a server that has no routes yet. */
@@ -67,9 +70,13 @@ export class LoadShedder implements OnApplicationShutdown {
     });
     // Only once its body has arrived, so that slow senders occupy no capacity.
     fastify.addHook('preHandler', (request, _reply, done) => {
+      // A file that is not found runs these hooks a second time.
+      if (request.work) return done();
       const route = configOf(request);
       const workClass = this.classOf(route);
-      if (workClass.isFull() && !route.isHealthCheck) return done(new DomainError('OVERLOADED'));
+      if (workClass.isFull() && !route.isHealthCheck) {
+        return done(new DomainError('OVERLOADED', {}, { rejectedBy: 'capacity' }));
+      }
       request.work = new Work(workClass);
       if (!route.isHealthCheck) {
         request.work.hold(workClass.addresses.acquire(addressOf(request)));
@@ -99,7 +106,7 @@ export class LoadShedder implements OnApplicationShutdown {
     const route = this.routes.get(`${request.method} ${path}`) ?? {};
     if (pipelined === 'reject') {
       response.setHeader('Connection', 'close');
-      this.reject(request, response, route, 'TOO_MANY_CONCURRENT_REQUESTS');
+      this.reject(request, response, route, 'TOO_MANY_CONCURRENT_REQUESTS', 'connection');
     } else {
       this.admit(request, response, route, proceed);
     }
@@ -120,7 +127,7 @@ export class LoadShedder implements OnApplicationShutdown {
     if (isAdmitted && !canWait) proceed();
     else if (route.isHealthCheck) this.defer(proceedLater, true);
     else if (isAdmitted && this.deferred.length < MAX_DEFERRED) this.defer(proceedLater);
-    else this.reject(request, response, route, 'OVERLOADED');
+    else this.reject(request, response, route, 'OVERLOADED', 'capacity');
   }
 
   /** Whether iterations are kept short for connections: not where license checks themselves are too many. */
@@ -165,9 +172,11 @@ export class LoadShedder implements OnApplicationShutdown {
     response: ServerResponse,
     route: Route,
     code: ErrorCode,
+    reason: OverloadReason,
   ): void {
     this.defer(() => {
       this.rejected += 1;
+      this.metrics.countOverload(reason, route.workClass);
       this.sendRejection(request, response, route, code);
     });
   }
@@ -204,6 +213,7 @@ export class LoadShedder implements OnApplicationShutdown {
   private report({ log }: FastifyInstance): void {
     const closed = this.connections.takeClosed();
     if (this.rejected === 0 && closed === 0) return;
+    this.metrics.countConnections(closed);
     log.warn({ requests: this.rejected, connections: closed }, 'overload: rejected');
     this.rejected = 0;
   }

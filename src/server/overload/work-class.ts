@@ -6,7 +6,9 @@ import type { EventLoop } from './event-loop.js';
  * License checks are what shipped software depends on: no other work can use their capacity. Requests that hash a
  * password, and dashboards, wait for their turn in the class's own few places.
  */
-export type WorkClassName = 'licenseChecks' | 'passwords' | 'dashboards' | 'other';
+export const WORK_CLASS_NAMES = ['licenseChecks', 'passwords', 'dashboards', 'other'] as const;
+
+export type WorkClassName = (typeof WORK_CLASS_NAMES)[number];
 
 /** The part of a route's Fastify configuration that is about its work. */
 export interface WorkConfig {
@@ -68,7 +70,7 @@ export class WorkClass {
     private readonly isServiceOverloaded: () => boolean,
   ) {
     this.concurrency = bounds.maxConcurrency;
-    this.addresses = new ConcurrencyLimiter(bounds.maxOfAddress);
+    this.addresses = new ConcurrencyLimiter(bounds.maxOfAddress, 'address');
   }
 
   /** Admits one request before its body has arrived, or reports overload. */

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Limit } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
+import type { NamedLimit } from '../../shared/rate-limit/rate-limit-windows.js';
 
 /** The values of the X-RateLimit-* headers. */
 export interface RateLimitStatus {
@@ -18,8 +19,11 @@ export const toRateLimitStatus = (
 ): RateLimitStatus => ({ limit, remaining: Math.max(0, limit - hits), reset: toSeconds(endsIn) });
 
 /** @param endsIn milliseconds until the window ends */
-export const tooManyRequests = ({ requests: limit }: Limit, endsIn: number): DomainError =>
-  new DomainError('TOO_MANY_REQUESTS', {}, { limit, retryAfter: toSeconds(endsIn) });
+export const tooManyRequests = (
+  { requests: limit, name: rejectedBy }: NamedLimit,
+  endsIn: number,
+): DomainError =>
+  new DomainError('TOO_MANY_REQUESTS', {}, { limit, rejectedBy, retryAfter: toSeconds(endsIn) });
 
 /** Whole seconds, as headers count them. */
 export const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);

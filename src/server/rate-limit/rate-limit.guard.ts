@@ -25,9 +25,10 @@ export class RateLimitGuard extends ThrottlerGuard {
   }
 
   protected override throwThrottlingException(
-    _context: ExecutionContext,
+    context: ExecutionContext,
     { limit, timeToBlockExpire: retryAfter }: ThrottlerLimitDetail,
   ): Promise<void> {
-    throw new DomainError('TOO_MANY_REQUESTS', {}, { limit, retryAfter });
+    const { name: rejectedBy } = this.limits.of(context)!;
+    throw new DomainError('TOO_MANY_REQUESTS', {}, { limit, rejectedBy, retryAfter });
   }
 }

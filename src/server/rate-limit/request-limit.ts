@@ -1,12 +1,12 @@
-import type { Limit } from '../../shared/config/config.js';
 import { FixedWindows } from '../../shared/rate-limit/fixed-windows.js';
+import type { NamedLimit } from '../../shared/rate-limit/rate-limit-windows.js';
 import { type RateLimitStatus, tooManyRequests, toRateLimitStatus } from './rate-limit-status.js';
 
 /** Limits the requests of each key, counted by this process alone and without waiting; 0 requests is no limit. */
 export class RequestLimit {
   private readonly windows = new FixedWindows();
 
-  constructor(private readonly limit: Limit) {}
+  constructor(private readonly limit: NamedLimit) {}
 
   /** @throws DomainError TOO_MANY_REQUESTS where the key's window is full */
   check(key: string, now: number): void {

@@ -10,6 +10,9 @@ export interface Limit {
 export abstract class Config {
   abstract readonly host: string;
   abstract readonly port: number;
+  /** Port on which metrics are served; undefined where they are off. */
+  abstract readonly metricsPort: number | undefined;
+  abstract readonly metricsHost: string;
   /** Absolute path of the folder for SQLite's file and this deployment's generated secrets. */
   abstract readonly dataDir: string;
   /** Selects the engine: MongoDB if it is set, else SQLite. */
@@ -28,6 +31,8 @@ export abstract class Config {
   /** `first`: open until the first account exists. */
   abstract readonly registration: 'open' | 'first' | 'closed';
   abstract readonly corsOrigins: readonly string[];
+  /** Whether the web console is served. */
+  abstract readonly console: boolean;
   /** How long a shutdown still accepts new connections, in seconds. */
   abstract readonly drainSeconds: number;
   abstract readonly logLevel: Environment['LOG_LEVEL'];
@@ -48,7 +53,7 @@ export interface Limits {
   readonly loginByAddress: Limit;
   readonly loginByAccount: Limit;
   readonly registration: Limit;
-  /** Refreshes and logouts by one address. */
+  /** Refreshes, logouts and requests of GET /auth/registration by one address. */
   readonly refresh: Limit;
   /** Requests of JWK Sets by one address. */
   readonly keySets: Limit;

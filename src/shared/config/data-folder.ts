@@ -17,3 +17,12 @@ export function makeDataFolder(folder: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
+
+/** Makes the names of new files in a folder durable. */
+export function syncFolder(folder: string): void {
+  // Windows cannot open folders, and writes their entries through by itself.
+  if (process.platform === 'win32') return;
+  const descriptor = fs.openSync(folder, 'r');
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
+}

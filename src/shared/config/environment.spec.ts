@@ -36,6 +36,9 @@ describe('the environment', () => {
     TRUSTED_PROXIES: [],
     REGISTRATION: 'open',
     CORS_ORIGINS: [],
+    CONSOLE: true,
+    METRICS_PORT: undefined,
+    METRICS_HOST: '127.0.0.1',
     SHUTDOWN_DRAIN: 2,
     LOG_LEVEL: 'info',
   };

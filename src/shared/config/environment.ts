@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from './variables.js';
 
+const host = text(/^[\w.:-]+$/, 'a host name or an IP address');
 const requests = wholeNumber(0, 1_000_000);
 const records = wholeNumber(0, 1_000_000_000);
 const seconds = wholeNumber(1, 31_536_000);
@@ -18,7 +19,9 @@ const seconds = wholeNumber(1, 31_536_000);
 /** Every variable that the service reads, with its validator and default. */
 export const VARIABLES = {
   PORT: wholeNumber(0, 65_535)({ default: 3000 }),
-  HOST: text(/^[\w.:-]+$/, 'a host name or an IP address')({ default: '127.0.0.1' }),
+  HOST: host({ default: '127.0.0.1' }),
+  METRICS_PORT: wholeNumber(1, 65_535)({ default: undefined }),
+  METRICS_HOST: host({ default: '127.0.0.1' }),
   DATA_DIR: text(/./, 'a folder')({ default: './data' }),
   MONGODB_URI: mongodbUri({ default: undefined }),
   JWT_SECRET: secret({ default: undefined }),
@@ -48,6 +51,7 @@ export const VARIABLES = {
   TRUSTED_PROXIES: networks({ default: [] }),
   REGISTRATION: oneOf('open', 'first', 'closed')({ default: 'open' }),
   CORS_ORIGINS: origins({ default: [] }),
+  CONSOLE: flag({ default: true }),
   // Enough for load balancers that probe every second, and well within the ten seconds of a shutdown.
   SHUTDOWN_DRAIN: wholeNumber(0, 5)({ default: 2 }),
   LOG_LEVEL: oneOf(

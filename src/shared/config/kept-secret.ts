@@ -1,8 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { makeDataFolder } from './data-folder.js';
+import { makeDataFolder, syncFolder } from './data-folder.js';
 import { StartupError } from '../errors/startup-error.js';
+
+type SecretName = 'JWT_SECRET' | 'LICENSE_SECRET';
+
+/** The file of the data folder that holds a secret. */
+export const secretFile = (dataDir: string, name: SecretName): string =>
+  path.join(dataDir, name.toLowerCase().replace('_', '-'));
 
 /**
  * The secret that this deployment generated at its first start: 48 random bytes, base64url, in a file of the
@@ -10,8 +16,8 @@ import { StartupError } from '../errors/startup-error.js';
  *
  * @throws StartupError if the folder cannot be written to, or the file holds no secret
  */
-export function keptSecret(dataDir: string, name: 'JWT_SECRET' | 'LICENSE_SECRET'): string {
-  const file = path.join(dataDir, name.toLowerCase().replace('_', '-'));
+export function keptSecret(dataDir: string, name: SecretName): string {
+  const file = secretFile(dataDir, name);
   try {
     makeDataFolder(dataDir);
     if (!fs.existsSync(file)) makeSecret(dataDir, file);
@@ -42,12 +48,4 @@ function makeSecret(dataDir: string, file: string): void {
     fs.rmSync(draft);
   }
   syncFolder(dataDir);
-}
-
-function syncFolder(folder: string): void {
-  // Windows cannot open folders, and writes their entries through by itself.
-  if (process.platform === 'win32') return;
-  const descriptor = fs.openSync(folder, 'r');
-  fs.fsyncSync(descriptor);
-  fs.closeSync(descriptor);
 }

@@ -17,6 +17,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   return deepFreeze({
     host: variables.HOST,
     port: variables.PORT,
+    metricsPort: variables.METRICS_PORT,
+    metricsHost: variables.METRICS_HOST,
     dataDir,
     mongodbUri: variables.MONGODB_URI,
     jwtSecret: secretFor('JWT_SECRET'),
@@ -29,6 +31,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     trustedProxies: variables.TRUSTED_PROXIES,
     registration: variables.REGISTRATION,
     corsOrigins: variables.CORS_ORIGINS,
+    console: variables.CONSOLE,
     drainSeconds: variables.SHUTDOWN_DRAIN,
     logLevel: variables.LOG_LEVEL,
     limits: limitsOf(variables),

@@ -14,20 +14,32 @@ const records = whole(0, 1_000_000_000, 'none');
 const seconds = whole(1, 31_536_000, '15m', ' 60', '+60');
 const as = (...values: string[]) => values.map((value): [string, string] => [value, value]);
 const OWN_SECRET = 'own-and-32-bytes-long-0123456789';
+const flag: Row = [
+  'true or false',
+  [
+    ['true', true],
+    ['false', false],
+  ],
+  ['1', 'TRUE', 'yes'],
+];
 const secret: Row = [
   'at least 32 bytes',
   as(OWN_SECRET, 'äöüßéèêë-sixteen-more-bytes'),
   [OWN_SECRET.slice(1), '01234567'],
 ];
 
+const host: Row = [
+  'a host name or an IP address',
+  as('0.0.0.0', '::', 'license-host.local'),
+  ['http://localhost', 'a host', 'localhost/'],
+];
+
 // Typed by the code's own table, so that a variable without its row does not compile.
 const ROWS: Record<Name, Row> = {
   PORT: whole(0, 65_535, '80.5', 'http', '99999999999999999999'),
-  HOST: [
-    'a host name or an IP address',
-    as('0.0.0.0', '::', 'license-host.local'),
-    ['http://localhost', 'a host', 'localhost/'],
-  ],
+  HOST: host,
+  METRICS_PORT: whole(1, 65_535, 'on'),
+  METRICS_HOST: host,
   DATA_DIR: ['a folder', as('/var/lib/licenses', './a folder'), []],
   MONGODB_URI: [
     'a connection string that starts with mongodb:// or mongodb+srv://',
@@ -65,14 +77,8 @@ const ROWS: Record<Name, Row> = {
   LICENSE_QUOTA: records,
   IDEMPOTENCY_QUOTA: records,
   MAX_CONNECTIONS: whole(1, 1_000_000, 'unlimited'),
-  REQUIRE_FINGERPRINT: [
-    'true or false',
-    [
-      ['true', true],
-      ['false', false],
-    ],
-    ['1', 'TRUE', 'yes'],
-  ],
+  REQUIRE_FINGERPRINT: flag,
+  CONSOLE: flag,
   TRUSTED_PROXIES: [
     'IP addresses or networks such as 10.0.0.0/8, separated by commas',
     [

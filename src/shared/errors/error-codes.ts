@@ -82,6 +82,13 @@ export const ERRORS = define({
       'Too much work is waiting: try again after the number of seconds in the Retry-After header.',
     retryAfter: 1,
   },
+  CROSS_ORIGIN_REQUEST: {
+    status: 403,
+    message: 'Request from another origin',
+    details:
+      'Send it from a page of this service. Behind a proxy, name it in TRUSTED_PROXIES, and let it keep the Host ' +
+      'header and send X-Forwarded-Proto.',
+  },
 
   EMAIL_ALREADY_REGISTERED: { status: 409, message: 'Email already registered' },
   REGISTRATION_CLOSED: {

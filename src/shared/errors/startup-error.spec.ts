@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { explainStartupFailure, StartupError } from './startup-error.js';
+import { explainListenFailure, explainStartupFailure, StartupError } from './startup-error.js';
 
 /** The error of an actual attempt to listen there. */
 async function failureOfListening(port: number, host: string): Promise<unknown> {
@@ -53,6 +53,13 @@ describe('explainStartupFailure', () => {
     ],
   ])('names %s', (_what, failure, sentence) => {
     expect(explainStartupFailure(Object.assign(new Error(), failure))).toBe(sentence);
+  });
+
+  it('names the variables of the metrics for their port', () => {
+    const failure = { code: 'EACCES', syscall: 'listen', address: '127.0.0.1', port: 80 };
+    expect(explainListenFailure(failure, 'METRICS_')).toBe(
+      '127.0.0.1:80 needs privileges that this user does not have: set a METRICS_PORT of 1024 or more.',
+    );
   });
 
   it.each([

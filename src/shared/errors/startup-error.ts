@@ -3,11 +3,16 @@ export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
 
-const LISTEN_FAILURES: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is already in use: stop the program that uses it, or set another PORT.',
-  EACCES: 'needs privileges that this user does not have: set a PORT of 1024 or more.',
-  EADDRNOTAVAIL: 'is not an address of this machine: set another HOST.',
-  ENOTFOUND: 'is not an address of this machine: set another HOST.',
+/** The variables of an address: `PORT` and `HOST`, or `METRICS_PORT` and `METRICS_HOST`. */
+type VariablePrefix = '' | 'METRICS_';
+
+const LISTEN_FAILURES: Readonly<Record<string, (prefix: VariablePrefix) => string>> = {
+  EADDRINUSE: (prefix) =>
+    `is already in use: stop the program that uses it, or set another ${prefix}PORT.`,
+  EACCES: (prefix) =>
+    `needs privileges that this user does not have: set a ${prefix}PORT of 1024 or more.`,
+  EADDRNOTAVAIL: (prefix) => `is not an address of this machine: set another ${prefix}HOST.`,
+  ENOTFOUND: (prefix) => `is not an address of this machine: set another ${prefix}HOST.`,
 };
 
 type ListenError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
@@ -15,10 +20,18 @@ type ListenError = NodeJS.ErrnoException & { address?: string; hostname?: string
 /** Explains a startup failure to the operator: one sentence, without a stack. */
 export function explainStartupFailure(error: unknown): string {
   if (error instanceof StartupError) return error.message;
-  const { code = '', syscall = '', address, hostname, port, message } = error as ListenError;
+  return explainListenFailure(error) ?? `The service cannot start: ${(error as Error).message}`;
+}
+
+/** Explains why an address cannot be listened on; undefined where the failure is another one. */
+export function explainListenFailure(
+  error: unknown,
+  prefix: VariablePrefix = '',
+): string | undefined {
+  const { code = '', syscall = '', address, hostname, port } = error as ListenError;
   // The same codes occur for files and for the store; the advice is only about listening.
   const failure = ['listen', 'getaddrinfo'].includes(syscall) && LISTEN_FAILURES[code];
-  if (!failure) return `The service cannot start: ${message}`;
+  if (!failure) return undefined;
   const host = address?.includes(':') ? `[${address}]` : (address ?? hostname);
-  return `${host}${port === undefined ? '' : `:${port}`} ${failure}`;
+  return `${host}${port === undefined ? '' : `:${port}`} ${failure(prefix)}`;
 }

@@ -137,6 +137,17 @@ describe('batchedLines', () => {
     },
   );
 
+  it('counts each dropped line in the metrics', () => {
+    const program = `
+      let counted = 0;
+      const metrics = { counter: () => ({ labels: () => ({ inc: () => (counted += 1) }) }) };
+      const measured = batchedLines(metrics);
+      for (let i = 0; i < 5; i++) measured.write('x'.repeat(1024 * 1024));
+      process.stderr.write(String(counted));`;
+    const { stderr } = spawnSync(process.execPath, writing(program), { encoding: 'utf8' });
+    expect(stderr).toBe('1');
+  });
+
   it('writes the lines of a failed write when the process exits', () => {
     const program = `
       const { write } = fs;

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import type { DestinationStream } from 'pino';
+import type { Metrics } from '../metrics/metrics.js';
 
 const STDOUT = 1;
 /** Most characters that wait to be written; further lines are dropped. */
@@ -14,7 +15,10 @@ const RETRY_AFTER = 100;
  * The log never stops the service, blocks it or grows: while a pipe or a disk is full, up to 4 MB of lines wait,
  * and further ones are dropped. Their number is logged, at level 40, after the lines that waited.
  */
-export function batchedLines(): DestinationStream {
+export function batchedLines(metrics?: Metrics): DestinationStream {
+  const droppedLines = metrics
+    ?.counter('log_lines_dropped_total', 'Lines of the log that were dropped')
+    .labels();
   let waiting = '';
   let dropped = 0;
   /** Whether a write is scheduled, in progress or to be tried again. */
@@ -60,6 +64,7 @@ export function batchedLines(): DestinationStream {
     write: (line) => {
       if (waiting.length + line.length > MAX_WAITING) {
         dropped += 1;
+        droppedLines?.inc();
         return;
       }
       waiting += line;

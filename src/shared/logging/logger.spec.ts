@@ -43,6 +43,12 @@ describe('S12: the log', () => {
     });
   });
 
+  it('logs the cause of an outage as an error, without its stack', () => {
+    const cause = new Error('connect ECONNREFUSED 10.0.0.5:27017');
+
+    expect(logged({ cause }).cause).toEqual({ type: 'Error', message: cause.message });
+  });
+
   it.each([
     ['a text', { type: 'string', message: 'a text' }],
     [null, { type: 'object', message: '[object Null]' }],

@@ -24,6 +24,8 @@ export function createLogger(
     formatters: { log: hideSecrets<Record<string, unknown>> },
     serializers: {
       err: toErrorRecord,
+      // A failure that is no fault of the program.
+      cause: (thrown: unknown) => ({ ...toErrorRecord(thrown), stack: undefined }),
       // Fastify's default serializer would log the URL.
       req: ({ method }: { method: string }) => ({ method }),
       msg: (text: string) => (text.length < SHORTEST_SECRET ? text : maskSecrets(text)),

@@ -1,3 +1,4 @@
+import { newRefreshToken } from '../../auth/sessions/refresh-token.js';
 import { maskSecrets } from './redaction.js';
 
 const KEY = 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD';
@@ -13,7 +14,8 @@ describe('S12: maskSecrets', () => {
     ['an access token', `Bearer ${JWT}`, 'Bearer [Redacted]'],
     ['a truncated one', `Bearer ${JWT.slice(0, 50)}`, 'Bearer [Redacted]'],
     ['one at the beginning of a line', `a\n${JWT}\nb`, 'a\n[Redacted]\nb'],
-    ['a refresh token', `"${TOKEN}"`, '"[Redacted]"'],
+    ['a refresh token', `"${newRefreshToken()}"`, '"[Redacted]"'],
+    ['one of an earlier version', `"${TOKEN}"`, '"[Redacted]"'],
     ['an e-mail address', 'no account of ada+x@studio.example.', 'no account of [Redacted]'],
     ['one with non-ASCII letters', 'no ädä@stüdio.example here', 'no [Redacted] here'],
     [

@@ -2,6 +2,8 @@ const MASK = '[Redacted]';
 
 const SECRET_FIELDS = new Set([
   'authorization',
+  'cookie',
+  'set-cookie',
   'idempotency-key',
   'key',
   'sealedKey',
@@ -48,8 +50,8 @@ const SECRET_PATTERNS = [
   /[0-9a-f]{24}(?:(?:-|%2D)[0-9a-z]{4}){3}/gi,
   // A JSON Web Token, cut off or not.
   /\beyJ[\w-]{10,}(?:\.[\w-]*){0,2}/g,
-  // 32 bytes in base64url: a refresh token, or the hash by which a record is found.
-  /(?<![\w-])[\w-]{43}(?![\w-])/g,
+  // A refresh token (two halves of 22 characters), or the hash by which a record is found (32 bytes in base64url).
+  /(?<![\w-])[\w-]{43,44}(?![\w-])/g,
   // An e-mail address. Also matches the password and host of a URI with credentials.
   /[^\s"'`\\/:@<>(){}]{1,64}@[^\s"'`\\/@<>(){}]{1,255}/g,
   // The values of a unique index, in an error of MongoDB.

@@ -5,6 +5,7 @@ import { UsersRepository } from '../../../src/auth/accounts/users.repository.js'
 import { ClientsRepository } from '../../../src/clients/clients.repository.js';
 import { LicensesRepository } from '../../../src/licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../../src/projects/projects.repository.js';
+import { WorkClasses } from '../../../src/server/overload/work-classes.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { createClient, registerDeveloper, unknownKey } from '../developer.js';
 import { useApp } from '../use-app.js';
@@ -80,6 +81,13 @@ describe.each(ENGINES)('The service around the API, on %s', (engine) => {
 
     expect(response.status).toBe(404);
     expect(response.body).toMatchObject({ message: 'Route not found', code: 'ROUTE_NOT_FOUND' });
+  });
+
+  it('404 for each of 100 missing files of the documentation, which leave no capacity occupied', async () => {
+    for (let i = 0; i < 100; i += 1) {
+      expect((await app.get('/docs/no-such-file.js')).status).toBe(404);
+    }
+    expect(app.nest.get(WorkClasses).other.inProgress).toBe(0);
   });
 
   it.each([

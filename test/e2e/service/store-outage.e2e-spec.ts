@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { Metrics } from '../../../src/shared/metrics/metrics.js';
 import { Deadline } from '../../../src/shared/request-context.js';
 import { TestApp } from '../../app.js';
 import { describeOnMongoInFull } from '../../contract/engines.js';
 import { UNHURRIED } from '../../engines.js';
+import { Exposition } from '../../exposition.js';
+import { freePort } from '../../free-port.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { OwnMongod } from '../../mongod/own-mongod.js';
 import {
@@ -37,7 +40,9 @@ describeOnMongoInFull('The service while its MongoDB hangs', () => {
       REFRESH_LIMIT: '99',
       WRITE_LIMIT: '99',
     };
-    app = await TestApp.start('MongoDB', { ...limits, MONGODB_URI: uri.href }, { deadline });
+    const METRICS_PORT = String(await freePort('127.0.0.1'));
+    const env = { ...limits, METRICS_PORT, MONGODB_URI: uri.href };
+    app = await TestApp.start('MongoDB', env, { deadline });
     ada = await registerDeveloper(app);
     clientId = (await createClient(app, ada))._id;
     key = (await createProject(app, ada, clientId)).license.key;
@@ -51,6 +56,10 @@ describeOnMongoInFull('The service while its MongoDB hangs', () => {
     await app?.stop();
     await mongod?.stop();
   });
+
+  const linesOf = (message: string) =>
+    app.log.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === message);
+  const measured = async () => new Exposition(await app.nest.get(Metrics).text());
 
   const project = { projectName: 'Web shop', duration: 6, services: ['Hosting'] };
   const createOnce = () =>
@@ -92,6 +101,21 @@ describeOnMongoInFull('The service while its MongoDB hangs', () => {
     });
   });
 
+  it('logs once that the store is unreachable, and of each failed request the cause without a stack', async () => {
+    while (linesOf('the store is unreachable').length === 0) await setTimeout(10);
+    expect(linesOf('the store is unreachable')).toEqual([expect.objectContaining({ level: 50 })]);
+    const failed = linesOf('STORE_UNAVAILABLE');
+    expect(failed.length).toBeGreaterThanOrEqual(7);
+    for (const line of failed) {
+      expect(line).toMatchObject({ level: 50, cause: { message: expect.any(String) as string } });
+      expect(JSON.stringify(line)).not.toMatch(/"stack"|\bat \S+ \(/);
+    }
+  });
+
+  it('shows in its metrics that the store is unreachable', async () => {
+    expect((await measured()).valueOf('license_service_mongodb_reachable')).toBe(0);
+  });
+
   it('is alive, and not ready', async () => {
     expect((await app.get('/health/live')).status).toBe(200);
     const ready = await timed(() => app.get('/health/ready'));
@@ -108,5 +132,9 @@ describeOnMongoInFull('The service while its MongoDB hangs', () => {
     expect((await createOnce()).body).toEqual(created.body);
     const { data } = (await app.get(`/projects?clientId=${clientId}`, ada)).body;
     expect(data).toHaveLength(2);
+    expect(linesOf('the store is reachable again')).toEqual([
+      expect.objectContaining({ level: 30, seconds: expect.any(Number) as number }),
+    ]);
+    expect((await measured()).valueOf('license_service_mongodb_reachable')).toBe(1);
   });
 });

@@ -26,15 +26,19 @@ const TIMEOUTS = {
 /** Connections to each server, whatever the URI says: ConnectionSlots shares them out. */
 export const MAX_POOL_SIZE = 100;
 
-export const CONNECTION_OPTIONS: MongooseModuleFactoryOptions = {
+export const DRIVER_OPTIONS = {
   ...GUARANTEES,
   ...TIMEOUTS,
   maxPoolSize: MAX_POOL_SIZE,
-  connectionFactory: (connection: Connection) => connection.plugin(boundStatements),
-  // MongoStore makes collections and indexes before anything else, and waits for them.
+  // Collections and indexes are made before anything else, and waited for.
   autoCreate: false,
   autoIndex: false,
   bufferCommands: false,
+} as const;
+
+export const CONNECTION_OPTIONS: MongooseModuleFactoryOptions = {
+  ...DRIVER_OPTIONS,
+  connectionFactory: (connection: Connection) => connection.plugin(boundStatements),
   // Reachability was checked before.
   retryAttempts: 0,
 };

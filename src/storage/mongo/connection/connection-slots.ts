@@ -14,6 +14,11 @@ export type Priority = 'license check' | 'other';
 export class ConnectionSlots {
   private readonly others = pLimit(MAX_POOL_SIZE - RESERVED);
 
+  /** Statements and transactions that wait for a connection. */
+  get waiting(): number {
+    return this.others.pendingCount;
+  }
+
   /**
    * Runs work that uses one connection at a time.
    *
@@ -22,7 +27,9 @@ export class ConnectionSlots {
    */
   async run<T>(priority: Priority, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (priority === 'license check') return work();
-    if (this.others.pendingCount >= MAX_WAITING) throw new DomainError('OVERLOADED');
+    if (this.waiting >= MAX_WAITING) {
+      throw new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' });
+    }
     return this.others(() => {
       signal.throwIfAborted();
       return work();

@@ -91,6 +91,7 @@ describe('KeyedMutex', () => {
     const waiting = Array.from({ length: MAX_WAITING }, () => run('key', async () => 'done'));
     await expect(run('key', noted('too many'))).rejects.toMatchObject({
       code: 'TOO_MANY_CONCURRENT_REQUESTS',
+      rejectedBy: 'record_lock',
       retryAfter: 1,
     });
     await expect(run('another', async () => 'done')).resolves.toBe('done');

@@ -45,7 +45,9 @@ export class KeyedMutex {
       onLocked();
       return;
     }
-    if (waiters.size >= MAX_WAITING) throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS');
+    if (waiters.size >= MAX_WAITING) {
+      throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'record_lock' });
+    }
     // The lock is taken before the request takes back its capacity, which may fail.
     const wait = () => waitIn(waiters, signal, onLocked);
     await whileWaiting(wait);
@@ -81,7 +83,9 @@ function waitIn(waiters: Set<Waiter>, signal: AbortSignal, onLocked: () => void)
     const onAbort = () => leave(signal.reason as Error);
     const context = requestContext.getStore();
     const timer = setInterval(
-      () => context?.isOverloaded() && leave(new DomainError('OVERLOADED')),
+      () =>
+        context?.isOverloaded() &&
+        leave(new DomainError('OVERLOADED', {}, { rejectedBy: 'record_lock' })),
       WAIT_UNDER_OVERLOAD,
     );
     waiters.add(enter);

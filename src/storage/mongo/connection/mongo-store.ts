@@ -1,15 +1,18 @@
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import type { StoreHealth } from '../../../health/store-health.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
+import type { Histogram, Metrics } from '../../../shared/metrics/metrics.js';
 import { type Deadline, requestContext } from '../../../shared/request-context.js';
+import { operationDurations } from '../../store-metrics.js';
 import { storeUnavailable } from '../../store-unavailable.js';
 import type { StoreUser } from '../../store-user.js';
 import { migrate, stateOf } from '../migrations/migrate.js';
-import { type Models, modelsOf } from '../schemas/models.js';
+import { createCollections, createIndexes, type Models, modelsOf } from '../schemas/models.js';
 import { ConnectionSlots, type Priority } from './connection-slots.js';
 import { KeyedMutex } from './keyed-mutex.js';
 import { isOutage } from './driver-errors.js';
 import { FailedTransactions, release } from './failed-transactions.js';
+import { measurePool } from './pool-metrics.js';
 import { runTransaction } from './run-transaction.js';
 import { runUntil } from './statement-deadline.js';
 
@@ -24,6 +27,7 @@ export interface Transaction extends Models {
  */
 export class MongoStore implements StoreHealth {
   private readonly slots = new ConnectionSlots();
+  private readonly durations: Readonly<Record<Priority | 'transaction', Histogram>>;
   private readonly mutex = new KeyedMutex();
   private readonly failed = new FailedTransactions((killSessions, signal) =>
     this.command({ killSessions }, signal),
@@ -33,7 +37,21 @@ export class MongoStore implements StoreHealth {
     private readonly connection: Connection,
     private readonly models: Models,
     private readonly deadline: Deadline,
-  ) {}
+    metrics: Metrics,
+  ) {
+    const durations = operationDurations(metrics, 'mongodb');
+    this.durations = {
+      'license check': durations.labels('license_check'),
+      other: durations.labels('statement'),
+      transaction: durations.labels('transaction'),
+    };
+    measurePool(connection.getClient(), metrics);
+    metrics.gauge(
+      'mongodb_waiting_operations',
+      'Statements and transactions that wait until they may use a connection',
+      () => this.slots.waiting,
+    );
+  }
 
   /**
    * Brings the database to the schema of this program before the first statement, unless a program of the next schema
@@ -45,17 +63,17 @@ export class MongoStore implements StoreHealth {
     connection: Connection,
     deadline: Deadline,
     user: StoreUser,
+    metrics: Metrics,
   ): Promise<MongoStore> {
     const models = modelsOf(connection);
     const state = await stateOf(connection);
     if (state === 'behind' && user !== 'service') throw new StartupError(tooOld(connection));
     if (state === 'empty' || (state !== 'next' && user === 'service')) {
-      const all = Object.values(models);
-      await Promise.all(all.map((model) => model.createCollection()));
+      await createCollections(models);
       await migrate(connection);
-      await Promise.all(all.map((model) => model.createIndexes()));
+      await createIndexes(models);
     }
-    return new MongoStore(connection, models, deadline);
+    return new MongoStore(connection, models, deadline, metrics);
   }
 
   /**
@@ -64,8 +82,9 @@ export class MongoStore implements StoreHealth {
    * @throws DomainError STORE_UNAVAILABLE where the database is unreachable or too slow; OVERLOADED
    */
   run<T>(statement: (models: Models) => PromiseLike<T>, priority: Priority = 'other'): Promise<T> {
-    return this.untilDeadline((signal) =>
-      this.slots.run(priority, signal, async () => statement(this.models)),
+    return this.untilDeadline(
+      (signal) => this.slots.run(priority, signal, async () => statement(this.models)),
+      this.durations[priority],
     );
   }
 
@@ -80,10 +99,12 @@ export class MongoStore implements StoreHealth {
    *   TOO_MANY_CONCURRENT_REQUESTS
    */
   transaction<T>(key: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.untilDeadline((signal) =>
-      this.mutex.runExclusive(key, signal, () =>
-        this.slots.run('other', signal, () => this.commit(signal, work)),
-      ),
+    return this.untilDeadline(
+      (signal) =>
+        this.mutex.runExclusive(key, signal, () =>
+          this.slots.run('other', signal, () => this.commit(signal, work)),
+        ),
+      this.durations.transaction,
     );
   }
 
@@ -109,15 +130,21 @@ export class MongoStore implements StoreHealth {
   /**
    * Waits for work until the deadline of the request.
    *
+   * @param duration observes the seconds until the work ended or failed
    * @throws DomainError STORE_UNAVAILABLE at the deadline, or where the database is unreachable or too slow
    */
-  async untilDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const endsAt =
-      requestContext.getStore()?.endsAt ?? performance.now() + this.deadline.milliseconds;
+  async untilDeadline<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    duration?: Histogram,
+  ): Promise<T> {
+    const begin = performance.now();
+    const endsAt = requestContext.getStore()?.endsAt ?? begin + this.deadline.milliseconds;
     try {
       return await runUntil(endsAt, work);
     } catch (error) {
       throw isOutage(error) ? storeUnavailable(error) : error;
+    } finally {
+      duration?.observe((performance.now() - begin) / 1000);
     }
   }
 

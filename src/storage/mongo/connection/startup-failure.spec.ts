@@ -22,6 +22,12 @@ describe('toStartupError', () => {
     ['a wrong password', rejected(18, 'AuthenticationFailed'), 'percent-encode'],
     ["a wrong password in MongoDB's cloud", rejected(8000, 'AtlasError'), 'percent-encode'],
     ['a missing right', rejected(13, 'Unauthorized'), 'the role readWrite'],
+    ['a full disk', rejected(14031, 'OutOfDiskSpace'), 'free some space'],
+    [
+      'an index that is being built',
+      rejected(12587, 'BackgroundOperationInProgressForNamespace'),
+      'start again when it is complete',
+    ],
     ['an index in the way', rejected(86, 'IndexKeySpecsConflict'), '(IndexKeySpecsConflict)'],
     ['a server that is down', noPrimary('Unknown', 'RSSecondary'), 'db0:27017, db1:27017'],
     ['a replica set that was never initiated', noPrimary('RSGhost'), 'rs.initiate()'],

@@ -1,9 +1,11 @@
 import { mongo } from 'mongoose';
 import { StartupError } from '../../../shared/errors/startup-error.js';
+import { INDEX_BUILD_IN_PROGRESS } from './driver-errors.js';
 
 // 8000 is the code of MongoDB Atlas.
 const WRONG_CREDENTIALS = [18, 8000];
 const UNAUTHORIZED = 13;
+const OUT_OF_DISK_SPACE = 14031;
 
 /** The operator's message for an unusable MongoDB. It never quotes the driver's message, which may hold the URI. */
 export function toStartupError(error: unknown): StartupError {
@@ -45,6 +47,12 @@ function rejected({ code, codeName }: mongo.MongoServerError): string {
       'MongoDB does not let the user of MONGODB_URI prepare the database: give a user and a password ' +
       'there, and that user the role readWrite on it.'
     );
+  }
+  if (code === OUT_OF_DISK_SPACE) {
+    return 'The disk of MongoDB is full: free some space there, and try again.';
+  }
+  if (code === INDEX_BUILD_IN_PROGRESS) {
+    return 'MongoDB is building an index in the database of MONGODB_URI: start again when it is complete.';
   }
   return (
     `MongoDB refuses to prepare the database of MONGODB_URI (${codeName ?? code}): ` +

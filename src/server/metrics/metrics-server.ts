@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Config } from '../../shared/config/config.js';
+import { explainListenFailure, StartupError } from '../../shared/errors/startup-error.js';
+import { Metrics } from '../../shared/metrics/metrics.js';
+
+/** The text format of Prometheus. */
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+/** A few Prometheus servers, and an operator. */
+const MAX_CONNECTIONS = 16;
+/** Timeout for receiving a request, and for a connection without progress, in milliseconds. */
+const TIMEOUT = 10_000;
+
+const OPTIONS = {
+  maxHeaderSize: 8 * 1024,
+  headersTimeout: TIMEOUT,
+  requestTimeout: TIMEOUT,
+  keepAliveTimeout: TIMEOUT,
+  connectionsCheckingInterval: 1000,
+};
+
+/**
+ * Serves the metrics on a port of their own, so that no proxy of the API exposes them. Its requests pass neither Fastify
+ * nor the load shedder, and are served under overload. It is open until the shutdown has ended.
+ */
+@Injectable()
+export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(MetricsServer.name);
+  private server: Server | undefined;
+
+  constructor(
+    private readonly config: Config,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** @throws StartupError where the address cannot be listened on */
+  async onApplicationBootstrap(): Promise<void> {
+    const { metricsPort: port, metricsHost: host } = this.config;
+    if (port === undefined) return;
+    this.server = createServer(OPTIONS, (request, response) => {
+      void this.respond(request, response);
+    });
+    this.server.maxConnections = MAX_CONNECTIONS;
+    this.server.setTimeout(TIMEOUT);
+    try {
+      await once(this.server.listen({ host, port }), 'listening');
+    } catch (error) {
+      const sentence = explainListenFailure(error, 'METRICS_');
+      throw sentence === undefined ? error : new StartupError(sentence);
+    }
+    // Connections that cannot be accepted must not end the service.
+    this.server.on('error', ({ message }) => this.logger.warn(message));
+  }
+
+  onApplicationShutdown(): void {
+    this.server?.close();
+    this.server?.closeAllConnections();
+  }
+
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path] = (request.url ?? '').split('?', 1);
+    if (request.method !== 'GET' || path !== '/metrics') {
+      response.writeHead(404, { Connection: 'close' }).end();
+      return;
+    }
+    try {
+      const text = await this.metrics.text();
+      response.writeHead(200, { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' });
+      response.end(text);
+    } catch (error) {
+      this.logger.error('The metrics were not collected', (error as Error).stack);
+      response.writeHead(500, { Connection: 'close' }).end();
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { RateLimitName } from '../rate-limit/rate-limit-windows.js';
+
+/** The bounds that protect the service from overload. */
+export const OVERLOAD_REASONS = [
+  /** More requests than can be served in time. */
+  'capacity',
+  /** Requests in progress of one address, one account or one connection. */
+  'address',
+  'account',
+  'connection',
+  /** Statements that wait for the store. */
+  'store_queue',
+  /** Requests that wait to change the same records. */
+  'record_lock',
+  /** Deleted projects whose licenses are still stored. */
+  'deleted_projects',
+] as const;
+
+export type OverloadReason = (typeof OVERLOAD_REASONS)[number];
+
+/** The rate limit or the bound that rejects a request. */
+export type RejectedBy = RateLimitName | OverloadReason;
+
+export const isOverloadReason = (by: RejectedBy): by is OverloadReason =>
+  (OVERLOAD_REASONS as readonly RejectedBy[]).includes(by);

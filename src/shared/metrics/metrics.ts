@@ -1,0 +1,64 @@
+/** Counts events. */
+export interface Counter {
+  inc(by?: number): void;
+}
+
+/** Counts measured values in buckets. */
+export interface Histogram {
+  observe(value: number): void;
+}
+
+/** A metric with labels. */
+export interface Labelled<Metric> {
+  /**
+   * The series of these values, in the order of the metric's labels. A look-up builds an object and a string, so hot
+   * code keeps the series. Values are few and fixed: never a key, a token, an address, an id, or text of a caller.
+   */
+  labels(...values: string[]): Metric;
+}
+
+/**
+ * The metrics of this process, declared where they are counted. Names have base units, without the prefix
+ * `license_service_`; counters end in `_total`.
+ */
+export abstract class Metrics {
+  abstract counter(name: string, help: string, ...labels: string[]): Labelled<Counter>;
+
+  /** @param buckets upper bounds, ascending */
+  abstract histogram(
+    name: string,
+    help: string,
+    buckets: readonly number[],
+    ...labels: string[]
+  ): Labelled<Histogram>;
+
+  /** @param read the current value, called whenever the metrics are requested */
+  abstract gauge(name: string, help: string, read: () => number): void;
+
+  /** All metrics in Prometheus' text format. */
+  abstract text(): Promise<string>;
+}
+
+/** A counter's series of each value of its one label. They begin with 0, so that the first event is an increase. */
+export function countersOf<Value extends string>(
+  counter: Labelled<Counter>,
+  values: readonly Value[],
+): Readonly<Record<Value, Counter>> {
+  const series = values.map((value) => [value, counter.labels(value)] as const);
+  series.forEach(([, each]) => each.inc(0));
+  return Object.fromEntries(series) as Record<Value, Counter>;
+}
+
+/** Upper bounds of durations, in seconds. Requests end within 3 s, license checks in a few milliseconds. */
+export const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
+
+const NOTHING: Counter & Histogram = { inc: () => undefined, observe: () => undefined };
+const NO_LABELS = { labels: () => NOTHING };
+
+/** Metrics that are off. */
+export const NO_METRICS: Metrics = {
+  counter: () => NO_LABELS,
+  histogram: () => NO_LABELS,
+  gauge: () => undefined,
+  text: () => Promise.resolve(''),
+};

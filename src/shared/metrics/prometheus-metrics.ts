@@ -1,0 +1,46 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Metrics } from './metrics.js';
+
+const PREFIX = 'license_service_';
+
+/** Metrics in a registry of their own, with those of the process and of Node. */
+export class PrometheusMetrics extends Metrics {
+  private readonly registry = new Registry();
+
+  constructor() {
+    super();
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  counter(name: string, help: string, ...labelNames: string[]): Counter {
+    return new Counter({ name: PREFIX + name, help, labelNames, registers: [this.registry] });
+  }
+
+  histogram(
+    name: string,
+    help: string,
+    buckets: readonly number[],
+    ...labelNames: string[]
+  ): Histogram {
+    return new Histogram({
+      name: PREFIX + name,
+      help,
+      labelNames,
+      buckets: [...buckets],
+      registers: [this.registry],
+    });
+  }
+
+  gauge(name: string, help: string, read: () => number): void {
+    const gauge: Gauge = new Gauge({
+      name: PREFIX + name,
+      help,
+      collect: () => gauge.set(read()),
+      registers: [this.registry],
+    });
+  }
+
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+}

@@ -1,0 +1,44 @@
+/** The metrics of a service, as Prometheus reads them. */
+export class Exposition {
+  /** By name and labels, as they are written: `name{label="value"}`. */
+  private readonly series: ReadonlyMap<string, number>;
+
+  constructor(readonly text: string) {
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    this.series = new Map(
+      lines.map((line) => {
+        const end = line.lastIndexOf(' ');
+        return [line.slice(0, end), Number(line.slice(end + 1))];
+      }),
+    );
+  }
+
+  /** The value of a series; 0 where it has none yet. */
+  valueOf(name: string, labels: Readonly<Record<string, string>> = {}): number {
+    return this.series.get(seriesOf(name, labels)) ?? 0;
+  }
+
+  /** The names of all metrics, with or without values. */
+  get metrics(): string[] {
+    return this.typed.map(([name]) => name);
+  }
+
+  /** The names by which PromQL reads the metrics: a histogram has three. */
+  get names(): string[] {
+    return this.typed.flatMap(([name, type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    );
+  }
+
+  private get typed(): [name: string, type: string][] {
+    return [...this.text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [
+      name,
+      type,
+    ]);
+  }
+}
+
+const seriesOf = (name: string, labels: Readonly<Record<string, string>>) => {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
+};

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import { newStore, SECRETS } from '../engines.js';
+import { Exposition } from '../exposition.js';
+import { fetchWhole } from '../fetch-whole.js';
+import { freePort } from '../free-port.js';
+import { expectOneSentence } from './one-sentence.js';
+import { Operator } from './operator.js';
+import type { RunningService } from './running-service.js';
+
+const RULES = ['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml'];
+
+const withMongod = process.env.TEST_MONGODB_URI ? it : it.skip;
+
+describe('The metrics of the built service', () => {
+  const operator = new Operator();
+  let service: RunningService;
+  let metricsUrl: string;
+
+  const start = async (env: NodeJS.ProcessEnv) => {
+    const METRICS_PORT = String(await freePort('127.0.0.1'));
+    const started = await operator.start({ METRICS_PORT, ...env });
+    return { started, url: `http://127.0.0.1:${METRICS_PORT}/metrics` };
+  };
+  const read = async (url: string) => new Exposition((await fetchWhole(url)).text);
+
+  beforeAll(async () => {
+    const { started, url } = await start({ SHUTDOWN_DRAIN: '1' });
+    [service, metricsUrl] = [started, url];
+  });
+  afterAll(() => operator.leave());
+
+  it('are at the address that its banner and its log say, and not at that of the API', async () => {
+    expect(service.stderr).toContain(`\n  metrics         ${metricsUrl}\n`);
+    expect((await service.get('/metrics')).status).toBe(404);
+    while (!service.stdout.includes('listening')) await service.get('/health/live');
+    expect(service.stdout).toContain(`"metrics":"${metricsUrl}"`);
+  });
+
+  it('include those of the process and of its event loop', async () => {
+    const metrics = await read(metricsUrl);
+    expect(metrics.valueOf('process_resident_memory_bytes')).toBeGreaterThan(10e6);
+    expect(metrics.valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+  });
+
+  withMongod(
+    'have every name that the dashboard, the alerts and the documentation use',
+    async () => {
+      const { url } = await start({ ...newStore('MongoDB'), ...SECRETS });
+      const onSqlite = await read(metricsUrl);
+      const onMongo = await read(url);
+      const exported = new Set([...onSqlite.names, ...onMongo.names]);
+
+      for (const file of RULES) {
+        const used = fs.readFileSync(file, 'utf8').match(/\b(license_service|nodejs|process)_\w+/g);
+        expect(used?.length).toBeGreaterThan(5);
+        expect(used?.filter((name) => !exported.has(name))).toEqual([]);
+      }
+      const documented = fs
+        .readFileSync('docs/operating.md', 'utf8')
+        .matchAll(/^\| `(license_service_\w+)`/gm);
+      const own = [...onSqlite.metrics, ...onMongo.metrics].filter((name) =>
+        name.startsWith('license_'),
+      );
+      expect([...documented].map(([, name]) => name).sort()).toEqual([...new Set(own)].sort());
+    },
+  );
+
+  it('have every label value that the dashboard and the alerts name', async () => {
+    await service.post('/validate', {});
+    const { text } = await read(metricsUrl);
+
+    const named = RULES.flatMap((file) => [
+      ...fs.readFileSync(file, 'utf8').matchAll(/\b(\w+)=~?\\?"([\w/|]+)\\?"/g),
+    ]);
+    const pairs = named.flatMap(([, label, values]) =>
+      values!.split('|').map((value) => `${label}="${value}"`),
+    );
+    expect(pairs).toEqual(expect.arrayContaining(['route="/validate"', 'reason="capacity"']));
+    expect(pairs.filter((pair) => !text.includes(pair))).toEqual([]);
+  });
+
+  it('are off, and said nowhere, without METRICS_PORT', async () => {
+    const off = await operator.start({ DATA_DIR: 'off' });
+    expect(off.stdout + off.stderr).not.toContain('metrics');
+  });
+
+  it('explain a start on a port that is in use', async () => {
+    const other = net.createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const METRICS_PORT = String((other.address() as AddressInfo).port);
+    const ending = await operator.startInVain({ METRICS_PORT, DATA_DIR: 'in-vain' });
+    other.close();
+
+    expectOneSentence(
+      ending,
+      `127.0.0.1:${METRICS_PORT} is already in use: stop the program that uses it`,
+      'set another METRICS_PORT',
+    );
+  });
+
+  it('are served while the service drains, and an idle connection to them does not delay its end', async () => {
+    const { hostname, port } = new URL(metricsUrl);
+    const idle = net.connect(Number(port), hostname).resume();
+    await once(idle, 'connect');
+    const ending = service.end('SIGTERM');
+    let ready;
+    do ready = await service.get('/health/ready');
+    while (ready.status === 200);
+    expect((await fetchWhole(metricsUrl)).status).toBe(200);
+
+    expect((await ending).code).toBe(0);
+    await expect(fetchWhole(metricsUrl)).rejects.toThrow('fetch failed');
+  });
+});
