@@ -10,12 +10,6 @@ export class UsageError extends CommandError {
   override readonly name = 'UsageError';
 }
 
-/** For an error of `parseArgs`: its first sentence names the option, the rest is advice about syntax. */
-export function toUsageError(error: unknown): UsageError {
-  const [reason] = (error as Error).message.split(/\.\s/);
-  return new UsageError(`${reason}.`);
-}
-
 /** The operator's message for a failed command: one sentence, and the usage after a {@link UsageError}. */
 export function describeFailure(error: unknown, usage: string): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`;

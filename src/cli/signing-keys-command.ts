@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
-import { toUsageError, UsageError } from './command-error.js';
+import { UsageError } from './command-error.js';
+import { parseCommandLine } from './parse-command-line.js';
 
 /** A command of `npm run signing-keys`. */
 export type SigningKeysCommand =
@@ -22,7 +22,11 @@ export const USAGE = [
 
 /** @throws UsageError */
 export function parseSigningKeysCommand(args: string[]): SigningKeysCommand {
-  const { positionals, values } = parse(args);
+  const { positionals, values } = parseCommandLine({
+    args,
+    options: { replace: { type: 'boolean' } },
+    allowPositionals: true,
+  });
   const [action, email, file, ...rest] = positionals;
   if (action !== 'export' && action !== 'import') {
     throw new UsageError(action ? `There is no command ${action}.` : 'A command is missing.');
@@ -33,12 +37,4 @@ export function parseSigningKeysCommand(args: string[]): SigningKeysCommand {
   if (action === 'import') return { action, email, file, replace: values.replace ?? false };
   if (values.replace !== undefined) throw new UsageError('export takes no --replace.');
   return { action, email, file };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: { replace: { type: 'boolean' } }, allowPositionals: true });
-  } catch (error) {
-    throw toUsageError(error);
-  }
 }

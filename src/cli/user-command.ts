@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
-import { toUsageError, UsageError } from './command-error.js';
+import { UsageError } from './command-error.js';
+import { parseCommandLine } from './parse-command-line.js';
 
 /** A command of `npm run user`. */
 export type UserCommand =
@@ -33,7 +33,11 @@ export const USAGE = [
 
 /** @throws UsageError */
 export function parseUserCommand(args: string[]): UserCommand {
-  const { positionals, values } = parse(args);
+  const { positionals, values } = parseCommandLine({
+    args,
+    options: { name: { type: 'string' }, 'with-licenses': { type: 'boolean' } },
+    allowPositionals: true,
+  });
   const [action, email, ...rest] = positionals;
   if (!isAction(action)) {
     throw new UsageError(action ? `There is no command ${action}.` : 'A command is missing.');
@@ -61,12 +65,3 @@ export function parseUserCommand(args: string[]): UserCommand {
 
 const isAction = (text: string | undefined): text is Action =>
   text !== undefined && Object.hasOwn(OPTION_OF, text);
-
-function parse(args: string[]) {
-  try {
-    const options = { name: { type: 'string' }, 'with-licenses': { type: 'boolean' } } as const;
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw toUsageError(error);
-  }
-}

@@ -1,13 +1,16 @@
 import { aClient } from '../../test/builders/client.builder.js';
 import { aLicense } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
+import { at } from '../../test/builders/time.js';
 import { OBJECT_ID_PATTERN } from '../shared/ids/object-id.js';
 import {
   byTime,
   createdEvent,
   expiredEvent,
   isAfter,
+  keptEvents,
   licenseEvent,
+  type LicenseEvent,
   rejectedEvent,
 } from './license-event.js';
 
@@ -116,5 +119,36 @@ describe('the order of events', () => {
       newestFirst.filter((other) => isAfter({ time: at, _id }, other)),
     );
     expect(after).toEqual([newestFirst.slice(1), newestFirst.slice(2), []]);
+  });
+});
+
+describe('keptEvents', () => {
+  const events = (type: LicenseEvent['type'], count: number, fields: Partial<LicenseEvent> = {}) =>
+    Array.from({ length: count }, (_, minute) =>
+      licenseEvent({ license: LICENSE, type, at: at(minute), ...fields }),
+    );
+  const certificates = (count: number, ends: (index: number) => number) =>
+    events('certificate_issued', count).map((event, index) => ({
+      ...event,
+      certificateExpiresAt: at(ends(index)),
+    }));
+
+  it('keeps all events of the types that callers cannot repeat', () => {
+    const renewed = events('renewed', 500);
+    expect(keptEvents(renewed)).toEqual(renewed);
+  });
+
+  it('keeps the newest 90 rejections and the newest 90 certificates', () => {
+    const rejections = events('activation_refused', 91);
+    const issued = certificates(92, (index) => index);
+    expect(keptEvents([...rejections, ...issued])).toEqual([
+      ...rejections.slice(1),
+      ...issued.slice(2),
+    ]);
+  });
+
+  it('keeps the certificate that ends last, and of those that end at the same time the newest', () => {
+    const issued = certificates(200, (index) => ([3, 5].includes(index) ? 1_000 : index));
+    expect(keptEvents(issued)).toEqual([issued[5], ...issued.slice(-90)]);
   });
 });

@@ -93,6 +93,19 @@ function derivedId(...parts: string[]): string {
   return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 24);
 }
 
+/** Those of a license's events that it keeps; see {@link BOUNDED_EVENT_TYPES}. The oldest are first. */
+export function keptEvents(events: readonly LicenseEvent[]): readonly LicenseEvent[] {
+  if (events.length <= KEPT_EVENTS) return events;
+  const newest = [...BOUNDED_EVENT_TYPES].flatMap((bounded) =>
+    events.filter(({ type }) => type === bounded).slice(-KEPT_EVENTS),
+  );
+  const certificates = events.filter(({ type }) => type === 'certificate_issued');
+  const end = ({ certificateExpiresAt }: LicenseEvent) => Number(certificateExpiresAt);
+  const endsLast = certificates.toSorted((a, b) => end(a) - end(b)).at(-1);
+  const kept = new Set([...newest, endsLast]);
+  return events.filter((event) => !BOUNDED_EVENT_TYPES.has(event.type) || kept.has(event));
+}
+
 /** The order of a list of events: newest first. */
 export function byTime(a: LicenseEvent, b: LicenseEvent): number {
   return b.at.getTime() - a.at.getTime() || Number(a._id < b._id) - Number(a._id > b._id);

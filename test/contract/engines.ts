@@ -1,5 +1,5 @@
 import { IS_FULL } from '../scope.js';
-import { mongodb } from './mongo.engine.js';
+import { mongodb } from './reused-mongo.js';
 import { sqlite } from './sqlite.engine.js';
 import type { Engine } from './store-under-test.js';
 

@@ -134,13 +134,14 @@ function wrongTotals(
   };
   const userOf = ({ _id }: mongo.Document) => String((_id as mongo.Document).account ?? _id);
   const users = new Set([...totals.map(userOf), ...counters.clientsCount.keys()]);
-  const total = (user: string, counter: string) =>
-    totals
-      .filter((shard) => userOf(shard) === user)
-      .reduce((sum, shard) => sum + Number(shard[counter]), 0);
-  return [...users].flatMap((user) =>
-    Object.entries(counters)
-      .filter(([counter, counts]) => total(user, counter) !== (counts.get(user) ?? 0))
-      .map(([counter]) => `${user} with a wrong total ${counter}`),
-  );
+  return Object.entries(counters).flatMap(([counter, counts]) => {
+    const sums = new Map<string, number>();
+    for (const shard of totals) {
+      const user = userOf(shard);
+      sums.set(user, (sums.get(user) ?? 0) + Number(shard[counter]));
+    }
+    return [...users]
+      .filter((user) => (sums.get(user) ?? 0) !== (counts.get(user) ?? 0))
+      .map((user) => `${user} with a wrong total ${counter}`);
+  });
 }

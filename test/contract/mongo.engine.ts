@@ -11,7 +11,7 @@ import { NO_QUOTAS } from '../no-limits.js';
 import { contradictionsIn, eventsOf } from './mongo-contradictions.js';
 import { lockFailPoint } from './fail-point-lock.js';
 import { QuotasModule } from './quotas.module.js';
-import { type Engine, type Step, StoreUnderTest, type Table } from './store-under-test.js';
+import { type Step, StoreUnderTest, type Table } from './store-under-test.js';
 
 /** A failure that the server injects into commands of one client: the data of its fail point `failCommand`. */
 export interface Failure {
@@ -41,7 +41,7 @@ const COLLECTIONS: Record<Exclude<Step, 'commit'>, string> = {
 };
 
 export class MongoUnderTest extends StoreUnderTest {
-  private constructor(
+  protected constructor(
     module: TestingModule,
     private readonly address: URL,
     private readonly deadline: Deadline,
@@ -59,7 +59,7 @@ export class MongoUnderTest extends StoreUnderTest {
     uri.pathname = `/${name}`;
     // Failures are injected into the commands of this client alone.
     uri.searchParams.set('appName', name);
-    return MongoUnderTest.connect(uri, deadline);
+    return this.connect(uri, deadline);
   }
 
   /** One more instance of the service, or a tool, on the same database. */
@@ -78,7 +78,7 @@ export class MongoUnderTest extends StoreUnderTest {
       .overrideProvider(Deadline)
       .useValue(deadline)
       .compile();
-    return new MongoUnderTest(await module.init(), uri, deadline);
+    return new this(await module.init(), uri, deadline);
   }
 
   private get name(): string {
@@ -154,8 +154,3 @@ export class MongoUnderTest extends StoreUnderTest {
     await this.module.close();
   }
 }
-
-export const mongodb: Engine = {
-  name: 'MongoDB',
-  open: () => MongoUnderTest.open(),
-};

@@ -45,12 +45,20 @@ function injected(event: string, body: string): string {
   return `CREATE TEMP TRIGGER ${name} ${event} BEGIN ${body}; END`;
 }
 
-class SqliteUnderTest extends StoreUnderTest {
-  constructor(
+export class SqliteUnderTest extends StoreUnderTest {
+  private constructor(
     module: TestingModule,
-    private readonly dataDir: string,
+    readonly dataDir: string,
   ) {
     super(module);
+  }
+
+  /** Opens a store in a new folder, or the one that was left in a folder. */
+  static async open(dataDir?: string): Promise<SqliteUnderTest> {
+    const folder = dataDir ?? fs.mkdtempSync(path.join(os.tmpdir(), 'license-store-'));
+    const imports = [QuotasModule.of({ ...NO_QUOTAS }), SqliteModule.forRoot(folder, 'service')];
+    const module = await Test.createTestingModule({ imports }).compile();
+    return new SqliteUnderTest(await module.init(), folder);
   }
 
   private get database() {
@@ -78,17 +86,17 @@ class SqliteUnderTest extends StoreUnderTest {
   }
 
   async close(): Promise<void> {
-    await this.module.close();
+    await this.leave();
     fs.rmSync(this.dataDir, { recursive: true });
+  }
+
+  /** Closes the store and leaves its folder as it is. */
+  async leave(): Promise<void> {
+    await this.module.close();
   }
 }
 
 export const sqlite: Engine = {
   name: 'SQLite',
-  async open() {
-    const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-store-'));
-    const imports = [QuotasModule.of({ ...NO_QUOTAS }), SqliteModule.forRoot(dataDir, 'service')];
-    const module = await Test.createTestingModule({ imports }).compile();
-    return new SqliteUnderTest(await module.init(), dataDir);
-  },
+  open: () => SqliteUnderTest.open(),
 };

@@ -81,9 +81,15 @@ export abstract class StoreUnderTest {
     this.quotas = module.get(Config).quotas;
   }
 
-  /** Removes the licenses of deleted projects, as the service does in the background. */
-  async removeDeleted(): Promise<void> {
-    while ((await this.deletedLicenses.removeSome()) === 'removed') continue;
+  /**
+   * Removes the licenses of deleted projects, as the service does in the background.
+   *
+   * @returns whether there were any
+   */
+  async removeDeleted(): Promise<boolean> {
+    let steps = 0;
+    while ((await this.deletedLicenses.removeSome()) === 'removed') steps += 1;
+    return steps > 0;
   }
 
   abstract count(table: Table): Promise<number>;

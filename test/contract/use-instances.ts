@@ -1,4 +1,5 @@
-import { MongoUnderTest } from './mongo.engine.js';
+import type { MongoUnderTest } from './mongo.engine.js';
+import { mongodb } from './reused-mongo.js';
 import type { Stored } from './stored.js';
 import { standInFor, useStore } from './use-store.js';
 
@@ -20,7 +21,7 @@ interface Instances {
 export function useInstances(count: number): Instances {
   const joined: MongoUnderTest[] = [];
   afterAll(() => Promise.all(joined.map((instance) => instance.leave())));
-  const { store, stored } = useStore(() => MongoUnderTest.open());
+  const { store, stored } = useStore(mongodb.open);
   beforeAll(async () => {
     while (joined.length < count - 1) joined.push(await store.join());
   });

@@ -16,7 +16,10 @@ export function useMigratedDatabase(
   let instances: MongoUnderTest[] = [];
   beforeAll(async () => {
     const uri = new URL(String(process.env.TEST_MONGODB_URI));
-    uri.pathname = `/migrated-${randomUUID()}`;
+    const name = `migrated-${randomUUID()}`;
+    uri.pathname = `/${name}`;
+    // Failures are injected into the commands of these clients alone.
+    uri.searchParams.set('appName', name);
     const earlier = await createConnection(uri.href).asPromise();
     for (const _id of done) await earlier.collection('upgrades').insertOne({ _id: _id as never });
     await fill(earlier);

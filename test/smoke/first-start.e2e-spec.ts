@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { fetchWhole } from '../fetch-whole.js';
 import { Operator } from './operator.js';
@@ -24,6 +25,31 @@ describe('The first start, in an empty folder and without any configuration', ()
     expect((await fetchWhole(String(documentation))).status).toBe(200);
     expect(folder).toBe(operator.path('data'));
     expect(fs.readdirSync(operator.folder)).toEqual(['data']);
+  });
+
+  it('prints the address of the console, whose page and every file that it names are served', async () => {
+    const [, address] = /console +(\S+)\n/.exec(service.stderr) ?? [];
+    const page = await fetchWhole(String(address));
+    const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!);
+
+    expect(address).toBe(`${service.url}/console`);
+    expect(page.text).toMatch(/^<!doctype html>/i);
+    expect(files.length).toBeGreaterThan(1);
+    for (const file of files) {
+      const { status, headers } = await fetchWhole(new URL(file, service.url).href);
+      expect([status, headers.get('cache-control')]).toEqual([
+        200,
+        expect.stringMatching(/immutable/),
+      ]);
+    }
+  });
+
+  it('has a console that is not built again while nothing has changed', () => {
+    const builtAt = () => fs.statSync('dist/console-app/index.html').mtimeMs;
+    const before = builtAt();
+    execFileSync(process.execPath, ['scripts/build-console.mjs']);
+
+    expect(builtAt()).toBe(before);
   });
 
   it('logs only JSON lines, one of them with its address', () => {

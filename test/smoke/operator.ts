@@ -53,6 +53,11 @@ export class Operator {
     return this.spawn(process.execPath, [USER_COMMAND, ...args]).ended;
   }
 
+  /** Starts another built program, such as `dist/cli/backup.js`, which the test may end. */
+  begin(program: string, args: string[], env: NodeJS.ProcessEnv = {}): RunningProcess {
+    return this.spawn(process.execPath, [path.resolve(program), ...args], env);
+  }
+
   /** Runs another program. */
   run(program: string, args: string[], input: string): Promise<Ending> {
     return this.spawn(program, args, {}, input).ended;

@@ -31,6 +31,7 @@ const TIMEOUT_MS = 120_000;
 export class RunningProcess {
   stdout = '';
   stderr = '';
+  hasEnded = false;
   readonly ended: Promise<Ending>;
   private readonly child: Child;
 
@@ -48,6 +49,7 @@ export class RunningProcess {
     // A process that exits without reading its stdin must not fail the test.
     this.child.stdin.on('error', () => undefined).end(input);
     this.ended = once(this.child, 'close').then(([code]) => {
+      this.hasEnded = true;
       return { code: code as number | null, stdout: this.stdout, stderr: this.stderr };
     });
   }

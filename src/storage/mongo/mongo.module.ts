@@ -18,6 +18,7 @@ import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { DeletedLicensesRepository } from '../../shared/deletion/deleted-licenses.repository.js';
 import { DeploymentRepository } from '../../shared/sealing/deployment.repository.js';
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
+import { Metrics } from '../../shared/metrics/metrics.js';
 import { RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
 import { Deadline } from '../../shared/request-context.js';
 import { PORTS } from '../ports.js';
@@ -25,6 +26,7 @@ import type { StoreUser } from '../store-user.js';
 import { CONNECTION_OPTIONS } from './connection/connection-options.js';
 import { MongoStore } from './connection/mongo-store.js';
 import { requireFullGuarantees } from './connection/mongo-uri.js';
+import { PrimaryWatch } from './connection/primary-watch.js';
 import { requireReplicaSet } from './connection/replica-set.js';
 import { toStartupError } from './connection/startup-failure.js';
 import { BackgroundMove } from './migrations/background-move.js';
@@ -74,10 +76,10 @@ export class MongoModule {
     const connection = MongooseModule.forRootAsync({ useFactory: () => connectionTo(uri) });
     const store = {
       provide: MongoStore,
-      inject: [getConnectionToken(), Deadline],
-      useFactory: (...args: [Connection, Deadline]) => prepareStore(user, ...args),
+      inject: [getConnectionToken(), Deadline, Metrics],
+      useFactory: (...args: [Connection, Deadline, Metrics]) => prepareStore(user, ...args),
     };
-    const background = user === 'service' ? [BackgroundMove] : [];
+    const background = user === 'service' ? [BackgroundMove, PrimaryWatch] : [];
     return { module: MongoModule, imports: [connection], providers: [store, ...background] };
   }
 }
@@ -92,9 +94,14 @@ async function connectionTo(uri: string): Promise<MongooseModuleFactoryOptions> 
   return { ...CONNECTION_OPTIONS, uri, connectionErrorFactory: toStartupError };
 }
 
-async function prepareStore(user: StoreUser, connection: Connection, deadline: Deadline) {
+async function prepareStore(
+  user: StoreUser,
+  connection: Connection,
+  deadline: Deadline,
+  metrics: Metrics,
+) {
   try {
-    return await MongoStore.prepare(connection, deadline, user);
+    return await MongoStore.prepare(connection, deadline, user, metrics);
   } catch (error) {
     await connection.close();
     throw toStartupError(error);

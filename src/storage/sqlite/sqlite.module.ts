@@ -16,6 +16,7 @@ import { LicenseEventsRepository } from '../../licenses/license-events.repositor
 import { LicensesRepository } from '../../licenses/licenses.repository.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { DeploymentRepository } from '../../shared/sealing/deployment.repository.js';
+import { Metrics } from '../../shared/metrics/metrics.js';
 import { MemoryRateLimitWindows } from '../../shared/rate-limit/memory-rate-limit-windows.js';
 import { RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
 import { IdempotencyRepository } from '../../shared/idempotency/idempotency.repository.js';
@@ -71,7 +72,11 @@ export class SqliteModule implements OnApplicationShutdown {
   constructor(@Inject(SqliteStore) private readonly store: SqliteStore) {}
 
   static forRoot(dataDir: string, user: StoreUser): DynamicModule {
-    const store = { provide: SqliteStore, useFactory: () => SqliteStore.open(dataDir, user) };
+    const store = {
+      provide: SqliteStore,
+      inject: [Metrics],
+      useFactory: (metrics: Metrics) => SqliteStore.open(dataDir, user, metrics),
+    };
     return { module: SqliteModule, providers: [store] };
   }
 

@@ -1,13 +1,13 @@
 import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { at } from '../../builders/time.js';
 import { describeOnMongo } from '../engines.js';
-import { MongoUnderTest } from '../mongo.engine.js';
+import { mongodb } from '../reused-mongo.js';
 import { useStore } from '../use-store.js';
 
 const MOST_OF_AN_ACCOUNT = 50;
 
 describeOnMongo('deleted projects whose licenses are still stored on MongoDB', () => {
-  const { store, stored } = useStore(() => MongoUnderTest.open());
+  const { store, stored } = useStore(mongodb.open);
 
   const deleteOne = async (owner = newAccountId()) => {
     const client = await stored.client({ owner });

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
+import { INDEX_BUILD_IN_PROGRESS } from '../../../src/storage/mongo/connection/driver-errors.js';
 import { describeOnMongo, describeOnMongoInFull } from '../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { useMigratedDatabase } from '../use-migrated-database.js';
@@ -14,7 +15,7 @@ const DONE = [
 ];
 
 describeOnMongo('a database whose server deletes no expired record', () => {
-  const { store, startAgain } = useMigratedDatabase(DONE, async (earlier) => {
+  const { store, startAgain, migrateAgain } = useMigratedDatabase(DONE, async (earlier) => {
     await earlier.createCollection('users');
     for (const name of COLLECTIONS) await earlier.collection(name).createIndex({ expiresAt: 1 });
   });
@@ -28,6 +29,12 @@ describeOnMongo('a database whose server deletes no expired record', () => {
 
   it.each(COLLECTIONS)('gets one TTL index of %s in place of the index it had', async (name) => {
     expect(await indexesOf(name)).toStrictEqual([86_400]);
+  });
+
+  it('gets it after the index build of another instance', async () => {
+    const isBuilding = { failCommands: ['collMod'], errorCode: INDEX_BUILD_IN_PROGRESS };
+    await store.whileInjecting(isBuilding, () => migrateAgain('expiry-by-ttl'), 2);
+    expect(await Promise.all(COLLECTIONS.map(indexesOf))).toStrictEqual([[86_400], [86_400]]);
   });
 
   it('keeps it when another instance starts', async () => {

@@ -55,6 +55,24 @@ describeOnMongo('events of licenses in the collection of an earlier version', ()
     );
   };
 
+  it('leave no transaction open when an instance shuts down', async () => {
+    const client = store.connection.getClient();
+    const openTransactions = async () => {
+      const filter = { appName: store.connection.name, transaction: { $exists: true } };
+      const { inprog } = await client.db('admin').command({ currentOp: 1, ...filter });
+      return (inprog as mongo.Document[]).length;
+    };
+    // The first statement of a transaction: it may reach the server after the abort.
+    const namespace = `${store.connection.name}.license_events`;
+    const delay = { failCommands: ['find'], namespace, blockConnection: true, blockTimeMS: 100 };
+
+    await store.whileInjecting(delay, async () => {
+      for (let start = 0; start < 5; start++) await (await store.join()).leave();
+    });
+
+    expect(await openTransactions()).toBe(0);
+  });
+
   it('are moved to their licenses, in several transactions', async () => {
     const licenses: License[] = [];
     while (licenses.length < 20) licenses.push(await stored.activeLicense());

@@ -7,12 +7,13 @@ import { at } from '../../builders/time.js';
 import { NO_QUOTAS } from '../../no-limits.js';
 import { describeOnMongo } from '../engines.js';
 import { inRequest } from '../in-request.js';
-import { MongoUnderTest } from '../mongo.engine.js';
+import type { MongoUnderTest } from '../mongo.engine.js';
 import { aProjectWithLicense } from '../port-arguments.js';
+import { mongodb } from '../reused-mongo.js';
 import { useStore } from '../use-store.js';
 
 describeOnMongo('the totals of an account', () => {
-  const { store, stored } = useStore(() => MongoUnderTest.open());
+  const { store, stored } = useStore(mongodb.open);
   afterEach(() => void Object.assign(store.quotas, NO_QUOTAS));
 
   /** Counts clients in the first shards of the totals. */

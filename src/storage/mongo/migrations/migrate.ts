@@ -1,5 +1,7 @@
-import type { Connection, mongo } from 'mongoose';
+import { setTimeout } from 'node:timers/promises';
+import { type Connection, mongo } from 'mongoose';
 import { StartupError } from '../../../shared/errors/startup-error.js';
+import { INDEX_BUILD_IN_PROGRESS } from '../connection/driver-errors.js';
 import { type MigrationRecord, MIGRATIONS_COLLECTION } from '../schemas/migration.schema.js';
 import { lifeOfALicense } from './001-life-of-a-license.js';
 import { searchEmails } from './002-search-emails.js';
@@ -8,6 +10,16 @@ import { idempotencyRecords } from './004-idempotency-records.js';
 import { correctSearchForms } from './005-correct-search-forms.js';
 import { expiryByTtl } from './006-expiry-by-ttl.js';
 import type { Migration } from './migration.js';
+
+/**
+ * Recorded like a migration while the records of a SQLite store are copied into the database. Versions that do not know
+ * it do not start on the database either: it is no migration of theirs.
+ */
+export const UNFINISHED_COPY = 'unfinished-copy';
+
+/** Timeout of an index build, and pause before the next attempt, in milliseconds. */
+const TIMEOUT = 60_000;
+const PAUSE = 50;
 
 /** In order. A released migration is never changed: a change is one more migration. */
 const MIGRATIONS: readonly Migration[] = [
@@ -28,10 +40,16 @@ export type DatabaseState = 'empty' | 'behind' | 'current' | 'next';
 /**
  * Compares the migrations of a database with those of this program. To be called before anything is changed there.
  *
- * @throws StartupError where the database is newer than the next schema
+ * @throws StartupError where the database is newer than the next schema, or an unfinished copy
  */
 export async function stateOf(connection: Connection): Promise<DatabaseState> {
   const done = await migrationsOf(databaseOf(connection)).find().toArray();
+  if (done.some(({ _id }) => _id === UNFINISHED_COPY)) {
+    throw new StartupError(
+      `The database ${connection.name} holds an unfinished copy of a SQLite store: complete it with ` +
+        'npm run migrate-to-mongodb, name another database, or drop this one as an administrator.',
+    );
+  }
   const known = new Set(MIGRATIONS.map(({ name }) => name));
   const unknown = done.filter(({ _id }) => !known.has(_id));
   const tooNew = unknown.find(({ schema }) => schema !== SCHEMA + 1);
@@ -51,8 +69,23 @@ export async function migrate(connection: Connection): Promise<void> {
   const database = databaseOf(connection);
   for (const migration of MIGRATIONS) {
     if (await isDone(database, migration, {})) continue;
-    await migration.change(database);
+    await changeBesideIndexBuilds(database, migration);
     await connection.transaction((session) => finish(database, migration, session));
+  }
+}
+
+/** Waits while another instance, which starts at the same time, builds an index of a collection that is changed. */
+async function changeBesideIndexBuilds(database: mongo.Db, migration: Migration): Promise<void> {
+  const end = performance.now() + TIMEOUT;
+  for (;;) {
+    try {
+      return await migration.change(database);
+    } catch (error) {
+      const isBuilding =
+        error instanceof mongo.MongoServerError && error.code === INDEX_BUILD_IN_PROGRESS;
+      if (!isBuilding || performance.now() > end) throw error;
+    }
+    await setTimeout(PAUSE);
   }
 }
 

@@ -23,7 +23,7 @@ export async function moveLicenseEvents(database: mongo.Db, signal?: AbortSignal
     const moved = await database.client.withSession((session) =>
       session.withTransaction(() => moveSome(database, session)),
     );
-    if (moved === 0) return;
+    if (moved === 0 || signal?.aborted) return;
     // Half of the time is left to requests.
     await setTimeout(performance.now() - begin);
   }

@@ -70,7 +70,7 @@ export async function addDeletedProject(
   const { projects } = record as unknown as DeletedProjectsRecord;
   const ofAccount = projects.filter(({ owner }) => owner.equals(project.owner));
   if (projects.length > MAX_DELETED || ofAccount.length > MAX_DELETED_OF_ACCOUNT) {
-    throw new DomainError('OVERLOADED');
+    throw new DomainError('OVERLOADED', {}, { rejectedBy: 'deleted_projects' });
   }
 }
 

@@ -105,8 +105,11 @@ LicenseSchema.index(
 // The dashboard's activations of each day.
 LicenseSchema.index({ user: 1, activatedAt: 1 });
 
-/** The record of a new license, with the event of its creation. */
-export function toLicenseRecord(license: License, created: LicenseEvent): LicenseRecord {
+/** The record of a license with its events, the oldest first. */
+export function toLicenseRecord(
+  license: License,
+  ...events: readonly LicenseEvent[]
+): LicenseRecord {
   return {
     ...license,
     _id: new Types.ObjectId(license._id),
@@ -115,7 +118,7 @@ export function toLicenseRecord(license: License, created: LicenseEvent): Licens
     client: new Types.ObjectId(license.client),
     project: new Types.ObjectId(license.project),
     replaces: license.replaces === null ? null : new Types.ObjectId(license.replaces),
-    events: [toOwnEventRecord(created)],
+    events: events.map(toOwnEventRecord),
   };
 }
 

@@ -45,6 +45,14 @@ export function modelsOf(connection: Connection) {
   };
 }
 
+export async function createCollections(models: Models): Promise<void> {
+  await Promise.all(Object.values(models).map((model) => model.createCollection()));
+}
+
+export async function createIndexes(models: Models): Promise<void> {
+  await Promise.all(Object.values(models).map((model) => model.createIndexes()));
+}
+
 /** A field that its schema does not know is a bug of this program: it fails. */
 function model<T>(connection: Connection, record: Type<T>, schema: Schema<T>): Model<T> {
   schema.set('strict', 'throw').set('strictQuery', 'throw').set('versionKey', false);

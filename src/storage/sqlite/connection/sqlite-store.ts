@@ -8,13 +8,14 @@ import {
 import type { StoreHealth } from '../../../health/store-health.js';
 import { makeDataFolder } from '../../../shared/config/data-folder.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
+import { type Metrics, NO_METRICS } from '../../../shared/metrics/metrics.js';
 import type { StoreUser } from '../../store-user.js';
-import { isUpToDate, migrate } from '../migrations/migrate.js';
+import { isUpToDate, migrate, MIGRATIONS, schemaVersion } from '../migrations/migrate.js';
 import { ownStore, type Ownership } from './store-owner.js';
 import { WriteQueue } from './write-queue.js';
 
-const STORE_FILE = 'licenses.sqlite';
-const OWNER_FILE = 'licenses.sqlite-owner';
+export const STORE_FILE = 'licenses.sqlite';
+export const OWNER_FILE = 'licenses.sqlite-owner';
 
 /** WAL, each commit flushed to the disk before it is acknowledged. Opening waits for another's short write. */
 const SETTINGS = `
@@ -38,17 +39,22 @@ export class SqliteStore implements StoreHealth {
   private constructor(
     readonly database: DatabaseSyncInstance,
     private readonly ownership: Ownership | undefined,
+    metrics: Metrics,
   ) {
-    this.writes = new WriteQueue(database);
+    this.writes = new WriteQueue(database, metrics);
   }
 
   /**
-   * Opens the store of a data folder, creates it if it is missing, and brings its schema up to date.
+   * Opens the store of a data folder, creates it if it is missing, and brings its schema up to date, except for a copier.
    *
    * @throws StartupError where the folder cannot be used, or another process's use of the store
    *   forbids this one
    */
-  static open(dataDir: string, user: StoreUser = 'service'): SqliteStore {
+  static open(
+    dataDir: string,
+    user: StoreUser = 'service',
+    metrics: Metrics = NO_METRICS,
+  ): SqliteStore {
     let ownership: Ownership | undefined;
     let database: DatabaseSyncInstance | undefined;
     try {
@@ -58,12 +64,13 @@ export class SqliteStore implements StoreHealth {
       database.exec(SETTINGS);
       // A tool needs the store for itself only to make it, or to bring it up to date.
       if (!isUpToDate(database)) {
+        if (user === 'copier' && isOutdated(database)) throw outdated(dataDir);
         ownership ??= own(dataDir);
         migrate(database);
       }
       database.exec(NEVER_BLOCK);
       if (user === 'tool') ownership?.release();
-      return new SqliteStore(database, user !== 'tool' ? ownership : undefined);
+      return new SqliteStore(database, user !== 'tool' ? ownership : undefined, metrics);
     } catch (error) {
       database?.close();
       ownership?.release();
@@ -87,14 +94,34 @@ export class SqliteStore implements StoreHealth {
     this.prepare('SELECT item FROM deployment LIMIT 1').get();
   }
 
+  /** Writes all that is committed into the file of the store. */
+  checkpoint(): void {
+    this.database.exec(CHECKPOINT);
+  }
+
   close(): void {
-    if (this.ownership) this.database.exec(CHECKPOINT);
+    if (this.ownership) this.checkpoint();
     this.database.close();
     this.ownership?.release();
   }
 }
 
-function own(dataDir: string): Ownership {
+/**
+ * Commands that only read a store must not create one.
+ *
+ * @returns the file of the store
+ * @throws StartupError where it is missing
+ */
+export function requireStore(dataDir: string): string {
+  const file = path.join(dataDir, STORE_FILE);
+  if (fs.existsSync(file)) return file;
+  throw new StartupError(
+    `There is no store in ${dataDir}: set DATA_DIR to the folder that has ${STORE_FILE}.`,
+  );
+}
+
+/** @throws StartupError where another process owns the store of a data folder */
+export function own(dataDir: string): Ownership {
   const ownership = ownStore(privateFile(dataDir, OWNER_FILE));
   if (ownership) return ownership;
   throw new StartupError(
@@ -108,6 +135,14 @@ function privateFile(dataDir: string, name: string): string {
   fs.closeSync(fs.openSync(file, 'a', 0o600));
   return file;
 }
+
+const isOutdated = (database: DatabaseSyncInstance) => schemaVersion(database) < MIGRATIONS.length;
+
+const outdated = (dataDir: string) =>
+  new StartupError(
+    `The store in ${dataDir} was written by an earlier version: start the service of this version once, which ` +
+      'migrates it, and stop it.',
+  );
 
 const unusable = (dataDir: string, cause: Error) =>
   new StartupError(

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { inRequest } from '../../../../test/contract/in-request.js';
 import { useFolder } from '../../../../test/use-folder.js';
+import { NO_METRICS } from '../../../shared/metrics/metrics.js';
 import { MAX_WAITING, WriteQueue } from './write-queue.js';
 
 describe('WriteQueue', () => {
@@ -120,7 +121,7 @@ describe('WriteQueue', () => {
     });
 
     it('rejects the waiting writes after a timeout, and works again later', async () => {
-      queue = new WriteQueue(database, 30);
+      queue = new WriteQueue(database, NO_METRICS, 30);
       const writes = [write('a'), write('b')];
       for (const one of writes) {
         await expect(one).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });
@@ -150,7 +151,7 @@ describe('WriteQueue', () => {
     });
 
     it('is rejected at its deadline while another process holds the write lock', async () => {
-      queue = new WriteQueue(database, 60_000);
+      queue = new WriteQueue(database, NO_METRICS, 60_000);
       observer.exec('BEGIN IMMEDIATE');
       const [late, inTime] = [within(30, 'late'), within(60_000, 'in time')];
       await expect(late).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });

@@ -1,7 +1,9 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DomainError } from '../../../shared/errors/domain-error.js';
+import { type Metrics, NO_METRICS } from '../../../shared/metrics/metrics.js';
 import { requestContext } from '../../../shared/request-context.js';
 import { storeUnavailable } from '../../store-unavailable.js';
+import { WriteMetrics } from './write-metrics.js';
 
 /** Most writes that wait for a batch: far more than there are requests in progress. */
 export const MAX_WAITING = 1_024;
@@ -23,7 +25,9 @@ interface Write {
   readonly run: () => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** The deadline of its request, in milliseconds of performance.now(). */
+  /** When it was queued, in milliseconds of performance.now(). */
+  readonly queuedAt: number;
+  /** The deadline of its request, in the same. */
   readonly endsAt: number;
 }
 
@@ -36,12 +40,16 @@ interface Write {
 export class WriteQueue {
   private waiting: Write[] = [];
   private busySince: number | undefined;
+  private readonly metrics: WriteMetrics;
 
   /** @param busyTimeout longest that another process's write is waited for, in milliseconds */
   constructor(
     private readonly database: DatabaseSyncInstance,
+    metrics: Metrics = NO_METRICS,
     private readonly busyTimeout = BUSY_TIMEOUT,
-  ) {}
+  ) {
+    this.metrics = new WriteMetrics(metrics, () => this.waiting.length);
+  }
 
   /**
    * Runs a write in the next batch.
@@ -54,18 +62,24 @@ export class WriteQueue {
   write<T>(run: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.waiting.length >= MAX_WAITING) {
-        reject(new DomainError('OVERLOADED'));
+        reject(new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' }));
         return;
       }
       if (this.waiting.length === 0) setImmediate(() => this.runBatch());
-      const endsAt = requestContext.getStore()?.endsAt ?? Infinity;
-      this.waiting.push({ run, resolve: resolve as (result: unknown) => void, reject, endsAt });
+      this.waiting.push({
+        run,
+        resolve: resolve as (result: unknown) => void,
+        reject,
+        queuedAt: performance.now(),
+        endsAt: requestContext.getStore()?.endsAt ?? Infinity,
+      });
     });
   }
 
   private runBatch(): void {
     this.dropExpired();
     if (this.waiting.length === 0) return;
+    const begin = performance.now();
     try {
       this.database.exec('BEGIN IMMEDIATE');
     } catch (error) {
@@ -78,6 +92,7 @@ export class WriteQueue {
       const settle = batch.map((write) => this.runOne(write));
       this.database.exec('COMMIT');
       settle.forEach((response) => response());
+      this.metrics.committed(batch, begin);
     } catch (error) {
       // The whole batch is rolled back, whichever write failed.
       batch.forEach(({ reject }) => reject(error));

@@ -30,7 +30,7 @@ export function isUpToDate(database: DatabaseSyncInstance): boolean {
 }
 
 /** The number of migrations that a store has had. */
-function schemaVersion(database: DatabaseSyncInstance): number {
+export function schemaVersion(database: DatabaseSyncInstance): number {
   const row = database.prepare('PRAGMA user_version').get() as { user_version: number };
   return row.user_version;
 }

@@ -108,7 +108,7 @@ export class SqliteLicenseEventsRepository extends LicenseEventsRepository {
   }
 }
 
-function toEvent(row: Row): LicenseEvent {
+export function toEvent(row: Row): LicenseEvent {
   return {
     _id: String(row._id),
     license: String(row.license),

@@ -118,7 +118,7 @@ export class SqliteSessionsRepository extends SessionsRepository {
   }
 }
 
-const toSession = (row: Row): Session => ({
+export const toSession = (row: Row): Session => ({
   _id: String(row._id),
   user: toAccountId(String(row.user)),
   startedAt: toDate(row.startedAt),

@@ -109,7 +109,7 @@ function toRow(signingKeys: SigningKeys) {
   };
 }
 
-function toSigningKeys(row: Row): SigningKeys {
+export function toSigningKeys(row: Row): SigningKeys {
   return {
     _id: toAccountId(String(row._id)),
     issuer: String(row.issuer),

@@ -82,11 +82,11 @@ export class SqliteUsersRepository extends UsersRepository {
   }
 
   async findById(_id: AccountId): Promise<User | null> {
-    return toUser(this.selectById.get(_id));
+    return toUserOrNull(this.selectById.get(_id));
   }
 
   async findByEmail(email: string): Promise<User | null> {
-    return toUser(this.selectByEmail.get(email));
+    return toUserOrNull(this.selectByEmail.get(email));
   }
 
   async list(after: string | undefined, limit: number): Promise<AccountOverview[]> {
@@ -128,9 +128,9 @@ export class SqliteUsersRepository extends UsersRepository {
   }
 }
 
-function toUser(found: unknown): User | null {
-  const row = found as Row | undefined;
-  if (!row) return null;
+const toUserOrNull = (found: unknown): User | null => (found ? toUser(found as Row) : null);
+
+export function toUser(row: Row): User {
   return {
     _id: toAccountId(String(row._id)),
     name: String(row.name),

@@ -1,0 +1,97 @@
+import path from 'node:path';
+import { backUp, type CopiedPages } from '../storage/sqlite/backup/back-up.js';
+import { restoreStore } from '../storage/sqlite/backup/restore-store.js';
+import { CommandError, UsageError } from './command-error.js';
+import { type CommandFolder, readCommandFolder } from './command-folder.js';
+import { parseCommandLine } from './parse-command-line.js';
+import type { ProgressLine } from './progress-line.js';
+
+export const BACKUP_USAGE = [
+  'Usage:',
+  '  npm run backup -- FILE   writes a verified copy of the SQLite store in DATA_DIR to a new file, also while the',
+  '                           service runs',
+].join('\n');
+
+export const RESTORE_USAGE = [
+  'Usage:',
+  '  npm run restore -- FILE  makes a backup the store of DATA_DIR, which must be empty but for jwt-secret and',
+  '                           license-secret',
+].join('\n');
+
+const VERIFYING = 'Verifying the copy.';
+
+const INSTEAD_OF_BACKUP =
+  'dump its whole replica set with mongodump --oplog, a URI without a database name and a user with the role backup';
+
+const INSTEAD_OF_RESTORE =
+  'restore its dump with mongorestore --oplogReplay and a user who may do anyAction on anyResource';
+
+/**
+ * Runs a command line of `npm run backup`.
+ *
+ * @returns the lines for the operator on stdout
+ * @throws UsageError, CommandError, StartupError
+ */
+export async function backUpStore(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  progress: ProgressLine,
+): Promise<string> {
+  const file = fileOf(args);
+  if (file === undefined) return BACKUP_USAGE;
+  const { dataDir } = onSqlite(env, INSTEAD_OF_BACKUP);
+  let reported = 0;
+  const report = ({ copied, total }: CopiedPages) => {
+    if (reported === 0) progress.begin('Copying pages', total);
+    progress.add(copied - reported);
+    reported = copied;
+  };
+  const { bytes, schema } = await backUp(dataDir, file, report, () => progress.print(VERIFYING));
+  return [
+    `${file} is a complete and verified copy of the store in ${dataDir} (${Math.ceil(bytes / 1e6)} MB, schema ${schema}).`,
+    'It holds no secrets, and is of no use without LICENSE_SECRET: keep that one (license-secret in DATA_DIR, unless it is a',
+    'variable) in another place.',
+  ].join('\n');
+}
+
+/** As {@link backUpStore}, for `npm run restore`. */
+export async function restoreBackup(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  progress: ProgressLine,
+): Promise<string> {
+  const file = fileOf(args);
+  if (file === undefined) return RESTORE_USAGE;
+  const { dataDir, licenseSecrets } = onSqlite(env, INSTEAD_OF_RESTORE);
+  const { schema } = await restoreStore(file, dataDir, licenseSecrets, () =>
+    progress.print(VERIFYING),
+  );
+  const restored = `${file} is now the store in ${dataDir}, complete and verified (schema ${schema}).`;
+  if (licenseSecrets.length > 0) return restored;
+  return [
+    restored,
+    'Before you start the service, put its license-secret into that folder, or set LICENSE_SECRET: without it no license key',
+    'can be read.',
+  ].join('\n');
+}
+
+function onSqlite(env: NodeJS.ProcessEnv, instead: string): CommandFolder {
+  const folder = readCommandFolder(env);
+  if (!folder.variables.MONGODB_URI) return folder;
+  throw new CommandError(
+    `This command is for SQLite, and MONGODB_URI is set: ${instead}, or unset the variable.`,
+  );
+}
+
+/** The absolute path of the file of a command line; undefined for --help. */
+function fileOf(args: string[]): string | undefined {
+  const { values, positionals } = parseCommandLine({
+    args,
+    options: { help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  });
+  const [file, ...rest] = positionals;
+  if (values.help) return undefined;
+  if (!file || rest.length > 0) throw new UsageError('Name one file.');
+  return path.resolve(file);
+}

@@ -1,0 +1,69 @@
+import { ProgressLine } from './progress-line.js';
+
+function shown(isTTY: boolean, work: (progress: ProgressLine, wait: (ms: number) => void) => void) {
+  let now = 0;
+  const texts: string[] = [];
+  const write = (text: string) => texts.push(text) > 0;
+  work(new ProgressLine({ isTTY, write }, () => now), (ms) => (now += ms));
+  return texts;
+}
+
+describe('ProgressLine', () => {
+  it('rewrites one line on a terminal, with a bar and the time left', () => {
+    const texts = shown(true, (progress, wait) => {
+      progress.begin('Copying', 4_000);
+      for (let i = 0; i < 4; i++) {
+        wait(30_000);
+        progress.add(1_000);
+      }
+      progress.end();
+    });
+    expect(texts).toEqual([
+      '\rCopying [........................] 0 of 4,000\u001b[K',
+      '\rCopying [######..................] 1,000 of 4,000, 1 min 30 s left\u001b[K',
+      '\rCopying [############............] 2,000 of 4,000, 1 min 0 s left\u001b[K',
+      '\rCopying [##################......] 3,000 of 4,000, 30 s left\u001b[K',
+      '\rCopying [########################] 4,000 of 4,000\u001b[K',
+      '\rCopying [########################] 4,000 of 4,000\u001b[K',
+      '\n',
+    ]);
+  });
+
+  it('prints a plain line every ten seconds elsewhere', () => {
+    const texts = shown(false, (progress, wait) => {
+      progress.begin('Copying', 30);
+      for (let second = 1; second <= 25; second++) {
+        wait(1_000);
+        progress.add(1);
+      }
+    });
+    expect(texts).toEqual([
+      'Copying: 0 %, 0 of 30\n',
+      'Copying: 33 %, 10 of 30, 20 s left\n',
+      'Copying: 66 %, 20 of 30, 10 s left\n',
+    ]);
+  });
+
+  it('counts what an earlier run has done, but not its time', () => {
+    const texts = shown(false, (progress, wait) => {
+      progress.begin('Copying', 1_000, 900);
+      wait(10_000);
+      progress.add(50);
+    });
+    expect(texts.at(-1)).toBe('Copying: 95 %, 950 of 1,000, 10 s left\n');
+  });
+
+  it('ends its line before another text is printed', () => {
+    const texts = shown(true, (progress) => {
+      progress.begin('Copying', 0);
+      progress.print('Interrupted.');
+    });
+    expect(texts.slice(-2)).toEqual(['\n', 'Interrupted.\n']);
+  });
+
+  it('shows work without records as done', () => {
+    expect(shown(false, (progress) => progress.begin('Copying', 0))).toEqual([
+      'Copying: 100 %, 0 of 0\n',
+    ]);
+  });
+});

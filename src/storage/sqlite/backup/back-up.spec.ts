@@ -1,0 +1,214 @@
+import fs from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { useFolder } from '../../../../test/use-folder.js';
+import type { SecurityLog } from '../../../shared/logging/security-log.js';
+import { loadDataKeys } from '../../../shared/sealing/data-keys.js';
+import { StartupError } from '../../../shared/errors/startup-error.js';
+import { SqliteStore } from '../connection/sqlite-store.js';
+import { MIGRATIONS } from '../migrations/migrate.js';
+import { SqliteDeploymentRepository } from '../repositories/sqlite-deployment.repository.js';
+import { backUp } from './back-up.js';
+import { restoreStore } from './restore-store.js';
+
+const LICENSE_SECRET = 'a-key-for-wrapping-the-keys-of-tests-0';
+const OTHER_SECRET = 'another-key-for-wrapping-the-keys-0000';
+const unseen = () => undefined;
+
+describe('a backup', () => {
+  const folder = useFolder();
+  const data = (...names: string[]) => folder('data', ...names);
+  const file = () => folder('backup.sqlite');
+  let store: SqliteStore;
+
+  beforeEach(async () => {
+    store = SqliteStore.open(data());
+    const deployment = new SqliteDeploymentRepository(store);
+    const secrets = { licenseSecret: LICENSE_SECRET, licenseSecretPrevious: undefined };
+    await loadDataKeys(deployment, secrets, {} as SecurityLog);
+  });
+  afterEach(() => store.database.isOpen && store.close());
+
+  const fill = (size: number) =>
+    store.database.exec(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${size})
+       INSERT INTO login_addresses SELECT hex(randomblob(400)), n, n FROM numbers`,
+    );
+  const countIn = (path: string): unknown => {
+    const database = new DatabaseSync(path);
+    try {
+      return database.prepare('SELECT count(*) AS count FROM login_addresses').get();
+    } finally {
+      database.close();
+    }
+  };
+  const rejectionOf = async (work: Promise<unknown>) => {
+    const error = await work.then(
+      () => undefined,
+      (reason: Error) => reason,
+    );
+    expect(error).toBeInstanceOf(StartupError);
+    expect(error!.message).toMatch(/^[^\n]+\.$/);
+    return error!.message;
+  };
+
+  it('of a store in use is its state of one moment, whatever is written meanwhile', async () => {
+    fill(20_000);
+    const steps: number[] = [];
+    const written = backUp(
+      data(),
+      file(),
+      ({ copied }) => {
+        steps.push(copied);
+        fill(10);
+      },
+      unseen,
+    );
+    await expect(written).resolves.toMatchObject({ schema: MIGRATIONS.length });
+    // It was never begun again.
+    expect(steps.length).toBeGreaterThan(1);
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+    expect(countIn(file())).toEqual({ count: 20_000 });
+  });
+
+  it('is one file that only its owner can read', async () => {
+    await backUp(data(), file(), unseen, unseen);
+    expect(fs.readdirSync(folder()).sort()).toEqual(['backup.sqlite', 'data']);
+    expect(fs.statSync(file()).mode & 0o777).toBe(0o600);
+  });
+
+  it('never replaces a file', async () => {
+    fs.writeFileSync(file(), 'an earlier one');
+    expect(await rejectionOf(backUp(data(), file(), unseen, unseen))).toBe(
+      `${file()} exists already: name a new file.`,
+    );
+    expect(fs.readFileSync(file(), 'utf8')).toBe('an earlier one');
+  });
+
+  it('never replaces a file that is made while it is written', async () => {
+    fill(20_000);
+    const written = backUp(data(), file(), () => fs.writeFileSync(file(), 'another one'), unseen);
+    expect(await rejectionOf(written)).toBe(`${file()} exists already: name a new file.`);
+    expect(fs.readFileSync(file(), 'utf8')).toBe('another one');
+    expect(fs.readdirSync(folder()).sort()).toEqual(['backup.sqlite', 'data']);
+  });
+
+  it('of a damaged store is none', async () => {
+    fill(2_000);
+    store.close();
+    const bytes = fs.readFileSync(data('licenses.sqlite'));
+    fs.writeFileSync(
+      data('licenses.sqlite'),
+      bytes.fill(0x55, bytes.length / 2, bytes.length / 2 + 9_000),
+    );
+    expect(await rejectionOf(backUp(data(), file(), unseen, unseen))).toMatch(
+      /^The store in .+ is not an intact store \(.+\): take a backup that is\.$/,
+    );
+    expect(fs.existsSync(file())).toBe(false);
+  });
+
+  it.each([
+    [
+      'the folder of the data is missing',
+      'nowhere',
+      'backup.sqlite',
+      /^There is no store in .+: set DATA_DIR/,
+    ],
+    [
+      'its own folder is missing',
+      'data',
+      'no/backup.sqlite',
+      / cannot be written: make its folder first\.$/,
+    ],
+    ['its folder is a file', 'data', 'data/licenses.sqlite/b', / cannot be written \(ENOTDIR\)/],
+  ])('is not written where %s', async (_, dataDir, name, message) => {
+    expect(await rejectionOf(backUp(folder(dataDir), folder(name), unseen, unseen))).toMatch(
+      message,
+    );
+    expect(fs.readdirSync(folder())).toEqual(['data']);
+  });
+
+  describe('is restored', () => {
+    const target = (...names: string[]) => folder('restored', ...names);
+    const restore = (secrets: string[] = []) => restoreStore(file(), target(), secrets, unseen);
+    beforeEach(async () => {
+      fill(5);
+      await backUp(data(), file(), unseen, unseen);
+      await setImmediate();
+    });
+
+    it('to a new folder, as the store of which it was made', async () => {
+      await restore([LICENSE_SECRET]);
+      expect(fs.readdirSync(target()).sort()).toEqual(['licenses.sqlite', 'licenses.sqlite-owner']);
+      expect(fs.statSync(target('licenses.sqlite')).mode & 0o777).toBe(0o600);
+      expect(fs.statSync(target()).mode & 0o777).toBe(0o700);
+      const restored = SqliteStore.open(target());
+      expect(restored.prepare('SELECT count(*) AS count FROM login_addresses').get()).toEqual({
+        count: 5,
+      });
+      restored.close();
+    });
+
+    it('beside the secrets, and what a killed restore has left is removed', async () => {
+      fs.mkdirSync(target());
+      for (const name of ['jwt-secret', 'license-secret', 'licenses.sqlite.0.partial']) {
+        fs.writeFileSync(target(name), 'something');
+      }
+      await restore();
+      expect(fs.readdirSync(target()).sort()).toEqual([
+        'jwt-secret',
+        'license-secret',
+        'licenses.sqlite',
+        'licenses.sqlite-owner',
+      ]);
+    });
+
+    it.each(['licenses.sqlite', 'licenses.sqlite-wal', 'notes.txt'])(
+      'never to a folder that has %s',
+      async (name) => {
+        fs.mkdirSync(target());
+        fs.writeFileSync(target(name), 'something');
+        expect(await rejectionOf(restore())).toMatch(
+          /^.+ is not empty \(it has .+\): set DATA_DIR to an empty folder/,
+        );
+        expect(fs.readdirSync(target())).toEqual([name]);
+        expect(fs.readFileSync(target(name), 'utf8')).toBe('something');
+      },
+    );
+
+    it('only with a secret that opens it, or none', async () => {
+      expect(await rejectionOf(restore([OTHER_SECRET]))).toMatch(
+        / does not open the backup: take the one/,
+      );
+      expect(fs.existsSync(target('licenses.sqlite'))).toBe(false);
+      await restore([OTHER_SECRET, LICENSE_SECRET]);
+    });
+
+    it.each<[string, () => void, RegExp]>([
+      ['is cut off', () => fs.truncateSync(file(), 20_000), / is not an intact store \(/],
+      ['is empty', () => fs.truncateSync(file(), 0), / is not an intact store \(it has no records/],
+      [
+        'is another file',
+        () => fs.writeFileSync(file(), 'text '.repeat(999)),
+        / is not an intact store \(/,
+      ],
+      ['is missing', () => fs.rmSync(file()), / cannot be read \(ENOENT\): name a backup/],
+      [
+        'has writes beside it',
+        () => fs.writeFileSync(`${file()}-wal`, 'x'),
+        / was copied while it was written/,
+      ],
+      ['is of a newer version', () => setSchema(99), / has schema 99 and this program knows/],
+    ])('never where it %s', async (_, change, message) => {
+      change();
+      expect(await rejectionOf(restore())).toMatch(message);
+      expect(fs.existsSync(target('licenses.sqlite'))).toBe(false);
+    });
+
+    function setSchema(version: number): void {
+      const database = new DatabaseSync(file());
+      database.exec(`PRAGMA journal_mode = DELETE; PRAGMA user_version = ${version}`);
+      database.close();
+    }
+  });
+});

@@ -1,0 +1,187 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { verifyStore } from '../../src/storage/sqlite/backup/verify-store.js';
+import { sqliteDeletionStore } from '../deletion-store.js';
+import {
+  activate,
+  createLicense,
+  type CreatedLicense,
+  type LoggedInDeveloper,
+  registerDeveloper,
+  validationOf,
+} from '../e2e/developer.js';
+import { NO_LIMITS } from '../no-limits.js';
+import { expectOneSentence } from './one-sentence.js';
+import { Operator } from './operator.js';
+import type { RunningProcess } from './running-process.js';
+import type { RunningService } from './running-service.js';
+
+const BACKUP = 'dist/cli/backup.js';
+const RESTORE = 'dist/cli/restore.js';
+const LICENSES = 15_000;
+
+describe('npm run backup and npm run restore', () => {
+  const operator = new Operator(NO_LIMITS);
+  let service: RunningService;
+  let ada: LoggedInDeveloper;
+  let license: CreatedLicense;
+  beforeAll(async () => {
+    const first = await operator.start();
+    ada = await registerDeveloper(first);
+    license = await createLicense(first, ada);
+    await first.end('SIGTERM');
+    await sqliteDeletionStore(operator.path('data')).fill(license.project, LICENSES - 1);
+    service = await operator.start();
+    await activate(service, license);
+  });
+  afterAll(() => operator.leave());
+
+  const backUp = (file: string, env?: NodeJS.ProcessEnv) => operator.begin(BACKUP, [file], env);
+  const restore = (file: string, folder: string, env: NodeJS.ProcessEnv = {}) =>
+    operator.begin(RESTORE, [file], { DATA_DIR: folder, ...env });
+  /** Names in a folder that are no part of an unfinished file. */
+  const complete = (...folder: string[]) =>
+    fs.readdirSync(operator.path(...folder)).filter((name) => !name.includes('.partial'));
+
+  it('copy a store that is written meanwhile, and serve it as it was', async () => {
+    const backup = backUp('backup.sqlite');
+    const statuses = new Set<number>();
+    const created: string[] = [];
+    do {
+      created.push((await createLicense(service, ada))._id);
+      statuses.add((await service.post('/validate', { key: license.key })).status);
+    } while (!backup.hasEnded);
+    const { code, stdout } = await backup.ended;
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /backup\.sqlite is a complete and verified copy .+\nIt holds no secrets/,
+      ) as string,
+    });
+    expect(statuses).toEqual(new Set([200]));
+    expect(fs.statSync(operator.path('backup.sqlite')).mode & 0o777).toBe(0o600);
+    expectOneSentence(await backUp('backup.sqlite').ended, 'exists already', 'name a new file');
+
+    fs.mkdirSync(operator.path('restored'));
+    for (const name of ['jwt-secret', 'license-secret']) {
+      fs.copyFileSync(operator.path('data', name), operator.path('restored', name));
+    }
+    expect(await restore('backup.sqlite', 'restored').ended).toMatchObject({
+      code: 0,
+      stderr: 'Verifying the copy.\n',
+    });
+    const again = await operator.start({ DATA_DIR: 'restored' });
+    expect(await validationOf(again, license)).toBe('active');
+    const { body } = await again.get('/dashboard/summary', ada);
+    const { ACTIVE, PENDING } = body.licensesByStatus;
+    // The first of those that were created meanwhile may be in the copy.
+    expect(ACTIVE).toBe(1);
+    expect(PENDING).toBeGreaterThanOrEqual(LICENSES - 1);
+    expect(PENDING).toBeLessThanOrEqual(LICENSES - 1 + created.length);
+    await again.end('SIGTERM');
+    expectOneSentence(
+      await restore('backup.sqlite', 'restored').ended,
+      'is not empty',
+      'set DATA_DIR',
+    );
+  });
+
+  it('leave nothing that looks complete where they are killed', async () => {
+    await backUp('whole.sqlite').ended;
+    const size = fs.statSync(operator.path('whole.sqlite')).size;
+    for (const share of [0, 0.3, 0.6, 1]) {
+      const backingUp = backUp('killed.sqlite');
+      await untilPartial(backingUp, operator.path(), 'killed.sqlite', share * size);
+      await backingUp.end('SIGKILL');
+      expectWhole(operator.path('killed.sqlite'));
+      const restoring = restore('whole.sqlite', operator.path('killed'));
+      await untilPartial(restoring, operator.path('killed'), 'licenses.sqlite', share * size);
+      await restoring.end('SIGKILL');
+      expectWhole(operator.path('killed', 'licenses.sqlite'));
+      const left = fs.readdirSync(operator.path()).filter((name) => name.startsWith('killed.'));
+      left.forEach((name) => fs.rmSync(operator.path(name)));
+      fs.rmSync(operator.path('killed', 'licenses.sqlite'), { force: true });
+    }
+    // What was left behind is in nobody's way.
+    expect((await backUp('killed.sqlite').ended).code).toBe(0);
+    expect((await restore('killed.sqlite', 'killed').ended).code).toBe(0);
+    expect(complete('killed').sort()).toEqual(['licenses.sqlite', 'licenses.sqlite-owner']);
+  });
+
+  it('leave nothing where they are interrupted before they are complete', async () => {
+    const backingUp = backUp('interrupted.sqlite');
+    await untilPartial(backingUp, operator.path(), 'interrupted.sqlite', 1);
+    const ending = await withoutProgress(backingUp.end('SIGINT'));
+    const left = fs.readdirSync(operator.path()).filter((name) => name.startsWith('interrupted'));
+    // On a slow machine the signal may come when the backup has its name.
+    if (ending.code === 0) {
+      expect(left).toEqual(['interrupted.sqlite']);
+      expectWhole(operator.path('interrupted.sqlite'));
+    } else {
+      expectOneSentence(ending, 'Interrupted: there is no backup');
+      expect(left).toEqual([]);
+    }
+  });
+
+  it('leave nothing on a full disk, and say so', async () => {
+    await backUp('large.sqlite').ended;
+    // A process may write no more than this many blocks of 512 bytes to a file.
+    const limited = (program: string, file: string, folder: string) => {
+      const node = `exec "${process.execPath}" "${path.resolve(program)}" "${file}"`;
+      const script = `ulimit -f 1000; DATA_DIR="${operator.path(folder)}" ${node}`;
+      return withoutProgress(operator.run('/bin/sh', ['-c', script], ''));
+    };
+    const words = ['cannot be written', 'space'];
+    expectOneSentence(await limited(BACKUP, 'full.sqlite', 'data'), 'full.sqlite', ...words);
+    expectOneSentence(await limited(RESTORE, 'large.sqlite', 'full'), 'licenses.sqlite', ...words);
+    expect(fs.readdirSync(operator.path()).filter((name) => name.startsWith('full.'))).toEqual([]);
+    expect(fs.readdirSync(operator.path('full'))).toEqual(['licenses.sqlite-owner']);
+  });
+
+  it('say what to do where the secret or the engine is another one', async () => {
+    await backUp('copy.sqlite').ended;
+    const secret = { LICENSE_SECRET: 'a-key-for-wrapping-the-keys-of-others-0' };
+    const rejected = await withoutProgress(restore('copy.sqlite', 'other', secret).ended);
+    expectOneSentence(rejected, 'does not open the backup', 'take the one');
+    const { stdout } = await restore('copy.sqlite', 'other').ended;
+    expect(stdout).toContain('put its license-secret into that folder, or set LICENSE_SECRET');
+    const mongo = { MONGODB_URI: 'mongodb://127.0.0.1/licenses' };
+    expectOneSentence(await backUp('x', mongo).ended, 'MONGODB_URI is set', 'mongodump');
+    expectOneSentence(
+      await restore('copy.sqlite', 'x', mongo).ended,
+      'MONGODB_URI',
+      'mongorestore',
+    );
+  });
+});
+
+/** Waits until the unfinished form of a file has a size, the file itself exists, or the command has ended. */
+async function untilPartial(
+  command: RunningProcess,
+  folder: string,
+  name: string,
+  size: number,
+): Promise<void> {
+  const isSo = () => {
+    const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+    if (names.includes(name)) return true;
+    const sizes = names
+      .filter((one) => one.startsWith(name) && one.endsWith('.partial'))
+      .map((one) => fs.statSync(path.join(folder, one), { throwIfNoEntry: false })?.size ?? 0);
+    return sizes.length > 0 && Math.max(...sizes) >= size;
+  };
+  while (!command.hasEnded && !isSo()) await new Promise(setImmediate);
+}
+
+function expectWhole(file: string): void {
+  if (fs.existsSync(file)) expect(verifyStore(file, file).schema).toBeGreaterThan(0);
+}
+
+/** What a process has printed apart from its progress. */
+async function withoutProgress<T extends { stderr: string }>(ending: Promise<T>): Promise<T> {
+  const { stderr, ...rest } = await ending;
+  return {
+    ...rest,
+    stderr: stderr.replace(/^(Copying pages: .+|Verifying the copy\.)\n/gm, ''),
+  } as T;
+}

@@ -1,0 +1,223 @@
+import { createHash, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { mongo } from 'mongoose';
+import { dropDatabase, newDatabase } from '../contract/copied-store.js';
+import { UNFINISHED_COPY } from '../../src/storage/mongo/migrations/migrate.js';
+import { MIGRATIONS_COLLECTION } from '../../src/storage/mongo/schemas/migration.schema.js';
+import { contradictionsIn } from '../contract/mongo-contradictions.js';
+import { sqliteDeletionStore } from '../deletion-store.js';
+import { createLicense, logIn, registerDeveloper } from '../e2e/developer.js';
+import { LAPTOP } from '../e2e/certificates/issue-certificate.js';
+import { signingKeysOf, verifyCertificate } from '../e2e/certificates/verify-certificate.js';
+import { EVERY_ENGINE } from '../engines.js';
+import { NO_LIMITS } from '../no-limits.js';
+import { describeInFull } from '../scope.js';
+import { makeTraffic, readEverything, validateAll } from './moved-deployment.js';
+import { expectOneSentence } from './one-sentence.js';
+import { Operator } from './operator.js';
+import type { RunningProcess } from './running-process.js';
+
+const PROGRAM = 'dist/cli/migrate-to-mongodb.js';
+const LICENSES = 5_000;
+
+const INTERRUPTED = /Interrupted: run the command again, and it goes on where it stopped\.\n$/;
+
+const describeOnMongoInFull = EVERY_ENGINE.includes('MongoDB') ? describeInFull : describe.skip;
+
+/** Looks into a database beside the service. */
+async function within<T>(uri: string, work: (database: mongo.Db) => Promise<T>): Promise<T> {
+  const client = await new mongo.MongoClient(uri).connect();
+  return work(client.db()).finally(() => client.close());
+}
+
+describeOnMongoInFull('npm run migrate-to-mongodb', () => {
+  const operator = new Operator(NO_LIMITS);
+  const databases: string[] = [];
+  afterAll(async () => {
+    await operator.leave();
+    await Promise.all(databases.map(dropDatabase));
+  });
+
+  const database = () => {
+    databases.push(newDatabase());
+    return databases.at(-1)!;
+  };
+
+  const migrate = (uri: string, env: NodeJS.ProcessEnv = {}) =>
+    operator.begin(PROGRAM, [], { MONGODB_URI: uri, ...env });
+  const secretsOf = (folder: string) => ({
+    JWT_SECRET: fs.readFileSync(operator.path(folder, 'jwt-secret'), 'utf8').trim(),
+    LICENSE_SECRET: fs.readFileSync(operator.path(folder, 'license-secret'), 'utf8').trim(),
+  });
+
+  it('moves a store, and the service keeps every promise that it has made', async () => {
+    const uri = database();
+    const first = await operator.start();
+    const traffic = await makeTraffic(first);
+    const [disabled, carol] = [await registerDeveloper(first), await registerDeveloper(first)];
+    const hidden = await createLicense(first, carol);
+    await first.end('SIGTERM');
+    await operator.user('disable', disabled.email);
+    const deletion = sqliteDeletionStore(operator.path('data'));
+    await deletion.fill(hidden.project, 2_000);
+    age(operator.path('data', 'licenses.sqlite'), traffic.aged);
+
+    const source = await operator.start();
+    const before = await readEverything(source, traffic.developers);
+    const statuses = await validateAll(source, traffic);
+    expect(new Set(statuses)).toEqual(
+      new Set(['active', 'pending', 'revoked', 'expired', 'machine_mismatch']),
+    );
+    const refused = await migrate(uri).ended;
+    expectOneSentence(refused, 'Another process is using the store', 'stop it');
+    const deleted = await source.delete(`/projects/${hidden.project}`, carol);
+    await source.end('SIGKILL');
+    expect([deleted.status, await deletion.isRemoving()]).toEqual([204, true]);
+
+    const hashes = hashesOf(operator.path('data'));
+    const { code, stdout, stderr } = await migrate(uri).ended;
+    const secrets = secretsOf('data');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('Verifying') as string,
+    });
+    expect(stdout).toContain(
+      `LICENSE_SECRET: the text in ${operator.path('data', 'license-secret')}`,
+    );
+    expect(stdout).toContain(`JWT_SECRET: the text in ${operator.path('data', 'jwt-secret')}`);
+    for (const secret of Object.values(secrets)) expect(stdout + stderr).not.toContain(secret);
+    expect(hashesOf(operator.path('data'))).toEqual(hashes);
+
+    const service = await operator.start({ MONGODB_URI: uri, ...secrets });
+    expect(await readEverything(service, traffic.developers)).toEqual(before);
+    expect(await validateAll(service, traffic)).toEqual(statuses);
+    for (const { path, body, headers, response } of traffic.writes) {
+      const { token } = traffic.developers[0]!;
+      const { status, body: repeated } = await service.post(path, body, { token, headers });
+      expect([path, status, repeated]).toEqual([path, response.status, response.body]);
+    }
+    for (const developer of traffic.developers) {
+      const refresh = () => service.post('/auth/refresh', { refreshToken: developer.refreshToken });
+      expect([(await refresh()).status, (await refresh()).status]).toEqual([200, 401]);
+      expect((await service.get('/auth/me', await logIn(service, developer))).status).toBe(200);
+    }
+    const login = await service.post('/auth/login', { email: disabled.email, password: 'wrong' });
+    expect(login.status).toBe(401);
+    expect((await service.get('/licenses', carol)).body.data).toEqual([]);
+    expect((await service.post('/validate', { key: hidden.key })).body.status).toBe('invalid');
+
+    const keys = await signingKeysOf(service, traffic.developers[0]!);
+    const { key, project } = traffic.active;
+    const request = { key, fingerprint: LAPTOP, product: project, certificate: true };
+    const { certificate } = (await service.post('/validate', request)).body;
+    expect(verifyCertificate(certificate, keys).kid).toBe(keys.current.kid);
+    await service.end('SIGTERM');
+    const contradictions = await within(uri, (database) =>
+      contradictionsIn((name) => database.collection(name).find().toArray()),
+    );
+    expect(contradictions).toEqual([]);
+
+    const again = await migrate(uri).ended;
+    expectOneSentence(again, 'is not empty', 'MONGODB_URI');
+  });
+
+  it('may be killed and interrupted at any moment, and goes on until the copy is complete', async () => {
+    const env = { DATA_DIR: operator.path('large') };
+    const uri = database();
+    const service = await operator.start(env);
+    const ada = await registerDeveloper(service);
+    const license = await createLicense(service, ada);
+    await service.end('SIGTERM');
+    await sqliteDeletionStore(operator.path('large')).fill(license.project, LICENSES - 1);
+
+    await within(uri, async (target) => {
+      const isUnfinished = async () =>
+        (await target.collection<{ _id: string }>(MIGRATIONS_COLLECTION).findOne({
+          _id: UNFINISHED_COPY,
+        })) !== null;
+      for (const least of [1, LICENSES / 2]) {
+        const killed = migrate(uri, env);
+        await untilCopied(target, least, killed);
+        await killed.end('SIGKILL');
+      }
+      // On a slow machine a signal may come when the copy is complete.
+      if (await isUnfinished()) {
+        expectOneSentence(
+          await operator.startInVain({ MONGODB_URI: uri, ...secretsOf('large') }),
+          'holds an unfinished copy',
+          'npm run migrate-to-mongodb',
+        );
+        const interrupted = migrate(uri, env);
+        await interrupted.untilStderr(/Verifying/);
+        const { code, stderr } = await interrupted.end('SIGINT');
+        if (code !== 0) expect(stderr).toMatch(INTERRUPTED);
+      }
+      const wasUnfinished = await isUnfinished();
+      const last = await migrate(uri, env).ended;
+      if (wasUnfinished) {
+        expect(last).toMatchObject({
+          code: 0,
+          stdout: expect.stringContaining('5,000 licenses') as string,
+        });
+      } else expectOneSentence(last, 'is not empty', 'MONGODB_URI');
+    });
+    const moved = await operator.start({ MONGODB_URI: uri, ...secretsOf('large') });
+    const { body } = await moved.get('/dashboard/summary', ada);
+    expect(body.licensesByStatus.PENDING).toBe(LICENSES);
+    await moved.end('SIGTERM');
+  });
+
+  it.each<[string, NodeJS.ProcessEnv, string, string]>([
+    [
+      'no database is named',
+      { MONGODB_URI: '' },
+      'MONGODB_URI must be set',
+      'name the empty database',
+    ],
+    ['there is no store', { DATA_DIR: 'nowhere' }, 'There is no store in', 'set DATA_DIR'],
+    [
+      'the secret does not fit',
+      { LICENSE_SECRET: randomUUID() + randomUUID() },
+      'LICENSE_SECRET does not open',
+      'license-secret',
+    ],
+    [
+      'MongoDB cannot be reached',
+      { MONGODB_URI: 'mongodb://127.0.0.1:1/x' },
+      'within 5 seconds',
+      'start it',
+    ],
+  ])('says in one sentence that %s', async (_, env, cause, remedy) => {
+    expectOneSentence(await migrate(database(), env).ended, cause, remedy);
+    expect(fs.existsSync(operator.path('nowhere'))).toBe(false);
+  });
+});
+
+/** Waits until a command has copied `least` licenses, or has ended. */
+async function untilCopied(target: mongo.Db, least: number, command: RunningProcess) {
+  while (!command.hasEnded && (await target.collection('licenses').countDocuments()) < least)
+    continue;
+}
+
+/** Lets a license have expired a year ago. */
+function age(store: string, license: string): void {
+  const database = new DatabaseSync(store);
+  const year = 365 * 86_400_000;
+  const times = ['issuedAt', 'expiresAt', 'termStart', 'activatedAt'];
+  database.exec(`UPDATE licenses SET ${times.map((time) => `${time} = ${time} - ${year}`).join()}
+    WHERE _id = '${license}'`);
+  database.close();
+}
+
+/** The hash of the store and the secrets of a folder; of the store as it is after a checkpoint. */
+function hashesOf(folder: string): string[] {
+  const database = new DatabaseSync(`${folder}/licenses.sqlite`);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+  return ['licenses.sqlite', 'jwt-secret', 'license-secret'].map((name) =>
+    createHash('sha256')
+      .update(fs.readFileSync(`${folder}/${name}`))
+      .digest('hex'),
+  );
+}
