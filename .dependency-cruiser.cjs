@@ -56,8 +56,11 @@ module.exports = {
     {
       name: 'storage-has-its-engines-behind-its-module',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/storage/(storage\\.module\\.ts$|mongo/|sqlite/)' },
-      to: { path: '^src/storage/(mongo|sqlite)/' },
+      from: {
+        path: '^src/',
+        pathNot: '^src/storage/(storage\\.module\\.ts$|copy/|mongo/|sqlite/)',
+      },
+      to: { path: '^src/storage/(mongo|sqlite)/', pathNot: '^src/storage/sqlite/backup/' },
     },
     {
       name: 'health-imports-only-the-decorators-of-auth',
@@ -114,6 +117,20 @@ module.exports = {
       to: { path: '^src/(certificates|activation|health)/' },
     },
     {
+      name: 'only-the-application-imports-the-console',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(console/|app\\.module\\.ts$)' },
+      to: { path: '^src/console/' },
+    },
+    {
+      name: 'the-console-imports-auth-alone',
+      severity: 'error',
+      from: { path: '^src/console/' },
+      to: {
+        path: '^src/(clients|projects|licenses|certificates|activation|dashboard|health|storage|cli)/',
+      },
+    },
+    {
       name: 'features-take-only-the-decorators-of-auth',
       severity: 'error',
       from: { path: '^src/(clients|projects|licenses|certificates|activation|dashboard|health)/' },
@@ -135,6 +152,12 @@ module.exports = {
         path: '/(license|license-event|license-transitions|product|certificate|signing-keys|dashboard|client|project|user|session|decisions|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor|page)\\.ts$',
       },
       to: { path: '^node_modules/(@nestjs|mongoose|@photostructure)|^src/storage/' },
+    },
+    {
+      name: 'metrics-are-counted-through-their-port',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/shared/metrics/prometheus-metrics\\.ts$' },
+      to: { path: '^node_modules/prom-client' },
     },
     {
       name: 'one-engine-knows-nothing-of-the-other',

@@ -15,10 +15,18 @@ const ENVIRONMENT = {
 
 export default tseslint.config(
   // The admin client has a generated part, and its own strict build.
-  { ignores: ['**/dist/', 'coverage/', 'data/', 'examples/admin-client/'] },
+  {
+    ignores: [
+      '**/dist/',
+      'coverage/',
+      'data/',
+      'examples/admin-client/',
+      'console/src/api/{inputs,schema.d}.ts',
+    ],
+  },
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -35,8 +43,12 @@ export default tseslint.config(
     },
   },
   {
+    files: ['console/**/*.{ts,tsx}'],
+    rules: { '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }] },
+  },
+  {
     // They look into responses of every shape; what shapes there are is what they test.
-    files: ['test/{e2e,prove,smoke}/**/*.ts'],
+    files: ['test/{console,e2e,prove,smoke}/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -1,3 +1,5 @@
+import { findChromium } from './lib/find-chromium.mjs';
+import { consoleInBrowser, MANY } from './rows/console.mjs';
 import { onMongo } from './rows/mongo.mjs';
 import { createProjectsOnMongo, licensesOf, validateInCluster } from './rows/mongo-cluster.mjs';
 import { memoryGrowth, profileOfValidate, startAndRest } from './rows/process.mjs';
@@ -18,11 +20,11 @@ export const FULL = {
   clusterUsers: 1_000,
 };
 export const SHORT = {
-  rounds: 3,
+  rounds: 1,
   seconds: 1,
   sqliteWrites: 1_920,
   mongoWrites: 960,
-  validations: 100_000,
+  validations: 40_000,
   large: 1_000,
   clusterUsers: 20,
 };
@@ -151,6 +153,29 @@ export const GROUPS = {
     const measured = `GET /dashboard/summary of ${LICENSES.toLocaleString('en')} licenses`;
     const service = await dashboardSummary(extent);
     return { rows: [row('summary', measured, '', atMost(300), 'ms', { service })] };
+  },
+
+  async console(extent) {
+    const executablePath = findChromium(process.env);
+    if (executablePath === undefined) {
+      if (process.env.CI) throw new Error('No Chromium was found');
+      process.stderr.write('No Chromium was found: nothing is measured of the console\n');
+      return { rows: [] };
+    }
+    const { script, content, task, search } = await consoleInBrowser({ ...extent, executablePath });
+    const clients = `search of ${MANY.toLocaleString('en')} clients`;
+    return {
+      rows: [
+        row('console-script', 'script of the first page, gzipped', '', atMost(120), 'kB', {
+          service: script,
+        }),
+        row('console-content', 'first content', '', atMost(1000), 'ms', { service: content }),
+        row('console-list', 'longest task, list of 100 licenses', '', atMost(50), 'ms', {
+          service: task,
+        }),
+        row('console-search', clients, 'of 100', atMost(1.5), '', search),
+      ],
+    };
   },
 
   async start(extent) {

@@ -14,8 +14,8 @@ const only = process.argv
   .find((argument) => argument.startsWith('--only='))
   ?.slice(7)
   .split(',');
-/** Left out of the short form unless it is named: they take minutes. */
-const LONG = ['scale', 'creations', 'cluster'];
+/** Left out of the short form unless they are named. */
+const LONG = ['scale', 'creations', 'cluster', 'growth', 'profile'];
 const chosen = only ?? Object.keys(GROUPS).filter((name) => !short || !LONG.includes(name));
 const unknown = chosen.filter((name) => !(name in GROUPS));
 if (unknown.length > 0) {

@@ -6,6 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { JwtAuthGuard } from './auth/access-tokens/jwt-auth.guard.js';
 import { CertificatesModule } from './certificates/certificates.module.js';
 import { ClientsModule } from './clients/clients.module.js';
+import { ConsoleModule } from './console/console.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LicensesModule } from './licenses/licenses.module.js';
@@ -14,6 +15,8 @@ import type { Config } from './shared/config/config.js';
 import { ErrorFilter } from './server/errors/error.filter.js';
 import { Connections } from './server/overload/connections.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
+import { MetricsServer } from './server/metrics/metrics-server.js';
+import { RejectionMetrics } from './server/metrics/rejection-metrics.js';
 import { AccountConcurrencyGuard } from './server/overload/account-concurrency.guard.js';
 import { EventLoop } from './server/overload/event-loop.js';
 import { LoadShedder } from './server/overload/load-shedder.js';
@@ -23,6 +26,7 @@ import { RateLimitModule } from './server/rate-limit/rate-limit.module.js';
 import { WriteLimitGuard } from './server/rate-limit/write-limit.guard.js';
 import { UnknownQueryGuard } from './server/unknown-query.guard.js';
 import { DtoValidationPipe } from './server/validation/validation.pipe.js';
+import { type Metrics, NO_METRICS } from './shared/metrics/metrics.js';
 import { Deadline } from './shared/request-context.js';
 import { SharedModule } from './shared/shared.module.js';
 import { StorageModule } from './storage/storage.module.js';
@@ -30,11 +34,11 @@ import { StorageModule } from './storage/storage.module.js';
 /** The application: every feature, and the guards, pipe and filter that apply to every route. */
 @Module({})
 export class AppModule {
-  static forRoot(config: Config, logger: Logger): DynamicModule {
+  static forRoot(config: Config, logger: Logger, metrics: Metrics = NO_METRICS): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        SharedModule.forRoot(config, logger),
+        SharedModule.forRoot(config, logger, metrics),
         StorageModule.forRoot(config),
         RateLimitModule,
         AuthModule,
@@ -45,6 +49,7 @@ export class AppModule {
         ActivationModule,
         DashboardModule,
         HealthModule,
+        ...(config.console ? [ConsoleModule] : []),
       ],
       providers: [
         // Guards run in this order: rate limits by address come before authentication.
@@ -56,6 +61,8 @@ export class AppModule {
         { provide: APP_PIPE, useClass: DtoValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
         Deadline,
+        MetricsServer,
+        RejectionMetrics,
         GracefulShutdown,
         EventLoop,
         WorkClasses,

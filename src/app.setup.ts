@@ -8,9 +8,12 @@ import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { acceptJsonOnly, BODY_LIMIT } from './server/json-body.js';
 import { LoadShedder } from './server/overload/load-shedder.js';
 import { provideRequestContext } from './server/provide-request-context.js';
-import { logAbortedRequests, RequestLog } from './server/request-log.js';
+import { RequestMetrics } from './server/metrics/request-metrics.js';
+import { RequestLog } from './server/request-log.js';
 import { warnOfUntrustedProxy } from './server/trusted-proxies.js';
+import { rejectCrossOrigin } from './server/same-origin.js';
 import { rejectUndecodableUrl, rejectUnreadableRequest } from './server/unreadable-request.js';
+import { type Metrics, NO_METRICS } from './shared/metrics/metrics.js';
 import { Deadline } from './shared/request-context.js';
 
 /** Timeout for receiving a request, in milliseconds. */
@@ -35,8 +38,12 @@ const EXPOSED_HEADERS = [
 export const NEST_OPTIONS = { bodyParser: false, abortOnError: false } as const;
 
 /** The HTTP server, before any route is registered. */
-export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
-  const logController = new RequestLog();
+export function createAdapter(
+  config: Config,
+  logger: Logger,
+  metrics: Metrics = NO_METRICS,
+): FastifyAdapter {
+  const logController = new RequestLog(new RequestMetrics(metrics));
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController,
@@ -62,6 +69,7 @@ export function createAdapter(config: Config, logger: Logger): FastifyAdapter {
     setResponseHeaders(request, reply);
     done();
   });
+  logController.logAborted(adapter.getInstance());
   return adapter;
 }
 
@@ -72,9 +80,9 @@ export function setUpApp(app: NestFastifyApplication): void {
   app.get(GracefulShutdown).closeByResponses(fastify);
   app.get(LoadShedder).protect(fastify);
   provideRequestContext(fastify, app.get(Deadline));
-  logAbortedRequests(fastify);
   warnOfUntrustedProxy(fastify, config.trustedProxies);
   acceptJsonOnly(fastify);
+  rejectCrossOrigin(fastify);
   if (config.corsOrigins.length > 0) {
     app.enableCors({
       origin: [...config.corsOrigins],

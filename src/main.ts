@@ -8,8 +8,10 @@ import { loadDotEnv } from './shared/config/dotenv.js';
 import { loadConfig } from './shared/config/load-config.js';
 import { keepDataPrivate, warnOfOpenDotEnv } from './shared/config/private-files.js';
 import { explainStartupFailure } from './shared/errors/startup-error.js';
+import { batchedLines } from './shared/logging/batched-lines.js';
 import { createLogger } from './shared/logging/logger.js';
 import { NestLogger } from './shared/logging/nest-logger.js';
+import { createMetrics } from './shared/metrics/create-metrics.js';
 
 // Ignore EPIPE on stderr: the reader of the banner may have exited.
 process.stderr.on('error', () => undefined);
@@ -17,13 +19,14 @@ process.stderr.on('error', () => undefined);
 try {
   loadDotEnv();
   const config = loadConfig(process.env);
-  const logger = createLogger(config);
+  const metrics = await createMetrics(config);
+  const logger = createLogger(config, batchedLines(metrics));
   const warnings = warnOfOpenDotEnv();
   if (!config.mongodbUri) warnings.push(...keepDataPrivate(config.dataDir));
   for (const warning of warnings) logger.warn(warning);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot(config, logger),
-    createAdapter(config, logger),
+    AppModule.forRoot(config, logger, metrics),
+    createAdapter(config, logger, metrics),
     { ...NEST_OPTIONS, logger: false },
   );
   // Attach the logger only now, so that a startup failure is reported once, below.

@@ -6,11 +6,13 @@ import { Test } from '@nestjs/testing';
 import { AppModule } from '../src/app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from '../src/app.setup.js';
 import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
+import { ConsoleFolder } from '../src/console/console.module.js';
 import { KeyPairs } from '../src/certificates/signing-keys/key-pairs.service.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
 import { EventLoop } from '../src/server/overload/event-loop.js';
 import { WorkClasses } from '../src/server/overload/work-classes.js';
 import { createLogger } from '../src/shared/logging/logger.js';
+import { createMetrics } from '../src/shared/metrics/create-metrics.js';
 import { NestLogger } from '../src/shared/logging/nest-logger.js';
 import { Clock } from '../src/shared/time/clock.js';
 import { Deadline } from '../src/shared/request-context.js';
@@ -34,12 +36,18 @@ export class TestApp extends HttpCaller {
    * @param env variables that differ from the tests' own: no limits, and a trusted proxy on the
    *   loopback, so that a test can call from any address
    * @param options `shedsLoad`: overload is rejected, as in production; else the pace of the machine has no effect;
-   *   `deadline` of each request: long unless a test is about it; `argon2`: passwords are hashed as in production
+   *   `deadline` of each request: long unless a test is about it; `argon2`: passwords are hashed as in production;
+   *   `consoleFolder`: a built console, which is not there otherwise
    */
   constructor(
     private readonly engine: Engine,
     private readonly env: NodeJS.ProcessEnv = {},
-    private readonly options: { shedsLoad?: boolean; deadline?: Deadline; argon2?: boolean } = {},
+    private readonly options: {
+      shedsLoad?: boolean;
+      deadline?: Deadline;
+      argon2?: boolean;
+      consoleFolder?: string;
+    } = {},
   ) {
     super('');
     Object.values(SECRETS).forEach((secret) => this.secrets.add(secret));
@@ -54,7 +62,7 @@ export class TestApp extends HttpCaller {
 
   async start(): Promise<void> {
     const { engine, env, clock } = this;
-    const { shedsLoad = false, deadline = UNHURRIED, argon2 = false } = this.options;
+    const { shedsLoad = false, deadline = UNHURRIED, argon2 = false, consoleFolder } = this.options;
     this.dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
     const config = loadConfig({
       ...TEST_ENV,
@@ -63,7 +71,9 @@ export class TestApp extends HttpCaller {
       ...env,
     });
     const logger = createLogger(config, { write: (line) => this.log.push(line) });
-    const builder = Test.createTestingModule({ imports: [AppModule.forRoot(config, logger)] })
+    const metrics = await createMetrics(config);
+    const imports = [AppModule.forRoot(config, logger, metrics)];
+    const builder = Test.createTestingModule({ imports })
       .overrideProvider(Clock)
       .useValue(clock)
       .overrideProvider(Deadline)
@@ -73,9 +83,10 @@ export class TestApp extends HttpCaller {
       .setLogger(new NestLogger(logger));
     if (!argon2) builder.overrideProvider(PasswordHasher).useValue(cheapPasswords());
     if (!shedsLoad) builder.overrideProvider(WorkClasses).useValue(admittingAll());
+    if (consoleFolder) builder.overrideProvider(ConsoleFolder).useValue({ path: consoleFolder });
     const module = await builder.compile();
     this.running = module.createNestApplication<NestFastifyApplication>(
-      createAdapter(config, logger),
+      createAdapter(config, logger, metrics),
       NEST_OPTIONS,
     );
     setUpApp(this.running);

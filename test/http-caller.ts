@@ -55,12 +55,14 @@ export class HttpCaller {
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(token && { Authorization: `Bearer ${token}` }),
       ...(from && { 'X-Forwarded-For': from }),
+      // As a browser sends it from the console's own page.
+      ...(path.startsWith('/console/session') && { Origin: this.url }),
       ...headers,
     };
     this.secrets.sent(body, allHeaders, path);
     const request = { method, headers: allHeaders, body };
     const { text, ...head } = await exchange(this.url + path, request);
-    this.secrets.responded(head.status, text);
+    this.secrets.responded(head.status, text, head.headers.getSetCookie());
     const response = { ...head, body: text ? (JSON.parse(text) as unknown) : undefined };
     checker ??= new ResponseChecker(readDocument());
     checker.check({ method, url: path, ...response });

@@ -22,7 +22,7 @@ export async function exchange(url: string, { method, headers, body }: HttpReque
   const names = rawHeaders.filter((_text, i) => i % 2 === 0);
   return {
     status,
-    headers: new Headers(names.map((name, i) => [name, rawHeaders[2 * i + 1]!])),
+    headers: new Headers(names.map((name, i): [string, string] => [name, rawHeaders[2 * i + 1]!])),
     text: await text(response),
   };
 }

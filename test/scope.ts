@@ -11,5 +11,8 @@ export const timesInScope = (full: number): number => (IS_FULL ? full : Math.cei
 export const casesInScope = <Case>(cases: readonly Case[]): Case[] =>
   cases.filter((_case, index) => IS_FULL || index % 5 === 0);
 
-/** For tests that wait for a timeout, an outage or a drain, or kill a process amid a load: skipped but in the full scope. */
+/**
+ * For tests that wait for a timeout, an outage or a drain, kill a process amid a load, or visit every page of the console:
+ * skipped but in the full scope.
+ */
 export const describeInFull = IS_FULL ? describe : describe.skip;

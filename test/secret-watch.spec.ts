@@ -22,6 +22,8 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
     });
     watch.sent('{"fingerprint":"planted-fingerprint", "currentPassword" : "planted anchors"', {});
     watch.sent(undefined, { Cookie: `a=${SENT_KEY}` }, `/validate/${SENT_TOKEN}`);
+    watch.sent(undefined, { Cookie: 'a=1; session=planted-sent-cookie' });
+    watch.responded(200, '{}', ['session=planted-cookie; Path=/console; HttpOnly']);
     watch.addPrivateKey(SEED, SEALED);
     watch.responded(201, `{"license":{"key":"${KEY}"},"refreshToken":"planted-refresh-token"}`);
   });
@@ -36,6 +38,8 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
     ['an access token', '{"headers":{"authorization":"Bearer planted-access-token"}}'],
     ['a refresh token', 'planted-refresh-token'],
     ['an idempotency key', 'planted-idempotency-key'],
+    ['a cookie that was sent', 'cookie planted-sent-cookie'],
+    ['a cookie that was set', 'cookie planted-cookie'],
     ['a stored hash', '{"user":{"passwordHash":"$argon2id$v=19$m=19456"}}'],
     [
       'a token in the query of a request',

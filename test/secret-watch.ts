@@ -63,13 +63,19 @@ export class SecretWatch {
     this.addShapesIn(decoded(url));
     for (const [name, value] of Object.entries(headers)) {
       if (SECRET_HEADERS.includes(name.toLowerCase())) this.add(value.replace(/^Bearer /, ''));
+      if (name.toLowerCase() === 'cookie')
+        value.split(/; ?/).forEach((each) => this.addCookie(each));
       this.addShapesIn(value);
     }
   }
 
-  /** @throws Error that shows a body with a private key in it */
-  responded(status: number, body: string): void {
+  /**
+   * @param cookies the values of `Set-Cookie`
+   * @throws Error that shows a body with a private key in it
+   */
+  responded(status: number, body: string, cookies: readonly string[] = []): void {
     expectNone(body, this.privateKeys);
+    cookies.forEach((each) => this.addCookie(each));
     this.addFieldsOf(body);
     if (status >= 400) this.errors.add(body.replace(/"requestId":"[\w-]+"/, ''));
   }
@@ -90,6 +96,11 @@ export class SecretWatch {
         this.add(value);
       }
     }
+  }
+
+  /** @param cookie begins with `name=value` */
+  private addCookie(cookie: string): void {
+    this.add(/=([^;]*)/.exec(cookie)?.[1] ?? '');
   }
 
   private addShapesIn(text: string): void {

@@ -59,6 +59,23 @@ export class MongoWorld {
     return made;
   }
 
+  /**
+   * Processor time of the server and of the first instance so far, in microseconds, and the server's statements: queries,
+   * and commands such as `findAndModify`.
+   */
+  async used() {
+    const { extra_info: cpu, opcounters } = await this.#client.db().command({ serverStatus: 1 });
+    const mongod = Number(cpu.user_time_us) + Number(cpu.system_time_us);
+    const statements = Number(opcounters.query) + Number(opcounters.command);
+    return { mongod, instance: this.#services[0].cpu(), statements };
+  }
+
+  /** The server's `collStats` of a collection, once its records are on the disk. */
+  async statsOf(collection) {
+    await this.#client.db('admin').command({ fsync: 1 });
+    return this.#client.db().command({ collStats: collection });
+  }
+
   async close() {
     await this.#client.close();
     await Promise.all(this.#services.map((service) => service.end()));

@@ -18,6 +18,7 @@ import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record
 import { AuthService } from './auth.service.js';
 import { CurrentUser, Public } from './auth.decorators.js';
 import { ChangePasswordDto, LoginDto, RefreshDto, RegisterDto } from './dto/credentials.dto.js';
+import { RegistrationResponse } from './dto/registration.response.js';
 import { TokenPairResponse, UserWithTokensResponse } from './dto/tokens.response.js';
 import { toUserDto, UserDto } from './dto/user.response.js';
 import { LoginLimitInterceptor } from './login-limit/login-limit.interceptor.js';
@@ -60,6 +61,19 @@ export class AuthController {
   ): Promise<UserWithTokensResponse> {
     const { user, tokens } = await this.auth.register(body, address);
     return { message: 'User registered successfully', user: toUserDto(user), ...tokens };
+  }
+
+  @Get('registration')
+  @Public()
+  @RateLimit('refresh')
+  @ApiOperation({
+    operationId: 'getRegistration',
+    summary: 'Read whether registration is open',
+    description: 'The operator may close it, or leave it open for the first account alone.',
+  })
+  @ApiOkResponse({ type: RegistrationResponse, description: 'Whether it is open' })
+  async getRegistration(): Promise<RegistrationResponse> {
+    return { open: await this.auth.isRegistrationOpen() };
   }
 
   @Post('login')

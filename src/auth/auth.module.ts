@@ -23,5 +23,6 @@ import { SessionsService } from './sessions/sessions.service.js';
     LoginLimiter,
     LoginAddresses,
   ],
+  exports: [AuthService, SessionsService, LoginLimiter],
 })
 export class AuthModule {}

@@ -26,6 +26,18 @@ export class AuthService {
     private readonly config: Config,
   ) {}
 
+  /** Whether accounts can be registered now; `first` is open until any account exists. */
+  async isRegistrationOpen(): Promise<boolean> {
+    switch (this.config.registration) {
+      case 'open':
+        return true;
+      case 'first':
+        return !(await this.accounts.exist());
+      case 'closed':
+        return false;
+    }
+  }
+
   /**
    * @throws DomainError EMAIL_ALREADY_REGISTERED, REGISTRATION_CLOSED; INVALID_CREDENTIALS and
    *   ACCOUNT_DISABLED where the operator has meanwhile reset the password or disabled the account

@@ -12,7 +12,7 @@ export const DESCRIPTION = new DocumentBuilder()
       '`nextCursor` is null. Every error has a `message` for people and a stable `code` for programs: ' +
       'schema `ErrorBody`. Names, e-mail addresses and reasons are trimmed.',
   )
-  .setVersion('0.4.0')
+  .setVersion('0.5.0')
   .setLicense('MIT', 'https://opensource.org/license/mit')
   .addServer('/', 'The service that this document comes from')
   .addBearerAuth({
@@ -28,5 +28,6 @@ export const DESCRIPTION = new DocumentBuilder()
   .addTag('signing keys', 'The keys that sign your certificates')
   .addTag('dashboard', 'Your clients, projects and licenses at a glance')
   .addTag('activation', 'For shipped software: no credentials but the license key')
+  .addTag('console', 'The session of the web console, in a cookie')
   .addTag('health', 'For load balancers and operators')
   .build();

@@ -35,7 +35,12 @@ describe('errorCodesOf', () => {
     ],
     ['the errors of a failure to a route with parameters', {}, { hasParameters: true }, FAILURES],
     ['the errors of an unreadable body', {}, { hasBody: true }, [...BODY_ERRORS, ...FAILURES]],
-    ['the rejection by a rate limit', { isLimited: true }, {}, ['TOO_MANY_REQUESTS']],
+    [
+      'the rejection by a rate limit, and the failure to count',
+      { isLimited: true },
+      {},
+      ['TOO_MANY_REQUESTS', ...FAILURES],
+    ],
   ])('adds %s', (_what, traits, input, added) => {
     const codes = codesOf(traits, input);
     expect(codes.filter((code) => !GENERAL.includes(code))).toEqual(added);

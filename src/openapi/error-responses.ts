@@ -12,8 +12,8 @@ export interface Input {
 /** The codes of all errors that a route can respond with, in the order of its checks. */
 export function errorCodesOf(route: DocumentedRoute, input: Input): ErrorCode[] {
   const { isPublic, isLimited, isShed, errors } = route;
-  // A public route without input, such as a health check, can reject only an unknown query parameter.
-  const hasWork = !isPublic || input.hasBody || input.hasParameters;
+  // A public route without input and limit, such as a health check, can reject only an unknown query parameter.
+  const hasWork = !isPublic || isLimited || input.hasBody || input.hasParameters;
   return [
     ...new Set<ErrorCode>([
       ...(isShed ? (['OVERLOADED', 'TOO_MANY_CONCURRENT_REQUESTS'] as const) : []),

@@ -5,6 +5,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
   readonly format?: string;
+  readonly maxLength?: number;
   readonly enum?: readonly unknown[];
   readonly nullable?: boolean;
   readonly description?: string;

@@ -10,9 +10,9 @@ import { freePort } from '../free-port.js';
 /** Of nginx alone, so that no other process of the suite takes its port before it does. */
 const ADDRESS = '127.0.2.1';
 
-const DOCUMENT = 'docs/operating.md';
+const CONFIGURATION = 'deploy/nginx.conf';
 
-/** nginx before one or several instances of the service, as docs/operating.md configures it. */
+/** nginx before one or several instances of the service, as deploy/nginx.conf configures it. */
 export class AppendingProxy {
   private constructor(
     readonly url: string,
@@ -43,13 +43,13 @@ export class AppendingProxy {
   }
 }
 
-/** The upstream and the server of docs/operating.md, with the ports of a test. */
-function documented(port: number, services: readonly string[]): string {
-  const [, text = ''] = /```nginx\n(.*?)```/s.exec(fs.readFileSync(DOCUMENT, 'utf8')) ?? [];
-  const [server = ''] = /^ *server [\d.]+:.*$/m.exec(text) ?? [];
-  const servers = services.map((service) => server.replace(/[\d.]+:\d+/, new URL(service).host));
+/** deploy/nginx.conf, with the addresses of a test. */
+function deployed(port: number, services: readonly string[]): string {
+  const text = fs.readFileSync(CONFIGURATION, 'utf8');
+  const [, parameters = ''] = /^ *server \S+:\d+(.*)$/m.exec(text) ?? [];
+  const servers = services.map((service) => `server ${new URL(service).host}${parameters}`);
   return text
-    .replace(/(^ *server [\d.]+:.*\n)+/m, `${servers.join('\n')}\n`)
+    .replace(/(^ *server \S+:\d+.*\n)+/m, `${servers.join('\n')}\n`)
     .replace(/listen .*;/, `listen ${ADDRESS}:${port};`);
 }
 
@@ -68,7 +68,7 @@ const configuration = (port: number, services: readonly string[]) => `
     uwsgi_temp_path uwsgi;
     scgi_temp_path scgi;
     keepalive_requests 100000;
-    ${documented(port, services)}
+    ${deployed(port, services)}
   }
 `;
 

@@ -30,7 +30,7 @@ export type Drive = (options: LicenseOptions, ...calls: string[][]) => Promise<R
 
 const FOLDER = path.resolve('test/sdk');
 
-const driveNode: Drive = async (options, ...calls) => {
+export const driveNode: Drive = async (options, ...calls) => {
   const program = [path.join(FOLDER, 'drive-license.mjs'), JSON.stringify({ options, calls })];
   return readResults(await run(process.execPath, program));
 };

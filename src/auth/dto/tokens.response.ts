@@ -3,8 +3,8 @@ import { ApiInteger } from '../../openapi/decorators/api-fields.decorators.js';
 import { ACCESS_TOKEN_SECONDS } from '../access-tokens/access-token.js';
 import { UserDto } from './user.response.js';
 
-/** Response of POST /auth/refresh: the tokens of a session. */
-export class TokenPairResponse {
+/** An access token, without the refresh token of its session. */
+export class AccessTokenResponse {
   @ApiProperty({ description: 'What has happened', example: 'Tokens refreshed successfully' })
   message!: string;
 
@@ -19,7 +19,10 @@ export class TokenPairResponse {
 
   @ApiInteger('Seconds until the access token expires', { example: ACCESS_TOKEN_SECONDS })
   expiresIn!: number;
+}
 
+/** Response of POST /auth/refresh: the tokens of a session. */
+export class TokenPairResponse extends AccessTokenResponse {
   @ApiProperty({
     description:
       'Buys the next pair at POST /auth/refresh, once, within 30 days and 90 days of the login',

@@ -59,7 +59,8 @@ export class FailureLimit {
     const { window, settle } = await this.windows.reserve(this.limit, key, this.clock.now());
     if (!settle) {
       const retryAfter = toSeconds(this.waitFor(window));
-      throw new DomainError('TOO_MANY_REQUESTS', {}, { retryAfter });
+      const { name: rejectedBy } = this.limit;
+      throw new DomainError('TOO_MANY_REQUESTS', {}, { rejectedBy, retryAfter });
     }
     let result: T | null;
     try {

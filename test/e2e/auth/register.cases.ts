@@ -33,6 +33,10 @@ describe.each(ENGINES)('POST /auth/register on %s', (engine) => {
       expect(known).toBe(200);
     });
 
+    it('is open, as GET /auth/registration says, however many accounts there are', async () => {
+      expect((await app.get('/auth/registration')).body).toEqual({ open: true });
+    });
+
     it('puts the documented claims into the access token, and no others', async () => {
       const { body } = await app.post('/auth/register', { ...ADA, email: 'claims@studio.example' });
       const now = app.clock.now().getTime() / 1000;
@@ -163,6 +167,7 @@ describe.each(ENGINES)('POST /auth/register, closed, on %s', (engine) => {
     });
     expect((await app.send('POST', '/auth/register', '{')).status).toBe(403);
     expect((await app.post('/auth/login', ADA)).status).toBe(401);
+    expect((await app.get('/auth/registration')).body).toEqual({ open: false });
   });
 });
 
@@ -176,8 +181,11 @@ describe.each(ENGINES)('POST /auth/register, for the first account alone, on %s'
 
   it('creates the first account, and is closed from then on whatever the body', async () => {
     const bob = { ...ADA, email: 'bob@studio.example' };
+    const isOpen = async () => (await app.get('/auth/registration')).body;
     expect((await app.post('/auth/register', { ...ADA, password: 'short' })).status).toBe(400);
+    expect(await isOpen()).toEqual({ open: true });
     expect((await app.post('/auth/register', ADA)).status).toBe(201);
+    expect(await isOpen()).toEqual({ open: false });
     for (const body of [ADA, bob, {}]) {
       const response = await app.post('/auth/register', body);
       expect(response.status).toBe(403);

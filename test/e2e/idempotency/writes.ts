@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TestApp } from '../../app.js';
+import type { HttpCaller } from '../../http-caller.js';
 import {
   activate,
   createClient,
@@ -31,7 +31,7 @@ interface Made {
 const TERMS = { duration: 6, services: ['Hosting'] };
 
 /** A new write of a user for each operation that accepts an idempotency key. */
-export const WRITES: Record<string, (app: TestApp, user: Developer) => Promise<Write>> = {
+export const WRITES: Record<string, (app: HttpCaller, user: Developer) => Promise<Write>> = {
   changePassword: async () => ({
     path: '/auth/password',
     body: { currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' },
@@ -113,7 +113,7 @@ export const WRITES: Record<string, (app: TestApp, user: Developer) => Promise<W
   },
 };
 
-async function revokeActive(app: TestApp, user: Developer, license: Made | undefined) {
+async function revokeActive(app: HttpCaller, user: Developer, license: Made | undefined) {
   await activate(app, { key: String(license?.key) });
   await app.post(`/licenses/${license?._id}/revoke`, {}, user);
 }

@@ -101,7 +101,7 @@ describe.each(ENGINES)(
         const latin1 = new Uint8Array(Buffer.from(withMore(right, '"\u00ff"'), 'latin1'));
         const untyped = await fetchWhole(app.url + pathTo(route, world), {
           method: route.method,
-          headers: { Authorization: `Bearer ${world.user.token}` },
+          headers: { Authorization: `Bearer ${world.user.token}`, Origin: app.url },
           body: new Uint8Array(Buffer.from(right)),
         });
 

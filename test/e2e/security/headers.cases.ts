@@ -4,6 +4,7 @@ import { StoreHealth } from '../../../src/health/store-health.js';
 import { WorkClasses } from '../../../src/server/overload/work-classes.js';
 import type { TestApp } from '../../app.js';
 import { fetchWhole } from '../../fetch-whole.js';
+import { ASSETS, useBuiltConsole } from '../console/built-console.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
 const ORIGIN = 'https://admin.example.com';
@@ -22,6 +23,13 @@ const PROTECTION = {
   'x-frame-options': 'SAMEORIGIN',
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
+};
+
+/** The same for the pages of the console, which no page can embed. */
+const CONSOLE_PROTECTION = {
+  ...PROTECTION,
+  'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self';/),
+  'x-frame-options': 'DENY',
 };
 
 interface Kind {
@@ -43,6 +51,18 @@ const KINDS: Record<string, Kind> = {
   'a response to HEAD': { status: 200, path: '/health/live', method: 'HEAD' },
   'a page': { status: 200, path: '/docs' },
   'an asset of a page': { status: 200, path: '/docs/swagger-ui.css' },
+  'a page of the console': {
+    ...{ status: 200, path: '/console/licenses', caching: 'no-cache' },
+    protection: CONSOLE_PROTECTION,
+  },
+  'an asset of the console': {
+    ...{ status: 200, path: `/console/assets/${Object.keys(ASSETS)[0]}` },
+    ...{ protection: CONSOLE_PROTECTION, caching: 'public, max-age=31536000, immutable' },
+  },
+  'no such asset of the console': {
+    ...{ status: 404, path: '/console/assets/old.js', protection: CONSOLE_PROTECTION },
+  },
+  'a session of another origin': { status: 403, path: '/console/session', body: '{}' },
   'the API document': { status: 200, path: '/docs-json' },
   'a response without a body': { status: 204, path: '/auth/logout', body: '{"refreshToken":"x"}' },
   'a created record': {
@@ -103,7 +123,11 @@ describe.each([
 ])(
   `S14: ${Object.keys(KINDS).length} kinds of responses, with %s of CORS_ORIGINS`,
   (_case, ours) => {
-    const app = useApp('SQLite', { ACTIVATION_LIMIT: '1', CORS_ORIGINS: ours ?? '' });
+    const app = useApp(
+      'SQLite',
+      { ACTIVATION_LIMIT: '1', CORS_ORIGINS: ours ?? '' },
+      { consoleFolder: useBuiltConsole() },
+    );
     const ada = useDeveloper(app);
 
     beforeAll(async () => {

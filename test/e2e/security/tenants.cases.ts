@@ -1,7 +1,7 @@
 import type { Route } from '../../document/openapi-document.js';
 import { ENGINES } from '../../engines.js';
 import type { HttpResponse } from '../../http-caller.js';
-import { NOBODYS } from '../developer.js';
+import { type Developer, NOBODYS, PASSWORD, registerDeveloper } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { useApp } from '../use-app.js';
 import {
@@ -21,6 +21,9 @@ import {
  */
 const WITHOUT_RECORD: Record<string, number> = {
   ...{ register: 201, login: 200, refresh: 200, logout: 204, changePassword: 204, getMe: 200 },
+  getRegistration: 200,
+  // Without a cookie.
+  ...{ createConsoleSession: 200, refreshConsoleSession: 401, deleteConsoleSession: 204 },
   // The one thing that the specification lets users learn of each other.
   createClient: 409,
   createProject: 404,
@@ -36,12 +39,15 @@ describe.each(ENGINES)(`S4: two users and ${ROUTES.length} routes, on %s`, (engi
   /** As Ada, but her license is PENDING. */
   let bob: World;
   let eve: World;
+  /** Another account of hers: changePassword changes the password of the first. */
+  let second: Developer;
   let before: unknown;
 
   beforeAll(async () => {
     ada = await createWorld(app);
     bob = await createWorld(app, { isActive: false });
     eve = await createWorld(app);
+    second = await registerDeveloper(app);
     before = await everything();
   });
   afterEach(async () => expect(await everything()).toEqual(before));
@@ -56,6 +62,7 @@ describe.each(ENGINES)(`S4: two users and ${ROUTES.length} routes, on %s`, (engi
   };
   const bodyOf = (route: Route) => {
     const own = BODIES[idOf(route)]!(eve);
+    if (idOf(route) === 'createConsoleSession') return { email: second.email, password: PASSWORD };
     if (idOf(route) === 'createProject') return { ...own, clientId: ada.client._id };
     if (idOf(route) === 'rotateSigningKeys') return { current: ada.signingKeys.current.kid };
     return idOf(route) === 'createClient' ? { ...own, email: ada.client.email } : own;

@@ -21,8 +21,9 @@ describe(`S5: ${FORGERIES.length} wrong tokens at each of ${AUTHENTICATED.length
 
   it('covers every route but the public ones', () => {
     expect(PUBLIC.map(idOf).sort()).toEqual([
-      ...['activateLicense', 'getKeySet', 'getLiveness', 'getReadiness', 'login', 'logout'],
-      ...['refresh', 'register', 'validateLicense'],
+      ...['activateLicense', 'createConsoleSession', 'deleteConsoleSession', 'getKeySet'],
+      ...['getLiveness', 'getReadiness', 'getRegistration', 'login', 'logout', 'refresh'],
+      ...['refreshConsoleSession', 'register', 'validateLicense'],
     ]);
   });
 
@@ -36,10 +37,12 @@ describe(`S5: ${FORGERIES.length} wrong tokens at each of ${AUTHENTICATED.length
     async (operation, route) => {
       const body = route.operation.requestBody && JSON.stringify(BODIES[operation]!(world));
       const statuses = await Promise.all(
-        FORGERIES.map(async ([name, forge]) => {
+        FORGERIES.map(async ([name, forge], index) => {
           const authorization = forge(stolen());
           const headers = authorization === undefined ? {} : { Authorization: authorization };
-          const response = await app.send(route.method, pathTo(route, world), body, { headers });
+          // One address has fewer requests in progress than there are forgeries.
+          const call = { headers, from: `198.51.100.${index}` };
+          const response = await app.send(route.method, pathTo(route, world), body, call);
           return [name, response.status, response.body.code];
         }),
       );

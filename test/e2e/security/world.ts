@@ -47,6 +47,7 @@ const TERMS = { duration: 3, services: ['Domain'] };
 export const BODIES: Record<string, (world: World) => object> = {
   register: () => ({ name: 'Eve', email: `${randomUUID()}@example.com`, password: PASSWORD }),
   login: ({ user }) => ({ email: user.email, password: PASSWORD }),
+  createConsoleSession: ({ user }) => ({ email: user.email, password: PASSWORD }),
   refresh: ({ user }) => ({ refreshToken: user.refreshToken }),
   logout: ({ user }) => ({ refreshToken: user.refreshToken }),
   changePassword: () => ({ currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' }),

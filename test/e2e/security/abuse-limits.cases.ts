@@ -165,6 +165,7 @@ describe('S21: the public routes', () => {
   const LIMITS: Record<string, number> = { getKeySet: 300 };
   const BODIES: Record<string, object> = {
     login: { email: 'nobody@studio.example', password: PASSWORD },
+    createConsoleSession: { email: 'nobody@studio.example', password: PASSWORD },
   };
   const GUESS = { refreshToken: 'nonsense', key: unknownKey() };
   const app = useApp('SQLite', {

@@ -1,0 +1,79 @@
+// npm run capacity [-- --short]: what docs/scaling.md computes with, printed as JSON. Processor time of MongoDB and of an
+// instance for each validation and activation, and the sizes of records and indexes, at 1,000,000 licenses (20,000).
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { load } from './lib/load.mjs';
+import { MongoWorld } from './lib/mongo-world.mjs';
+import { withReplicaSet } from './lib/replica-set.mjs';
+import { ACTIVATED, activation, VALID, validation } from './lib/requests.mjs';
+import { sample } from './lib/sample.mjs';
+
+const short = process.argv.includes('--short');
+const OF_A_USER = { clients: 10, projects: 10, pending: 2, active: 8 };
+const USERS = short ? 20 : 1_000;
+const VALIDATIONS = short ? 2_000 : 40_000;
+const ACTIVATIONS = short ? 1_280 : 6_400;
+/** Callers of one instance at the same time: the more there are, the more look-ups are one statement. */
+const CALLERS = [1, 8, 32];
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-capacity-'));
+process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+await withReplicaSet(async (uri) => {
+  if (uri === undefined) throw new Error('No mongod was found');
+  process.stdout.write(`${JSON.stringify(await measure(uri), null, 2)}\n`);
+});
+
+async function measure(uri) {
+  const mongo = await MongoWorld.open(folder, uri, 'capacity', 1);
+  const active = [];
+  const pending = [];
+  for (let user = 0; user < USERS; user++) {
+    const { keys, licenses } = await mongo.insertUser(OF_A_USER);
+    keys.forEach((key, index) => {
+      (licenses[index].status === 'ACTIVE' ? active : pending).push(key);
+    });
+  }
+  const costs = [];
+  const once = sample(active, VALIDATIONS / 4).map(validation);
+  await cost(mongo, 'validate', { connections: 8, requests: once, expected: VALID });
+  for (const connections of CALLERS) {
+    const amount = connections === 1 ? VALIDATIONS / 10 : VALIDATIONS;
+    const requests = sample(active, amount).map(validation);
+    costs.push(await cost(mongo, 'validate', { connections, requests, expected: VALID }));
+  }
+  const requests = sample(pending, ACTIVATIONS).map(activation);
+  costs.push(await cost(mongo, 'activate', { connections: 32, requests, expected: ACTIVATED }));
+  const sizes = {};
+  for (const name of ['licenses', 'projects', 'clients']) sizes[name] = await sizesOf(mongo, name);
+  await mongo.close();
+  return {
+    machine: `${os.cpus().length} x ${os.cpus()[0]?.model}`,
+    node: process.version,
+    costs,
+    sizes,
+  };
+}
+
+/** Microseconds of processor time of each request. The first tenth of the requests warms up, and does not count. */
+async function cost(mongo, operation, { requests, ...job }) {
+  const url = mongo.urls[0];
+  const first = Math.floor(requests.length / 10);
+  await load({ ...job, url, requests: requests.slice(0, first) });
+  const before = await mongo.used();
+  const { count, perSecond, p99 } = await load({ ...job, url, requests: requests.slice(first) });
+  const after = await mongo.used();
+  const each = (of) => Math.round((after[of] - before[of]) / count);
+  return {
+    ...{ operation, callers: job.connections, perSecond: Math.round(perSecond), p99 },
+    ...{ mongodMicroseconds: each('mongod'), instanceMicroseconds: each('instance') },
+    statementsPerHundred: Math.round((100 * (after.statements - before.statements)) / count),
+  };
+}
+
+/** Bytes: of a record as BSON, of all records as compressed on the disk, and of each index. */
+async function sizesOf(mongo, collection) {
+  const stats = await mongo.statsOf(collection);
+  const { count, avgObjSize: record, storageSize: stored, indexSizes: indexes } = stats;
+  return { count, record, stored, indexes };
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '../shared/loaded.js';
+import { Page } from '../shared/page.js';
+import { Time } from '../shared/time.js';
+import { texts } from '../texts.js';
+import { accountQuery } from './account-queries.js';
+import { ChangePassword } from './change-password.js';
+import { SigningKeys } from './signing-keys.js';
+
+export function AccountPage() {
+  const account = useQuery(accountQuery);
+  return (
+    <Page title={texts.account.title}>
+      <div className="columns">
+        <div className="stack">
+          <section className="panel" aria-label={texts.account.you}>
+            <h2>{texts.account.you}</h2>
+            <Loaded query={account}>
+              {({ name, email, createdAt }) => (
+                <dl className="facts">
+                  <dt>{texts.session.name}</dt>
+                  <dd>{name}</dd>
+                  <dt>{texts.session.email}</dt>
+                  <dd>{email}</dd>
+                  <dt>{texts.account.created}</dt>
+                  <dd>
+                    <Time at={createdAt} withTime={false} />
+                  </dd>
+                </dl>
+              )}
+            </Loaded>
+          </section>
+          <ChangePassword email={account.data?.email} />
+        </div>
+        <SigningKeys />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,57 @@
+import { useId } from 'react';
+import { api } from '../api/client.js';
+import { bodyOf } from '../api/public-client.js';
+import { useWrite } from '../api/use-write.js';
+import { DialogButton } from '../shared/dialog-button.js';
+import { Checkbox } from '../shared/fields.js';
+import { Form } from '../shared/form.js';
+import { notify } from '../shared/notices.js';
+import { texts } from '../texts.js';
+
+const { account: names } = texts;
+
+interface Props {
+  /** `kid` of the current key: if another one is current by now, nothing is rotated. */
+  readonly current: string;
+}
+
+export function RotateKeys({ current }: Props) {
+  return (
+    <DialogButton label={names.rotate} title={names.rotateTitle} className="danger-quiet">
+      {(close) => <RotateForm current={current} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function RotateForm({ current, onClose }: Props & { readonly onClose: () => void }) {
+  const hint = useId();
+  const rotate = useWrite(
+    (body: { current: string; compromised?: true }, key) =>
+      bodyOf(
+        api.POST('/signing-keys/rotate', { params: { header: { 'Idempotency-Key': key } }, body }),
+      ),
+    ({ message, builds }) => {
+      onClose();
+      notify(`${message}. ${builds}`);
+    },
+  );
+  return (
+    <Form
+      write={rotate}
+      submit={names.rotate}
+      onCancel={onClose}
+      isDangerous
+      onSubmit={(fields) =>
+        rotate.submit({ current, ...(fields.has('compromised') && { compromised: true as const }) })
+      }
+    >
+      <p>{names.rotateConsequence}</p>
+      <div className="field">
+        <Checkbox label={names.compromised} name="compromised" aria-describedby={hint} />
+        <p id={hint} className="hint">
+          {names.compromisedHint}
+        </p>
+      </div>
+    </Form>
+  );
+}

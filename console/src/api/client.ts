@@ -1,0 +1,42 @@
+import createClient from 'openapi-fetch';
+import { session } from '../session/session.js';
+import { isSettled, SessionEnded } from './api-error.js';
+import { fetchInTime } from './public-client.js';
+import type { paths } from './schema.js';
+import { nameOf, unsettledKeys } from './unsettled-keys.js';
+
+const KEY = 'Idempotency-Key';
+
+/** The API with the access token of the session. */
+export const api = createClient<paths>({ fetch: fetchOnce });
+
+/** A write that is sent again keeps its key until a whole response settles it. */
+async function fetchOnce(request: Request): Promise<Response> {
+  const { account } = session;
+  const key = request.headers.get(KEY);
+  if (key === null) return fetchAs(account, request);
+  const name = await nameOf(account, request);
+  request.headers.set(KEY, unsettledKeys.keyOf(name, key));
+  const response = await fetchAs(account, request);
+  await response.clone().arrayBuffer();
+  if (isSettled(response.status)) unsettledKeys.settle(name);
+  return response;
+}
+
+/** A 401 refreshes the session once, and repeats the request. No request changes to another account. */
+async function fetchAs(account: string | null, request: Request): Promise<Response> {
+  const tokenOfAccount = async (rejected?: string) => {
+    const token = await session.accessToken(rejected);
+    if (account !== null && account !== session.account) throw new SessionEnded();
+    return token;
+  };
+  const token = await tokenOfAccount();
+  const response = await fetchInTime(authorize(request.clone(), token));
+  if (response.status !== 401) return response;
+  return fetchInTime(authorize(request, await tokenOfAccount(token)));
+}
+
+function authorize(request: Request, token: string): Request {
+  request.headers.set('Authorization', `Bearer ${token}`);
+  return request;
+}

@@ -1,0 +1,41 @@
+import createClient from 'openapi-fetch';
+import { ApiError, NoResponse, SessionEnded, toApiError } from './api-error.js';
+import type { paths } from './schema.js';
+
+/** Timeout of a request, in milliseconds: the service itself gives up after 3 seconds. */
+const TIMEOUT = 10_000;
+
+/** The API for requests that need no access token. */
+export const publicApi = createClient<paths>({ fetch: fetchInTime });
+
+export function fetchInTime(request: Request): Promise<Response> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT)]);
+  return fetch(request, { signal });
+}
+
+/** What openapi-fetch resolves to. */
+interface Result<Data> {
+  readonly data?: Data;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/**
+ * The body of a successful response.
+ *
+ * @throws ApiError, NoResponse, SessionEnded
+ */
+export async function bodyOf<Data>(request: Promise<Result<Data>>): Promise<Data> {
+  const { data, error, response } = await request.catch(rethrow);
+  if (!response.ok) throw toApiError(response, error);
+  return data as Data;
+}
+
+/** A request fails by a TypeError or its timeout, a body that was cut off by a SyntaxError, too. */
+function rethrow(cause: unknown): never {
+  const isKnown = cause instanceof ApiError || cause instanceof SessionEnded;
+  const isCancelled = cause instanceof DOMException && cause.name === 'AbortError';
+  throw isKnown || isCancelled || cause instanceof NoResponse
+    ? cause
+    : new NoResponse('No response', { cause });
+}

@@ -1,0 +1,25 @@
+import type { components } from './schema.js';
+
+type Schemas = components['schemas'];
+
+export type ErrorBody = Schemas['ErrorBody'];
+export type Account = Schemas['UserDto'];
+export type Client = Schemas['ClientDto'];
+export type Project = Schemas['ProjectDto'];
+export type LicenseStatus = Schemas['LicenseStatus'];
+export type LicenseSort = Schemas['LicenseSort'];
+export type LicensedService = Schemas['LicensedService'];
+export type LicenseEvent = Schemas['LicenseEventDto'];
+export type LicenseEventType = Schemas['LicenseEventType'];
+export type Summary = Schemas['SummaryResponse'];
+export type SigningKeys = Schemas['SigningKeysResponse'];
+export type TokenPair = Schemas['TokenPairResponse'];
+
+/** A license as pages hold it: its key is requested when somebody wants to see it. */
+export type License = Omit<Schemas['LicenseDto'], 'key'>;
+
+/** @returns the license, without the key that the response contains */
+export function withoutKey(license: Schemas['LicenseDto']): License {
+  const { key, ...rest } = license;
+  return rest;
+}

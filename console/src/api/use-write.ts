@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef } from 'react';
+import { type Wait, waitAfter } from './api-error.js';
+import { randomKey } from './random-key.js';
+import { Submission } from './submission.js';
+
+/** What a form needs to know of its write. */
+export interface Write {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  /** While it waits until it is repeated. */
+  readonly wait: Wait | null;
+  /** Ends the repetitions. @returns whether the service may have executed the write all the same */
+  readonly cancel: () => boolean;
+}
+
+/**
+ * A write of the user's. It waits and is repeated as {@link queryClient} says, with one `Idempotency-Key`, so that it
+ * is executed once, and only in the account that submitted it. Afterwards everything that the page shows is read again.
+ */
+export function useWrite<Input, Output>(
+  write: (input: Input, idempotencyKey: string) => Promise<Output>,
+  onDone: (output: Output) => unknown = () => undefined,
+) {
+  const queries = useQueryClient();
+  const latest = useRef<Submission<Output>>(null);
+  const { mutate, reset, isPending, error, data, failureReason } = useMutation({
+    mutationFn: (submission: Submission<Output>) => submission.send(),
+    onSuccess: async (output, submission) => {
+      const isCancelled = submission.isOver;
+      submission.end();
+      if (!isCancelled) await onDone(output);
+      void queries.invalidateQueries();
+    },
+    onError: (_error, submission) => submission.end(),
+  });
+  const cancel = useCallback(() => {
+    const submission = latest.current;
+    if (!submission || submission.isOver) return false;
+    submission.end();
+    reset();
+    return submission.mayBeExecuted;
+  }, [reset]);
+  const failure = isPending ? failureReason : null;
+  const wait = useMemo(() => failure && waitAfter(failure), [failure]);
+  const submit = (input: Input) => {
+    const key = randomKey();
+    latest.current = new Submission(() => write(input, key));
+    mutate(latest.current);
+  };
+  return { submit, cancel, reset, isPending, wait, error, data };
+}

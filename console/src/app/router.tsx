@@ -1,0 +1,126 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { queryClient } from '../api/query-client.js';
+import { toLicenseFilter } from '../licenses/license-filter.js';
+import { session } from '../session/session.js';
+import { LogInPage } from '../session/log-in-page.js';
+import { Failure, FailureOfSession } from './failure.js';
+import { NotFound } from './not-found.js';
+import { readSearch, writeSearch } from './search.js';
+
+/** Whether somebody is logged in. It waits while the service asks to. */
+const isLoggedIn = () =>
+  queryClient.fetchQuery({
+    queryKey: ['session'],
+    queryFn: () => session.isActive(),
+    staleTime: 0,
+  });
+
+const root = createRootRoute({ notFoundComponent: NotFound });
+
+/** Pages for visitors who are not logged in; others are led on to `from`. */
+const visitor = createRoute({
+  getParentRoute: () => root,
+  id: 'visitor',
+  errorComponent: FailureOfSession,
+  validateSearch: ({ from }): { from?: string } => (isPath(from) ? { from } : {}),
+  beforeLoad: async ({ search }) => {
+    if (await isLoggedIn()) redirect({ href: search.from ?? '/', throw: true });
+  },
+});
+
+/** An address of this console, such as a link can be made to contain. */
+const isPath = (value: unknown): value is string =>
+  typeof value === 'string' && /^\/(?![/\\])/.test(value);
+
+const logIn = createRoute({
+  getParentRoute: () => visitor,
+  path: '/login',
+  component: LogInPage,
+});
+
+const register = createRoute({
+  getParentRoute: () => visitor,
+  path: '/register',
+  component: lazyRouteComponent(() => import('../session/register-page.js'), 'RegisterPage'),
+});
+
+/** Pages for those who are logged in; others log in first, and come back unless they have logged out here. */
+const member = createRoute({
+  getParentRoute: () => root,
+  id: 'member',
+  component: lazyRouteComponent(() => import('./layout.js'), 'Layout'),
+  errorComponent: FailureOfSession,
+  beforeLoad: async ({ location }) => {
+    const { href: from } = location;
+    if (!(await isLoggedIn())) {
+      const search = from === '/' || session.isLoggedOut ? {} : { from };
+      redirect({ to: '/login', search, throw: true });
+    }
+    return { account: session.account };
+  },
+});
+
+const overview = createRoute({
+  getParentRoute: () => member,
+  path: '/',
+  component: lazyRouteComponent(() => import('../overview/overview-page.js'), 'OverviewPage'),
+});
+
+const clients = createRoute({
+  getParentRoute: () => member,
+  path: '/clients',
+  validateSearch: ({ search }): { search?: string } =>
+    typeof search === 'string' && search !== '' ? { search } : {},
+  component: lazyRouteComponent(() => import('../clients/clients-page.js'), 'ClientsPage'),
+});
+
+const client = createRoute({
+  getParentRoute: () => member,
+  path: '/clients/$id',
+  component: lazyRouteComponent(() => import('../clients/client-page.js'), 'ClientPage'),
+});
+
+const licenses = createRoute({
+  getParentRoute: () => member,
+  path: '/licenses',
+  validateSearch: toLicenseFilter,
+  component: lazyRouteComponent(() => import('../licenses/licenses-page.js'), 'LicensesPage'),
+});
+
+const license = createRoute({
+  getParentRoute: () => member,
+  path: '/licenses/$id',
+  component: lazyRouteComponent(() => import('../licenses/license-page.js'), 'LicensePage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => member,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../account/account-page.js'), 'AccountPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    visitor.addChildren([logIn, register]),
+    member.addChildren([overview, clients, client, licenses, license, account]),
+  ]),
+  basepath: '/console',
+  parseSearch: readSearch,
+  stringifySearch: writeSearch,
+  // Whatever the pages do not validate is not passed on to them.
+  search: { strict: true },
+  scrollRestoration: true,
+  defaultErrorComponent: Failure,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,80 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ApiError } from '../api/api-error.js';
+import { api } from '../api/client.js';
+import { bodyOf } from '../api/public-client.js';
+import type { Client } from '../api/types.js';
+import { useWrite } from '../api/use-write.js';
+import { DialogButton } from '../shared/dialog-button.js';
+import { Form } from '../shared/form.js';
+import { notify } from '../shared/notices.js';
+import { texts } from '../texts.js';
+import { ClientForm } from './client-form.js';
+
+export function RenameClient({ client }: { readonly client: Client }) {
+  return (
+    <DialogButton label={texts.clients.edit} title={texts.clients.editTitle}>
+      {(close) => <RenameClientForm client={client} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+interface FormProps {
+  readonly client: Client;
+  readonly onClose: () => void;
+}
+
+function RenameClientForm({ client, onClose }: FormProps) {
+  const path = { id: client._id };
+  const rename = useWrite(
+    (body: { name: string; email: string }) =>
+      bodyOf(api.PATCH('/clients/{id}', { params: { path }, body })),
+    ({ message }) => {
+      onClose();
+      notify(message);
+    },
+  );
+  return <ClientForm client={client} write={rename} submit={texts.save} onCancel={onClose} />;
+}
+
+export function DeleteClient({ client }: { readonly client: Client }) {
+  return (
+    <DialogButton
+      label={texts.clients.delete}
+      title={texts.clients.deleteTitle(client.name)}
+      className="danger-quiet"
+    >
+      {(close) => <DeleteClientForm client={client} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function DeleteClientForm({ client, onClose }: FormProps) {
+  const navigate = useNavigate();
+  const remove = useWrite(
+    () => deleteClient(client._id),
+    async () => {
+      await navigate({ to: '/clients' });
+      notify(texts.clients.deleted);
+    },
+  );
+  return (
+    <Form
+      write={remove}
+      submit={texts.clients.delete}
+      onSubmit={remove.submit}
+      onCancel={onClose}
+      isDangerous
+    >
+      <p>{texts.clients.deleteDetails}</p>
+    </Form>
+  );
+}
+
+/** A client that is gone already was deleted by an earlier attempt, whose response was lost. */
+async function deleteClient(id: string): Promise<void> {
+  try {
+    await bodyOf(api.DELETE('/clients/{id}', { params: { path: { id } } }));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { rowsOf } from '../api/pages.js';
+import type { Client } from '../api/types.js';
+import { NewProject } from '../projects/new-project.js';
+import { ProjectPanel } from '../projects/project-panel.js';
+import { projectsQuery } from '../projects/project-queries.js';
+import { Breadcrumbs, ListLink } from '../shared/breadcrumbs.js';
+import { Empty } from '../shared/empty.js';
+import { Loaded } from '../shared/loaded.js';
+import { Page } from '../shared/page.js';
+import { ShowMore } from '../shared/show-more.js';
+import { Time } from '../shared/time.js';
+import { texts } from '../texts.js';
+import { DeleteClient, RenameClient } from './change-client.js';
+import { clientQuery } from './client-queries.js';
+
+export function ClientPage() {
+  const { id } = useParams({ from: '/member/clients/$id' });
+  const client = useQuery(clientQuery(id));
+  const name = client.data?.name ?? texts.clients.client;
+  const trail = (
+    <Breadcrumbs
+      links={[
+        <ListLink key="list" to="/clients" name={texts.clients.title} />,
+        <Link to="/clients/$id" params={{ id }} aria-current="page">
+          {name}
+        </Link>,
+      ]}
+    />
+  );
+  return (
+    <Page
+      key={id}
+      title={name}
+      trail={trail}
+      aside={client.data && <ClientActions client={client.data} />}
+    >
+      <Loaded query={client}>
+        {({ email, createdAt }) => (
+          <>
+            <p className="muted">
+              {email} · {texts.clients.since} <Time at={createdAt} withTime={false} />
+            </p>
+            <Projects clientId={id} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function ClientActions({ client }: { readonly client: Client }) {
+  return (
+    <div className="actions">
+      <DeleteClient client={client} />
+      <RenameClient client={client} />
+      <NewProject clientId={client._id} />
+    </div>
+  );
+}
+
+function Projects({ clientId }: { readonly clientId: string }) {
+  const projects = useInfiniteQuery(projectsQuery(clientId));
+  return (
+    <>
+      <Loaded query={projects}>
+        {(pages) => {
+          const rows = rowsOf(pages);
+          const { none, noneDetails } = texts.projects;
+          if (rows.length === 0) return <Empty title={none} details={noneDetails} />;
+          return rows.map((project) => <ProjectPanel key={project._id} project={project} />);
+        }}
+      </Loaded>
+      <ShowMore query={projects} />
+    </>
+  );
+}

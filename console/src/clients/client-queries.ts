@@ -1,0 +1,19 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.js';
+import { byPages } from '../api/pages.js';
+import { bodyOf } from '../api/public-client.js';
+
+export const clientsQuery = (search: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['clients', { search }],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      bodyOf(api.GET('/clients', { params: { query: { cursor, search } }, signal })),
+    ...byPages,
+    placeholderData: keepPreviousData,
+  });
+
+export const clientQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['clients', id],
+    queryFn: ({ signal }) => bodyOf(api.GET('/clients/{id}', { params: { path: { id } }, signal })),
+  });

@@ -1,0 +1,72 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { rowsOf } from '../api/pages.js';
+import type { Client } from '../api/types.js';
+import { type Column, DataTable } from '../shared/data-table.js';
+import { Empty } from '../shared/empty.js';
+import { ListStatus } from '../shared/list-status.js';
+import { Loaded } from '../shared/loaded.js';
+import { Page } from '../shared/page.js';
+import { SearchField } from '../shared/search-field.js';
+import { ShowMore } from '../shared/show-more.js';
+import { Time } from '../shared/time.js';
+import { texts } from '../texts.js';
+import { clientsQuery } from './client-queries.js';
+import { NewClient } from './new-client.js';
+
+const COLUMNS: readonly Column<Client>[] = [
+  {
+    name: texts.clients.name,
+    cell: ({ _id, name }) => (
+      <Link to="/clients/$id" params={{ id: _id }}>
+        {name}
+      </Link>
+    ),
+  },
+  { name: texts.clients.email, cell: ({ email }) => email },
+  {
+    name: texts.clients.since,
+    cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
+  },
+];
+
+export function ClientsPage() {
+  const { search } = useSearch({ from: '/member/clients' });
+  const navigate = useNavigate({ from: '/clients' });
+  const clients = useInfiniteQuery(clientsQuery(search));
+  return (
+    <Page
+      title={texts.clients.title}
+      aside={
+        <div className="actions">
+          <NewClient />
+        </div>
+      }
+    >
+      <SearchField
+        hint={texts.clients.searchHint}
+        initial={search ?? ''}
+        onSearch={(text) =>
+          void navigate({ search: text === '' ? {} : { search: text }, replace: true })
+        }
+      />
+      <ListStatus query={clients} count={clients.data && rowsOf(clients.data).length} />
+      <Loaded query={clients}>
+        {(pages) => <ClientList clients={rowsOf(pages)} isSearch={search !== undefined} />}
+      </Loaded>
+      <ShowMore query={clients} />
+    </Page>
+  );
+}
+
+function ClientList({ clients, isSearch }: { clients: readonly Client[]; isSearch: boolean }) {
+  if (clients.length > 0) {
+    return <DataTable caption={texts.clients.title} columns={COLUMNS} rows={clients} />;
+  }
+  const { none, noneDetails, notFound, notFoundDetails } = texts.clients;
+  return isSearch ? (
+    <Empty title={notFound} details={notFoundDetails} />
+  ) : (
+    <Empty title={none} details={noneDetails} />
+  );
+}

@@ -1,0 +1,30 @@
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../api/client.js';
+import { bodyOf } from '../api/public-client.js';
+import { useWrite } from '../api/use-write.js';
+import { DialogButton } from '../shared/dialog-button.js';
+import { notify } from '../shared/notices.js';
+import { texts } from '../texts.js';
+import { ClientForm } from './client-form.js';
+
+/** Creates a client, and leads to its page. */
+export function NewClient() {
+  return (
+    <DialogButton label={texts.clients.new} title={texts.clients.new} className="primary">
+      {(close) => <NewClientForm onCancel={close} />}
+    </DialogButton>
+  );
+}
+
+function NewClientForm({ onCancel }: { readonly onCancel: () => void }) {
+  const navigate = useNavigate();
+  const create = useWrite(
+    (body: { name: string; email: string }, key) =>
+      bodyOf(api.POST('/clients', { params: { header: { 'Idempotency-Key': key } }, body })),
+    async ({ client, message }) => {
+      await navigate({ to: '/clients/$id', params: { id: client._id } });
+      notify(message);
+    },
+  );
+  return <ClientForm write={create} submit={texts.create} onCancel={onCancel} />;
+}

@@ -1,0 +1,87 @@
+import { api } from '../api/client.js';
+import * as inputs from '../api/inputs.js';
+import { bodyOf } from '../api/public-client.js';
+import type { License } from '../api/types.js';
+import { useWrite } from '../api/use-write.js';
+import { TextArea, TextField } from '../shared/fields.js';
+import { Form, textOf } from '../shared/form.js';
+import { notify } from '../shared/notices.js';
+import { texts } from '../texts.js';
+import { type CertificateRequest, readCertificateRequest } from './certificate-request.js';
+
+const { certificate: names } = texts;
+const { days } = inputs.issueCertificate;
+
+/** Issues a certificate for a machine without a network. */
+export function CertificateForm({ license: { _id: id, status } }: { readonly license: License }) {
+  const write = useWrite(
+    (body: CertificateRequest & { days: number }, key) =>
+      bodyOf(
+        api.POST('/licenses/{id}/certificates', {
+          params: { path: { id }, header: { 'Idempotency-Key': key } },
+          body,
+        }),
+      ),
+    ({ message }) => notify(message),
+  );
+  if (status === 'REVOKED' || status === 'EXPIRED') return null;
+  return (
+    <details className="panel">
+      <summary>{names.title}</summary>
+      <p>
+        {names.details} {status === 'PENDING' && names.activates}
+      </p>
+      <Form
+        write={write}
+        submit={names.issue}
+        onSubmit={(fields) => {
+          const request = readCertificateRequest(textOf(fields, 'request'));
+          if (request) write.submit({ ...request, days: Number(fields.get(days.name)) });
+        }}
+      >
+        <TextArea
+          label={names.request}
+          hint={names.requestHint}
+          name="request"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          onChange={({ target }) => {
+            // A certificate is for the request that it was issued for.
+            if (write.data) write.reset();
+            const isRequest = readCertificateRequest(target.value) !== null;
+            target.setCustomValidity(isRequest ? '' : names.notARequest);
+          }}
+        />
+        <TextField
+          label={names.days}
+          hint={names.daysHint(days)}
+          {...days}
+          defaultValue={days.max}
+        />
+      </Form>
+      {write.data && (
+        <div className="actions">
+          <button
+            type="button"
+            className="primary"
+            onClick={() => write.data && download(write.data.certificate, names.file(id))}
+          >
+            {names.download}
+          </button>
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** Milliseconds after which a browser has begun to save a file. */
+const SAVED = 60_000;
+
+function download(certificate: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([certificate], { type: 'text/plain' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVED);
+}

@@ -1,0 +1,27 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { rowsOf } from '../api/pages.js';
+import { Loaded } from '../shared/loaded.js';
+import { ShowMore } from '../shared/show-more.js';
+import { texts } from '../texts.js';
+import { EventItem } from './event-item.js';
+import { eventsQuery } from './license-queries.js';
+
+/** What happened to a license, the newest first. */
+export function LicenseEvents({ id }: { readonly id: string }) {
+  const events = useInfiniteQuery(eventsQuery(id));
+  return (
+    <section className="panel" aria-label={texts.licenses.history}>
+      <h2>{texts.licenses.history}</h2>
+      <Loaded query={events}>
+        {(pages) => (
+          <ol className="timeline">
+            {rowsOf(pages).map((event) => (
+              <EventItem key={event._id} event={event} />
+            ))}
+          </ol>
+        )}
+      </Loaded>
+      <ShowMore query={events} />
+    </section>
+  );
+}

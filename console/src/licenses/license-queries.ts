@@ -1,0 +1,54 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.js';
+import { byPages } from '../api/pages.js';
+import { bodyOf } from '../api/public-client.js';
+import { withoutKey } from '../api/types.js';
+import { type LicenseFilter, toQuery } from './license-filter.js';
+
+/** Milliseconds after which an open page of a license is read again: somebody may activate it meanwhile. */
+const POLLING = 5000;
+
+export const licensesQuery = (filter: LicenseFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['licenses', { filter }],
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const query = { ...toQuery(filter), cursor };
+      const { data, nextCursor } = await bodyOf(
+        api.GET('/licenses', { params: { query }, signal }),
+      );
+      return { data: data.map(withoutKey), nextCursor };
+    },
+    ...byPages,
+    placeholderData: keepPreviousData,
+  });
+
+export const licenseQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['license', id],
+    queryFn: async ({ signal }) =>
+      withoutKey(await bodyOf(api.GET('/licenses/{id}', { params: { path: { id } }, signal }))),
+    refetchInterval: POLLING,
+  });
+
+export const eventsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['license', id, 'events'],
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const params = { path: { id }, query: { cursor } };
+      return bodyOf(api.GET('/licenses/{id}/events', { params, signal }));
+    },
+    ...byPages,
+    refetchInterval: POLLING,
+  });
+
+/** The key of a license, which nothing keeps but the part of the page that shows it. */
+export const keyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['license', id, 'key'],
+    queryFn: async ({ signal }) => {
+      const license = await bodyOf(api.GET('/licenses/{id}', { params: { path: { id } }, signal }));
+      return license.key;
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });

@@ -1,0 +1,51 @@
+import * as inputs from '../api/inputs.js';
+import type { License } from '../api/types.js';
+import { useWrite } from '../api/use-write.js';
+import { DialogButton } from '../shared/dialog-button.js';
+import { TextField } from '../shared/fields.js';
+import { Form, textOf } from '../shared/form.js';
+import { notify } from '../shared/notices.js';
+import { texts } from '../texts.js';
+import { revoke } from './license-writes.js';
+
+interface Props {
+  readonly license: License;
+}
+
+export function RevokeLicense({ license }: Props) {
+  return (
+    <DialogButton label={texts.revoke.action} title={texts.revoke.title} className="danger-quiet">
+      {(close) => <RevokeForm license={license} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function RevokeForm({ license, onClose }: Props & { readonly onClose: () => void }) {
+  const write = useWrite(
+    (body: { reason?: string }, key) => revoke(license._id, body, key),
+    ({ message }) => {
+      onClose();
+      notify(message);
+    },
+  );
+  return (
+    <Form
+      write={write}
+      submit={texts.revoke.action}
+      onCancel={onClose}
+      isDangerous
+      onSubmit={(fields) => {
+        const reason = textOf(fields, 'reason');
+        write.submit(reason ? { reason } : {});
+      }}
+    >
+      <p>{texts.revoke.consequence}</p>
+      <TextField
+        label={texts.revoke.reason}
+        hint={texts.revoke.reasonHint}
+        {...inputs.revokeLicense.reason}
+        autoComplete="off"
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,35 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/query-client.js';
+import { unsettledKeys } from './api/unsettled-keys.js';
+import { router } from './app/router.js';
+import { session } from './session/session.js';
+import { notify } from './shared/notices.js';
+import { WaitingReads } from './shared/waiting.js';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/parts.css';
+import './styles/licenses.css';
+
+session.onChange = () => {
+  // Leaves the page, or reads it again for another account. Nothing that the former session has read is kept.
+  if (session.isLoggedOut || !isSecureContext) unsettledKeys.clear();
+  queryClient.getMutationCache().clear();
+  void router.invalidate().then(() => queryClient.resetQueries());
+};
+
+router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+  if (pathChanged) notify(null);
+});
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <WaitingReads />
+    </QueryClientProvider>
+  </StrictMode>,
+);

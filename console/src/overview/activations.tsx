@@ -1,0 +1,41 @@
+import type { Summary } from '../api/types.js';
+import { texts } from '../texts.js';
+import { BarChart } from './bar-chart.js';
+
+interface Props {
+  readonly days: Summary['activationsPerDay'];
+}
+
+/** Activations a day, as a chart and as a table. */
+export function Activations({ days }: Props) {
+  const total = days.reduce((sum, { count }) => sum + count, 0);
+  const { activations, activationsOf, asTable, date, count: countName } = texts.overview;
+  return (
+    <section className="panel" aria-label={activations}>
+      <h2>{activations}</h2>
+      <figure>
+        <figcaption className="muted">{activationsOf(total, days.length)}</figcaption>
+        <BarChart days={days} />
+      </figure>
+      <details>
+        <summary>{asTable}</summary>
+        <table className="plain">
+          <thead>
+            <tr>
+              <th scope="col">{date}</th>
+              <th scope="col">{countName}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map((day) => (
+              <tr key={day.date}>
+                <td>{day.date}</td>
+                <td>{day.count}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  );
+}

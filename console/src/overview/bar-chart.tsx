@@ -1,0 +1,49 @@
+import type { Summary } from '../api/types.js';
+
+/** The height of the drawing, in units of its own, and how much of its day a bar takes. */
+const HEIGHT = 100;
+const WIDTH = 0.7;
+
+interface Props {
+  readonly days: Summary['activationsPerDay'];
+}
+
+/** Bars, one a day. The table below it is for those who do not see it. */
+export function BarChart({ days }: Props) {
+  const scale = roundUp(Math.max(...days.map(({ count }) => count)));
+  return (
+    <div className="chart" aria-hidden="true">
+      <p className="chart-scale">
+        <span>{scale.toLocaleString('en')}</span>
+        <span>0</span>
+      </p>
+      <svg viewBox={`0 0 ${days.length} ${HEIGHT}`} preserveAspectRatio="none">
+        {days.map(({ date, count }, index) => {
+          const height = (count / scale) * HEIGHT;
+          return (
+            <rect
+              key={date}
+              x={index + (1 - WIDTH) / 2}
+              y={HEIGHT - height}
+              width={WIDTH}
+              height={height}
+            >
+              <title>{`${date}: ${count}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <p className="chart-days">
+        <span>{days[0]?.date}</span>
+        <span>{days.at(-1)?.date}</span>
+      </p>
+    </div>
+  );
+}
+
+/** The top of the scale: the next 1, 2 or 5 times a power of ten. */
+function roundUp(highest: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, highest)));
+  const factor = [1, 2, 5].find((step) => step * power >= highest) ?? 10;
+  return factor * power;
+}

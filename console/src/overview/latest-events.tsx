@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { EventItem } from '../licenses/event-item.js';
+import { ProjectName } from '../projects/project-name.js';
+import { Loaded } from '../shared/loaded.js';
+import { texts } from '../texts.js';
+import { latestEventsQuery } from './overview-queries.js';
+
+export function LatestEvents() {
+  const events = useQuery(latestEventsQuery);
+  const { events: title, eventsOf, noEvents } = texts.overview;
+  return (
+    <section className="panel" aria-label={title}>
+      <div>
+        <h2>{title}</h2>
+        <p className="muted">{eventsOf}</p>
+      </div>
+      <Loaded query={events}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="muted">{noEvents}</p>
+          ) : (
+            <ol className="timeline">
+              {list.map((event) => (
+                <EventItem key={event._id} event={event}>
+                  <p>
+                    <Link to="/licenses/$id" params={{ id: event.license.id }}>
+                      <ProjectName id={event.license.project} />
+                    </Link>
+                  </p>
+                </EventItem>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

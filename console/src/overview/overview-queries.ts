@@ -1,0 +1,71 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api/client.js';
+import { bodyOf } from '../api/public-client.js';
+import { withoutKey } from '../api/types.js';
+
+const DAY = 86_400_000;
+
+/** Days of the chart. */
+export const DAYS = 30;
+
+/** How many licenses expire soon that the overview lists. */
+const EXPIRING = 10;
+
+/** Of how many licenses the overview shows events, and how many events in all. */
+const NEWEST = 5;
+const EVENTS = 8;
+
+/** Milliseconds after which an open overview is read again. */
+const POLLING = { refetchInterval: 30_000 };
+
+export const summaryQuery = queryOptions({
+  queryKey: ['summary'],
+  queryFn: ({ signal }) =>
+    bodyOf(api.GET('/dashboard/summary', { params: { query: { days: DAYS } }, signal })),
+  ...POLLING,
+});
+
+/** The active licenses that expire within 30 days, the next one first. */
+export const expiringQuery = queryOptions({
+  queryKey: ['licenses', 'expiring'],
+  queryFn: async ({ signal }) => {
+    const { data } = await bodyOf(
+      api.GET('/licenses', {
+        params: {
+          query: {
+            status: 'ACTIVE',
+            expiresBefore: new Date(Date.now() + 30 * DAY).toISOString(),
+            sort: 'expiresAt',
+            order: 'asc',
+            limit: EXPIRING,
+          },
+        },
+        signal,
+      }),
+    );
+    return data.map(withoutKey);
+  },
+  ...POLLING,
+});
+
+/** The latest events of the newest licenses: the API lists events by license. */
+export const latestEventsQuery = queryOptions({
+  queryKey: ['events'],
+  queryFn: async ({ signal }) => {
+    const newest = await bodyOf(
+      api.GET('/licenses', { params: { query: { limit: NEWEST } }, signal }),
+    );
+    const lists = await Promise.all(
+      newest.data.map(async ({ _id: id, project }) => {
+        const params = { path: { id }, query: { limit: EVENTS } };
+        const { data } = await bodyOf(api.GET('/licenses/{id}/events', { params, signal }));
+        return data.map((event) => ({ ...event, license: { id, project } }));
+      }),
+    );
+    return lists
+      .flat()
+      .sort((a, b) => b.at.localeCompare(a.at))
+      .slice(0, EVENTS);
+  },
+  ...POLLING,
+});

@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router';
+import type { Summary } from '../api/types.js';
+import { STATUSES } from '../licenses/license-filter.js';
+import { StatusBadge } from '../shared/status-badge.js';
+import { texts } from '../texts.js';
+
+interface Props {
+  readonly counts: Summary['licensesByStatus'];
+}
+
+/** How many licenses have each status; each number leads to the list of them. */
+export function StatusCounts({ counts }: Props) {
+  return (
+    <section aria-label={texts.overview.byStatus}>
+      <h2 className="visually-hidden">{texts.overview.byStatus}</h2>
+      <ul className="counts">
+        {STATUSES.map((status) => (
+          <li key={status}>
+            <Link to="/licenses" search={{ status }}>
+              <span className="number">{counts[status].toLocaleString('en')}</span>
+              <span>
+                <StatusBadge status={status} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

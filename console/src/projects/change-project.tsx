@@ -1,0 +1,110 @@
+import { ApiError } from '../api/api-error.js';
+import { api } from '../api/client.js';
+import * as inputs from '../api/inputs.js';
+import { bodyOf } from '../api/public-client.js';
+import type { Project } from '../api/types.js';
+import { useWrite } from '../api/use-write.js';
+import { DialogButton } from '../shared/dialog-button.js';
+import { TextField } from '../shared/fields.js';
+import { Form, textOf } from '../shared/form.js';
+import { notify } from '../shared/notices.js';
+import { texts } from '../texts.js';
+
+interface Props {
+  readonly project: Project;
+}
+
+interface FormProps extends Props {
+  readonly onClose: () => void;
+}
+
+/** Renames a project, and gives it a product if it has none. */
+export function EditProject({ project }: Props) {
+  return (
+    <DialogButton label={texts.projects.edit} title={texts.projects.edit}>
+      {(close) => <EditProjectForm project={project} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function EditProjectForm({ project, onClose }: FormProps) {
+  const path = { id: project._id };
+  const edit = useWrite(
+    (body: { name: string; product?: string }) =>
+      bodyOf(api.PATCH('/projects/{id}', { params: { path }, body })),
+    ({ message }) => {
+      onClose();
+      notify(message);
+    },
+  );
+  const hasProduct = project.product !== null;
+  return (
+    <Form
+      write={edit}
+      submit={texts.save}
+      onCancel={onClose}
+      onSubmit={(fields) => {
+        const product = hasProduct ? '' : textOf(fields, 'product');
+        edit.submit({ name: textOf(fields, 'name'), ...(product && { product }) });
+      }}
+    >
+      <TextField
+        label={texts.projects.name}
+        {...inputs.updateProject.name}
+        defaultValue={project.name}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        label={texts.projects.product}
+        hint={hasProduct ? texts.projects.productFixed : texts.projects.productHint}
+        {...inputs.updateProject.product}
+        defaultValue={project.product ?? ''}
+        readOnly={hasProduct}
+        autoComplete="off"
+      />
+    </Form>
+  );
+}
+
+export function DeleteProject({ project }: Props) {
+  return (
+    <DialogButton
+      label={texts.projects.delete}
+      title={texts.projects.deleteTitle(project.name)}
+      className="danger-quiet"
+    >
+      {(close) => <DeleteProjectForm project={project} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function DeleteProjectForm({ project, onClose }: FormProps) {
+  const remove = useWrite(
+    () => deleteProject(project._id),
+    () => {
+      onClose();
+      notify(texts.projects.deleted);
+    },
+  );
+  return (
+    <Form
+      write={remove}
+      submit={texts.projects.delete}
+      onSubmit={remove.submit}
+      onCancel={onClose}
+      isDangerous
+    >
+      <p>{texts.projects.deleteDetails}</p>
+    </Form>
+  );
+}
+
+/** A project that is gone already was deleted by an earlier attempt, whose response was lost. */
+async function deleteProject(id: string): Promise<void> {
+  try {
+    await bodyOf(api.DELETE('/projects/{id}', { params: { path: { id } } }));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { api } from '../api/client.js';
+import * as inputs from '../api/inputs.js';
+import { bodyOf } from '../api/public-client.js';
+import { useWrite } from '../api/use-write.js';
+import { DialogButton } from '../shared/dialog-button.js';
+import { TextField } from '../shared/fields.js';
+import { Form, textOf } from '../shared/form.js';
+import { texts } from '../texts.js';
+import { useOpenLicense } from './open-license.js';
+import { TermsFields, termsOf } from './terms-fields.js';
+
+interface Props {
+  readonly clientId: string;
+}
+
+/** Creates a project with its first license, and leads to the page of that. */
+export function NewProject({ clientId }: Props) {
+  return (
+    <DialogButton label={texts.projects.new} title={texts.projects.new} className="primary">
+      {(close) => <NewProjectForm clientId={clientId} onCancel={close} />}
+    </DialogButton>
+  );
+}
+
+function NewProjectForm({ clientId, onCancel }: Props & { readonly onCancel: () => void }) {
+  const openLicense = useOpenLicense();
+  const create = useWrite(
+    (fields: ReturnType<typeof termsOf> & { projectName: string; product: string | null }, key) =>
+      bodyOf(
+        api.POST('/projects/createProject', {
+          params: { header: { 'Idempotency-Key': key } },
+          body: { clientId, ...fields },
+        }),
+      ),
+    openLicense,
+  );
+  return (
+    <Form
+      write={create}
+      submit={texts.create}
+      onCancel={onCancel}
+      onSubmit={(fields) =>
+        create.submit({
+          projectName: textOf(fields, 'projectName'),
+          product: textOf(fields, 'product') || null,
+          ...termsOf(fields),
+        })
+      }
+    >
+      <TextField
+        label={texts.projects.name}
+        {...inputs.createProject.projectName}
+        autoComplete="off"
+      />
+      <TermsFields limits={inputs.createProject} />
+      <TextField
+        label={texts.projects.product}
+        hint={texts.projects.productHint}
+        {...inputs.createProject.product}
+        autoComplete="off"
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import * as inputs from '../api/inputs.js';
+import { useWrite } from '../api/use-write.js';
+import { EmailField, PasswordField } from '../shared/credential-fields.js';
+import { ErrorNote } from '../shared/error-note.js';
+import { Form, passwordOf, textOf } from '../shared/form.js';
+import { Page } from '../shared/page.js';
+import { texts } from '../texts.js';
+import { registrationQuery } from './registration.js';
+import { session } from './session.js';
+import type { Credentials } from './session-requests.js';
+
+/** After the login, the router opens the page that was requested. */
+export function LogInPage() {
+  const { from } = useSearch({ from: '/visitor' });
+  const registration = useQuery(registrationQuery);
+  const logIn = useWrite((credentials: Credentials) => session.logIn(credentials));
+  return (
+    <main className="narrow">
+      <p className="brand">{texts.product}</p>
+      <Page title={texts.session.logIn}>
+        {from && <p>{texts.session.expired}</p>}
+        <Form
+          write={logIn}
+          submit={texts.session.logIn}
+          onSubmit={(fields) =>
+            logIn.submit({
+              email: textOf(fields, 'email'),
+              password: passwordOf(fields, 'password'),
+            })
+          }
+        >
+          <EmailField />
+          <PasswordField limits={inputs.createConsoleSession.password} />
+        </Form>
+        {registration.error && (
+          <ErrorNote error={registration.error} onRetry={() => registration.refetch()} />
+        )}
+        {registration.data?.open && (
+          <p className="alternative">
+            {texts.session.hasNoAccount}{' '}
+            <Link to="/register" search={from ? { from } : {}}>
+              {texts.session.createAccount}
+            </Link>
+          </p>
+        )}
+      </Page>
+    </main>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import * as inputs from '../api/inputs.js';
+import { useWrite } from '../api/use-write.js';
+import { EmailField, NewPasswordField } from '../shared/credential-fields.js';
+import { Empty } from '../shared/empty.js';
+import { TextField } from '../shared/fields.js';
+import { Form, passwordOf, textOf } from '../shared/form.js';
+import { Loaded } from '../shared/loaded.js';
+import { Page } from '../shared/page.js';
+import { texts } from '../texts.js';
+import { createAccount, registrationQuery } from './registration.js';
+
+/** Creating an account logs in, and the router then opens the page that was requested. */
+export function RegisterPage() {
+  const { from } = useSearch({ from: '/visitor' });
+  const registration = useQuery(registrationQuery);
+  return (
+    <main className="narrow">
+      <p className="brand">{texts.product}</p>
+      <Page title={texts.session.createAccount}>
+        <Loaded query={registration}>
+          {({ open }) =>
+            open ? (
+              <RegistrationForm />
+            ) : (
+              <Empty title={texts.session.closed} details={texts.session.closedDetails} />
+            )
+          }
+        </Loaded>
+        <p className="alternative">
+          {texts.session.hasAccount}{' '}
+          <Link to="/login" search={from ? { from } : {}}>
+            {texts.session.logIn}
+          </Link>
+        </p>
+      </Page>
+    </main>
+  );
+}
+
+function RegistrationForm() {
+  const register = useWrite(createAccount);
+  return (
+    <Form
+      write={register}
+      submit={texts.session.createAccount}
+      onSubmit={(fields) =>
+        register.submit({
+          name: textOf(fields, 'name'),
+          email: textOf(fields, 'email'),
+          password: passwordOf(fields, 'password'),
+        })
+      }
+    >
+      <TextField label={texts.session.name} {...inputs.register.name} autoComplete="name" />
+      <EmailField />
+      <NewPasswordField limits={inputs.register.password} />
+    </Form>
+  );
+}

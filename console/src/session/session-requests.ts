@@ -1,0 +1,33 @@
+import { ApiError } from '../api/api-error.js';
+import { bodyOf, publicApi } from '../api/public-client.js';
+import type { TokenPair } from '../api/types.js';
+
+/** What a page gets of a session. The refresh token is in a cookie, which no script can read. */
+export type Tokens = Pick<TokenPair, 'accessToken' | 'expiresIn'>;
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** @throws ApiError, NoResponse */
+export const postSession = (body: Credentials): Promise<Tokens> =>
+  bodyOf(publicApi.POST('/console/session', { body }));
+
+/**
+ * Refreshes the session; null if there is none, or none any more. The request outlives its page, so that the cookie is
+ * replaced.
+ *
+ * @throws ApiError, NoResponse
+ */
+export async function refreshSession(): Promise<Tokens | null> {
+  try {
+    return await bodyOf(publicApi.POST('/console/session/refresh', { keepalive: true }));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** @throws ApiError, NoResponse */
+export const deleteSession = (): Promise<unknown> => bodyOf(publicApi.DELETE('/console/session'));

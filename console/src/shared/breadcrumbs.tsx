@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { texts } from '../texts.js';
+
+/** The way to a page, from the list that it belongs to. */
+export function Breadcrumbs({ links }: { readonly links: readonly ReactNode[] }) {
+  return (
+    <nav className="breadcrumbs" aria-label={texts.breadcrumbs}>
+      <ol>
+        {links.map((link, index) => (
+          <li key={index}>{link}</li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+interface ListLinkProps {
+  readonly to: '/clients' | '/licenses';
+  readonly name: string;
+}
+
+/** The first link. The pages below a list are not that list. */
+export const ListLink = ({ to, name }: ListLinkProps) => (
+  <Link to={to} activeOptions={{ exact: true }}>
+    {name}
+  </Link>
+);

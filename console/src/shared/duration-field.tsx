@@ -1,0 +1,16 @@
+import { texts } from '../texts.js';
+import { TextField } from './fields.js';
+
+interface Props {
+  /** Of the operation that the form submits. */
+  readonly limits: { readonly name: 'duration'; readonly min: number; readonly max: number };
+  readonly initial?: number;
+  readonly hint?: string;
+}
+
+/** For how many months a license is issued or renewed. */
+export const DurationField = ({ limits, initial = limits.max, hint }: Props) => (
+  <TextField label={texts.duration} hint={hint} {...limits} required defaultValue={initial} />
+);
+
+export const durationOf = (fields: FormData): number => Number(fields.get('duration'));

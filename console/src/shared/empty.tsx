@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly title: string;
+  readonly details?: string;
+  /** What to do first. */
+  readonly children?: ReactNode;
+}
+
+/** In place of a list that is empty. */
+export function Empty({ title, details, children }: Props) {
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      {details && <p>{details}</p>}
+      {children}
+    </div>
+  );
+}

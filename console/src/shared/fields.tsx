@@ -1,0 +1,86 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { useRejection } from './form.js';
+
+interface Described {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly name: string;
+}
+
+interface FieldProps extends Described {
+  readonly children: (attributes: {
+    id: string;
+    name: string;
+    'aria-describedby': string | undefined;
+    'aria-invalid': true | undefined;
+  }) => ReactNode;
+}
+
+/** A label, its input, a hint, and why the service rejected it. */
+function Field({ label, hint, name, children }: FieldProps) {
+  const id = useId();
+  const rejection = useRejection(name);
+  const hints = [hint && `${id}-hint`, rejection && `${id}-rejection`].filter(Boolean).join(' ');
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        name,
+        'aria-describedby': hints || undefined,
+        'aria-invalid': rejection ? true : undefined,
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
+      {rejection && (
+        <p id={`${id}-rejection`} className="rejection">
+          {rejection}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TextFieldProps = Described & Omit<ComponentProps<'input'>, 'id' | 'name'>;
+
+export function TextField({ label, hint, name, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} name={name}>
+      {(attributes) => <input type="text" {...input} {...attributes} />}
+    </Field>
+  );
+}
+
+type TextAreaProps = Described & Omit<ComponentProps<'textarea'>, 'id' | 'name'>;
+
+export function TextArea({ label, hint, name, ...input }: TextAreaProps) {
+  return (
+    <Field label={label} hint={hint} name={name}>
+      {(attributes) => <textarea rows={3} {...input} {...attributes} />}
+    </Field>
+  );
+}
+
+type SelectProps = Described & Omit<ComponentProps<'select'>, 'id' | 'name'>;
+
+export function SelectField({ label, hint, name, ...input }: SelectProps) {
+  return (
+    <Field label={label} hint={hint} name={name}>
+      {(attributes) => <select {...input} {...attributes} />}
+    </Field>
+  );
+}
+
+type CheckboxProps = Omit<ComponentProps<'input'>, 'id' | 'type'> & { readonly label: string };
+
+export function Checkbox({ label, ...input }: CheckboxProps) {
+  return (
+    <label className="checkbox">
+      <input type="checkbox" {...input} />
+      {label}
+    </label>
+  );
+}

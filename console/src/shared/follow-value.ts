@@ -1,0 +1,21 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/**
+ * Keeps an uncontrolled input in step with a value of the address. A value that was not sent from here, such as that
+ * of a link, replaces what is typed.
+ *
+ * @returns the input, and the text that was sent last, which the caller sets
+ */
+export function useFollowValue(value: string): {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly sent: RefObject<string>;
+} {
+  const input = useRef<HTMLInputElement>(null);
+  const sent = useRef(value);
+  useEffect(() => {
+    if (value === sent.current) return;
+    sent.current = value;
+    if (input.current) input.current.value = value;
+  }, [value]);
+  return { input, sent };
+}

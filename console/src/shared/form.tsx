@@ -1,0 +1,81 @@
+import { createContext, type ReactNode, type SubmitEvent, use, useEffect, useState } from 'react';
+import { ApiError } from '../api/api-error.js';
+import type { Write } from '../api/use-write.js';
+import { texts } from '../texts.js';
+import { ErrorNote } from './error-note.js';
+import { notify } from './notices.js';
+import { Waiting } from './waiting.js';
+
+/** The reasons for which the service rejected the fields of the form, by name. */
+const Rejections = createContext<Readonly<Record<string, readonly string[]>>>({});
+
+/** @param name the field's name in the body of the request */
+export const useRejection = (name: string): string | undefined => use(Rejections)[name]?.join(' ');
+
+interface Props {
+  readonly write: Write;
+  readonly onSubmit: (fields: FormData) => void;
+  readonly submit: string;
+  /** Of a form in a dialog. */
+  readonly onCancel?: () => void;
+  readonly isDangerous?: boolean;
+  readonly children?: ReactNode;
+}
+
+/**
+ * A form, validated by the browser first and by the service then. It is submitted once at a time; to leave it cancels
+ * its write.
+ */
+export function Form({ write, onSubmit, submit, onCancel, isDangerous, children }: Props) {
+  const { isPending, error, wait, cancel } = write;
+  const [mayBeExecuted, setMayBeExecuted] = useState(false);
+  useEffect(
+    () => () => {
+      if (cancel()) notify(texts.errors.mayBeExecuted);
+    },
+    [cancel],
+  );
+  const handle = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isPending) return;
+    setMayBeExecuted(false);
+    onSubmit(new FormData(event.currentTarget));
+  };
+  return (
+    <form onSubmit={handle} aria-busy={isPending}>
+      <Rejections value={rejectionsOf(error)}>{children}</Rejections>
+      <Waiting wait={wait} onStop={() => setMayBeExecuted(cancel())} />
+      {mayBeExecuted && <p role="status">{texts.errors.mayBeExecuted}</p>}
+      {error && <ErrorNote error={error} />}
+      <div className="actions">
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            {texts.cancel}
+          </button>
+        )}
+        <button
+          type="submit"
+          className={isDangerous ? 'danger' : 'primary'}
+          aria-disabled={isPending}
+        >
+          {submit}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function rejectionsOf(error: Error | null): Record<string, string[]> {
+  if (!(error instanceof ApiError)) return {};
+  const { errors, field, message } = error.body;
+  return errors ?? (field ? { [field]: [message] } : {});
+}
+
+/** A field of a submitted form, trimmed. */
+export const textOf = (fields: FormData, name: string): string => passwordOf(fields, name).trim();
+
+/** A field as it was entered: passwords may begin and end with spaces. */
+export function passwordOf(fields: FormData, name: string): string {
+  const value = fields.get(name);
+  return typeof value === 'string' ? value : '';
+}

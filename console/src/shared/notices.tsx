@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react';
+import { texts } from '../texts.js';
+
+let notice: string | null = null;
+const listeners = new Set<() => void>();
+
+/** Shows what has happened, and has assistive technology say it. The next notice, or the next page, replaces it. */
+export function notify(text: string | null): void {
+  notice = text;
+  listeners.forEach((listener) => listener());
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The live region of what the user has done. */
+export function Notice() {
+  const text = useSyncExternalStore(subscribe, () => notice);
+  return (
+    <div role="status" className="notice-region">
+      {text !== null && (
+        <p className="notice">
+          {text}
+          <button type="button" className="quiet" onClick={() => notify(null)}>
+            {texts.dismiss}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { texts } from '../texts.js';
+
+/** The address of which the heading had the focus last; undefined until the first page is shown. */
+let focused: string | undefined;
+
+interface Props {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** What stands above the heading. */
+  readonly trail?: ReactNode;
+  /** What stands beside the heading: a status, buttons. */
+  readonly aside?: ReactNode;
+}
+
+/** A page: its title, and its heading, which gets the focus when the reader has navigated to it. */
+export function Page({ title, children, trail, aside }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const { pathname } = location;
+    if (focused !== undefined && focused !== pathname) heading.current?.focus();
+    focused = pathname;
+  }, []);
+  return (
+    <>
+      <title>{texts.titleOf(title)}</title>
+      {trail}
+      <header className="page-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {aside}
+      </header>
+      {children}
+    </>
+  );
+}

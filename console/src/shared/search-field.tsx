@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react';
+import * as inputs from '../api/inputs.js';
+import { texts } from '../texts.js';
+import { useFollowValue } from './follow-value.js';
+
+/** Milliseconds without a keystroke after which the list is searched. */
+const PAUSE = 200;
+
+interface Props {
+  readonly hint: string;
+  readonly initial: string;
+  readonly onSearch: (text: string) => void;
+}
+
+export function SearchField({ hint, initial, onSearch }: Props) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { input, sent } = useFollowValue(initial);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const search = () => {
+    const text = input.current?.value.trim() ?? '';
+    if (text === sent.current) return;
+    sent.current = text;
+    onSearch(text);
+  };
+  const searchLater = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(search, PAUSE);
+  };
+  return (
+    <label className="search">
+      <span>{texts.search}</span>
+      <input
+        ref={input}
+        {...inputs.listClients.search}
+        type="search"
+        defaultValue={initial}
+        placeholder={hint}
+        autoComplete="off"
+        onChange={searchLater}
+      />
+    </label>
+  );
+}

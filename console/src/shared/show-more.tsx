@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react';
+import { texts } from '../texts.js';
+
+interface Props {
+  readonly query: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => unknown;
+  };
+}
+
+/** Reads the next page of the list before it, and moves the focus to the first row of that page. */
+export function ShowMore({ query: { hasNextPage, isFetchingNextPage, fetchNextPage } }: Props) {
+  const place = useRef<HTMLParagraphElement>(null);
+  const lastRow = useRef<Element>(undefined);
+  useEffect(() => {
+    if (isFetchingNextPage) return;
+    const firstNew = lastRow.current?.nextElementSibling;
+    lastRow.current = undefined;
+    if (!(firstNew instanceof HTMLElement) || firstNew === place.current) return;
+    firstNew.tabIndex = -1;
+    firstNew.focus();
+  }, [isFetchingNextPage]);
+  if (!hasNextPage) return null;
+  const showMore = () => {
+    lastRow.current = lastRowBefore(place.current);
+    fetchNextPage();
+  };
+  return (
+    <p ref={place} className="show-more">
+      <button type="button" aria-busy={isFetchingNextPage} onClick={showMore}>
+        {isFetchingNextPage ? texts.loading : texts.showMore}
+      </button>
+    </p>
+  );
+}
+
+/** The last row of a table or list; where the list is no element of its own, its last part. */
+function lastRowBefore(place: Element | null): Element | undefined {
+  const list = place?.previousElementSibling;
+  const rows = ':scope > tbody > tr:last-child, :scope > li:last-child';
+  return list?.querySelector(rows) ?? list ?? undefined;
+}

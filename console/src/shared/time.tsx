@@ -1,0 +1,18 @@
+const DATE_AND_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+
+interface Props {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly withTime?: boolean;
+}
+
+/** A time in the reader's time zone; hovering shows it in UTC. */
+export function Time({ at, withTime = true }: Props) {
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
+      {(withTime ? DATE_AND_TIME : DATE).format(date)}
+    </time>
+  );
+}

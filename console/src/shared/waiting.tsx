@@ -1,0 +1,64 @@
+import { type QueryState, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ApiError, type Wait, waitAfter } from '../api/api-error.js';
+import { texts } from '../texts.js';
+
+interface Props {
+  readonly wait: Wait | null;
+  /** Ends the repetitions. */
+  readonly onStop?: () => void;
+}
+
+/** Shows while a request waits until it is repeated, and for how long. */
+export function Waiting({ wait, onStop }: Props) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!wait) return undefined;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [wait]);
+  const seconds = wait ? Math.max(0, Math.ceil((wait.until - now) / 1000)) : 0;
+  const { repeats, repeatsIn, stopWaiting } = texts.errors;
+  return (
+    <div role="status" className="waiting-region">
+      {wait && (
+        <div className="waiting">
+          <p>
+            {reasonOf(wait.error)} {repeats} {/* Assistive technology would say each second. */}
+            <span aria-hidden="true">{repeatsIn(seconds)}</span>
+          </p>
+          {onStop && (
+            <button type="button" onClick={onStop}>
+              {stopWaiting}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function reasonOf(error: Error): string {
+  if (!(error instanceof ApiError)) return texts.errors.waitForService;
+  const { message, requestId } = error.body;
+  return texts.errors.wait(message, requestId);
+}
+
+/** The longest wait of all reads in progress. */
+export function WaitingReads() {
+  const client = useQueryClient();
+  const [wait, setWait] = useState<Wait | null>(null);
+  useEffect(() => {
+    const waits = new Map<object, Wait>();
+    return client.getQueryCache().subscribe(({ query, type }) => {
+      const { fetchStatus, fetchFailureReason } = query.state as QueryState<unknown, Error>;
+      const isOver = fetchStatus === 'idle' || type === 'removed';
+      const next = isOver || !fetchFailureReason ? null : waitAfter(fetchFailureReason);
+      if (next === null) waits.delete(query);
+      else if (waits.get(query)?.error !== next.error) waits.set(query, next);
+      setWait([...waits.values()].sort((a, b) => b.until - a.until)[0] ?? null);
+    });
+  }, [client]);
+  return <Waiting wait={wait} />;
+}

@@ -1,0 +1,293 @@
+import type { LicenseEventType, LicenseStatus } from './api/types.js';
+
+const status: Record<LicenseStatus, string> = {
+  PENDING: 'Pending',
+  ACTIVE: 'Active',
+  EXPIRED: 'Expired',
+  REVOKED: 'Revoked',
+};
+
+const events: Record<LicenseEventType, string> = {
+  created: 'Created',
+  activated: 'Activated',
+  certificate_issued: 'Certificate issued',
+  activation_refused: 'Activation rejected',
+  renewed: 'Renewed',
+  revoked: 'Revoked',
+  reissued: 'Reissued',
+  expired: 'Expired',
+};
+
+/** Of rejected activations. */
+const rejections: Record<string, string> = {
+  revoked: 'The license is revoked',
+  expired: 'The license has expired',
+  other_machine: 'It came from another machine',
+};
+
+/** The lowest and highest value that the API accepts. */
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+const months = (count: number) => (count === 1 ? '1 month' : `${count} months`);
+
+/** Every text of the console. */
+export const texts = {
+  product: 'License console',
+  titleOf: (page: string) => `${page} · License console`,
+  skip: 'Skip to content',
+  navigation: 'Main',
+  breadcrumbs: 'Breadcrumbs',
+  loading: 'Loading…',
+  cancel: 'Cancel',
+  close: 'Close',
+  dismiss: 'Dismiss',
+  save: 'Save',
+  create: 'Create',
+  showMore: 'Show more',
+  shown: (count: number, hasMore: boolean) =>
+    `${count} shown${hasMore ? ', and there are more' : ''}`,
+  tryAgain: 'Try again',
+  search: 'Search',
+  none: '—',
+  months,
+  duration: 'Duration (months)',
+
+  errors: {
+    requestId: 'Request id',
+    copyRequestId: 'Copy request id',
+    noResponse: 'The service does not respond.',
+    noResponseDetails:
+      'It may be starting, or the connection is interrupted. Nothing that you have entered is lost.',
+    ended: 'Your session has ended.',
+    failed: 'This page cannot be shown',
+    unexpected: 'This page has failed.',
+    unexpectedDetails: 'Reload it. If that does not help, tell the operator what is below.',
+    notFound: 'This page does not exist',
+    toOverview: 'Go to the overview',
+    wait: (message: string, requestId = '') =>
+      `The service asks to wait: ${message}${requestId && ` (request id ${requestId})`}.`,
+    waitForService: 'The service does not respond at the moment.',
+    repeatsIn: (seconds: number) =>
+      seconds <= 90
+        ? `Trying again in ${seconds} s`
+        : `Trying again in ${Math.ceil(seconds / 60)} min`,
+    repeats: 'The request is repeated by itself.',
+    stopWaiting: 'Stop waiting',
+    mayBeExecuted:
+      'The request is not repeated any more. Its first attempt may have been executed: to submit the same again is safe.',
+  },
+
+  copy: {
+    done: 'Copied',
+    failed: 'The browser does not allow copying here: select the text and copy it yourself.',
+  },
+
+  session: {
+    name: 'Name',
+    email: 'E-mail',
+    password: 'Password',
+    passwordHint: ({ minLength, maxLength }: { minLength: number; maxLength: number }) =>
+      `${minLength} to ${maxLength} characters. Common passwords are rejected.`,
+    logIn: 'Log in',
+    logOut: 'Log out',
+    createAccount: 'Create account',
+    hasNoAccount: 'No account yet?',
+    hasAccount: 'You have an account?',
+    closed: 'Registration is closed',
+    closedDetails: 'The operator of this service creates the accounts.',
+    expired: 'Log in to go on where you were.',
+  },
+
+  overview: {
+    title: 'Overview',
+    byStatus: 'Your licenses by status',
+    expiring: 'Expiring soon',
+    within: (days: number) => `Within ${days} days`,
+    noneExpires: 'No active license expires within 30 days.',
+    action: 'Action',
+    moreExpire: 'Show all that expire',
+    activations: 'Activations a day',
+    activationsOf: (count: number, days: number) =>
+      `${count} first ${count === 1 ? 'activation' : 'activations'} in the last ${days} days`,
+    asTable: 'Show as a table',
+    date: 'Day (UTC)',
+    count: 'Activations',
+    events: 'Latest events',
+    eventsOf: 'Of your newest licenses.',
+    noEvents: 'Nothing has happened yet.',
+    first: 'Begin with a client',
+    firstDetails:
+      'A client is a customer of yours. Create one, then a project for it: its first license comes with it.',
+  },
+
+  clients: {
+    title: 'Clients',
+    client: 'Client',
+    new: 'New client',
+    name: 'Name',
+    email: 'E-mail',
+    since: 'Client since',
+    searchHint: 'Start of a name or e-mail',
+    none: 'No clients yet',
+    noneDetails: 'Create your first client. Its projects and licenses come next.',
+    notFound: 'No client matches',
+    notFoundDetails: 'The search compares the beginning of names and e-mail addresses.',
+    edit: 'Rename',
+    editTitle: 'Rename client',
+    delete: 'Delete client',
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteDetails:
+      'This cannot be undone. A client that has projects cannot be deleted: delete its projects first.',
+    deleted: 'Client deleted successfully',
+  },
+
+  projects: {
+    title: 'Projects',
+    project: 'Project',
+    new: 'New project',
+    name: 'Project name',
+    product: 'Product',
+    productHint:
+      'Optional. A label such as com.example.web-shop, which your software names. It cannot be changed once set.',
+    productFixed: 'Certificates name it, so it cannot be changed.',
+    durationHint: ({ min, max }: Range) => `${min} to ${max}, from the first activation on`,
+    services: 'Services',
+    serviceRequired: 'Choose at least one service',
+    none: 'No projects yet',
+    noneDetails: 'Create the first project of this client. Its first license comes with it.',
+    edit: 'Edit project',
+    delete: 'Delete project',
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteDetails:
+      'Its licenses are deleted with it, and their keys become unknown. This cannot be undone. A project with an active license cannot be deleted: revoke the license first.',
+    deleted: 'Project deleted successfully',
+    newLicense: 'New license',
+    noLicenses: 'This project has no license.',
+  },
+
+  licenses: {
+    title: 'Licenses',
+    license: 'License',
+    of: (project: string) => `License of ${project}`,
+    statusLabel: 'Status',
+    status,
+    any: 'Any',
+    filters: 'Filters',
+    chooseClient: 'Choose client',
+    chooseClientFirst: 'No client',
+    expiresBefore: 'Expires before',
+    sort: 'Sort by',
+    newestFirst: 'Newest first',
+    expiresFirst: 'Expires first',
+    clear: 'Clear filters',
+    none: 'No licenses yet',
+    noneDetails: 'A license is created with each project of a client.',
+    toClients: 'Go to your clients',
+    notFound: 'No license matches these filters',
+    expires: 'Expires',
+    issued: 'Created',
+    details: 'Details',
+    services: 'Services',
+    duration: 'Duration',
+    notStarted: 'Begins with the first activation',
+    machine: 'Machine',
+    machineSince: 'since',
+    noMachine: 'None yet: the first activation binds the license to its machine.',
+    neverActivated: 'None: the license was never activated.',
+    replaces: 'Replaces',
+    formerLicense: 'the former license',
+    revokedOn: 'Revoked',
+    because: 'Reason',
+    key: 'License key',
+    keyHidden: 'The key is a secret, so it is hidden.',
+    showKey: 'Show key',
+    hideKey: 'Hide key',
+    copyKey: 'Copy key',
+    history: 'History',
+  },
+
+  renew: {
+    action: 'Renew',
+    title: 'Renew license',
+    active: 'The term is extended from its end.',
+    expired: 'A new term begins now, and the license is active again.',
+    undo: 'A renewal cannot be undone.',
+  },
+
+  revoke: {
+    action: 'Revoke',
+    title: 'Revoke this license?',
+    reason: 'Reason',
+    reasonHint: 'Optional, for your own records',
+    consequence:
+      'The key validates as revoked at once, and can never be activated again. Software that is kept offline runs until its certificate ends. This cannot be undone: issue a new license instead.',
+  },
+
+  reissue: {
+    action: 'Reissue',
+    title: 'Reissue this license?',
+    consequence:
+      'The license is revoked, and a new one takes its place, with a new key and bound to no machine. For a key that leaked, or a machine that is gone. This cannot be undone.',
+    done: 'The new license',
+    certificateEnds:
+      'Certificates of the former license for machines without a network are valid until',
+    open: 'Open the new license',
+  },
+
+  certificate: {
+    title: 'Certificate for a machine without a network',
+    details:
+      'The software on that machine shows a request. Paste it here, and send the file back to your customer.',
+    activates: 'This activates the license for that machine.',
+    request: 'Request',
+    requestHint: 'As the software shows it: {"fingerprint":"…","product":"…","check":"…"}',
+    notARequest: 'Paste the request as the software shows it',
+    days: 'Days',
+    daysHint: ({ min, max }: Range) => `${min} to ${max}. It never lasts longer than the license.`,
+    issue: 'Issue certificate',
+    download: 'Download certificate',
+    file: (licenseId: string) => `certificate-${licenseId}.txt`,
+  },
+
+  events: {
+    names: events,
+    rejections,
+    times: (count: number) => `${count} times`,
+    byYou: 'By you',
+    bySoftware: 'By the software',
+    byTime: 'Automatically',
+    machine: 'Machine',
+    until: 'Valid until',
+  },
+
+  account: {
+    title: 'Account',
+    you: 'You',
+    created: 'Account since',
+    password: 'Change password',
+    current: 'Current password',
+    new: 'New password',
+    passwordDetails: 'All your other sessions end.',
+    passwordChanged: 'Password changed successfully',
+    keys: 'Signing keys',
+    keysDetails:
+      'Software that verifies certificates offline contains your issuer id and both public keys. They are no secret.',
+    node: 'For the Node SDK',
+    python: 'For the Python SDK',
+    server: 'For your own servers',
+    serverDetails: 'They may fetch the keys from this address.',
+    copyNode: 'Copy for Node',
+    copyPython: 'Copy for Python',
+    copyAddress: 'Copy address',
+    rotate: 'Rotate keys',
+    rotateTitle: 'Rotate your signing keys?',
+    rotateConsequence:
+      'The next key signs from now on, and a new next key is created. Software that contains both keys keeps working. After two rotations, software that contains neither key needs an update. This cannot be undone.',
+    compromised: 'Somebody else may have the current key',
+    compromisedHint:
+      'Then it is removed from the published keys at once. Software that contains it goes on accepting it: ship an update.',
+  },
+} as const;

@@ -1,0 +1,28 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The service beside which `npm run dev` serves the console with hot reload. */
+const SERVICE = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
+
+/** The routes of the service that the console uses. */
+const ROUTES =
+  '^/(auth|clients|projects|licenses|signing-keys|keys|dashboard|console/session)(/|\\?|$)';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  plugins: [react()],
+  build: {
+    outDir: '../dist/console-app',
+    emptyOutDir: true,
+    // The content security policy allows no inline script, style or font.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // The modules of the first page in one file, which compresses better than several.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+    },
+  },
+  // The service compares the Origin of a request with its Host.
+  server: { proxy: { [ROUTES]: { target: SERVICE, changeOrigin: false } } },
+});

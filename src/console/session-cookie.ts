@@ -1,0 +1,50 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { REFRESH_TOKEN_LIFE } from '../auth/sessions/refresh-token.js';
+import type { TokenPair } from '../auth/sessions/sessions.service.js';
+
+/** The routes of the session alone receive the cookie. The prefix `__Host-` would require the path `/`. */
+const PATH = '/console/session';
+
+/** The cookie in which a browser keeps the refresh token of a session, out of reach of scripts. */
+export class SessionCookie {
+  private readonly isSecure: boolean;
+  private readonly name: string;
+
+  constructor(
+    private readonly request: FastifyRequest,
+    private readonly reply: FastifyReply,
+  ) {
+    this.isSecure = request.protocol === 'https';
+    this.name = this.isSecure ? '__Secure-console-session' : 'console-session';
+  }
+
+  /** The refresh token of the request; empty without one, and no session has that. */
+  read(): string {
+    return parseCookie(this.request.headers.cookie ?? '')[this.name] ?? '';
+  }
+
+  /** Stores the refresh token of a pair, and returns the rest for the response's body. */
+  store({ refreshToken, ...rest }: TokenPair): Omit<TokenPair, 'refreshToken'> {
+    this.set(refreshToken, REFRESH_TOKEN_LIFE / 1000);
+    return rest;
+  }
+
+  clear(): void {
+    this.set('', 0);
+  }
+
+  /** @param maxAge in seconds */
+  private set(value: string, maxAge: number): void {
+    const { name, isSecure: secure } = this;
+    const attributes = { path: PATH, httpOnly: true, sameSite: 'strict', secure, maxAge } as const;
+    this.reply.header('Set-Cookie', stringifySetCookie({ name, value, ...attributes }));
+  }
+}
+
+/** The {@link SessionCookie} of a request and its response, as a parameter. */
+export const Cookie = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  const http = context.switchToHttp();
+  return new SessionCookie(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+});

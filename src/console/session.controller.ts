@@ -1,0 +1,99 @@
+import { Body, Controller, Delete, HttpCode, Post, UseInterceptors } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/auth.decorators.js';
+import { AuthService } from '../auth/auth.service.js';
+import { LoginDto } from '../auth/dto/credentials.dto.js';
+import { AccessTokenResponse } from '../auth/dto/tokens.response.js';
+import { toUserDto } from '../auth/dto/user.response.js';
+import { LoginLimitInterceptor } from '../auth/login-limit/login-limit.interceptor.js';
+import { SessionsService } from '../auth/sessions/sessions.service.js';
+import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
+import { ClientAddress } from '../server/client-address.js';
+import { InWorkClass } from '../server/overload/work-class.js';
+import { RateLimit } from '../server/rate-limit/route-limits.js';
+import { SameOriginOnly } from '../server/same-origin.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { ConsoleSessionResponse } from './dto/session.response.js';
+import { Cookie, type SessionCookie } from './session-cookie.js';
+
+/** The routes of /auth for a browser: the refresh token is in a cookie, and every other origin is rejected. */
+@ApiTags('console')
+@ApiErrors('CROSS_ORIGIN_REQUEST')
+@Public()
+@Controller('console/session')
+export class SessionController {
+  constructor(
+    private readonly auth: AuthService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  @Post()
+  @InWorkClass('passwords')
+  @SameOriginOnly()
+  @HttpCode(200)
+  @UseInterceptors(LoginLimitInterceptor)
+  @ApiOperation({
+    operationId: 'createConsoleSession',
+    summary: 'Log in to the console',
+    description:
+      'As POST /auth/login, with the same limits, but the refresh token is in a cookie that no script can read. The ' +
+      "`Origin` of the request must be the service's own.",
+  })
+  @ApiOkResponse({
+    type: ConsoleSessionResponse,
+    description: 'The account, with an access token of a new session',
+  })
+  @ApiErrors('INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
+  async create(
+    @ClientAddress() address: string,
+    @Cookie() cookie: SessionCookie,
+    @Body() { email, password }: LoginDto,
+  ): Promise<ConsoleSessionResponse> {
+    const { user, tokens } = await this.auth.login(email, password, address);
+    return {
+      message: 'Logged in successfully',
+      user: toUserDto(user),
+      ...cookie.store(tokens),
+    };
+  }
+
+  @Post('refresh')
+  @SameOriginOnly()
+  @RateLimit('refresh')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'refreshConsoleSession',
+    summary: 'Get a new access token for the console',
+    description:
+      'Spends the refresh token of the cookie, as POST /auth/refresh does, and replaces it. Without a valid one the ' +
+      'cookie is deleted.',
+  })
+  @ApiOkResponse({ type: AccessTokenResponse, description: 'The new access token' })
+  @ApiErrors('INVALID_REFRESH_TOKEN')
+  async refresh(@Cookie() cookie: SessionCookie): Promise<AccessTokenResponse> {
+    try {
+      const tokens = await this.sessions.refresh(cookie.read());
+      return { message: 'Tokens refreshed successfully', ...cookie.store(tokens) };
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'INVALID_REFRESH_TOKEN') cookie.clear();
+      throw error;
+    }
+  }
+
+  @Delete()
+  @SameOriginOnly()
+  @RateLimit('refresh')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteConsoleSession',
+    summary: 'Log out of the console',
+    description:
+      'Ends the session of the cookie, and deletes the cookie. The access token works until it expires: 15 minutes ' +
+      'at most.',
+  })
+  @ApiNoContentResponse({ description: 'The session has ended, or there was none' })
+  async delete(@Cookie() cookie: SessionCookie): Promise<void> {
+    await this.sessions.end(cookie.read());
+    cookie.clear();
+  }
+}

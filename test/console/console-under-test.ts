@@ -1,0 +1,143 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Developer, PASSWORD, registerDeveloper } from '../e2e/developer.js';
+import { type Engine, newStore, SECRETS } from '../engines.js';
+import { freePort } from '../free-port.js';
+import { NO_LIMITS } from '../no-limits.js';
+import { describeInFull } from '../scope.js';
+import { Operator } from '../smoke/operator.js';
+import type { RunningService } from '../smoke/running-service.js';
+import { findChromium } from '../../bench/lib/find-chromium.mjs';
+
+/** Timeout for what a page is to show, in milliseconds: a machine under load may be slow. */
+const TIMEOUT = 30_000;
+
+/** Milliseconds after which a service is killed that an interrupted test has left behind. */
+const LIFETIME = 900_000;
+
+const ADDRESS = '127.0.0.1';
+
+/** The built service with its console, and a browser. */
+export class ConsoleUnderTest {
+  service!: RunningService;
+  private operator!: Operator;
+  private browser!: Browser;
+  private port!: number;
+  /** What must not happen on any page. */
+  private readonly reports: string[] = [];
+
+  constructor(private readonly engine: Engine) {}
+
+  async start(): Promise<void> {
+    this.port = await freePort(ADDRESS);
+    const store = this.engine === 'SQLite' ? {} : { ...SECRETS, ...newStore(this.engine) };
+    const env = { ...NO_LIMITS, ...store, SHUTDOWN_DRAIN: '0' };
+    this.operator = new Operator(env, { timeout: LIFETIME });
+    this.service = await this.startService();
+    this.browser = await chromium.launch({
+      executablePath: String(findChromium(process.env)),
+      // Chromium has no sandbox for root, as whom containers run tests.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.operator.leave();
+  }
+
+  /** Starts the service, on the same port each time. */
+  async startService(env: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+    this.service = await this.operator.start({ PORT: String(this.port), ...env });
+    return this.service;
+  }
+
+  get url(): string {
+    return `http://${ADDRESS}:${this.port}/console`;
+  }
+
+  /** An absolute path in the folder of the service. */
+  path(name: string): string {
+    return this.operator.path(name);
+  }
+
+  /** A page of a browser that nobody has used yet. */
+  async open(path = '', options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.newPage(options);
+    await page.goto(this.url + path);
+    return page;
+  }
+
+  /**
+   * A page of a new browser in which a developer is logged in.
+   *
+   * @param path a path of the console, or a whole address
+   */
+  async openAs(developer: Developer, path = '', options: BrowserContextOptions = {}) {
+    const page = await this.newPage(options);
+    await this.logIn(page, developer);
+    await page.goto(path.startsWith('http') ? path : this.url + path);
+    return page;
+  }
+
+  register(): Promise<Developer> {
+    return registerDeveloper(this.service);
+  }
+
+  /** Gives the browser of a page the cookie of a session. */
+  async logIn(page: Page, { email }: Developer): Promise<void> {
+    const { headers } = await this.service.post('/console/session', { email, password: PASSWORD });
+    const [name = '', value = ''] = String(headers.getSetCookie()[0]).split(';')[0]!.split('=');
+    const cookie = { name, value, domain: ADDRESS, path: '/console/session' };
+    await page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }]);
+  }
+
+  /** Closes all pages, and expects that no policy was violated, no script failed, and no other origin was requested. */
+  async closePages(): Promise<void> {
+    await Promise.all(this.browser.contexts().map((context) => context.close()));
+    expect(this.reports.splice(0)).toEqual([]);
+  }
+
+  private async newPage(options: BrowserContextOptions): Promise<Page> {
+    const context = await this.browser.newContext(options);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    context.setDefaultTimeout(TIMEOUT);
+    context.on('page', (page) => this.watch(page));
+    return context.newPage();
+  }
+
+  private watch(page: Page): void {
+    page.on('pageerror', (error) => this.reports.push(`Script failed: ${error.stack}`));
+    page.on('dialog', (dialog) => this.reports.push(`Dialog: ${dialog.message()}`));
+    page.on('console', (message) => {
+      if (/policy|trusted/i.test(message.text())) this.reports.push(message.text());
+    });
+    page.on('request', (request) => {
+      const isForeign = new URL(request.url()).origin !== new URL(page.url()).origin;
+      if (isForeign && !request.isNavigationRequest())
+        this.reports.push(`Request: ${request.url()}`);
+    });
+  }
+}
+
+type Tests = (tested: ConsoleUnderTest) => void;
+
+/** Like describe, with the console in a browser; skipped where there is none. */
+export function describeConsole(
+  name: string,
+  tests: Tests,
+  engine: Engine = 'SQLite',
+  describeInScope = describe,
+): void {
+  const describeHere = findChromium(process.env) === undefined ? describe.skip : describeInScope;
+  describeHere(`${name} (${engine})`, () => {
+    const tested = new ConsoleUnderTest(engine);
+    beforeAll(() => tested.start());
+    afterEach(() => tested.closePages());
+    afterAll(() => tested.stop());
+    tests(tested);
+  });
+}
+
+/** As {@link describeConsole}, for what every page has in common: skipped but in the full scope. */
+export const describeConsoleInFull = (name: string, tests: Tests): void =>
+  describeConsole(name, tests, 'SQLite', describeInFull);

@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describeConsoleInFull } from './console-under-test.js';
+import { createShown, tour } from './tour.js';
+
+const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** WCAG 2.2, levels A and AA. In the dark scheme, the rules that depend on the colours. */
+const RULES = {
+  light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+  dark: ['color-contrast', 'link-in-text-block'],
+};
+
+const VIEWS = ['light', 'dark'].flatMap((colorScheme) => [
+  { name: `${colorScheme}-wide`, colorScheme, viewport: { width: 1280, height: 800 } },
+  { name: `${colorScheme}-narrow`, colorScheme, viewport: { width: 360, height: 740 } },
+]) as {
+  name: string;
+  colorScheme: 'light' | 'dark';
+  viewport: { width: number; height: number };
+}[];
+
+/** WCAG 1.4.10: a page of 1280 px at 400 %. */
+const NARROWEST = { width: 320, height: 640 };
+
+const NAMES = { client: 'Acme Ltd', project: 'Web shop', reason: 'Contract ended' };
+
+/** A folder for a picture of each view; `npm run screenshots` sets it. */
+const { SCREENSHOTS } = process.env;
+
+describeConsoleInFull('Every page of the console', (tested) => {
+  it('has nothing that WCAG 2.2 AA rejects, light and dark, wide and at 360 px, nor is too wide at 320', async () => {
+    const shown = await createShown(tested, NAMES);
+    const page = await tested.open();
+    await page.evaluate(AXE);
+    const problems: string[] = [];
+    for await (const stop of tour(tested, page, shown)) {
+      await page.evaluate(AXE);
+      for (const { name, colorScheme, viewport } of VIEWS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(viewport);
+        const found = [
+          ...(await violationsOf(page, RULES[colorScheme])),
+          ...(await overflowOf(page)),
+        ];
+        problems.push(...found.map((problem) => `${stop} ${name}: ${problem}`));
+        if (SCREENSHOTS) {
+          const file = path.join(SCREENSHOTS, `${stop}-${name}.png`);
+          await page.screenshot({ path: file, fullPage: true });
+        }
+      }
+      await page.setViewportSize(NARROWEST);
+      problems.push(...(await overflowOf(page)).map((problem) => `${stop} at 320 px ${problem}`));
+      await page.setViewportSize(VIEWS[0]!.viewport);
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+/** @param rules tags or names of rules */
+async function violationsOf(page: Page, rules: string[]): Promise<string[]> {
+  const { violations } = await page.evaluate(async (runOnly): Promise<AxeResults> => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') };
+    return axe.run({ runOnly, resultTypes: ['violations'] });
+  }, rules);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** WCAG 1.4.10: nothing has to be scrolled sideways. */
+async function overflowOf(page: Page): Promise<string[]> {
+  const wide = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+  return wide > 0 ? [`is ${wide} px too wide`] : [];
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import type { Page, Route } from 'playwright-core';
+import {
+  activate,
+  addLicense,
+  createClient,
+  createProject,
+  type Developer,
+} from '../e2e/developer.js';
+import type { ConsoleUnderTest } from './console-under-test.js';
+
+const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: randomUUID() };
+
+/** The summary of an account without licenses. */
+const NO_LICENSES = {
+  licensesByStatus: { PENDING: 0, ACTIVE: 0, EXPIRED: 0, REVOKED: 0 },
+  activationsPerDay: [],
+  expiringWithin7Days: 0,
+  expiringWithin30Days: 0,
+};
+
+/** What the records that the pages show are called. */
+export interface Names {
+  readonly client: string;
+  readonly project: string;
+  readonly reason: string;
+}
+
+/** The records of an account whose pages have something to show. */
+export interface Shown {
+  readonly developer: Developer;
+  readonly names: Names;
+  readonly client: string;
+  /** A license that is active, and one that is revoked. */
+  readonly active: string;
+  readonly revoked: string;
+}
+
+export async function createShown(tested: ConsoleUnderTest, names: Names): Promise<Shown> {
+  const { service } = tested;
+  const developer = await tested.register();
+  const client = await createClient(service, developer, { name: names.client });
+  const terms = { projectName: names.project, product: 'com.example.web-shop' };
+  const { license, project } = await createProject(service, developer, client._id, terms);
+  await activate(service, license, `fingerprint-${randomUUID()}`);
+  await activate(service, license, `fingerprint-${randomUUID()}`);
+  const revoked = await addLicense(service, developer, project._id);
+  await service.post(`/licenses/${revoked._id}/revoke`, { reason: names.reason }, developer);
+  await addLicense(service, developer, project._id);
+  return { developer, names, client: client._id, active: license._id, revoked: revoked._id };
+}
+
+/** Shows every page and dialog, one after the other, and yields the name of each. */
+export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
+  const { names, client, active, revoked } = shown;
+  const go = async (path: string, text: string) => {
+    await page.goto(tested.url + path);
+    await page.getByText(text).first().waitFor();
+    await page.waitForLoadState('networkidle');
+  };
+  const openDialog = async (button: string) => {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+  };
+  const closeDialog = async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+
+  /** Responds in place of the service, until the routes are removed. */
+  const respond = (url: string, response: Parameters<Route['fulfill']>[0]) =>
+    page.route(url, (route) => route.fulfill(response));
+
+  await go('/clients', 'Log in to go on where you were.');
+  yield 'log-in';
+  await go('/register', '12 to 128 characters');
+  yield 'create-account';
+  await page.getByLabel('Name').fill(names.client);
+  await page.getByLabel('E-mail').fill(`${randomUUID()}@example.com`);
+  await page.getByLabel('Password').fill('password1234');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByText('Validation error').waitFor();
+  yield 'rejected-field';
+  await respond('**/auth/registration', { json: { open: false } });
+  await go('/register', 'Registration is closed');
+  yield 'closed-registration';
+  await page.unrouteAll();
+  await tested.logIn(page, shown.developer);
+
+  await respond('**/dashboard/summary*', { json: NO_LICENSES });
+  await respond('**/clients', { json: { data: [], nextCursor: null } });
+  await go('', 'Begin with a client');
+  yield 'empty-overview';
+  await page.unrouteAll();
+  await go('', 'Latest events');
+  await page.getByText('Show as a table').click();
+  yield 'overview';
+  await go('/clients', names.client);
+  yield 'clients';
+  await openDialog('New client');
+  yield 'new-client';
+  await respond('**/clients', { status: 503, headers: { 'Retry-After': '900' }, json: BUSY });
+  await page.getByLabel('Name').fill(names.client);
+  await page.getByLabel('E-mail').fill(`${randomUUID()}@example.com`);
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('The service asks to wait').waitFor();
+  yield 'waiting';
+  await page.unrouteAll();
+  await go(`/clients/${client}`, names.project);
+  yield 'client';
+  await openDialog('New project');
+  yield 'new-project';
+  await closeDialog();
+  for (const button of ['Rename', 'Edit project', 'New license', 'Delete project']) {
+    await openDialog(button);
+    yield button.toLowerCase().replace(' ', '-');
+    await closeDialog();
+  }
+  await openDialog('Delete client');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete client' }).click();
+  await page.getByText('Client has projects').waitFor();
+  yield 'delete-client';
+  await go('/licenses', names.project);
+  yield 'licenses';
+  await openDialog('Client Any');
+  await page.getByRole('dialog').getByText(names.client).waitFor();
+  yield 'choose-client';
+  await go(`/licenses?clientId=${client}&expiresBefore=2020-01-01`, 'No license matches');
+  yield 'no-license-matches';
+  await go(`/licenses/${active}`, 'It came from another machine');
+  await page.getByRole('button', { name: 'Show key' }).click();
+  await page.getByLabel('License key', { exact: true }).last().waitFor();
+  await page.getByText('Certificate for a machine').click();
+  yield 'license';
+  await openDialog('Renew');
+  yield 'renew';
+  await closeDialog();
+  await openDialog('Revoke');
+  yield 'revoke';
+  await closeDialog();
+  await openDialog('Reissue');
+  yield 'reissue';
+  await go(`/licenses/${revoked}`, names.reason);
+  yield 'revoked-license';
+  await go('/account', 'const SIGNING_KEYS');
+  yield 'account';
+  await openDialog('Rotate keys');
+  yield 'rotate-keys';
+  await go(`/clients/${'0'.repeat(24)}`, 'Client not found');
+  yield 'error';
+  await go('/nowhere', 'This page does not exist');
+  yield 'not-found';
+  await go(`/licenses/${active}`, 'It came from another machine');
+  await openDialog('Reissue');
+  await page.getByRole('dialog').getByRole('button', { name: 'Reissue' }).click();
+  await page.getByText('Open the new license').waitFor();
+  yield 'reissued-license';
+}
