@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 // Jest runs CommonJS on Node 20 and 22, so packages that are ES modules, or import one at run time, are transformed too.
 const TRANSFORMED = [
   '@nestjs',
@@ -58,8 +60,10 @@ const E2E = '<rootDir>/test/**/*.e2e-spec.ts';
 
 /** @type {import('jest').Config} */
 export default {
-  // jest leaves a core to its watcher, which is not used here.
-  maxWorkers: '100%',
+  // Each test file leaves modules in memory, which slow the next ones: an idle worker above this size is restarted.
+  workerIdleMemoryLimit: '300MB',
+  // jest leaves a core to its watcher, which is not used here. In the full scope, many tests wait for other processes.
+  maxWorkers: availableParallelism() + (process.env.TEST_SCOPE === 'full' ? 1 : 0),
   // What a machine under load may take; no test waits for time to pass.
   testTimeout: 120_000,
   projects: [
@@ -101,6 +105,14 @@ export default {
       testMatch: [E2E],
       // The built program: of this source, not of the last one that was built.
       globalSetup: '<rootDir>/test/set-up/build.ts',
+    },
+    {
+      ...common,
+      ...withStores,
+      displayName: 'console',
+      roots: ['<rootDir>/test/console'],
+      testMatch: [E2E],
+      globalSetup: '<rootDir>/test/set-up/console.ts',
     },
   ],
 };

@@ -15,7 +15,7 @@ import { prove, SEED, times } from './prove.js';
 import { ReplicaSet } from './replica-set.js';
 import { Random } from '../random.js';
 
-const KILLS = { SQLite: times({ short: 25, long: 500 }), MongoDB: times({ short: 10, long: 100 }) };
+const KILLS = { SQLite: times({ short: 10, long: 500 }), MongoDB: times({ short: 10, long: 100 }) };
 /** Kills of one store, after which all of its acknowledged writes are compared, and a new store begins. */
 const KILLS_A_STORE = 25;
 

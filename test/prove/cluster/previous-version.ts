@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /** The title of the commit of the version before this one, which must be in the history of the checkout. */
-const RELEASE = 'Release 0.3.0';
+const RELEASE = 'Release 0.4.0, with the figures of MongoDB';
 
 /**
  * Builds the version before this one, with the packages of the checkout.

@@ -48,6 +48,8 @@ export function runSchemathesis(program: string, run: Run): Promise<string | und
     ...['--checks', CHECKS.join(), '--phases', 'examples,coverage,fuzzing,stateful'],
     ...['--warnings', 'off', '--no-color', '--continue-on-failure', '--request-timeout', '60'],
     ...['--generation-database', 'none'],
+    // The session of the console is for its own pages alone.
+    ...['--header', `Origin: ${url}`],
     ...(token ? ['--header', `Authorization: Bearer ${token}`] : []),
   ];
   return new Promise((resolve) => {
