@@ -117,7 +117,9 @@ function admittingAll(): WorkClasses {
   for (const workClass of classes.all()) {
     workClass.tryAdmit = () => true;
     workClass.isFull = () => false;
+    workClass.addresses.acquire = () => () => undefined;
   }
+  classes.accounts.acquire = () => () => undefined;
   return classes;
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { EventLoop } from './event-loop.js';
 import { type WorkBounds, WorkClass, type WorkClassName } from './work-class.js';
 
@@ -24,13 +25,17 @@ const TAKING_TURNS: WorkBounds = {
   maxOfAddress: 24,
 };
 
-/** The capacity of each class of work; none can use another's. */
+/** Requests of one account in progress, those that wait for each other included. */
+const MAX_OF_ACCOUNT = 32;
+
+/** The capacity of each class of work, of which none can use another's, and each account's share of it. */
 @Injectable()
 export class WorkClasses implements Record<WorkClassName, WorkClass> {
   readonly licenseChecks: WorkClass;
   readonly passwords: WorkClass;
   readonly dashboards: WorkClass;
   readonly other: WorkClass;
+  readonly accounts = new ConcurrencyLimiter(MAX_OF_ACCOUNT, 'account');
 
   constructor(loop: EventLoop) {
     const create = (bounds: WorkBounds) =>
