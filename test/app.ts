@@ -85,6 +85,7 @@ export class TestApp extends HttpCaller {
     if (!shedsLoad) builder.overrideProvider(WorkClasses).useValue(admittingAll());
     if (consoleFolder) builder.overrideProvider(ConsoleFolder).useValue({ path: consoleFolder });
     const module = await builder.compile();
+    if (!shedsLoad) module.get(EventLoop).isAccepting = () => false;
     this.running = module.createNestApplication<NestFastifyApplication>(
       createAdapter(config, logger, metrics),
       NEST_OPTIONS,

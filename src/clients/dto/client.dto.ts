@@ -7,7 +7,12 @@ import { IsText } from '../../shared/fields/text.decorator.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { IsClientSearch } from '../../shared/search/search.decorator.js';
 
-const NAME = { description: 'Client or company name', example: 'Acme Ltd' };
+const NAME = {
+  description: 'Client or company name',
+  example: 'Acme Ltd',
+  minLength: 1,
+  maxLength: 200,
+};
 const EMAIL = {
   description: 'Unique across clients; stored in lower case',
   example: 'office@acme.example',
@@ -17,7 +22,7 @@ const EMAIL = {
 
 /** Body of POST /clients (specification, section 4.1). */
 export class CreateClientDto {
-  @ApiProperty({ ...NAME, maxLength: 200 })
+  @ApiProperty(NAME)
   @Required('CLIENT_NAME_REQUIRED')
   @IsText(1, 200)
   name!: string;
@@ -31,7 +36,7 @@ export class CreateClientDto {
 /** Body of PATCH /clients/:id; absent fields are not changed. */
 @RejectUnknownFields()
 export class UpdateClientDto {
-  @ApiPropertyOptional({ ...NAME, minLength: 1, maxLength: 200 })
+  @ApiPropertyOptional(NAME)
   @ValidateIf((body: UpdateClientDto) => body.name !== undefined)
   @Required('CLIENT_NAME_REQUIRED')
   @IsText(1, 200)

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { INDEX_BUILD_IN_PROGRESS } from '../../../src/storage/mongo/connection/driver-errors.js';
 import { describeOnMongo, describeOnMongoInFull } from '../engines.js';
@@ -31,10 +32,15 @@ describeOnMongo('a database whose server deletes no expired record', () => {
     expect(await indexesOf(name)).toStrictEqual([86_400]);
   });
 
-  it('gets it after the index build of another instance', async () => {
+  it('gets it after the index build of another instance, for which it says once that it waits', async () => {
+    const log = jest.spyOn(Logger.prototype, 'log').mockImplementation();
     const isBuilding = { failCommands: ['collMod'], errorCode: INDEX_BUILD_IN_PROGRESS };
     await store.whileInjecting(isBuilding, () => migrateAgain('expiry-by-ttl'), 2);
     expect(await Promise.all(COLLECTIONS.map(indexesOf))).toStrictEqual([[86_400], [86_400]]);
+    expect(log.mock.calls).toEqual([
+      ['expiry-by-ttl waits for an index that another instance builds'],
+    ]);
+    log.mockRestore();
   });
 
   it('keeps it when another instance starts', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { type Connection, mongo } from 'mongoose';
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import { INDEX_BUILD_IN_PROGRESS } from '../connection/driver-errors.js';
@@ -20,6 +21,8 @@ export const UNFINISHED_COPY = 'unfinished-copy';
 /** Timeout of an index build, and pause before the next attempt, in milliseconds. */
 const TIMEOUT = 60_000;
 const PAUSE = 50;
+
+const logger = new Logger('Migrations');
 
 /** In order. A released migration is never changed: a change is one more migration. */
 const MIGRATIONS: readonly Migration[] = [
@@ -77,13 +80,15 @@ export async function migrate(connection: Connection): Promise<void> {
 /** Waits while another instance, which starts at the same time, builds an index of a collection that is changed. */
 async function changeBesideIndexBuilds(database: mongo.Db, migration: Migration): Promise<void> {
   const end = performance.now() + TIMEOUT;
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await migration.change(database);
     } catch (error) {
       const isBuilding =
         error instanceof mongo.MongoServerError && error.code === INDEX_BUILD_IN_PROGRESS;
       if (!isBuilding || performance.now() > end) throw error;
+      if (attempt === 1)
+        logger.log(`${migration.name} waits for an index that another instance builds`);
     }
     await setTimeout(PAUSE);
   }
