@@ -37,9 +37,8 @@ describeOnMongo('a database whose server deletes no expired record', () => {
     const isBuilding = { failCommands: ['collMod'], errorCode: INDEX_BUILD_IN_PROGRESS };
     await store.whileInjecting(isBuilding, () => migrateAgain('expiry-by-ttl'), 2);
     expect(await Promise.all(COLLECTIONS.map(indexesOf))).toStrictEqual([[86_400], [86_400]]);
-    expect(log.mock.calls).toEqual([
-      ['expiry-by-ttl waits for an index that another instance builds'],
-    ]);
+    const waits = 'expiry-by-ttl waits for an index that another instance builds';
+    expect(log.mock.calls.filter(([line]) => line === waits)).toHaveLength(1);
     log.mockRestore();
   });
 
