@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { IS_FULL, IS_ON_SQLITE } from './scope.js';
+import { IS_FULL } from './scope.js';
 
 export type Engine = 'SQLite' | 'MongoDB';
 
-/**
- * Every engine that can be tested here, MongoDB where the run has found a mongod: for tests of what each engine does in
- * its own way, such as races, transactions, searches and the order of lists.
- */
-export const EVERY_ENGINE: Engine[] =
-  process.env.TEST_MONGODB_URI && !IS_ON_SQLITE ? ['SQLite', 'MongoDB'] : ['SQLite'];
+/** Every engine that can be tested here, MongoDB where the run has found a mongod. */
+export const EVERY_ENGINE: Engine[] = process.env.TEST_MONGODB_URI
+  ? ['SQLite', 'MongoDB']
+  : ['SQLite'];
 
-/** For all other tests: SQLite, and in the full scope every engine. */
+/** The engines of this scope: SQLite, and in the full scope every engine. */
 export const ENGINES: Engine[] = IS_FULL ? EVERY_ENGINE : ['SQLite'];
+
+/** For tests of what MongoDB alone has, such as migrations, transactions and outages. */
+export const describeOnMongo = ENGINES.includes('MongoDB') ? describe : describe.skip;
 
 /** The deadline of requests in tests of other things: a machine under load may be slow. */
 export const UNHURRIED = { milliseconds: 60_000 };

@@ -121,14 +121,9 @@ export class ConsoleUnderTest {
 
 type Tests = (tested: ConsoleUnderTest) => void;
 
-/** Like describe, with the console in a browser; skipped where there is none. */
-export function describeConsole(
-  name: string,
-  tests: Tests,
-  engine: Engine = 'SQLite',
-  describeInScope = describe,
-): void {
-  const describeHere = findChromium(process.env) === undefined ? describe.skip : describeInScope;
+/** Like `describeInFull`, with the console in a browser; skipped where there is none. */
+export function describeConsole(name: string, tests: Tests, engine: Engine = 'SQLite'): void {
+  const describeHere = findChromium(process.env) === undefined ? describe.skip : describeInFull;
   describeHere(`${name} (${engine})`, () => {
     const tested = new ConsoleUnderTest(engine);
     beforeAll(() => tested.start());
@@ -137,7 +132,3 @@ export function describeConsole(
     tests(tested);
   });
 }
-
-/** As {@link describeConsole}, for what every page has in common: skipped but in the full scope. */
-export const describeConsoleInFull = (name: string, tests: Tests): void =>
-  describeConsole(name, tests, 'SQLite', describeInFull);

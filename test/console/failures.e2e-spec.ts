@@ -1,11 +1,11 @@
 import type { Page, Route } from 'playwright-core';
 import { createClient, createLicense, type Developer } from '../e2e/developer.js';
-import { describeConsoleInFull } from './console-under-test.js';
+import { describeConsole } from './console-under-test.js';
 
 const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: 'r' };
 const UNAVAILABLE = { ...BUSY, code: 'STORE_UNAVAILABLE' };
 
-describeConsoleInFull('The console and a service that fails', (tested) => {
+describeConsole('The console and a service that fails', (tested) => {
   let developer: Developer;
   let page: Page;
   beforeEach(async () => {

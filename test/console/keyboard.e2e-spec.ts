@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { activate, createClient, createProject, PASSWORD } from '../e2e/developer.js';
-import { describeConsoleInFull } from './console-under-test.js';
+import { describeConsole } from './console-under-test.js';
 
 /** More stops than any page has. */
 const MOST_STOPS = 60;
 
-describeConsoleInFull('The console by keyboard alone', (tested) => {
+describeConsole('The console by keyboard alone', (tested) => {
   it('leads from an account to a revoked license, with a visible focus at each step', async () => {
     const page = await tested.open();
     const keyboard = new Keyboard(page);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { describeConsoleInFull } from './console-under-test.js';
+import { describeConsole } from './console-under-test.js';
 import { createShown, tour } from './tour.js';
 
 const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -30,7 +30,7 @@ const NAMES = { client: 'Acme Ltd', project: 'Web shop', reason: 'Contract ended
 /** A folder for a picture of each view; `npm run screenshots` sets it. */
 const { SCREENSHOTS } = process.env;
 
-describeConsoleInFull('Every page of the console', (tested) => {
+describeConsole('Every page of the console', (tested) => {
   it('has nothing that WCAG 2.2 AA rejects, light and dark, wide and at 360 px, nor is too wide at 320', async () => {
     const shown = await createShown(tested, NAMES);
     const page = await tested.open();

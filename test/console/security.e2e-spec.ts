@@ -3,12 +3,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 import { type Developer, PASSWORD } from '../e2e/developer.js';
-import { describeConsoleInFull } from './console-under-test.js';
+import { describeConsole } from './console-under-test.js';
 import { createShown, tour } from './tour.js';
 
 const MARKUP = `<img src=x onerror=alert(1)><script>alert(2)</script>"'{{7*7}}`;
 
-describeConsoleInFull('The console against foreign scripts and pages', (tested) => {
+describeConsole('The console against foreign scripts and pages', (tested) => {
   it('S19: shows markup in every field as text, on every page, and breaks no policy', async () => {
     const names = {
       client: `client ${MARKUP}`,

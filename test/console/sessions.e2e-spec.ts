@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { createClient, createLicense, type Developer, PASSWORD } from '../e2e/developer.js';
-import { describeConsoleInFull } from './console-under-test.js';
+import { describeConsole } from './console-under-test.js';
 import { HoldingProxy } from './holding-proxy.js';
 
 /** Longer than an access token lasts. */
 const LATER = '16:00';
 
-describeConsoleInFull('Sessions of the console', (tested) => {
+describeConsole('Sessions of the console', (tested) => {
   let developer: Developer;
   beforeEach(async () => {
     developer = await tested.register();

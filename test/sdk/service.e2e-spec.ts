@@ -8,6 +8,7 @@ import {
   registerDeveloper,
 } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
+import { describeOnEachNode } from '../scope.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { describeSdks, type Drive, type LicenseOptions, type Status } from './sdk-program.js';
@@ -17,7 +18,7 @@ const PRODUCT = 'com.example.web-shop';
 const NOWHERE = 'http://127.0.0.1:1';
 const DAY = 86_400_000;
 
-describeSdks('The SDK and the built service', (drive: Drive) => {
+const tests = (drive: Drive) => {
   const operator = new Operator(NO_LIMITS);
   let service: RunningService;
   let developer: Developer;
@@ -150,4 +151,6 @@ describeSdks('The SDK and the built service', (drive: Drive) => {
     expect(response.status).toBe(400);
     expect(response.body).toHaveProperty('errors.check');
   });
-});
+};
+
+describeOnEachNode('The built service and', () => describeSdks('the SDK', tests));

@@ -1,13 +1,13 @@
 import { PASSWORD } from '../e2e/developer.js';
 import { type Engine, ENGINES, newStore, SECRETS } from '../engines.js';
-import { casesInScope } from '../scope.js';
+import { casesInScope, describeOnEachNode } from '../scope.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 import type { Ending } from './running-process.js';
 
 const EMAIL = 'ada@example.com';
 
-describe('Accounts at the command line', () => {
+describeOnEachNode('Accounts at the command line', () => {
   const operators: Operator[] = [];
   const operatorWith = (env: NodeJS.ProcessEnv = {}) => {
     const operator = new Operator({ SHUTDOWN_DRAIN: '0', ...env });

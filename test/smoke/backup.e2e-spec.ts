@@ -11,6 +11,7 @@ import {
   validationOf,
 } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
+import { describeOnEachNode } from '../scope.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 import type { RunningProcess } from './running-process.js';
@@ -20,7 +21,7 @@ const BACKUP = 'dist/cli/backup.js';
 const RESTORE = 'dist/cli/restore.js';
 const LICENSES = 15_000;
 
-describe('npm run backup and npm run restore', () => {
+describeOnEachNode('npm run backup and npm run restore', () => {
   const operator = new Operator(NO_LIMITS);
   let service: RunningService;
   let ada: LoggedInDeveloper;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { MongoMemoryServer } from 'mongodb-memory-server-core';
-import { casesInScope } from '../scope.js';
+import { casesInScope, describeOnEachNode } from '../scope.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 
@@ -10,7 +10,7 @@ const itWithMongod = process.env.TEST_MONGOD ? it.concurrent : it.concurrent.ski
 
 const SECRETS = { JWT_SECRET: secret(), LICENSE_SECRET: secret() };
 
-describe('A start with a wrong configuration', () => {
+describeOnEachNode('A start with a wrong configuration', () => {
   const operator = new Operator();
 
   afterAll(() => operator.leave());

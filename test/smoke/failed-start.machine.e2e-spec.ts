@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { casesInScope } from '../scope.js';
+import { casesInScope, describeOnEachNode } from '../scope.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 
-describe('A start that fails because of the machine prints', () => {
+describeOnEachNode('A start that fails because of the machine prints', () => {
   const operator = new Operator();
 
   afterAll(() => operator.leave());

@@ -10,9 +10,8 @@ import { sqliteDeletionStore } from '../deletion-store.js';
 import { createLicense, logIn, registerDeveloper } from '../e2e/developer.js';
 import { LAPTOP } from '../e2e/certificates/issue-certificate.js';
 import { signingKeysOf, verifyCertificate } from '../e2e/certificates/verify-certificate.js';
-import { EVERY_ENGINE } from '../engines.js';
+import { describeOnMongo } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
-import { describeInFull } from '../scope.js';
 import { makeTraffic, readEverything, validateAll } from './moved-deployment.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
@@ -23,15 +22,13 @@ const LICENSES = 5_000;
 
 const INTERRUPTED = /Interrupted: run the command again, and it goes on where it stopped\.\n$/;
 
-const describeOnMongoInFull = EVERY_ENGINE.includes('MongoDB') ? describeInFull : describe.skip;
-
 /** Looks into a database beside the service. */
 async function within<T>(uri: string, work: (database: mongo.Db) => Promise<T>): Promise<T> {
   const client = await new mongo.MongoClient(uri).connect();
   return work(client.db()).finally(() => client.close());
 }
 
-describeOnMongoInFull('npm run migrate-to-mongodb', () => {
+describeOnMongo('npm run migrate-to-mongodb', () => {
   const operator = new Operator(NO_LIMITS);
   const databases: string[] = [];
   afterAll(async () => {

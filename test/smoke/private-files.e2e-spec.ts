@@ -1,8 +1,9 @@
 import fs from 'node:fs';
+import { describeOnEachNode } from '../scope.js';
 import { Operator } from './operator.js';
 
 /** Windows has no file modes. */
-const onPosix = process.platform === 'win32' ? describe.skip : describe;
+const onPosix = process.platform === 'win32' ? describe.skip : describeOnEachNode;
 
 onPosix('A start with files to which other users of the machine have access', () => {
   const operator = new Operator({ SHUTDOWN_DRAIN: '0' });

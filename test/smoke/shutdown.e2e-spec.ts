@@ -3,7 +3,7 @@ import http, { type IncomingMessage } from 'node:http';
 import net from 'node:net';
 import { json } from 'node:stream/consumers';
 import { PASSWORD } from '../e2e/developer.js';
-import { casesInScope } from '../scope.js';
+import { casesInScope, describeOnEachNode } from '../scope.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
 
@@ -11,7 +11,7 @@ import type { RunningService } from './running-service.js';
 const LONGEST_END_MS = 10_000;
 const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
 
-describe('A shutdown', () => {
+describeOnEachNode('A shutdown', () => {
   const operators: Operator[] = [];
 
   afterAll(() => Promise.all(operators.map((operator) => operator.leave())));

@@ -5,7 +5,7 @@ import { aSigningKey, someSigningKeys } from '../../builders/signing-keys.builde
 import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
 import { timesInScope } from '../../scope.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { activationOf } from '../port-arguments.js';
 import { race } from '../race.js';
 import { useInstances } from '../use-instances.js';

@@ -5,7 +5,7 @@ import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { aLogin, aSession, aToken } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
 import { timesInScope } from '../../scope.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { useInstances } from '../use-instances.js';
 
 const SLOW_MS = 150;

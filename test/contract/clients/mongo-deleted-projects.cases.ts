@@ -1,6 +1,6 @@
 import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { at } from '../../builders/time.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { mongodb } from '../reused-mongo.js';
 import { useStore } from '../use-store.js';
 

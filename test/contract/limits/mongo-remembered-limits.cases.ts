@@ -3,7 +3,7 @@ import type { Config } from '../../../src/shared/config/config.js';
 import type { NamedLimit } from '../../../src/shared/rate-limit/rate-limit-windows.js';
 import { statementOptions } from '../../../src/storage/mongo/connection/statement-deadline.js';
 import { FakeClock } from '../../fake-clock.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { useStore } from '../use-store.js';
 

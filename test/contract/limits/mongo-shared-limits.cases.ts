@@ -3,7 +3,7 @@ import type { Config } from '../../../src/shared/config/config.js';
 import type { NamedLimit } from '../../../src/shared/rate-limit/rate-limit-windows.js';
 import { FakeClock } from '../../fake-clock.js';
 import { timesInScope } from '../../scope.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import type { MongoUnderTest } from '../mongo.engine.js';
 import { useInstances } from '../use-instances.js';
 

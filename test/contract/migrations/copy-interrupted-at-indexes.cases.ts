@@ -6,7 +6,7 @@ import { MIGRATIONS_COLLECTION } from '../../../src/storage/mongo/schemas/migrat
 import { createIndexes, modelsOf } from '../../../src/storage/mongo/schemas/models.js';
 import { ALL_KINDS, type Counts } from '../../../src/storage/stored-records.js';
 import { aDeployment, copy, dropDatabase, newDatabase } from '../copied-store.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 
 describeOnMongo('a copy that is interrupted when it is verified and its indexes are built', () => {

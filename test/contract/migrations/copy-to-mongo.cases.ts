@@ -14,7 +14,7 @@ import {
   newDatabase,
   UNSEEN,
 } from '../copied-store.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { RandomOperations } from '../random-operations.js';
 import { SqliteUnderTest } from '../sqlite.engine.js';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { INDEX_BUILD_IN_PROGRESS } from '../../../src/storage/mongo/connection/driver-errors.js';
-import { describeOnMongo, describeOnMongoInFull } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { useMigratedDatabase } from '../use-migrated-database.js';
 import { useOwnMongod } from '../use-own-mongod.js';
@@ -48,7 +48,7 @@ describeOnMongo('a database whose server deletes no expired record', () => {
   });
 });
 
-describeOnMongoInFull('the TTL indexes', () => {
+describeOnMongo('the TTL indexes', () => {
   const { store } = useOwnMongod((uri) => MongoUnderTest.open(uri));
 
   it('delete a record a day after its expiry, and no other', async () => {

@@ -4,7 +4,7 @@ import { aClient } from '../../builders/client.builder.js';
 import { aLicense, anActivation } from '../../builders/license.builder.js';
 import { aProject } from '../../builders/project.builder.js';
 import { at } from '../../builders/time.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { firstPage } from '../pages.js';
 import { activationOf } from '../port-arguments.js';
 import { Stored } from '../stored.js';

@@ -7,7 +7,7 @@ import {
 } from '../../../src/storage/mongo/schemas/client.schema.js';
 import { aClient } from '../../builders/client.builder.js';
 import { at } from '../../builders/time.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { firstPage, idsOf } from '../pages.js';
 import { useMigratedDatabase } from '../use-migrated-database.js';
 

@@ -3,7 +3,7 @@ import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { aClient } from '../../builders/client.builder.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { at } from '../../builders/time.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { useMigratedDatabase } from '../use-migrated-database.js';
 
 const EARLIER = 'idempotency_claims';

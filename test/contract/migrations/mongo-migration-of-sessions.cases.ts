@@ -6,7 +6,7 @@ import {
   declareMigratedSessions,
   type EarlierSession,
 } from '../earlier-sessions.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { useMigratedDatabase } from '../use-migrated-database.js';
 
 const recordsOf = ({ _id, user, expiresAt, tokens }: EarlierSession) => ({

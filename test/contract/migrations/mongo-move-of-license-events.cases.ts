@@ -10,7 +10,7 @@ import { aReissue } from '../../builders/license.builder.js';
 import { at } from '../../builders/time.js';
 import { timesInScope } from '../../scope.js';
 import { toLicenseEventRecord } from '../earlier-events.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { firstPage } from '../pages.js';
 import { activationOf } from '../port-arguments.js';
 import { useInstances } from '../use-instances.js';

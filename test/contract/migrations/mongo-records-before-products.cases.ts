@@ -8,7 +8,7 @@ import { aCertification, aLicense } from '../../builders/license.builder.js';
 import { aProject } from '../../builders/project.builder.js';
 import { at } from '../../builders/time.js';
 import { toLicenseEventRecord } from '../earlier-events.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { firstPage } from '../pages.js';
 import { Stored } from '../stored.js';
 import { useMigratedDatabase } from '../use-migrated-database.js';

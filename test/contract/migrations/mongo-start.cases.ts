@@ -5,7 +5,7 @@ import { StartupError } from '../../../src/shared/errors/startup-error.js';
 import { MongoModule } from '../../../src/storage/mongo/mongo.module.js';
 import type { StoreUser } from '../../../src/storage/store-user.js';
 import { IS_FULL } from '../../scope.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { QuotasModule } from '../quotas.module.js';
 

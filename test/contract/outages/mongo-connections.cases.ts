@@ -4,7 +4,7 @@ import { anEvent } from '../../builders/event.builder.js';
 import { aLogin, aSession } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { inRequest } from '../in-request.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage } from '../pages.js';

@@ -4,7 +4,7 @@ import { IdempotencyKeyTaken } from '../../../src/shared/idempotency/idempotency
 import { aClient } from '../../builders/client.builder.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
 import { at } from '../../builders/time.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { useOwnMongod } from '../use-own-mongod.js';
 

@@ -8,7 +8,7 @@ import { aLogin, aSession } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
 import { OwnMongod } from '../../mongod/own-mongod.js';
-import { describeOnMongoInFull } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { inRequest } from '../in-request.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage } from '../pages.js';
@@ -19,7 +19,7 @@ const LATEST_MS = 5_000;
 const LIMIT: NamedLimit = { name: 'activation', requests: 1_000, seconds: 900 };
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE' };
 
-describeOnMongoInFull('MongoDB that goes away', () => {
+describeOnMongo('MongoDB that goes away', () => {
   let mongod: OwnMongod;
   let store: MongoUnderTest;
   const client = aClient();

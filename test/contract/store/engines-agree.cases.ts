@@ -1,6 +1,7 @@
 import { IdempotencyKeyTaken } from '../../../src/shared/idempotency/idempotency-record.js';
 import { timesInScope } from '../../scope.js';
-import { describeOnMongo, engines } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
+import { engines } from '../engines.js';
 import { type Operation, RandomOperations } from '../random-operations.js';
 
 const STEPS = 600;

@@ -7,7 +7,7 @@ import { anEvent } from '../../builders/event.builder.js';
 import { aReissue } from '../../builders/license.builder.js';
 import { at } from '../../builders/time.js';
 import { toLicenseEventRecord } from '../earlier-events.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage, readPages } from '../pages.js';
 import { useStore } from '../use-store.js';

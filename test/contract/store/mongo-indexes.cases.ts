@@ -5,7 +5,7 @@ import { newAccountId } from '../../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { aCertification, activeUntil, aReissue } from '../../builders/license.builder.js';
 import { at } from '../../builders/time.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage } from '../pages.js';
 import { useStore } from '../use-store.js';

@@ -17,7 +17,7 @@ import {
 import { at } from '../../builders/time.js';
 import { NO_QUOTAS } from '../../no-limits.js';
 import { timesInScope } from '../../scope.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import type { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage } from '../pages.js';
 import { activationOf, revocationOf } from '../port-arguments.js';

@@ -2,7 +2,7 @@ import type { Client } from '../../../src/clients/client.js';
 import { aLogin, aSession, aToken } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
 import { timesInScope } from '../../scope.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import type { MongoUnderTest } from '../mongo.engine.js';
 import { activationOf, aProjectWithLicense, revocationOf } from '../port-arguments.js';
 import { useInstances } from '../use-instances.js';

@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import type { License } from '../../../src/licenses/license.js';
 import { requestContext } from '../../../src/shared/request-context.js';
 import { DELETED_PROJECTS } from '../../../src/storage/mongo/schemas/deleted-projects.schema.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { revocationOf } from '../port-arguments.js';
 import { useStore } from '../use-store.js';

@@ -4,7 +4,7 @@ import { rejectedEvent } from '../../../src/licenses/license-event.js';
 import { anEvent } from '../../builders/event.builder.js';
 import { aCertification, aRenewal } from '../../builders/license.builder.js';
 import { at } from '../../builders/time.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { type Failure, MongoUnderTest } from '../mongo.engine.js';
 import { activationOf, revocationOf } from '../port-arguments.js';
 import { useInstances } from '../use-instances.js';

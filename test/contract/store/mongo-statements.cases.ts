@@ -12,7 +12,7 @@ import { aLogin, aSession, aToken } from '../../builders/session.builder.js';
 import { aSigningKey, someSigningKeys } from '../../builders/signing-keys.builder.js';
 import { at } from '../../builders/time.js';
 import { aUser } from '../../builders/user.builder.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { firstPage } from '../pages.js';
 import { activationOf } from '../port-arguments.js';

@@ -5,7 +5,7 @@ import { toClientRecord } from '../../../src/storage/mongo/schemas/client.schema
 import { aClient } from '../../builders/client.builder.js';
 import { at } from '../../builders/time.js';
 import { NO_QUOTAS } from '../../no-limits.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { inRequest } from '../in-request.js';
 import type { MongoUnderTest } from '../mongo.engine.js';
 import { aProjectWithLicense } from '../port-arguments.js';

@@ -4,7 +4,7 @@ import { aLicense, aNewLicense } from '../../builders/license.builder.js';
 import { aProject } from '../../builders/project.builder.js';
 import { aLogin, aSession, aToken } from '../../builders/session.builder.js';
 import { at } from '../../builders/time.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo } from '../../engines.js';
 import { type Failure, MongoUnderTest } from '../mongo.engine.js';
 import { aProjectWithLicense, revocationOf } from '../port-arguments.js';
 import { STEPS } from '../store-under-test.js';

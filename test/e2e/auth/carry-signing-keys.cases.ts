@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { carrySigningKeys } from '../../../src/cli/carry-signing-keys.js';
 import { TestApp } from '../../app.js';
+import { useCheapScrypt } from '../../cheap-scrypt.js';
 import { ENGINES, newStore, SECRETS } from '../../engines.js';
 import { useFolder } from '../../use-folder.js';
 import { type Developer, registerDeveloper } from '../developer.js';
@@ -8,6 +9,7 @@ import { type Developer, registerDeveloper } from '../developer.js';
 const PASSPHRASE = 'a passphrase of the operator';
 
 describe.each(ENGINES)('npm run signing-keys on %s', (engine) => {
+  useCheapScrypt();
   const folder = useFolder();
   const apps: TestApp[] = [];
   afterEach(async () => {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { timesInScope } from '../../scope.js';
 import { useApp } from '../use-app.js';
 import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from './account.js';
@@ -15,7 +15,7 @@ async function yieldTimes(times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) await setImmediate();
 }
 
-describe.each(EVERY_ENGINE)('A login while the password changes, on %s', (engine) => {
+describe.each(ENGINES)('A login while the password changes, on %s', (engine) => {
   const app = useApp(engine);
 
   const ways: [string, (account: Account) => Promise<unknown>][] = [

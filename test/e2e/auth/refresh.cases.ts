@@ -1,4 +1,4 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { timesInScope } from '../../scope.js';
 import { atOnce } from '../at-once.js';
 import { claimsOf } from '../developer.js';
@@ -13,7 +13,7 @@ interface Tokens {
   readonly refreshToken: string;
 }
 
-describe.each(EVERY_ENGINE)('POST /auth/refresh and /auth/logout on %s', (engine) => {
+describe.each(ENGINES)('POST /auth/refresh and /auth/logout on %s', (engine) => {
   const app = useApp(engine);
   let credentials: { email: string; password: string };
   let accounts = 0;

@@ -1,4 +1,4 @@
-import { EVERY_ENGINE, newStore } from '../../engines.js';
+import { ENGINES, newStore } from '../../engines.js';
 import type { TestApp } from '../../app.js';
 import { atOnce } from '../at-once.js';
 import {
@@ -13,7 +13,7 @@ import { LAPTOP } from './issue-certificate.js';
 import { signingKeysOf, verifyCertificate } from './verify-certificate.js';
 
 /** Only MongoDB has several instances. */
-if (EVERY_ENGINE.includes('MongoDB')) {
+if (ENGINES.includes('MongoDB')) {
   describe('Two instances on MongoDB', () => {
     const engine = 'MongoDB';
     const env = newStore(engine);

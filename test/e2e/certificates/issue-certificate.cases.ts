@@ -1,4 +1,4 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { START } from '../../fake-clock.js';
 import { atOnce, statusesOf } from '../at-once.js';
 import {
@@ -16,7 +16,7 @@ import { machineOf, secondsOf, signingKeysOf, verifyCertificate } from './verify
 
 const DAY = 24 * 60 * 60;
 
-describe.each(EVERY_ENGINE)('A certificate for a machine without a network, on %s', (engine) => {
+describe.each(ENGINES)('A certificate for a machine without a network, on %s', (engine) => {
   const app = useApp(engine);
   const ada = useDeveloper(app);
 

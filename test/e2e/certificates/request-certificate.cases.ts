@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SigningKeysRepository } from '../../../src/certificates/signing-keys/signing-keys.repository.js';
-import { ENGINES, EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { START } from '../../fake-clock.js';
 import { atOnce, statusesOf } from '../at-once.js';
 import {
@@ -277,7 +277,7 @@ describe.each(ENGINES)('CERTIFICATE_DAYS on %s', (engine) => {
   });
 });
 
-describe.each(EVERY_ENGINE)('The first certificates of an account, on %s', (engine) => {
+describe.each(ENGINES)('The first certificates of an account, on %s', (engine) => {
   const app = useApp(engine);
 
   it('are signed by the same key, 20 at once beside 5 requests of the keys', async () => {

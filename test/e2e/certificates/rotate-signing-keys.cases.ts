@@ -1,4 +1,4 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { START } from '../../fake-clock.js';
 import { atOnce, statusesOf } from '../at-once.js';
 import { activate, createLicense, type Developer, logIn, registerDeveloper } from '../developer.js';
@@ -9,7 +9,7 @@ import { signingKeysOf, verifyCertificate } from './verify-certificate.js';
 /** A kid that no key has. */
 const UNKNOWN_KID = 'k'.repeat(43);
 
-describe.each(EVERY_ENGINE)('POST /signing-keys/rotate on %s', (engine) => {
+describe.each(ENGINES)('POST /signing-keys/rotate on %s', (engine) => {
   const app = useApp(engine);
   let ada: Developer;
 

@@ -1,4 +1,4 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { atOnce, statusesOf } from '../at-once.js';
 import { type Developer, NOBODYS, registerDeveloper } from '../developer.js';
 import { STRUCTURES, TEXTS } from '../security/operator-payloads.js';
@@ -11,7 +11,7 @@ const JWK = {
   kid: expect.stringMatching(/^[\w-]{43}$/),
 };
 
-describe.each(EVERY_ENGINE)('The signing keys of an account, on %s', (engine) => {
+describe.each(ENGINES)('The signing keys of an account, on %s', (engine) => {
   const app = useApp(engine);
   let ada: Developer;
 

@@ -1,11 +1,11 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { createClient, createProject, registerDeveloper } from '../developer.js';
 import { idsOf, readPages } from '../pages.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
 const LITERAL = ['%', '_', '.', '*', '+', '?', '(', '[', ']', '^', '$', '|', '\\', "'", '"', '{}'];
 
-describe.each(EVERY_ENGINE)('GET /clients on %s', (engine) => {
+describe.each(ENGINES)('GET /clients on %s', (engine) => {
   const app = useApp(engine);
   const ada = useDeveloper(app);
   const bob = useDeveloper(app);

@@ -2,7 +2,7 @@ import { AccountsService } from '../../../src/auth/accounts/accounts.service.js'
 import { SessionsRepository } from '../../../src/auth/sessions/sessions.repository.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import type { TestApp } from '../../app.js';
-import { ENGINES, EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { claimsOf, type LoggedInDeveloper, PASSWORD, registerDeveloper } from '../developer.js';
 import { rateLimitOf } from '../rate-limit.js';
 import { useApp } from '../use-app.js';
@@ -21,7 +21,7 @@ const COOKIE = {
 const CLEARED = { ...COOKIE, value: '', maxAge: 0 };
 const TOKEN = { accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 900 };
 
-describe.each(EVERY_ENGINE)('The session of the console on %s', (engine) => {
+describe.each(ENGINES)('The session of the console on %s', (engine) => {
   const app = useApp(engine);
   let ada: LoggedInDeveloper;
   let browser: Browser;

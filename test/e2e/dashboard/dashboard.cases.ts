@@ -1,4 +1,4 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import {
   activate,
   addLicense,
@@ -16,7 +16,7 @@ interface ClientOverview extends Listed {
   readonly projects: (Listed & { licensesCount: number; licenses: Listed[] })[];
 }
 
-describe.each(EVERY_ENGINE)('GET /dashboard on %s', (engine) => {
+describe.each(ENGINES)('GET /dashboard on %s', (engine) => {
   const app = useApp(engine);
   const ada = useDeveloper(app);
   const bob = useDeveloper(app);

@@ -1,4 +1,4 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { START } from '../../fake-clock.js';
 import {
   activate,
@@ -12,7 +12,7 @@ import {
 } from '../developer.js';
 import { useApp } from '../use-app.js';
 
-describe.each(EVERY_ENGINE)('GET /dashboard/summary on %s', (engine) => {
+describe.each(ENGINES)('GET /dashboard/summary on %s', (engine) => {
   const app = useApp(engine);
   let ada: Developer;
 

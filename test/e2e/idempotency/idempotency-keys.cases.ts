@@ -1,4 +1,4 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import {
   activate,
   createClient,
@@ -10,7 +10,7 @@ import {
 import { contentOf } from '../stored-content.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
-describe.each(EVERY_ENGINE)('The header Idempotency-Key on %s', (engine) => {
+describe.each(ENGINES)('The header Idempotency-Key on %s', (engine) => {
   const app = useApp(engine);
   const ada = useDeveloper(app);
 

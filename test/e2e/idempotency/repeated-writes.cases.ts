@@ -1,5 +1,5 @@
 import { readDocument, routesOf } from '../../document/openapi-document.js';
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { atOnce } from '../at-once.js';
 import { type Developer, logIn, registerDeveloper } from '../developer.js';
 import { everythingOf } from '../everything.js';
@@ -22,7 +22,7 @@ it('Every authenticated POST accepts an idempotency key, and has its cases here'
   expect(idsOf(keyed)).toEqual(Object.keys(WRITES).sort());
 });
 
-describe.each(EVERY_ENGINE)('A write with an idempotency key on %s', (engine) => {
+describe.each(ENGINES)('A write with an idempotency key on %s', (engine) => {
   const app = useApp(engine);
 
   const send = async (

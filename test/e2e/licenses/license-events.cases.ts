@@ -1,4 +1,4 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { START } from '../../fake-clock.js';
 import { activate, createLicense, type Developer, logIn, registerDeveloper } from '../developer.js';
 import { readPages } from '../pages.js';
@@ -15,7 +15,7 @@ interface Event {
   readonly count: number;
 }
 
-describe.each(EVERY_ENGINE)('GET /licenses/:id/events on %s', (engine) => {
+describe.each(ENGINES)('GET /licenses/:id/events on %s', (engine) => {
   const app = useApp(engine);
   let ada: Developer;
 

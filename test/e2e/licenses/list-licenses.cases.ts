@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { casesInScope } from '../../scope.js';
 import {
   activate,
@@ -32,7 +32,7 @@ interface Shown extends CreatedLicense {
   readonly createdAt: string;
 }
 
-describe.each(EVERY_ENGINE)('GET /licenses on %s', (engine) => {
+describe.each(ENGINES)('GET /licenses on %s', (engine) => {
   const app = useApp(engine);
   let ada: Developer;
   let bob: Developer;

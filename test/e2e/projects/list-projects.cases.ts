@@ -1,9 +1,9 @@
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { createClient, createProject, NOBODYS, registerDeveloper } from '../developer.js';
 import { idsOf, readPages } from '../pages.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
-describe.each(EVERY_ENGINE)('GET /projects on %s', (engine) => {
+describe.each(ENGINES)('GET /projects on %s', (engine) => {
   const app = useApp(engine);
   const ada = useDeveloper(app);
   const bob = useDeveloper(app);

@@ -1,11 +1,11 @@
 import { LicenseKeyService } from '../../../src/licenses/license-key.service.js';
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { addLicense, type CreatedLicense, createLicense, validationOf } from '../developer.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
 const TERMS = { duration: 3, services: ['Domain'] };
 
-describe.each(EVERY_ENGINE)('S11: a license key that another license has, on %s', (engine) => {
+describe.each(ENGINES)('S11: a license key that another license has, on %s', (engine) => {
   const app = useApp(engine);
   const ada = useDeveloper(app);
   let taken: CreatedLicense;

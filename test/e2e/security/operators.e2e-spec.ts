@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import type { Route } from '../../document/openapi-document.js';
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import type { HttpResponse } from '../../http-caller.js';
-import { casesInScope, IS_FULL } from '../../scope.js';
+import { casesInScope } from '../../scope.js';
 import { everythingOf } from '../everything.js';
 import { useApp } from '../use-app.js';
 import * as payloads from './operator-payloads.js';
@@ -59,10 +59,7 @@ const FREE_TEXT = [
 /** Fields that accept `true`, which is among the structures. */
 const FLAGS = ['rotateSigningKeys.compromised'];
 
-/** Operators are a feature of MongoDB, so SQLite is tested in the full scope only. */
-const OPERATOR_ENGINES = IS_FULL ? EVERY_ENGINE : EVERY_ENGINE.slice(-1);
-
-describe.each(OPERATOR_ENGINES)('Operators in requests, on %s', (engine) => {
+describe.each(ENGINES)('Operators in requests, on %s', (engine) => {
   const app = useApp(engine);
   let eve: World;
   let victim: World;

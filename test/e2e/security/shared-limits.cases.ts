@@ -1,5 +1,5 @@
 import type { TestApp } from '../../app.js';
-import { EVERY_ENGINE, newStore } from '../../engines.js';
+import { ENGINES, newStore } from '../../engines.js';
 import { type HttpResponse } from '../../http-caller.js';
 import { atOnce, statusesOf } from '../at-once.js';
 import {
@@ -14,7 +14,7 @@ import { rateLimitOf } from '../rate-limit.js';
 import { useApp } from '../use-app.js';
 
 /** Only MongoDB has several instances. */
-if (EVERY_ENGINE.includes('MongoDB')) {
+if (ENGINES.includes('MongoDB')) {
   describe('The limits of three instances on MongoDB', () => {
     const engine = 'MongoDB';
     const env = {

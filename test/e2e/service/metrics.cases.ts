@@ -3,7 +3,7 @@ import { WorkClasses } from '../../../src/server/overload/work-classes.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { OVERLOAD_REASONS } from '../../../src/shared/errors/rejected-by.js';
 import { TestApp } from '../../app.js';
-import { EVERY_ENGINE, type Engine } from '../../engines.js';
+import { ENGINES, type Engine } from '../../engines.js';
 import { Exposition } from '../../exposition.js';
 import { fetchWhole } from '../../fetch-whole.js';
 import { freePort } from '../../free-port.js';
@@ -48,7 +48,7 @@ async function fetchText(url: string) {
   return response;
 }
 
-describe.each(EVERY_ENGINE)('The metrics on %s', (engine) => {
+describe.each(ENGINES)('The metrics on %s', (engine) => {
   let measured: Awaited<ReturnType<typeof startMeasured>>;
   let app: TestApp;
   let ada: LoggedInDeveloper;

@@ -3,8 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Metrics } from '../../../src/shared/metrics/metrics.js';
 import { Deadline } from '../../../src/shared/request-context.js';
 import { TestApp } from '../../app.js';
-import { describeOnMongoInFull } from '../../contract/engines.js';
-import { UNHURRIED } from '../../engines.js';
+import { describeOnMongo, UNHURRIED } from '../../engines.js';
 import { Exposition } from '../../exposition.js';
 import { freePort } from '../../free-port.js';
 import type { HttpResponse } from '../../http-caller.js';
@@ -20,7 +19,7 @@ import {
 // A response is sent within 3 s of its request; the rest is for a machine under load, which may be late.
 const LATEST_MS = 5_000;
 
-describeOnMongoInFull('The service while its MongoDB hangs', () => {
+describeOnMongo('The service while its MongoDB hangs', () => {
   /** As it is in production, once everything is prepared. */
   const deadline = { ...UNHURRIED };
   let mongod: OwnMongod | undefined;
