@@ -92,7 +92,7 @@ export class ClientsController {
     operationId: 'updateClient',
     summary: 'Change a client',
     description:
-      'What is absent stays as it is; a field that is not listed here is refused. After too many conflicts ' +
+      'What is absent stays as it is; a field that is not listed here is rejected. After too many conflicts ' +
       'of an account a change of the e-mail address is a 429.',
   })
   @ApiOkResponse({ type: UpdatedClient, description: 'The client as it is now' })

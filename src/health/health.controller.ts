@@ -22,8 +22,8 @@ export class HealthController {
   @HealthCheckRoute()
   @ApiOperation({
     operationId: 'getLiveness',
-    summary: 'Ask whether the process answers',
-    description: 'Looks at nothing else: for what restarts a process that hangs.',
+    summary: 'Check that the process runs',
+    description: 'Checks nothing else. For what restarts a process that hangs.',
   })
   @ApiOkResponse({ type: HealthResponse, description: 'It does' })
   live(): HealthResponse {
@@ -34,9 +34,9 @@ export class HealthController {
   @HealthCheckRoute()
   @ApiOperation({
     operationId: 'getReadiness',
-    summary: 'Ask whether the service can serve',
+    summary: 'Check that the service can serve',
     description:
-      'It can while its store answers and it is not shutting down: for what decides where requests go.',
+      '200 while its store responds and it is not shutting down. For load balancers.',
   })
   @ApiOkResponse({ type: HealthResponse, description: 'It can' })
   @ApiErrors('STORE_UNAVAILABLE', 'SHUTTING_DOWN')

@@ -8,7 +8,7 @@ export const DESCRIPTION = new DocumentBuilder()
     'Issues license keys for the projects of your clients, activates each on one machine, and tells ' +
       'shipped software whether it may run.\n\n' +
       'Ids are 24 hexadecimal characters, times ISO 8601 in UTC with milliseconds, durations whole ' +
-      'months. A list answers `{ data, nextCursor }`: ask for the next page with `cursor`, until ' +
+      'months. A list returns `{ data, nextCursor }`: request the next page with `cursor`, until ' +
       '`nextCursor` is null. Every error has a `message` for people and a stable `code` for programs: ' +
       'schema `ErrorBody`. Names, e-mail addresses and reasons are trimmed.',
   )

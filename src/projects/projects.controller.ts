@@ -117,7 +117,7 @@ export class ProjectsController {
     summary: 'Rename a project, or give it a product',
     description:
       'A project without a product may be given one, which its licenses take over; it stays from then on, so null is rejected. ' +
-      'A field that is not listed here is refused.',
+      'A field that is not listed here is rejected.',
   })
   @ApiOkResponse({ type: UpdatedProject, description: 'The project as it is now' })
   @ApiErrors('PROJECT_NAME_REQUIRED', 'PROJECT_NOT_FOUND', 'PROJECT_HAS_PRODUCT')

@@ -38,7 +38,7 @@ export class RegisterDto {
 
   @ApiProperty({
     ...NEW_PASSWORD,
-    description: 'Taken as it is, spaces included; common passwords are refused',
+    description: 'Taken as it is, spaces included; common passwords are rejected',
   })
   @IsNewPassword()
   password!: string;
@@ -76,7 +76,7 @@ export class ChangePasswordDto {
   @ApiProperty({
     ...NEW_PASSWORD,
     description:
-      'Taken as it is, spaces included; common passwords, and the current one, are refused',
+      'Taken as it is, spaces included; common passwords, and the current one, are rejected',
     example: 'nine loud kettles whistle',
   })
   @IsNewPassword()

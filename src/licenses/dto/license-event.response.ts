@@ -15,7 +15,7 @@ export class LicenseEventDto {
   @ApiProperty({ enum: LICENSE_EVENT_TYPES, enumName: 'LicenseEventType', example: 'activated' })
   type!: LicenseEventType;
 
-  @ApiTimestamp('When it happened; of refused activations, the last time on that day (UTC)')
+  @ApiTimestamp('When it happened; of rejected activations, the last time on that day (UTC)')
   at!: Date;
 
   @ApiObjectId('The user that did it; null for shipped software and the passing of time', {
@@ -24,7 +24,7 @@ export class LicenseEventDto {
   actor!: string | null;
 
   @ApiProperty({
-    description: 'Hash of the machine that was activated or certified, or refused last',
+    description: 'Hash of the machine that was activated or certified, or rejected last',
     type: String,
     nullable: true,
     example: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
@@ -33,14 +33,14 @@ export class LicenseEventDto {
 
   @ApiProperty({
     description:
-      'Of a revocation, the reason that was given; of refused activations: `revoked`, `expired` or `other_machine`',
+      'Of a revocation, the reason that was given; of rejected activations: `revoked`, `expired` or `other_machine`',
     type: String,
     nullable: true,
     example: 'Contract ended',
   })
   reason!: string | null;
 
-  @ApiInteger('How often: refused activations are one event for each reason and day', {
+  @ApiInteger('How often: rejected activations are one event for each reason and day', {
     minimum: 1,
     example: 1,
   })

@@ -31,7 +31,7 @@ export const ApiIdempotencyKey = () =>
       name: 'Idempotency-Key',
       description:
         'A key of your own for this request, such as a UUID, 1 to 255 characters. For 24 hours the same ' +
-        'request with the same key is done once, and answered as the first time.',
+        'request with the same key is executed once; a repeat gets the first response.',
       required: false,
       schema: { type: 'string', minLength: 1, maxLength: 255 },
       example: '8e03978e-40d5-43dd-bc93-6894a57f9324',

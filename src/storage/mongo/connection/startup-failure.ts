@@ -55,7 +55,7 @@ function rejected({ code, codeName }: mongo.MongoServerError): string {
     return 'MongoDB is building an index in the database of MONGODB_URI: start again when it is complete.';
   }
   return (
-    `MongoDB refuses to prepare the database of MONGODB_URI (${codeName ?? code}): ` +
+    `MongoDB does not allow the service to prepare the database of MONGODB_URI (${codeName ?? code}): ` +
     'name one that only this service writes, or correct its collections and indexes.'
   );
 }
