@@ -246,6 +246,15 @@ describe('LoadShedder', () => {
     expect((await check()).status).toBe(200);
   });
 
+  it('admits a request by the class of its route, however its path is spelled', async () => {
+    reject('licenseChecks');
+    const check = (path: string) => fetch(url + path, { method: 'POST' });
+    expect(await (await check('/%63heck')).json()).toMatchObject({ code: 'OVERLOADED' });
+    expect(classes.licenseChecks.inProgress).toBe(0);
+    jest.restoreAllMocks();
+    expect((await check('/%63heck')).status).toBe(200);
+  });
+
   it('counts a request whose caller has disconnected until its work is done', async () => {
     const request = http.get(`${url}/slow`).on('error', () => undefined);
     await untilInProgress(1);

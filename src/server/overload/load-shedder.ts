@@ -74,7 +74,10 @@ export class LoadShedder implements OnApplicationShutdown {
       if (request.work) return done();
       const route = configOf(request);
       const workClass = this.classOf(route);
-      if (workClass.isFull() && !route.isHealthCheck) {
+      // The router finds a route by other spellings of its path, too, such as with percent-encoding.
+      const isAdmitted =
+        workClass === this.classOf(this.routeOf(request.raw)) || workClass.tryAdmit();
+      if ((!isAdmitted || workClass.isFull()) && !route.isHealthCheck) {
         return done(new DomainError('OVERLOADED', {}, { rejectedBy: 'capacity' }));
       }
       request.work = new Work(workClass);
@@ -102,8 +105,7 @@ export class LoadShedder implements OnApplicationShutdown {
   private receive(request: IncomingMessage, response: ServerResponse, proceed: () => void): void {
     const pipelined = this.connections.begin(request, response);
     if (pipelined === 'ignore') return;
-    const [path] = (request.url ?? '').split('?', 1);
-    const route = this.routes.get(`${request.method} ${path}`) ?? {};
+    const route = this.routeOf(request);
     if (pipelined === 'reject') {
       response.setHeader('Connection', 'close');
       this.reject(request, response, route, 'TOO_MANY_CONCURRENT_REQUESTS', 'connection');
@@ -133,6 +135,12 @@ export class LoadShedder implements OnApplicationShutdown {
   /** Whether iterations are kept short for connections: not where license checks themselves are too many. */
   private isAccepting(): boolean {
     return this.loop.isAccepting() && !this.classes.licenseChecks.isOverloaded();
+  }
+
+  /** The route of a path as it is spelled in the document; for all others, one without a class. */
+  private routeOf({ method, url = '' }: IncomingMessage): Route {
+    const [path] = url.split('?', 1);
+    return this.routes.get(`${method} ${path}`) ?? {};
   }
 
   private classOf({ workClass = 'other' }: WorkConfig): WorkClass {
