@@ -161,6 +161,20 @@ describe('WriteQueue', () => {
     });
   });
 
+  it('waits for the lock of another process anew once all that waited are rejected', async () => {
+    queue = new WriteQueue(database, NO_METRICS, 60_000);
+    observer.exec('BEGIN IMMEDIATE');
+    const late = inRequest(30, () => write('late'));
+    await expect(late).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+    const later = write('later');
+    await new Promise(setImmediate);
+    observer.exec('ROLLBACK');
+    expect(await later).toBe(1);
+    jest.restoreAllMocks();
+  });
+
   it('rejects writes beyond the length of the queue, and runs the rest', async () => {
     const writes = Array.from({ length: MAX_WAITING }, (_, index) => write(String(index)));
     const tooMany = write('too many');

@@ -78,7 +78,10 @@ export class WriteQueue {
 
   private runBatch(): void {
     this.dropExpired();
-    if (this.waiting.length === 0) return;
+    if (this.waiting.length === 0) {
+      this.busySince = undefined;
+      return;
+    }
     const begin = performance.now();
     try {
       this.database.exec('BEGIN IMMEDIATE');
