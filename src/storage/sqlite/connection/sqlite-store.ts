@@ -29,7 +29,8 @@ const SETTINGS = `
 const NEVER_BLOCK = 'PRAGMA busy_timeout = 0';
 
 /** With prepared statements open, close() does not checkpoint: do it, so that a copy of the file is complete. */
-const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
+const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
+const CHECKPOINT_TIMEOUT = 'PRAGMA busy_timeout = 1000';
 
 /** The open store: one file of the data folder. */
 export class SqliteStore implements StoreHealth {
@@ -94,9 +95,15 @@ export class SqliteStore implements StoreHealth {
     this.prepare('SELECT item FROM deployment LIMIT 1').get();
   }
 
-  /** Writes all that is committed into the file of the store. */
-  checkpoint(): void {
-    this.database.exec(CHECKPOINT);
+  /**
+   * Writes all that is committed into the file of the store.
+   *
+   * @returns whether it did: another connection that reads the store keeps it from that
+   */
+  checkpoint(): boolean {
+    this.database.exec(CHECKPOINT_TIMEOUT);
+    const { busy } = this.database.prepare(CHECKPOINT).get() as { busy: number };
+    return busy === 0;
   }
 
   close(): void {

@@ -39,6 +39,22 @@ describe('the store that is copied', () => {
     source.close();
   });
 
+  it('is rejected while a reader keeps writes out of its file, which shows by its time whether it has changed', () => {
+    SqliteStore.open(folder()).close();
+    const reader = new DatabaseSync(file());
+    reader.exec('BEGIN; SELECT count(*) FROM users');
+    const store = SqliteStore.open(folder());
+    store.database.exec("INSERT INTO login_addresses VALUES ('hash', 'user', 1)");
+    store.close();
+    const open = () => SqliteSource.open(folder());
+    expect(open).toThrow(/reads the store in [^\n]+: let it end first\.$/);
+    reader.exec('ROLLBACK');
+    const source = open();
+    expect(source.count('loginAddresses')).toBe(1);
+    source.close();
+    reader.close();
+  });
+
   it('is closed where SQLite has ended the transaction', () => {
     const opened = jest.spyOn(SqliteStore, 'open');
     SqliteStore.open(folder()).close();

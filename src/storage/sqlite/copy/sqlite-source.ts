@@ -22,7 +22,11 @@ export class SqliteSource {
     requireStore(dataDir);
     const store = SqliteStore.open(dataDir, 'copier');
     try {
-      store.checkpoint();
+      if (!store.checkpoint()) {
+        throw new StartupError(
+          `Another program, such as npm run backup, reads the store in ${dataDir}: let it end first.`,
+        );
+      }
       // Commands such as `npm run user` write without owning the store: this lock keeps them from it.
       store.database.exec('BEGIN IMMEDIATE');
       return new SqliteSource(store, dataDir);
