@@ -36,7 +36,7 @@ export class HealthController {
     operationId: 'getReadiness',
     summary: 'Check that the service can serve',
     description:
-      '200 while its store responds and it is not shutting down. For load balancers.',
+      'Ready while its store responds and it is not shutting down. For load balancers.',
   })
   @ApiOkResponse({ type: HealthResponse, description: 'It can' })
   @ApiErrors('STORE_UNAVAILABLE', 'SHUTTING_DOWN')
