@@ -48,6 +48,26 @@ describe('a clock that is set back', () => {
   });
 });
 
+describe('a certificate that was issued while the clock of the service was ahead', () => {
+  const ahead = { issuedAt: NOW + 300 * DAY, licenseEnd: NOW + 400 * DAY };
+
+  it('is replaced by the next one, though it ends later', async () => {
+    const license = await customer.activated(ahead);
+    expect(license.status()).toMatchObject({ state: 'clock', reason: 'issued_in_future' });
+    await customer.script(active());
+    expect(await customer.license().refresh()).toMatchObject({ state: 'valid', reason: null });
+    expect(customer.state.rememberedTime).toBe(NOW);
+  });
+
+  it('is kept for another of that kind only where it ends later', async () => {
+    await customer.activated(ahead);
+    const before = customer.state.certificate;
+    await customer.script(active({ ...ahead, issuedAt: NOW + 299 * DAY }));
+    await customer.license().refresh();
+    expect(customer.state.certificate).toBe(before);
+  });
+});
+
 describe('a clock that jumps ahead', () => {
   it('beyond the end is not remembered, so that no license is locked out', async () => {
     const license = await customer.activated();

@@ -94,6 +94,27 @@ describe('a machine without an id of its own', () => {
     expect(fs.readdirSync(customer.folder)).toEqual(['machine-id']);
   });
 
+  describe('on a volume without links', () => {
+    const noLink = (before: (file: string) => void) =>
+      jest.spyOn(fs, 'linkSync').mockImplementationOnce((_temporary, file) => {
+        before(String(file));
+        throw Object.assign(new Error('not supported'), { code: 'EOPNOTSUPP' });
+      });
+
+    it('stores a random one', () => {
+      noLink(() => undefined);
+      const fingerprint = derive(linux(''));
+      expect(fingerprint).toBe(expected(fs.readFileSync(keptFile(), 'utf8')));
+      expect(fs.statSync(keptFile()).mode & 0o777).toBe(0o600);
+      expect(fs.readdirSync(customer.folder)).toEqual(['machine-id']);
+    });
+
+    it('takes the id that another process has stored first', () => {
+      noLink((file) => fs.writeFileSync(file, ID));
+      expect(derive(linux(''))).toBe(expected(ID));
+    });
+  });
+
   it('reads a stored id without writing, as in a read-only folder', () => {
     const fingerprint = derive(linux(''));
     const write = jest.spyOn(fs, 'writeFileSync');

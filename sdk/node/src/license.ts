@@ -182,7 +182,7 @@ export class License {
       );
     switch (reply.outcome) {
       case 'received':
-        update((stored) => withCertificate(stored, reply, this.program));
+        update((stored) => withCertificate(stored, reply, this.program, this.settings.now()));
         this.noteSuccess(reply);
         break;
       case 'rejected':
@@ -197,7 +197,12 @@ export class License {
   private store(received: Received): void {
     this.inFolder(() =>
       this.file.update((stored) =>
-        withCertificate('state' in stored ? NOTHING_STORED : stored, received, this.program),
+        withCertificate(
+          'state' in stored ? NOTHING_STORED : stored,
+          received,
+          this.program,
+          this.settings.now(),
+        ),
       ),
     );
   }

@@ -78,6 +78,15 @@ function keptId(folder: string): string {
 function linkUnlessExists(temporary: string, file: string): void {
   try {
     fs.linkSync(temporary, file);
+  } catch {
+    // Some volumes have no links.
+    copyUnlessExists(temporary, file);
+  }
+}
+
+function copyUnlessExists(temporary: string, file: string): void {
+  try {
+    fs.writeFileSync(file, fs.readFileSync(temporary), { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

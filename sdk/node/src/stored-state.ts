@@ -1,6 +1,6 @@
 import type { Certificate } from './certificate.js';
 import type { Rejection } from './status.js';
-import { type Program, readCertificate } from './verify.js';
+import { MAX_CLOCK_SKEW, type Program, readCertificate } from './verify.js';
 
 const REJECTIONS: readonly unknown[] = [
   'revoked',
@@ -57,16 +57,23 @@ export interface Received {
   readonly key?: string;
 }
 
-/** The state after a certificate for this program and machine was received. */
+/**
+ * The state after a certificate for this program and machine was received.
+ *
+ * @param now seconds since 1970
+ */
 export function withCertificate(
   before: StoredState,
   { text, certificate, key }: Received,
   program: Program,
+  now: number,
 ): StoredState {
   const previous = readStored(before, program);
   const isSameLicense = previous?.licenseId === certificate.licenseId;
-  const isShorter = isSameLicense && previous.expiresAt > certificate.expiresAt;
-  const isNewer = !previous || certificate.issuedAt > previous.issuedAt;
+  // Issued while the clock of the service was ahead, it would be kept for as long as it was.
+  const isReplaced = !previous || (isAhead(previous, now) && !isAhead(certificate, now));
+  const isShorter = !isReplaced && isSameLicense && previous.expiresAt > certificate.expiresAt;
+  const isNewer = isReplaced || certificate.issuedAt > previous.issuedAt;
   return {
     // The key of another license would bring back its certificate at the next refresh.
     key: key ?? (previous && !isSameLicense ? null : before.key),
@@ -75,6 +82,8 @@ export function withCertificate(
     rememberedTime: isNewer ? certificate.issuedAt : before.rememberedTime,
   };
 }
+
+const isAhead = ({ issuedAt }: Certificate, now: number) => issuedAt - now > MAX_CLOCK_SKEW;
 
 function readStored({ certificate }: StoredState, program: Program): Certificate | undefined {
   const previous = certificate === null ? undefined : readCertificate(certificate, program);

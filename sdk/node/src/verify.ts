@@ -4,7 +4,8 @@ import type { SigningKeys } from './signing-keys.js';
 import { invalid, type Rejection, type Status } from './status.js';
 
 /** Tolerance for wrong clocks, in seconds. */
-const DAY = 86_400;
+/** How far apart the clocks of a machine and of the service may be, in seconds. */
+export const MAX_CLOCK_SKEW = 86_400;
 
 /** The constants built into a program, and the fingerprint of its machine. */
 export interface Program {
@@ -53,8 +54,8 @@ export function judge(
   // 4
   if (rejection) return invalid(rejection, 'rejected');
   // 5
-  if (issuedAt - now > DAY) return invalid('clock', 'issued_in_future');
-  if (rememberedTime - now > DAY) return invalid('clock', 'clock_set_back');
+  if (issuedAt - now > MAX_CLOCK_SKEW) return invalid('clock', 'issued_in_future');
+  if (rememberedTime - now > MAX_CLOCK_SKEW) return invalid('clock', 'clock_set_back');
   const until = new Date(Math.min(expiresAt * 1000, licenseExpiresAt.getTime()));
   if (isClockAhead && now * 1000 >= until.getTime()) return invalid('clock', 'already_over');
   // 6

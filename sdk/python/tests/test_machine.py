@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import hmac
 import json
 import os
@@ -135,6 +136,25 @@ class Fingerprint(LinuxMachineTestCase):
         with mock.patch("secrets.token_hex", start_elsewhere):
             second = self.fingerprint()
         self.assertEqual(first, [second])
+
+    def test_is_kept_on_a_volume_without_links(self) -> None:
+        self.marker.touch()
+        file = self.folder / "machine-id"
+        with mock.patch("os.link", side_effect=OSError(errno.EOPNOTSUPP, "not supported")):
+            first = self.fingerprint()
+        self.assertEqual(first, fingerprint_of(file.read_text()))
+        self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+        self.assertEqual([file.name for file in self.folder.iterdir()], ["machine-id"])
+
+    def test_is_the_one_of_another_first_start_on_a_volume_without_links(self) -> None:
+        self.marker.touch()
+
+        def link(_temporary: str, file: Path) -> None:
+            file.write_text(ID)
+            raise OSError(errno.EOPNOTSUPP, "not supported")
+
+        with mock.patch("os.link", link):
+            self.assertEqual(self.fingerprint(), fingerprint_of(ID))
 
     def test_is_not_made_by_a_status_call(self) -> None:
         self.marker.touch()

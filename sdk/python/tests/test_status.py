@@ -123,6 +123,18 @@ class Clock(MachineTestCase):
         self.time = NOW - DAY - 1
         self.assert_state(license, "clock", "issued_in_future")
 
+    def test_of_the_service_that_was_ahead_is_mended_by_its_next_certificate(self) -> None:
+        ahead = NOW + 300 * DAY
+        license = self.activated(iat=ahead, exp=ahead + 7 * DAY)
+        self.assert_state(license, "clock", "issued_in_future")
+        before = self.state["certificate"]
+        self.replies(active(issue(iat=ahead - DAY, exp=ahead + 6 * DAY)), active(issue()))
+        license.refresh()
+        self.assertEqual(self.state["certificate"], before)
+        license.refresh()
+        self.assert_state(license, "valid", None)
+        self.assertEqual(self.state["rememberedTime"], NOW)
+
     def test_is_remembered_while_the_certificate_is_valid(self) -> None:
         license = self.activated()
         self.time = NOW + 5 * DAY + 0.9

@@ -215,7 +215,7 @@ class License:
         if stored.certificate is not None:
             with contextlib.suppress(Untrusted):
                 previous = read_certificate(stored.certificate, self._program, self._fingerprint())
-        return with_certificate(stored, received, previous)
+        return with_certificate(stored, received, previous, self._now())
 
     def _note(self, outcome: Union[Received, Rejected, Failed]) -> None:
         """Keeps in memory what the state file has no place for."""

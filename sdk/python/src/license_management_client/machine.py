@@ -87,7 +87,18 @@ def _kept_id(folder: Path) -> str:
 def _link_unless_exists(temporary: str, file: Path) -> None:
     # Of two first starts at once, both take the id of the first: a link never replaces.
     with contextlib.suppress(FileExistsError):
-        os.link(temporary, file)
+        try:
+            os.link(temporary, file)
+        except OSError:
+            # Some volumes have no links.
+            _copy_unless_exists(temporary, file)
+
+
+def _copy_unless_exists(temporary: str, file: Path) -> None:
+    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as copy:
+        copy.write(Path(temporary).read_bytes())
+        copy.flush()
+        os.fsync(copy.fileno())
 
 
 def _text_of(file: Path) -> str:

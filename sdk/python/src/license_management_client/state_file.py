@@ -13,7 +13,7 @@ from typing import Callable, NamedTuple, Optional, get_args
 
 from .encoding import parse_json, to_integer
 from .files import write_whole
-from .verification import Certificate, Rejection, Untrusted, hash_lines
+from .verification import MAX_CLOCK_SKEW, Certificate, Rejection, Untrusted, hash_lines
 
 VERSION = 1
 MAX_SIZE = 65_536
@@ -46,14 +46,18 @@ class Received(NamedTuple):
 
 
 def with_certificate(
-    stored: Stored, received: Received, previous: Optional[Certificate]
+    stored: Stored, received: Received, previous: Optional[Certificate], now: float
 ) -> Stored:
     """The state after a certificate was received.
 
     previous: the stored certificate if it is authentic
+    now: seconds since 1970
     """
     certificate = received.certificate
     is_same_license = previous is None or previous.license_id == certificate.license_id
+    # Issued while the clock of the service was ahead, it would be kept for as long as it was.
+    if previous is not None and _is_ahead(previous, now) and not _is_ahead(certificate, now):
+        previous = None
     is_shorter = (
         previous is not None and is_same_license and previous.expires_at > certificate.expires_at
     )
@@ -66,6 +70,10 @@ def with_certificate(
         rejection=None,
         remembered_time=certificate.issued_at if is_newer else stored.remembered_time,
     )
+
+
+def _is_ahead(certificate: Certificate, now: float) -> bool:
+    return certificate.issued_at - now > MAX_CLOCK_SKEW
 
 
 class StateFile:
