@@ -109,6 +109,73 @@ describeConsole('The console and a service that fails', (tested) => {
     expect(await clients()).toHaveLength(1);
   });
 
+  /** Cancels a write that the service executes, and submits it again, which fails for a minute. */
+  const createTwice = async () => {
+    await page.clock.install();
+    const keys: (string | undefined)[] = [];
+    let respond!: () => void;
+    const isResponding = new Promise<void>((resolve) => (respond = resolve));
+    let execute!: () => void;
+    const isExecuted = new Promise<void>((resolve) => (execute = resolve));
+    await page.route(new URL('/clients', tested.url).href, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 2) return route.continue();
+      if (keys.length === 2) {
+        return route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: UNAVAILABLE });
+      }
+      const response = await route.fetch();
+      execute();
+      await isResponding;
+      return route.fulfill({ response });
+    });
+    await create();
+    await isExecuted;
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await create();
+    await page.getByText('Trying again in 60 s').waitFor();
+    respond();
+    // The page reads again what the first submission has changed.
+    await page.getByText('Acme Ltd').waitFor();
+    return keys;
+  };
+
+  it('repeats a write with the key that it has sent, after the response to a cancelled one', async () => {
+    const keys = await createTwice();
+    await page.clock.runFor(61_000);
+    await page.getByRole('heading', { name: 'Acme Ltd' }).waitFor();
+    expect(keys).toEqual([expect.any(String), keys[0], keys[0]]);
+    expect(await clients()).toHaveLength(1);
+  });
+
+  it('sends a write again with the key of the cancelled one that nobody knows to be executed', async () => {
+    const keys = await createTwice();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await create();
+    await page.getByRole('heading', { name: 'Acme Ltd' }).waitFor();
+    expect(keys).toEqual([expect.any(String), keys[0], keys[0]]);
+    expect(await clients()).toHaveLength(1);
+  });
+
+  it('keeps the key of a write to which something else than the service has responded', async () => {
+    let respond!: () => void;
+    const isResponding = new Promise<void>((resolve) => (respond = resolve));
+    const keys = await handleFirst('POST', '/clients', async (route) => {
+      expect((await route.fetch()).status()).toBe(201);
+      await isResponding;
+      await route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' });
+    });
+    await create();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const portal = page.waitForEvent('requestfinished');
+    respond();
+    await portal;
+    await create();
+    await page.getByRole('heading', { name: 'Acme Ltd' }).waitFor();
+    expect(keys).toEqual([expect.any(String), keys[0]]);
+    expect(await clients()).toHaveLength(1);
+  });
+
   it('lets a reader stop a wait, with the input kept', async () => {
     await handleFirst('POST', '/clients', (route) =>
       route.fulfill({ status: 429, headers: { 'Retry-After': '900' }, json: BUSY }),

@@ -10,17 +10,29 @@ const KEY = 'Idempotency-Key';
 /** The API with the access token of the session. */
 export const api = createClient<paths>({ fetch: fetchOnce });
 
-/** A write that is sent again keeps its key until a whole response settles it. */
+/** A write that is sent again keeps its key until a whole response of the service settles it. */
 async function fetchOnce(request: Request): Promise<Response> {
   const { account } = session;
-  const key = request.headers.get(KEY);
-  if (key === null) return fetchAs(account, request);
+  const own = request.headers.get(KEY);
+  if (own === null) return fetchAs(account, request);
   const name = await nameOf(account, request);
-  request.headers.set(KEY, unsettledKeys.keyOf(name, key));
+  const key = unsettledKeys.keyOf(name, own);
+  request.headers.set(KEY, key);
   const response = await fetchAs(account, request);
-  await response.clone().arrayBuffer();
-  if (isSettled(response.status)) unsettledKeys.settle(name);
+  const body = await response.clone().text();
+  const isOfService = response.status === 204 || isJson(body);
+  if (isOfService && isSettled(response.status)) unsettledKeys.settle(name, own, key);
   return response;
+}
+
+/** Proxies and captive portals respond with pages. */
+function isJson(body: string): boolean {
+  try {
+    JSON.parse(body);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A 401 refreshes the session once, and repeats the request. No request changes to another account. */

@@ -3,21 +3,31 @@ import { toHex } from './random-key.js';
 /** The `Idempotency-Key` of each write of which nobody knows whether the service has executed it, by {@link nameOf}. */
 class UnsettledKeys {
   private readonly keys = new Map<string, string>();
+  /** The key that each submission has sent, by its own, until it ends: its repetitions send the same. */
+  private readonly sent = new Map<string, string>();
 
   /**
-   * The key of a write: that of the same write before, while it is not settled.
+   * The key that a submission sends: that of the same write before, while it is not settled.
    *
-   * @param key a new one
+   * @param own the submission's own key
    */
-  keyOf(name: string, key: string): string {
-    const known = this.keys.get(name) ?? key;
-    this.keys.set(name, known);
-    return known;
+  keyOf(name: string, own: string): string {
+    const key = this.sent.get(own) ?? this.keys.get(name) ?? own;
+    this.sent.set(own, key);
+    this.keys.set(name, key);
+    return key;
   }
 
-  /** The service has executed or rejected the write. */
-  settle(name: string): void {
-    this.keys.delete(name);
+  /** The service has executed or rejected a submission. The write is settled, unless another one still sends its key. */
+  settle(name: string, own: string, key: string): void {
+    this.sent.delete(own);
+    const isSent = [...this.sent.values()].includes(key);
+    if (this.keys.get(name) === key && !isSent) this.keys.delete(name);
+  }
+
+  /** A submission has ended. */
+  forget(own: string): void {
+    this.sent.delete(own);
   }
 
   clear(): void {

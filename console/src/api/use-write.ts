@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import { type Wait, waitAfter } from './api-error.js';
-import { randomKey } from './random-key.js';
 import { Submission } from './submission.js';
 
 /** What a form needs to know of its write. */
@@ -44,8 +43,7 @@ export function useWrite<Input, Output>(
   const failure = isPending ? failureReason : null;
   const wait = useMemo(() => failure && waitAfter(failure), [failure]);
   const submit = (input: Input) => {
-    const key = randomKey();
-    latest.current = new Submission(() => write(input, key));
+    latest.current = new Submission((key) => write(input, key));
     mutate(latest.current);
   };
   return { submit, cancel, reset, isPending, wait, error, data };
