@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import * as inputs from '../api/inputs.js';
 import { useWrite } from '../api/use-write.js';
 import { EmailField, NewPasswordField } from '../shared/credential-fields.js';
@@ -15,14 +16,16 @@ import { createAccount, registrationQuery } from './registration.js';
 export function RegisterPage() {
   const { from } = useSearch({ from: '/visitor' });
   const registration = useQuery(registrationQuery);
+  const [isSubmitted, setSubmitted] = useState(false);
   return (
     <main className="narrow">
       <p className="brand">{texts.product}</p>
       <Page title={texts.session.createAccount}>
         <Loaded query={registration}>
           {({ open }) =>
-            open ? (
-              <RegistrationForm />
+            // The account that was submitted may be what has closed registration.
+            open || isSubmitted ? (
+              <RegistrationForm onSubmit={() => setSubmitted(true)} />
             ) : (
               <Empty title={texts.session.closed} details={texts.session.closedDetails} />
             )
@@ -39,19 +42,20 @@ export function RegisterPage() {
   );
 }
 
-function RegistrationForm() {
+function RegistrationForm({ onSubmit }: { readonly onSubmit: () => void }) {
   const register = useWrite(createAccount);
   return (
     <Form
       write={register}
       submit={texts.session.createAccount}
-      onSubmit={(fields) =>
+      onSubmit={(fields) => {
+        onSubmit();
         register.submit({
           name: textOf(fields, 'name'),
           email: textOf(fields, 'email'),
           password: passwordOf(fields, 'password'),
-        })
-      }
+        });
+      }}
     >
       <TextField label={texts.session.name} {...inputs.register.name} autoComplete="name" />
       <EmailField />

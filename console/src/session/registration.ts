@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.js';
 import { bodyOf, publicApi } from '../api/public-client.js';
-import type { Account } from '../api/types.js';
+import type { Account, ErrorBody } from '../api/types.js';
 import { session } from './session.js';
 import type { Credentials } from './session-requests.js';
 
@@ -19,23 +19,27 @@ export async function createAccount(account: NewAccount): Promise<void> {
   try {
     await session.logIn({ email: account.email, password: account.password });
   } catch (error) {
-    throw refreshToken instanceof ApiError ? refreshToken : error;
+    const isRejected = hasCode(error, ['INVALID_CREDENTIALS']);
+    throw refreshToken instanceof ApiError && isRejected ? refreshToken : error;
   }
   if (!(refreshToken instanceof ApiError)) void endSessionOf(refreshToken);
 }
 
-/**
- * The refresh token of the registration; the error where the account exists already. That may be the caller's: the
- * response to an earlier attempt was lost, and the password is right.
- */
+/** Rejections that an earlier attempt may have caused: it created the account, and its response was lost. */
+const CAUSED_BY_ATTEMPT = ['EMAIL_ALREADY_REGISTERED', 'REGISTRATION_CLOSED'] as const;
+
+/** The refresh token of the registration; the error where the account may exist already. Its log-in tells. */
 async function register(body: NewAccount): Promise<string | ApiError> {
   try {
     return (await bodyOf(publicApi.POST('/auth/register', { body }))).refreshToken;
   } catch (error) {
-    if (error instanceof ApiError && error.body.code === 'EMAIL_ALREADY_REGISTERED') return error;
+    if (hasCode(error, CAUSED_BY_ATTEMPT)) return error;
     throw error;
   }
 }
+
+const hasCode = (error: unknown, codes: readonly ErrorBody['code'][]): error is ApiError =>
+  error instanceof ApiError && error.body.code !== undefined && codes.includes(error.body.code);
 
 /** A registration begins a session of its own, which the console does not use. */
 const endSessionOf = (refreshToken: string) =>
