@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { AppendingProxy } from '../../nginx/appending-proxy.js';
+import { findNginx } from '../../nginx/find-nginx.js';
+import { reportMissingNginx } from '../../nginx/missing-nginx.js';
+
+const nginx = findNginx(process.env);
+if (nginx === undefined) reportMissingNginx(process.env);
+const describeWithNginx = nginx === undefined ? describe.skip : describe;
+
+interface Received {
+  readonly scheme: string | undefined;
+  readonly length: number;
+}
+
+describeWithNginx('deploy/nginx.conf', () => {
+  let instances: http.Server[];
+  let proxy: AppendingProxy;
+  let received: Received[];
+  let isKilled: boolean;
+
+  // Each test has a new nginx: one that has failed to reach an instance leaves it out for a while.
+  beforeEach(async () => {
+    [received, isKilled] = [[], false];
+    instances = [1, 2, 3].map(() =>
+      http.createServer((request, response) => void serve(request, response)),
+    );
+    const urls = instances.map(async (instance) => {
+      await once(instance.listen(0, '127.0.0.1'), 'listening');
+      return `http://127.0.0.1:${(instance.address() as AddressInfo).port}`;
+    });
+    proxy = await AppendingProxy.start(String(nginx), ...(await Promise.all(urls)));
+  });
+  afterEach(async () => {
+    await proxy.stop();
+    instances.forEach((instance) => instance.closeAllConnections());
+    await Promise.all(instances.map((instance) => once(instance.close(), 'close')));
+  });
+
+  async function serve(request: http.IncomingMessage, response: http.ServerResponse) {
+    const scheme = request.headers['x-forwarded-proto'] as string | undefined;
+    received.push({ scheme, length: (await text(request)).length });
+    if (isKilled) request.socket.destroy();
+    else response.end('done');
+  }
+
+  const post = (path: string, headers: Record<string, string> = {}, body = '') =>
+    fetch(proxy.url + path, { method: 'POST', headers, body });
+
+  it('keeps the scheme that a proxy before it has seen, and otherwise sends its own', async () => {
+    await post('/clients');
+    await post('/clients', { 'X-Forwarded-Proto': 'https' });
+    expect(received.map(({ scheme }) => scheme)).toEqual(['http', 'https']);
+  });
+
+  it('leaves a body that is too large to the service, but for very large ones', async () => {
+    await post('/clients', {}, 'x'.repeat(32_000));
+    const response = await post('/clients', {}, 'x'.repeat(33_000));
+    expect(response.status).toBe(413);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toEqual({
+      message: 'Request body is too large',
+      code: 'BODY_TOO_LARGE',
+      details: 'A request body has at most 16 KiB.',
+      requestId: expect.any(String),
+    });
+    expect(received.map(({ length }) => length)).toEqual([32_000]);
+  });
+
+  it.each([
+    ['a license check', '/validate', {}, 2],
+    ['a write with an idempotency key', '/clients', { 'Idempotency-Key': 'a' }, 2],
+    ['a change of the password with one', '/auth/password', { 'Idempotency-Key': 'a' }, 2],
+    ['a write without one', '/clients', {}, 1],
+    ['a refresh, whose token is good once', '/auth/refresh', { 'Idempotency-Key': 'a' }, 1],
+    ['one of the console', '/console/session/refresh', { 'Idempotency-Key': 'a' }, 1],
+  ])('sends %s to as many instances as may execute it: %s', async (_what, path, headers, times) => {
+    isKilled = true;
+    expect((await post(path, headers as Record<string, string>)).status).toBe(502);
+    expect(received).toHaveLength(times);
+  });
+});
