@@ -35,8 +35,7 @@ export class HealthController {
   @ApiOperation({
     operationId: 'getReadiness',
     summary: 'Check that the service can serve',
-    description:
-      'Ready while its store responds and it is not shutting down. For load balancers.',
+    description: 'Ready while its store responds and it is not shutting down. For load balancers.',
   })
   @ApiOkResponse({ type: HealthResponse, description: 'It can' })
   @ApiErrors('STORE_UNAVAILABLE', 'SHUTTING_DOWN')

@@ -87,7 +87,8 @@ export class LicensesController {
   @ApiOperation({
     operationId: 'revokeLicense',
     summary: 'Revoke a license',
-    description: 'Once this response is sent, it validates as `revoked`. Revoking again changes nothing.',
+    description:
+      'Once this response is sent, it validates as `revoked`. Revoking again changes nothing.',
   })
   @ApiOkResponse({ type: ChangedLicense, description: 'The license, REVOKED' })
   @ApiErrors('LICENSE_NOT_FOUND')

@@ -245,7 +245,9 @@ describeOnMongo('starting on MongoDB', () => {
     onOwnStore(async (store) => {
       await store.collection('users').dropIndexes();
       await store.collection('users').createIndex({ email: 1 });
-      expect(await rejectionOf(store.uri)).toContain('does not allow the service to prepare the database');
+      expect(await rejectionOf(store.uri)).toContain(
+        'does not allow the service to prepare the database',
+      );
     }),
   );
 });
