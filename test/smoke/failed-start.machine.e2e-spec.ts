@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import fs from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { casesInScope, describeOnEachNode } from '../scope.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
+import { expectPortInUse } from './port-in-use.js';
 
 describeOnEachNode('A start that fails because of the machine prints', () => {
   const operator = new Operator();
@@ -64,19 +63,7 @@ describeOnEachNode('A start that fails because of the machine prints', () => {
     },
   );
 
-  it.concurrent('that its port is in use', async () => {
-    const other = net.createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const PORT = String((other.address() as AddressInfo).port);
-    const ending = await operator.startInVain({ PORT, DATA_DIR: 'for-port' });
-    other.close();
-
-    expectOneSentence(
-      ending,
-      `127.0.0.1:${PORT} is already in use: stop the program that uses it`,
-      'set another PORT',
-    );
-  });
+  it.concurrent('that its port is in use', () => expectPortInUse(operator, 'PORT', 'for-port'));
 
   it.concurrent('that its HOST is not an address of the machine', async () => {
     // Reserved for documentation (RFC 5737): no machine has it.

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { newStore, SECRETS } from '../engines.js';
 import { Exposition } from '../exposition.js';
 import { fetchWhole } from '../fetch-whole.js';
 import { freePort } from '../free-port.js';
 import { describeOnEachNode } from '../scope.js';
-import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
+import { expectPortInUse } from './port-in-use.js';
 import type { RunningService } from './running-service.js';
 
 const RULES = ['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml'];
@@ -87,19 +87,8 @@ describeOnEachNode('The metrics of the built service', () => {
     expect(off.stdout + off.stderr).not.toContain('metrics');
   });
 
-  it('explain a start on a port that is in use', async () => {
-    const other = net.createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const METRICS_PORT = String((other.address() as AddressInfo).port);
-    const ending = await operator.startInVain({ METRICS_PORT, DATA_DIR: 'in-vain' });
-    other.close();
-
-    expectOneSentence(
-      ending,
-      `127.0.0.1:${METRICS_PORT} is already in use: stop the program that uses it`,
-      'set another METRICS_PORT',
-    );
-  });
+  it('explain a start on a port that is in use', () =>
+    expectPortInUse(operator, 'METRICS_PORT', 'in-vain'));
 
   it('are served while the service drains, and an idle connection to them does not delay its end', async () => {
     const { hostname, port } = new URL(metricsUrl);

@@ -50,9 +50,18 @@ export function waitAfter(error: Error): Wait | null {
 export const isSettled = (status: number): boolean => status < 500 && status !== 429;
 
 /** Whether an error says that the request was not executed: the service had no time for it, or rejected it. */
-export const isRefusal = (error: unknown): boolean =>
+export const isRejection = (error: unknown): boolean =>
   error instanceof SessionEnded ||
   (error instanceof ApiError && (error.status < 500 || error.body.code === 'OVERLOADED'));
+
+/** A deletion. What is gone already was deleted by an earlier attempt, whose response was lost. */
+export async function unlessGone(deletion: Promise<unknown>): Promise<void> {
+  try {
+    await deletion;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  }
+}
 
 /** Reads a response that is no success. A proxy may have sent it, with any body. */
 export function toApiError(response: Response, body: unknown): ApiError {

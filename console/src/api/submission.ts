@@ -1,5 +1,5 @@
 import { session } from '../session/session.js';
-import { Cancelled, isRefusal, SessionEnded } from './api-error.js';
+import { Cancelled, isRejection, SessionEnded } from './api-error.js';
 import { randomKey } from './random-key.js';
 import { unsettledKeys } from './unsettled-keys.js';
 
@@ -31,7 +31,7 @@ export class Submission<Output> {
     try {
       return await this.write(this.key);
     } catch (error) {
-      if (isRefusal(error)) this.mayBeExecuted = mayBeExecuted;
+      if (isRejection(error)) this.mayBeExecuted = mayBeExecuted;
       throw this.isOver ? new Cancelled() : error;
     }
   }

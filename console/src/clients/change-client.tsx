@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ApiError } from '../api/api-error.js';
+import { unlessGone } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Client } from '../api/types.js';
@@ -70,11 +70,5 @@ function DeleteClientForm({ client, onClose }: FormProps) {
   );
 }
 
-/** A client that is gone already was deleted by an earlier attempt, whose response was lost. */
-async function deleteClient(id: string): Promise<void> {
-  try {
-    await bodyOf(api.DELETE('/clients/{id}', { params: { path: { id } } }));
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error;
-  }
-}
+const deleteClient = (id: string) =>
+  unlessGone(bodyOf(api.DELETE('/clients/{id}', { params: { path: { id } } })));

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/api-error.js';
+import { unlessGone } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import * as inputs from '../api/inputs.js';
 import { bodyOf } from '../api/public-client.js';
@@ -100,11 +100,5 @@ function DeleteProjectForm({ project, onClose }: FormProps) {
   );
 }
 
-/** A project that is gone already was deleted by an earlier attempt, whose response was lost. */
-async function deleteProject(id: string): Promise<void> {
-  try {
-    await bodyOf(api.DELETE('/projects/{id}', { params: { path: { id } } }));
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error;
-  }
-}
+const deleteProject = (id: string) =>
+  unlessGone(bodyOf(api.DELETE('/projects/{id}', { params: { path: { id } } })));

@@ -1,15 +1,10 @@
 import { fetchWhole } from '../../fetch-whole.js';
 import { HttpCaller, type HttpResponse } from '../../http-caller.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
-import { findNginx } from '../../nginx/find-nginx.js';
-import { reportMissingNginx } from '../../nginx/missing-nginx.js';
+import { itWithNginx, nginx } from '../../nginx/nginx.js';
 import { type LoggedInDeveloper, PASSWORD, registerDeveloper } from '../developer.js';
 import { useApp } from '../use-app.js';
 import { Browser, cookiesOf } from './browser.js';
-
-const nginx = findNginx(process.env);
-if (nginx === undefined) reportMissingNginx(process.env);
-const itWithNginx = nginx === undefined ? it.skip : it;
 
 const ADMIN = 'https://admin.example.com';
 

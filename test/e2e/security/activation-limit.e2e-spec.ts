@@ -1,13 +1,8 @@
 import { TestApp } from '../../app.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
-import { findNginx } from '../../nginx/find-nginx.js';
-import { reportMissingNginx } from '../../nginx/missing-nginx.js';
+import { itWithNginx, nginx } from '../../nginx/nginx.js';
 import { timesInScope } from '../../scope.js';
 import { activatePipelined } from './pipelined.js';
-
-const nginx = findNginx(process.env);
-if (nginx === undefined) reportMissingNginx(process.env);
-const itWithNginx = nginx === undefined ? it.skip : it;
 
 const REQUESTS = timesInScope(10_000);
 const CLIENTS = 50;

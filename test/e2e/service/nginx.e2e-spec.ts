@@ -3,12 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
-import { findNginx } from '../../nginx/find-nginx.js';
-import { reportMissingNginx } from '../../nginx/missing-nginx.js';
-
-const nginx = findNginx(process.env);
-if (nginx === undefined) reportMissingNginx(process.env);
-const describeWithNginx = nginx === undefined ? describe.skip : describe;
+import { describeWithNginx, nginx } from '../../nginx/nginx.js';
 
 interface Received {
   readonly scheme: string | undefined;
