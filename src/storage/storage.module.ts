@@ -1,14 +1,28 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Config } from '../shared/config/config.js';
-import type { StoreUser } from './store-user.js';
+import type { AnyCollection } from './collection.js';
+import { Decisions } from './decisions.js';
+import { IdempotencyQuota } from './idempotency-quota.js';
+import type { OpenMode } from './open-mode.js';
 
-/** Binds every port to the engine of the configuration; the other one is not loaded. */
+/** Provides the store of the configuration's engine to every feature, and decisions on it. The other engine is not loaded. */
+@Global()
 @Module({})
 export class StorageModule {
-  static async forRoot(config: Config, user: StoreUser = 'service'): Promise<DynamicModule> {
-    const engine = config.mongodbUri
-      ? (await import('./mongo/mongo.module.js')).MongoModule.forRoot(config.mongodbUri, user)
-      : (await import('./sqlite/sqlite.module.js')).SqliteModule.forRoot(config.dataDir, user);
-    return { module: StorageModule, imports: [engine] };
+  /** @param collections every kind of record */
+  static async forRoot(
+    { mongodbUri, dataDir }: Config,
+    collections: readonly AnyCollection[],
+    mode: OpenMode = 'service',
+  ): Promise<DynamicModule> {
+    const engine = mongodbUri
+      ? (await import('./mongo/mongo.module.js')).MongoModule.forRoot(mongodbUri, collections, mode)
+      : (await import('./sqlite/sqlite.module.js')).SqliteModule.forRoot(
+          dataDir,
+          collections,
+          mode,
+        );
+    const providers = [Decisions, IdempotencyQuota];
+    return { module: StorageModule, imports: [engine], providers, exports: providers };
   }
 }

@@ -1,10 +1,10 @@
 import { StartupError } from '../../shared/errors/startup-error.js';
-import type { MongoTarget } from '../mongo/copy/mongo-target.js';
+import type { AnyCollection, Stored } from '../collection.js';
+import type { Counts, MongoTarget } from '../mongo/copy/mongo-target.js';
 import type { SqliteSource } from '../sqlite/copy/sqlite-source.js';
-import { ALL_KINDS, type Counts, type Kind, KINDS } from '../stored-records.js';
 import { checksum } from './checksum.js';
 
-type Source = Pick<SqliteSource, 'count' | 'pages'>;
+type Source = Pick<SqliteSource, 'collections' | 'count' | 'pages'>;
 type Target = Pick<MongoTarget, 'name' | 'lastId' | 'count' | 'insert' | 'read'>;
 
 /** Receives the number of records that are done, of those that the source has. */
@@ -20,12 +20,12 @@ export async function copyStore(
   progress: CopyProgress,
 ): Promise<void> {
   let copied = 0;
-  for (const kind of ALL_KINDS) copied += await target.count(kind);
+  for (const collection of source.collections) copied += await target.count(collection);
   progress.begin('Copying', totalOf(source), copied);
-  for (const kind of ALL_KINDS) {
-    const last = await target.lastId(kind);
-    for (const page of source.pages(kind, last)) {
-      await target.insert(kind, page);
+  for (const collection of source.collections) {
+    const last = await target.lastId(collection);
+    for (const page of source.pages(collection, last)) {
+      await target.insert(collection, page);
       progress.add(page.length);
     }
   }
@@ -34,7 +34,6 @@ export async function copyStore(
 /**
  * Compares each record of the target with that of the source, by their checksums.
  *
- * @returns the number of records of each kind
  * @throws StartupError that names the first difference
  */
 export async function verifyCopy(
@@ -43,32 +42,39 @@ export async function verifyCopy(
   progress: CopyProgress,
 ): Promise<Counts> {
   progress.begin('Verifying', totalOf(source), 0);
-  const counts: Partial<Record<Kind, number>> = {};
-  for (const kind of ALL_KINDS) counts[kind] = await verifyKind(kind, source, target, progress);
-  return counts as Counts;
+  const counts: Record<string, number> = {};
+  for (const collection of source.collections) {
+    counts[collection.name] = await verifyCollection(collection, source, target, progress);
+  }
+  return counts;
 }
 
-async function verifyKind(
-  kind: Kind,
+async function verifyCollection(
+  collection: AnyCollection,
   source: Source,
   target: Target,
   progress: CopyProgress,
 ): Promise<number> {
-  const copies = target.read(kind);
-  const nextCopy = async () => (await copies.next()).value as { _id: string } | undefined;
+  const copies = target.read(collection);
+  const nextCopy = async () => (await copies.next()).value as Stored | undefined;
+  const differentIn = (_id: string) =>
+    new StartupError(
+      `The copy differs from the store in ${_id} (${titleOf(collection.name)}): name another empty database in ` +
+        `MONGODB_URI, or drop the database ${target.name} as an administrator, and run the command again.`,
+    );
   let count = 0;
   try {
-    for (const page of source.pages(kind)) {
+    for (const page of source.pages(collection)) {
       for (const record of page) {
         const copy = await nextCopy();
-        if (copy?._id !== record._id) throw different(target, kind, firstId(record, copy));
-        if (checksum(copy) !== checksum(record)) throw different(target, kind, record._id);
+        if (copy?._id !== record._id) throw differentIn(firstId(record, copy));
+        if (checksum(copy) !== checksum(record)) throw differentIn(record._id);
       }
       count += page.length;
       progress.add(page.length);
     }
     const surplus = await nextCopy();
-    if (surplus) throw different(target, kind, surplus._id);
+    if (surplus) throw differentIn(surplus._id);
     return count;
   } finally {
     await copies.return(undefined);
@@ -76,14 +82,11 @@ async function verifyKind(
 }
 
 /** Of two ids the one that the other store does not have. */
-const firstId = (record: { _id: string }, copy: { _id: string } | undefined) =>
+const firstId = (record: Stored, copy: Stored | undefined) =>
   copy && copy._id < record._id ? copy._id : record._id;
 
-const different = ({ name }: Target, kind: Kind, _id: string) =>
-  new StartupError(
-    `The copy differs from the store in ${_id} (${KINDS[kind]}): name another empty database in MONGODB_URI, or ` +
-      `drop the database ${name} as an administrator, and run the command again.`,
-  );
+/** The name of a collection as the operator reads it. */
+export const titleOf = (name: string): string => name.replaceAll('_', ' ');
 
 const totalOf = (source: Source) =>
-  ALL_KINDS.reduce((total, kind) => total + source.count(kind), 0);
+  source.collections.reduce((total, collection) => total + source.count(collection), 0);

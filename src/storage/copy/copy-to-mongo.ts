@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import { canUnwrap } from '../../shared/sealing/data-keys.js';
+import { DEPLOYMENT } from '../../shared/sealing/deployment.js';
+import type { AnyCollection } from '../collection.js';
 import { explainCopyFailure } from '../mongo/copy/copy-failure.js';
-import { MongoTarget } from '../mongo/copy/mongo-target.js';
+import { type Counts, MongoTarget } from '../mongo/copy/mongo-target.js';
 import { SqliteSource } from '../sqlite/copy/sqlite-source.js';
-import type { Counts } from '../stored-records.js';
 import { type CopyProgress, copyStore, verifyCopy } from './copy-store.js';
 
 export interface CopyToMongo {
@@ -11,9 +13,11 @@ export interface CopyToMongo {
   readonly uri: string;
   /** Of which one opens the data keys. */
   readonly licenseSecrets: readonly string[];
+  /** Every kind of record. */
+  readonly collections: readonly AnyCollection[];
 }
 
-/** The completed copy: its database, and the number of records of each kind. */
+/** The completed copy: its database, and the number of records of each collection. */
 export interface Copied {
   readonly database: string;
   readonly counts: Counts;
@@ -27,17 +31,18 @@ export interface Copied {
  * @throws StartupError, before anything is written, where the store, the secret or the database do not fit
  */
 export async function copyToMongo(
-  { dataDir, uri, licenseSecrets }: CopyToMongo,
+  { dataDir, uri, licenseSecrets, collections }: CopyToMongo,
   progress: CopyProgress,
   note: (text: string) => void,
 ): Promise<Copied> {
-  const source = SqliteSource.open(dataDir);
+  const source = await SqliteSource.open(dataDir, collections);
   try {
-    requireSecret(source, dataDir, licenseSecrets);
-    const target = await MongoTarget.connect(uri);
+    const wrappedKeys = await wrappedKeysOf(source, dataDir, licenseSecrets);
+    // Equal for every copy of the same store.
+    const deployment = createHash('sha256').update(wrappedKeys).digest('base64url');
+    const target = await MongoTarget.connect(uri, collections);
     try {
-      const { deployment, version } = source;
-      const begun = await target.begin({ deployment, version });
+      const begun = await target.begin({ deployment, version: source.version });
       if (begun === 'continued') note('An interrupted copy goes on where it stopped.');
       if (begun === 'anew')
         note('The store has changed since a copy was interrupted: it is copied anew.');
@@ -51,7 +56,7 @@ export async function copyToMongo(
       await target.close();
     }
   } finally {
-    source.close();
+    await source.close();
   }
 }
 
@@ -66,15 +71,17 @@ async function copyAndVerify(
   return counts;
 }
 
-function requireSecret(
-  { wrappedKeys }: SqliteSource,
+/** The data keys, wrapped with one of the secrets. */
+async function wrappedKeysOf(
+  { store }: SqliteSource,
   dataDir: string,
   licenseSecrets: readonly string[],
-): void {
-  if (wrappedKeys === undefined) {
+): Promise<string> {
+  const keys = await store.find(DEPLOYMENT, { _id: 'data-keys' });
+  if (!keys) {
     throw new StartupError(`The store in ${dataDir} was never used: there is nothing to copy.`);
   }
-  if (canUnwrap(wrappedKeys, licenseSecrets)) return;
+  if (canUnwrap(keys.value, licenseSecrets)) return keys.value;
   throw new StartupError(
     `LICENSE_SECRET does not open the store in ${dataDir}: set the one that the service is started with there, ` +
       'or put license-secret back into that folder.',

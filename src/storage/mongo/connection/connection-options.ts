@@ -1,6 +1,4 @@
 import type { MongooseModuleFactoryOptions } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
-import { boundStatements } from './statement-deadline.js';
 
 /**
  * Guarantees of every connection, whatever the URI says: an acknowledged write is on the disks of a majority, and reads
@@ -38,7 +36,6 @@ export const DRIVER_OPTIONS = {
 
 export const CONNECTION_OPTIONS: MongooseModuleFactoryOptions = {
   ...DRIVER_OPTIONS,
-  connectionFactory: (connection: Connection) => connection.plugin(boundStatements),
   // Reachability was checked before.
   retryAttempts: 0,
 };

@@ -23,10 +23,7 @@ const TEMPORARY = [
 const POOL_TIMEOUT = 'MongoWaitQueueTimeoutError';
 
 /** The server ended a statement by its maxTimeMS. */
-export const MAX_TIME_EXPIRED = 50;
-
-/** BackgroundOperationInProgressForNamespace: the server builds an index of a collection that is to be changed. */
-export const INDEX_BUILD_IN_PROGRESS = 12587;
+const MAX_TIME_EXPIRED = 50;
 
 // Codes of reads that fail during an election: the server labels only writes. 11601: a statement
 // that was killed. 134 and 246: a snapshot that the server does not have yet, or no longer has.
@@ -45,13 +42,3 @@ export function isOutage(error: unknown): boolean {
 }
 
 export const DUPLICATE_KEY = 11000;
-
-/** Returns an outcome where a write failed because of a duplicate of a unique field; rethrows any other error. */
-export function onDuplicate<const T>(field: string, outcome: T, error: unknown): T {
-  const isDuplicate =
-    error instanceof mongo.MongoServerError &&
-    error.code === DUPLICATE_KEY &&
-    Object.keys((error.keyPattern ?? {}) as object).includes(field);
-  if (isDuplicate) return outcome;
-  throw error;
-}

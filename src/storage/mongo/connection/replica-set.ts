@@ -30,8 +30,8 @@ interface Hello {
 export function rejectUnfit({ setName, hosts = [], msg }: Hello, directConnection: boolean): void {
   if (!setName && msg !== 'isdbgrid') {
     throw new StartupError(
-      'The server of MONGODB_URI stands alone and must be a replica set or a sharded cluster, because creating a ' +
-        'project is a transaction: start mongod with --replSet rs0 and run rs.initiate() once in mongosh; ' +
+      'The server of MONGODB_URI stands alone and must be a replica set or a sharded cluster, because a change of ' +
+        'several records is a transaction: start mongod with --replSet rs0 and run rs.initiate() once in mongosh; ' +
         'one member is enough.',
     );
   }

@@ -1,11 +1,22 @@
 import { mongo } from 'mongoose';
 import { StartupError } from '../../../shared/errors/startup-error.js';
-import { INDEX_BUILD_IN_PROGRESS } from './driver-errors.js';
 
-// 8000 is the code of MongoDB Atlas.
-const WRONG_CREDENTIALS = [18, 8000];
-const UNAUTHORIZED = 13;
-const OUT_OF_DISK_SPACE = 14031;
+const WRONG_CREDENTIALS =
+  'MongoDB rejects the user or the password of MONGODB_URI: correct them, percent-encode their ' +
+  'special characters, or set authSource to the database that knows the user.';
+
+/** What the operator reads where the server rejects something with a code. */
+const REJECTIONS: Readonly<Record<number, string>> = {
+  18: WRONG_CREDENTIALS,
+  // MongoDB Atlas.
+  8000: WRONG_CREDENTIALS,
+  13:
+    'MongoDB does not let the user of MONGODB_URI prepare the database: give a user and a password ' +
+    'there, and that user the role readWrite on it.',
+  14031: 'The disk of MongoDB is full: free some space there, and try again.',
+  12587:
+    'MongoDB is building an index in the database of MONGODB_URI: start again when it is complete.',
+};
 
 /** The operator's message for an unusable MongoDB. It never quotes the driver's message, which may hold the URI. */
 export function toStartupError(error: unknown): StartupError {
@@ -35,27 +46,7 @@ function noPrimary({ reason }: mongo.MongoServerSelectionError): string {
   );
 }
 
-function rejected({ code, codeName }: mongo.MongoServerError): string {
-  if (WRONG_CREDENTIALS.includes(Number(code))) {
-    return (
-      'MongoDB rejects the user or the password of MONGODB_URI: correct them, percent-encode their ' +
-      'special characters, or set authSource to the database that knows the user.'
-    );
-  }
-  if (code === UNAUTHORIZED) {
-    return (
-      'MongoDB does not let the user of MONGODB_URI prepare the database: give a user and a password ' +
-      'there, and that user the role readWrite on it.'
-    );
-  }
-  if (code === OUT_OF_DISK_SPACE) {
-    return 'The disk of MongoDB is full: free some space there, and try again.';
-  }
-  if (code === INDEX_BUILD_IN_PROGRESS) {
-    return 'MongoDB is building an index in the database of MONGODB_URI: start again when it is complete.';
-  }
-  return (
-    `MongoDB does not allow the service to prepare the database of MONGODB_URI (${codeName ?? code}): ` +
-    'name one that only this service writes, or correct its collections and indexes.'
-  );
-}
+const rejected = ({ code, codeName }: mongo.MongoServerError): string =>
+  REJECTIONS[Number(code)] ??
+  `MongoDB does not allow the service to prepare the database of MONGODB_URI (${codeName ?? code}): ` +
+    'name one that only this service writes, or correct its collections and indexes.';

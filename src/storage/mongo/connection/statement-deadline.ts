@@ -1,12 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import type {
-  Aggregate,
-  ClientSession,
-  Model,
-  MongooseQueryMiddleware,
-  Query,
-  Schema,
-} from 'mongoose';
 import { storeUnavailable } from '../../store-unavailable.js';
 
 /** The server ends a statement this many milliseconds before the driver would: so its connection is kept. */
@@ -20,12 +11,33 @@ export interface StatementOptions {
   readonly signal: AbortSignal;
 }
 
-interface CurrentWork {
-  readonly endsAt: number;
-  readonly signal: AbortSignal;
-}
+/** The time of some statements, until a deadline. */
+export class StatementTime {
+  private readonly abort = new AbortController();
+  private readonly timer: NodeJS.Timeout;
 
-const currentWork = new AsyncLocalStorage<CurrentWork>();
+  /** @param endsAt in milliseconds of performance.now() */
+  constructor(readonly endsAt: number) {
+    const remaining = Math.max(0, endsAt - performance.now());
+    this.timer = setTimeout(() => this.abort.abort(storeUnavailable('deadline')), remaining);
+  }
+
+  get signal(): AbortSignal {
+    return this.abort.signal;
+  }
+
+  /** The options of a statement that begins now. */
+  options(): StatementOptions {
+    const remaining = this.endsAt - performance.now() - SERVER_MARGIN;
+    // 0 would be no limit.
+    return { maxTimeMS: Math.max(1, Math.floor(remaining)), signal: this.signal };
+  }
+
+  /** To be called once no statement needs it any more. */
+  end(): void {
+    clearTimeout(this.timer);
+  }
+}
 
 /**
  * Runs statements that end by a deadline.
@@ -35,71 +47,17 @@ const currentWork = new AsyncLocalStorage<CurrentWork>();
  */
 export async function runUntil<T>(
   endsAt: number,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (time: StatementTime) => Promise<T>,
 ): Promise<T> {
-  const remaining = endsAt - performance.now();
-  if (remaining <= 0) throw deadlineError();
-  const abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const expiry = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = deadlineError();
-      abort.abort(error);
-      reject(error);
-    }, remaining);
-  });
+  if (endsAt <= performance.now()) throw storeUnavailable('deadline');
+  const time = new StatementTime(endsAt);
+  const { signal } = time;
   try {
-    const { signal } = abort;
-    return await Promise.race([currentWork.run({ endsAt, signal }, () => work(signal)), expiry]);
+    return await new Promise<T>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      work(time).then(resolve, reject);
+    });
   } finally {
-    clearTimeout(timer);
+    time.end();
   }
 }
-
-/** The options of a statement of the current work; none before the service has started. */
-export function statementOptions(): StatementOptions | undefined {
-  const work = currentWork.getStore();
-  if (!work) return undefined;
-  const remaining = work.endsAt - performance.now() - SERVER_MARGIN;
-  // 0 would be no limit.
-  return { maxTimeMS: Math.max(1, Math.floor(remaining)), signal: work.signal };
-}
-
-const QUERIES: MongooseQueryMiddleware[] = [
-  'countDocuments',
-  'deleteMany',
-  'deleteOne',
-  'find',
-  'findOne',
-  'findOneAndDelete',
-  'findOneAndUpdate',
-  'replaceOne',
-  'updateMany',
-  'updateOne',
-];
-
-/** Gives every query and aggregation of a schema the options of its statement. */
-export function boundStatements(schema: Schema): void {
-  schema.pre(QUERIES, { query: true, document: false }, function (this: Query<unknown, unknown>) {
-    this.setOptions({ ...statementOptions() });
-  });
-  schema.pre('aggregate', function (this: Aggregate<unknown>) {
-    this.option({ ...statementOptions() });
-  });
-}
-
-/**
- * Inserts a record through the driver's own collection: Mongoose's inserts take no options of a statement, and
- * making and validating a document costs a tenth of an activation.
- *
- * @param session the transaction that it is a part of
- */
-export async function insertRecord<Record extends object>(
-  model: Model<Record>,
-  record: NoInfer<Record>,
-  session?: ClientSession,
-): Promise<void> {
-  await model.collection.insertOne(record, { ...(session && { session }), ...statementOptions() });
-}
-
-const deadlineError = () => storeUnavailable('deadline');

@@ -2,12 +2,14 @@ import fs from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { useFolder } from '../../../../test/use-folder.js';
+import { USERS } from '../../../auth/accounts/user.js';
+import { COLLECTIONS } from '../../../collections.js';
+import { StartupError } from '../../../shared/errors/startup-error.js';
 import type { SecurityLog } from '../../../shared/logging/security-log.js';
 import { loadDataKeys } from '../../../shared/sealing/data-keys.js';
-import { StartupError } from '../../../shared/errors/startup-error.js';
+import { DeploymentItems } from '../../../shared/sealing/deployment-items.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
-import { MIGRATIONS } from '../migrations/migrate.js';
-import { SqliteDeploymentRepository } from '../repositories/sqlite-deployment.repository.js';
+import { OLDEST_SCHEMA, SCHEMA } from '../migrations/migrate.js';
 import { backUp } from './back-up.js';
 import { restoreStore } from './restore-store.js';
 
@@ -22,17 +24,16 @@ describe('a backup', () => {
   let store: SqliteStore;
 
   beforeEach(async () => {
-    store = SqliteStore.open(data());
-    const deployment = new SqliteDeploymentRepository(store);
+    store = SqliteStore.open(data(), COLLECTIONS);
     const secrets = { licenseSecret: LICENSE_SECRET, licenseSecretPrevious: undefined };
-    await loadDataKeys(deployment, secrets, {} as SecurityLog);
+    await loadDataKeys(new DeploymentItems(store), secrets, {} as SecurityLog);
   });
-  afterEach(() => store.database.isOpen && store.close());
+  afterEach(() => (store.database.isOpen ? store.close() : undefined));
 
   const fill = (size: number) =>
     store.database.exec(
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${size})
-       INSERT INTO login_addresses SELECT hex(randomblob(400)), n, n FROM numbers`,
+       INSERT INTO login_addresses SELECT hex(randomblob(400)), n, n, 1 FROM numbers`,
     );
   const countIn = (path: string): unknown => {
     const database = new DatabaseSync(path);
@@ -64,7 +65,7 @@ describe('a backup', () => {
       },
       unseen,
     );
-    await expect(written).resolves.toMatchObject({ schema: MIGRATIONS.length });
+    await expect(written).resolves.toMatchObject({ schema: SCHEMA });
     // It was never begun again.
     expect(steps.length).toBeGreaterThan(1);
     expect(steps).toEqual(steps.toSorted((a, b) => a - b));
@@ -95,7 +96,7 @@ describe('a backup', () => {
 
   it('of a damaged store is none', async () => {
     fill(2_000);
-    store.close();
+    await store.close();
     const bytes = fs.readFileSync(data('licenses.sqlite'));
     fs.writeFileSync(
       data('licenses.sqlite'),
@@ -142,11 +143,17 @@ describe('a backup', () => {
       expect(fs.readdirSync(target()).sort()).toEqual(['licenses.sqlite', 'licenses.sqlite-owner']);
       expect(fs.statSync(target('licenses.sqlite')).mode & 0o777).toBe(0o600);
       expect(fs.statSync(target()).mode & 0o777).toBe(0o700);
-      const restored = SqliteStore.open(target());
-      expect(restored.prepare('SELECT count(*) AS count FROM login_addresses').get()).toEqual({
-        count: 5,
-      });
-      restored.close();
+      const restored = SqliteStore.open(target(), COLLECTIONS);
+      expect(countIn(target('licenses.sqlite'))).toEqual({ count: 5 });
+      await restored.close();
+    });
+
+    it('where version 0.5 has made it, which the service then migrates', async () => {
+      fs.copyFileSync('test/recorded-store/0.5.sqlite', file());
+      expect(await restore([LICENSE_SECRET])).toMatchObject({ schema: OLDEST_SCHEMA });
+      const restored = SqliteStore.open(target(), COLLECTIONS);
+      expect(await restored.count(USERS, {})).toBe(3);
+      await restored.close();
     });
 
     it('beside the secrets, and what a killed restore has left is removed', async () => {
@@ -199,6 +206,7 @@ describe('a backup', () => {
         / was copied while it was written/,
       ],
       ['is of a newer version', () => setSchema(99), / has schema 99 and this program knows/],
+      ['is older than 0.5', () => setSchema(8), / has schema 8, .+: start version 0.5 once/],
     ])('never where it %s', async (_, change, message) => {
       change();
       expect(await rejectionOf(restore())).toMatch(message);

@@ -2,12 +2,12 @@ import { backup, DatabaseSync } from '@photostructure/sqlite';
 import fs from 'node:fs';
 import path from 'node:path';
 import { StartupError } from '../../../shared/errors/startup-error.js';
-import { requireStore } from '../connection/sqlite-store.js';
-import { createWhole } from './create-whole.js';
+import { requireStore } from '../connection/store-folder.js';
+import { writeAtomically } from './write-atomically.js';
 import { type VerifiedStore, verifyStore } from './verify-store.js';
 
 /** Pages of 4 KB that are copied in a step: some milliseconds. */
-const PAGES_AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** The pages of the store, and how many of them are copied. */
 export interface CopiedPages {
@@ -35,7 +35,7 @@ export async function backUp(
 ): Promise<Backup> {
   const store = requireStore(dataDir);
   let verified: VerifiedStore | undefined;
-  await createWhole(file, async (partial) => {
+  await writeAtomically(file, async (partial) => {
     await copyStore(store, partial, report);
     verifying();
     verified = verifyStore(partial, `The store in ${dataDir}`);
@@ -52,7 +52,7 @@ async function copyStore(
   try {
     const progress = ({ totalPages, remainingPages }: Pages) =>
       report({ total: totalPages, copied: totalPages - remainingPages });
-    await backup(source, partial, { rate: PAGES_AT_ONCE, progress });
+    await backup(source, partial, { rate: BATCH_SIZE, progress });
   } finally {
     source.close();
   }

@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import { makeDataFolder } from '../../../shared/config/data-folder.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import { canUnwrap } from '../../../shared/sealing/data-keys.js';
-import { own, OWNER_FILE, STORE_FILE } from '../connection/sqlite-store.js';
+import { own, OWNER_FILE, STORE_FILE } from '../connection/store-folder.js';
 import type { Ownership } from '../connection/store-owner.js';
-import { createWhole, PARTIAL } from './create-whole.js';
+import { writeAtomically, PARTIAL } from './write-atomically.js';
 import { type VerifiedStore, verifyStore } from './verify-store.js';
 
 /** Files that the folder of a restored store may have: the secrets may be put there first. */
@@ -32,7 +32,7 @@ export async function restoreStore(
     // Again: until now, another process may have made a store.
     removeLeftovers(requireEmpty(dataDir), dataDir);
     let verified: VerifiedStore | undefined;
-    await createWhole(path.join(dataDir, STORE_FILE), async (partial) => {
+    await writeAtomically(path.join(dataDir, STORE_FILE), async (partial) => {
       // Not fs.copyFile, which gives the copy the mode of the backup.
       await pipeline(fs.createReadStream(file), fs.createWriteStream(partial));
       verifying();

@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { StartupError } from '../../../shared/errors/startup-error.js';
-import { MIGRATIONS, schemaVersion } from '../migrations/migrate.js';
+import { OLDEST_SCHEMA, requireKnown } from '../migrations/migrate.js';
 
 /** What a verified store is. */
 export interface VerifiedStore {
-  /** The number of migrations that it has had. */
+  /** The version of its schema. */
   readonly schema: number;
   /** The data keys, wrapped with LICENSE_SECRET; undefined where the store was never used. */
   readonly wrappedKeys: string | undefined;
@@ -15,7 +15,7 @@ export interface VerifiedStore {
  * Opens a file that no other process writes, and checks all of it: the structure, the indexes and the schema.
  *
  * @param name of the store for the operator
- * @throws StartupError where it is no intact store that this program knows
+ * @throws StartupError where it is no intact store that this program can open
  */
 export function verifyStore(file: string, name: string): VerifiedStore {
   const url = pathToFileURL(file);
@@ -29,14 +29,10 @@ export function verifyStore(file: string, name: string): VerifiedStore {
     };
     const found = check.integrity_check;
     if (found !== 'ok') throw damaged(name, found.replace(/^\*\*\*.+\n/, ''));
-    const schema = schemaVersion(database);
+    const schema = requireKnown(database, name);
     if (schema === 0) throw damaged(name, 'it has no records of this service');
-    if (schema > MIGRATIONS.length) {
-      throw new StartupError(
-        `${name} has schema ${schema} and this program knows ${MIGRATIONS.length}: use the newer version that has written it.`,
-      );
-    }
-    const select = database.prepare("SELECT value FROM deployment WHERE item = 'data-keys'");
+    const id = schema === OLDEST_SCHEMA ? 'item' : '_id';
+    const select = database.prepare(`SELECT value FROM deployment WHERE ${id} = 'data-keys'`);
     const row = select.get() as { value: string } | undefined;
     return { schema, wrappedKeys: row?.value };
   } catch (error) {

@@ -1,137 +1,122 @@
-import fs from 'node:fs';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { anItem, aShelf, ITEMS, LABELS, SHELVES } from '../../../../test/contract/records.js';
+import { Exposition } from '../../../../test/exposition.js';
 import { useFolder } from '../../../../test/use-folder.js';
-import { StartupError } from '../../../shared/errors/startup-error.js';
-import { MIGRATIONS } from '../migrations/migrate.js';
-import type { StoreUser } from '../../store-user.js';
+import { PrometheusMetrics } from '../../../shared/metrics/prometheus-metrics.js';
+import { increment, insert, remove, removeAll, replace, setAll, touch } from '../../changes.js';
 import { SqliteStore } from './sqlite-store.js';
 
 describe('SqliteStore', () => {
   const folder = useFolder();
-  let dataDir: string;
-  let file: string;
-  const opened: SqliteStore[] = [];
+  let metrics: PrometheusMetrics;
+  let store: SqliteStore;
 
   beforeEach(() => {
-    dataDir = folder();
-    file = folder('licenses.sqlite');
+    metrics = new PrometheusMetrics();
+    store = SqliteStore.open(folder(), [ITEMS, SHELVES], 'service', metrics);
   });
-  afterEach(() => opened.splice(0).forEach((store) => store.close()));
+  afterEach(() => store.close());
 
-  function open(inFolder = dataDir, user?: StoreUser): SqliteStore {
-    const store = SqliteStore.open(inFolder, user);
-    opened.push(store);
-    return store;
-  }
-  const closeLast = () => opened.pop()?.close();
-  const add = (store: SqliteStore, item: string) =>
-    store.write(() => store.prepare('INSERT INTO deployment VALUES (?, ?)').run(item, 'value'));
-  const items = (store: { prepare: SqliteStore['prepare'] }) =>
-    store.prepare('SELECT item FROM deployment ORDER BY item').all() as { item: string }[];
+  const stored = async (fields = {}) => {
+    const item = anItem(fields);
+    await store.commit([insert(ITEMS, item)]);
+    return (await store.find(ITEMS, { _id: item._id }))!;
+  };
+  /** Changes a record behind the back of the store, which shows whether it reads it. */
+  const tamper = () => store.database.exec("UPDATE items SET state = 'tampered'");
 
-  it('has one owner, and tells a second one what to do', () => {
-    open();
-    expect(open).toThrow(StartupError);
-    expect(open).toThrow(
-      `Another process is using the store in ${dataDir}: stop it, or set another DATA_DIR.`,
+  describe('keeps a record of a cached collection in memory', () => {
+    it('once it was read by any key', async () => {
+      const item = await stored();
+      tamper();
+      expect(await store.find(ITEMS, { code: item.code })).toBe(item);
+      expect(await store.find(ITEMS, { name: item.name, shelf: item.shelf })).toBe(item);
+    });
+
+    it('as it was replaced and incremented', async () => {
+      const item = await stored();
+      await store.commit([replace(ITEMS, item, { ...item, code: 'next' })]);
+      await store.commit([increment(ITEMS, item._id, { rank: 4 })]);
+      tamper();
+      const found = await store.find(ITEMS, { code: 'next' });
+      expect(found).toMatchObject({ code: 'next', rank: 5, state: 'new' });
+      expect(await store.find(ITEMS, { code: item.code })).toBeNull();
+      expect(await store.commit([remove(ITEMS, found!)])).toMatchObject({ ok: true });
+    });
+
+    it('until it is changed with others, or removed', async () => {
+      const [set, dropped, removed] = [await stored(), await stored(), await stored()];
+      await store.commit([
+        setAll(ITEMS, { code: set.code }, { rank: 9 }),
+        removeAll(ITEMS, { code: dropped.code }),
+        remove(ITEMS, removed),
+      ]);
+      expect(await store.find(ITEMS, { code: set.code })).toMatchObject({ rank: 9 });
+      expect(await store.find(ITEMS, { code: dropped.code })).toBeNull();
+      expect(await store.find(ITEMS, { code: removed.code })).toBeNull();
+    });
+
+    it('unless its commit fails', async () => {
+      const item = await stored();
+      const failing = touch(SHELVES, item._id);
+      const changes = [replace(ITEMS, item, { ...item, rank: 9 }), failing];
+      expect(await store.commit(changes)).toEqual({ ok: false, failed: failing });
+      expect(await store.find(ITEMS, { _id: item._id })).toBe(item);
+    });
+
+    it('unless another process may change it', async () => {
+      const tool = SqliteStore.open(folder(), [ITEMS, SHELVES], 'tool');
+      const item = await stored();
+      await tool.find(ITEMS, { code: item.code });
+      tamper();
+      expect(await tool.find(ITEMS, { code: item.code })).toMatchObject({ state: 'tampered' });
+      await tool.close();
+    });
+  });
+
+  it('reads no record that is not committed', async () => {
+    const shelf = aShelf();
+    await store.commit([insert(SHELVES, shelf)]);
+    const commits = Array.from({ length: 20 }, () => store.commit([touch(SHELVES, shelf._id)]));
+    const seen = await Promise.all(
+      commits.map(async (commit) => {
+        await commit;
+        const [found, [listed]] = [
+          await store.find(SHELVES, { _id: shelf._id }),
+          await store.list(SHELVES, {}, { by: '_id', direction: 'asc' }, { limit: 1 }),
+        ];
+        return [found!.version, listed!.version];
+      }),
     );
-    closeLast();
-    expect(open().database.isOpen).toBe(true);
+    expect(new Set(seen.flat()).size).toBe(1);
   });
 
-  it('flushes every commit to a write-ahead log, and enforces foreign keys', () => {
-    const store = open();
-    const pragmas = ['journal_mode', 'synchronous', 'foreign_keys'].map(
-      (name) => store.prepare(`PRAGMA ${name}`).get() as object,
-    );
-    expect(pragmas).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }, { foreign_keys: 1 }]);
+  it('rejects a collection that it was opened without', async () => {
+    await expect(store.find(LABELS, { _id: 'a' })).rejects.toThrow('opened without labels');
+    await expect(store.count(LABELS, {})).rejects.toThrow('opened without labels');
+    await expect(store.commit([removeAll(LABELS, {})])).rejects.toThrow('opened without labels');
   });
 
-  it('never blocks the event loop by waiting for another process', () => {
-    expect(open().prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 0 });
+  it('rejects all that is asked of it once it is closed', async () => {
+    await stored();
+    await store.close();
+    await expect(store.find(SHELVES, { _id: 'a' })).rejects.toThrow();
+    await expect(store.count(ITEMS, {})).rejects.toThrow('closed');
+    await expect(store.commit([removeAll(ITEMS, {})])).rejects.toThrow();
+    await expect(store.ping()).rejects.toThrow();
+    store = SqliteStore.open(folder(), [ITEMS]);
+    await expect(store.ping()).resolves.toBeUndefined();
   });
 
-  it('keeps writes, in a folder that only its user can read', async () => {
-    const created = folder('new', 'data');
-    await add(open(created), 'kept');
-    closeLast();
-    expect(items(open(created))).toEqual([{ item: 'kept' }]);
-    expect(fs.statSync(created).mode & 0o777).toBe(0o700);
-  });
-
-  it('can be read by others while it is owned, as a backup does', async () => {
-    await add(open(), 'kept');
-    const backup = new DatabaseSync(file, { readOnly: true });
-    expect(items(backup)).toEqual([{ item: 'kept' }]);
-    backup.close();
-  });
-
-  it('lets a tool write beside its owner, each reading the writes of the other', async () => {
-    const owner = open();
-    const tool = open(dataDir, 'tool');
-    await Promise.all([add(owner, 'a'), add(tool, 'b')]);
-    expect(items(owner)).toEqual([{ item: 'a' }, { item: 'b' }]);
-    expect(items(tool)).toEqual(items(owner));
-  });
-
-  it('lets a tool create the store, and an owner open it meanwhile', async () => {
-    const tool = open(dataDir, 'tool');
-    await add(tool, 'kept');
-    expect(items(open())).toEqual([{ item: 'kept' }]);
-    expect(items(tool)).toEqual([{ item: 'kept' }]);
-  });
-
-  it('makes every file readable by its user only', async () => {
-    await add(open(), 'kept');
-    const files = fs.readdirSync(dataDir).map((name) => fs.statSync(folder(name)));
-    expect(files.length).toBeGreaterThan(2);
-    expect(files.map(({ mode }) => mode & 0o777)).toEqual(files.map(() => 0o600));
-  });
-
-  it('leaves every record in one file when the owner closes it', async () => {
-    await add(open(), 'kept');
-    closeLast();
-    fs.copyFileSync(file, folder('copy'));
-    const database = new DatabaseSync(folder('copy'), { readOnly: true });
-    expect(items(database)).toEqual([{ item: 'kept' }]);
-    database.close();
-  });
-
-  it('rejects a tool beside an owner of another version', () => {
-    open().database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
-    expect(() => open(dataDir, 'tool')).toThrow(StartupError);
-  });
-
-  it.each(['a-file', 'a-file/data'])('explains a path that cannot be a folder: %s', (name) => {
-    fs.writeFileSync(folder('a-file'), '');
-    expect(() => open(folder(name))).toThrow(StartupError);
-    expect(() => open(folder(name))).toThrow(`The store in ${folder(name)} cannot be opened (E`);
-  });
-
-  it('explains a damaged store, and does not keep the ownership', () => {
-    fs.writeFileSync(file, 'no store of SQLite, but text that is long enough'.repeat(100));
-    expect(open).toThrow(StartupError);
-    expect(open).toThrow(/cannot be opened \(file is not a database\): .+ DATA_DIR/);
-    fs.rmSync(file);
-    expect(open().database.isOpen).toBe(true);
-  });
-
-  it('does not keep the ownership of a store that is rejected as newer', () => {
-    open().database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
-    closeLast();
-    expect(open).toThrow('start the newer version that has written it');
-    const repaired = new DatabaseSync(file);
-    repaired.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
-    repaired.close();
-    expect(open().database.isOpen).toBe(true);
-  });
-
-  it('does not keep the ownership of a store whose migration fails', () => {
-    const repair = new DatabaseSync(file);
-    repair.exec('CREATE TABLE licenses (a)');
-    expect(open).toThrow('already exists');
-    repair.exec('DROP TABLE licenses');
-    repair.close();
-    expect(open().database.isOpen).toBe(true);
+  it('measures reads, writes and commits', async () => {
+    await Promise.all([stored(), stored()]);
+    await store.count(ITEMS, {});
+    const exposition = new Exposition(await metrics.text());
+    const durations = 'license_service_store_operation_duration_seconds_count';
+    for (const [operation, count] of Object.entries({ read: 1, write: 2, commit: 1 })) {
+      const labels = { engine: 'sqlite', operation };
+      expect([operation, exposition.valueOf(durations, labels)]).toEqual([operation, count]);
+    }
+    expect(exposition.metrics).toContain('license_service_sqlite_waiting_reads');
+    expect(exposition.metrics).toContain('license_service_sqlite_waiting_writes');
   });
 });

@@ -1,98 +1,148 @@
-import fs from 'node:fs';
-import path from 'node:path';
+import type { StatementSyncInstance } from '@photostructure/sqlite';
+import type { Metrics } from '../../../shared/metrics/metrics.js';
+import { type Change, inOrder } from '../../changes.js';
+import type { AnyCollection, Collection, FieldOf, Stored } from '../../collection.js';
+import { type AnyFilter, type Filter, readFilter } from '../../filter.js';
+import type { OpenMode } from '../../open-mode.js';
 import {
-  DatabaseSync,
-  type DatabaseSyncInstance,
-  type StatementSyncInstance,
-} from '@photostructure/sqlite';
-import type { StoreHealth } from '../../../health/store-health.js';
-import { makeDataFolder } from '../../../shared/config/data-folder.js';
-import { StartupError } from '../../../shared/errors/startup-error.js';
-import { type Metrics, NO_METRICS } from '../../../shared/metrics/metrics.js';
-import type { StoreUser } from '../../store-user.js';
-import { isUpToDate, migrate, MIGRATIONS, schemaVersion } from '../migrations/migrate.js';
-import { ownStore, type Ownership } from './store-owner.js';
+  type Committed,
+  type CountsByValue,
+  type Key,
+  type Order,
+  type Slice,
+  Store,
+} from '../../store.js';
+import type { Row, Value } from '../codec.js';
+import type { Sql } from '../conditions.js';
+import { Readers } from '../readers/readers.js';
+import { SqliteMetrics } from '../sqlite-metrics.js';
+import { readerOf, selectCount, selectCountBy, selectList, selectNewestOf } from '../statements.js';
+import { type AnyTable, ConditionFailed, type Effect, Table } from '../table.js';
+import { type OpenDatabase, openDatabase } from './open-database.js';
 import { WriteQueue } from './write-queue.js';
 
-export const STORE_FILE = 'licenses.sqlite';
-export const OWNER_FILE = 'licenses.sqlite-owner';
-
-/** WAL, each commit flushed to the disk before it is acknowledged. Opening waits for another's short write. */
-const SETTINGS = `
-  PRAGMA busy_timeout = 5000;
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  PRAGMA foreign_keys = ON;
-`;
-
-/** Once it is open, waiting would block the event loop: the write queue waits instead. */
-const NEVER_BLOCK = 'PRAGMA busy_timeout = 0';
+/** Bytes of all cached records together. */
+const CACHE_BYTES = 32 * 1024 * 1024;
 
 /** With prepared statements open, close() does not checkpoint: do it, so that a copy of the file is complete. */
 const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
 const CHECKPOINT_TIMEOUT = 'PRAGMA busy_timeout = 1000';
 
-/** The open store: one file of the data folder. */
-export class SqliteStore implements StoreHealth {
+/** The store in one file of a data folder. Writes and reads by key run on the main thread, all other reads beside it. */
+export class SqliteStore extends Store {
+  readonly database;
+  private readonly ownership;
   private readonly writes: WriteQueue;
+  private readonly readers: Readers;
+  private readonly tables = new Map<AnyCollection, AnyTable>();
   private readonly statements = new Map<string, StatementSyncInstance>();
 
   private constructor(
-    readonly database: DatabaseSyncInstance,
-    private readonly ownership: Ownership | undefined,
-    metrics: Metrics,
+    { database, ownership }: OpenDatabase,
+    collections: readonly AnyCollection[],
+    metrics: SqliteMetrics,
   ) {
+    super();
+    this.database = database;
+    this.ownership = ownership;
     this.writes = new WriteQueue(database, metrics);
+    this.readers = new Readers(String(database.location()), metrics);
+    // Another process may change the records of a store that this one does not own.
+    const cached = ownership ? collections.filter((collection) => collection.cached) : [];
+    for (const collection of collections) {
+      const cacheBytes = cached.includes(collection) ? CACHE_BYTES / cached.length : 0;
+      const prepare = (sql: string) => this.prepare(sql);
+      this.tables.set(collection, new Table(collection, prepare, cacheBytes));
+    }
   }
 
   /**
    * Opens the store of a data folder, creates it if it is missing, and brings its schema up to date, except for a copier.
    *
-   * @throws StartupError where the folder cannot be used, or another process's use of the store
-   *   forbids this one
+   * @throws StartupError where the folder cannot be used, or another process's use of the store forbids this one
    */
   static open(
     dataDir: string,
-    user: StoreUser = 'service',
-    metrics: Metrics = NO_METRICS,
+    collections: readonly AnyCollection[],
+    mode: OpenMode = 'service',
+    metrics?: Metrics,
   ): SqliteStore {
-    let ownership: Ownership | undefined;
-    let database: DatabaseSyncInstance | undefined;
+    const opened = openDatabase(dataDir, collections, mode);
+    return new SqliteStore(opened, collections, new SqliteMetrics(metrics));
+  }
+
+  async find<R extends Stored>(collection: Collection<R>, key: Key<R>): Promise<R | null> {
+    return this.tableOf(collection).find(key);
+  }
+
+  async list<R extends Stored>(
+    collection: Collection<R>,
+    filter: Filter<R>,
+    order: Order<R>,
+    slice: Slice,
+  ): Promise<R[]> {
+    const { codec } = this.tableOf(collection);
+    const rows = await this.read(collection, filter, (read) =>
+      selectList(codec, read, order, slice),
+    );
+    return rows.map((row) => codec.decode(row));
+  }
+
+  async count<R extends Stored>(
+    collection: Collection<R>,
+    filter: Filter<R>,
+    atMost?: number,
+  ): Promise<number> {
+    const { codec } = this.tableOf(collection);
+    const rows = await this.read(collection, filter, (read) => selectCount(codec, read, atMost));
+    return rows[0]![0] as number;
+  }
+
+  async countBy<R extends Stored>(
+    collection: Collection<R>,
+    filter: Filter<R>,
+    field: FieldOf<R>,
+    bucketMs?: number,
+  ): Promise<CountsByValue> {
+    const { codec } = this.tableOf(collection);
+    const rows = await this.read(collection, filter, (read) =>
+      selectCountBy(codec, read, field, bucketMs),
+    );
+    return new Map(rows as (readonly [Value, number])[]);
+  }
+
+  async newestOf<R extends Stored & { readonly createdAt: Date }>(
+    collection: Collection<R>,
+    filter: Filter<R>,
+    parent: FieldOf<R>,
+    parents: readonly string[],
+    limit: number,
+  ): Promise<R[]> {
+    const { codec } = this.tableOf(collection);
+    const rows = await this.read(collection, filter, (read) =>
+      selectNewestOf(codec, read, parent, parents, limit),
+    );
+    return rows.map((row) => codec.decode(row));
+  }
+
+  async commit(changes: readonly Change[]): Promise<Committed> {
+    if (changes.length === 0) return { ok: true, affected: 0 };
+    const effects: Effect[] = [];
+    const make = (change: Change) => this.tableOf(change.collection).make(change, effects);
     try {
-      makeDataFolder(dataDir);
-      if (user !== 'tool') ownership = own(dataDir);
-      database = new DatabaseSync(privateFile(dataDir, STORE_FILE));
-      database.exec(SETTINGS);
-      // A tool needs the store for itself only to make it, or to bring it up to date.
-      if (!isUpToDate(database)) {
-        if (user === 'copier' && isOutdated(database)) throw outdated(dataDir);
-        ownership ??= own(dataDir);
-        migrate(database);
-      }
-      database.exec(NEVER_BLOCK);
-      if (user === 'tool') ownership?.release();
-      return new SqliteStore(database, user !== 'tool' ? ownership : undefined, metrics);
+      const affected = await this.writes.write(
+        () => inOrder(changes).reduce((sum, change) => sum + make(change), 0),
+        () => effects.forEach((effect) => effect()),
+      );
+      return { ok: true, affected };
     } catch (error) {
-      database?.close();
-      ownership?.release();
-      throw error instanceof StartupError ? error : unusable(dataDir, error as Error);
+      if (error instanceof ConditionFailed) return { ok: false, failed: error.change };
+      throw error;
     }
   }
 
-  /** Prepares each text once and keeps it: the number of texts must be bounded. */
-  prepare(sql: string): StatementSyncInstance {
-    const statement = this.statements.get(sql) ?? this.database.prepare(sql);
-    this.statements.set(sql, statement);
-    return statement;
-  }
-
-  /** Runs a write in a batch that shares one commit; see {@link WriteQueue.write}. */
-  write<T>(run: () => T): Promise<T> {
-    return this.writes.write(run);
-  }
-
   async ping(): Promise<void> {
-    this.prepare('SELECT item FROM deployment LIMIT 1').get();
+    this.prepare('SELECT name FROM sqlite_schema LIMIT 1').get();
   }
 
   /**
@@ -106,53 +156,33 @@ export class SqliteStore implements StoreHealth {
     return busy === 0;
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.readers.close();
     if (this.ownership) this.checkpoint();
     this.database.close();
     this.ownership?.release();
   }
+
+  private async read(
+    collection: AnyCollection,
+    filter: object,
+    select: (filter: AnyFilter) => Sql,
+  ): Promise<readonly Row[]> {
+    const read = readFilter(filter);
+    return this.readers.read(readerOf(collection, read), select(read));
+  }
+
+  private tableOf<R extends Stored>(collection: Collection<R>): Table<R> {
+    const table = this.tables.get(collection) as Table<R> | undefined;
+    if (!table) throw new Error(`The store was opened without ${collection.name}`);
+    return table;
+  }
+
+  /** Each text is prepared once and kept: their number is bounded. */
+  private prepare(sql: string): StatementSyncInstance {
+    const statement =
+      this.statements.get(sql) ?? this.database.prepare(sql, { returnArrays: true });
+    this.statements.set(sql, statement);
+    return statement;
+  }
 }
-
-/**
- * Commands that only read a store must not create one.
- *
- * @returns the file of the store
- * @throws StartupError where it is missing
- */
-export function requireStore(dataDir: string): string {
-  const file = path.join(dataDir, STORE_FILE);
-  if (fs.existsSync(file)) return file;
-  throw new StartupError(
-    `There is no store in ${dataDir}: set DATA_DIR to the folder that has ${STORE_FILE}.`,
-  );
-}
-
-/** @throws StartupError where another process owns the store of a data folder */
-export function own(dataDir: string): Ownership {
-  const ownership = ownStore(privateFile(dataDir, OWNER_FILE));
-  if (ownership) return ownership;
-  throw new StartupError(
-    `Another process is using the store in ${dataDir}: stop it, or set another DATA_DIR.`,
-  );
-}
-
-/** A file that its owner alone can read, as SQLite's own files beside it then are, too. */
-function privateFile(dataDir: string, name: string): string {
-  const file = path.join(dataDir, name);
-  fs.closeSync(fs.openSync(file, 'a', 0o600));
-  return file;
-}
-
-const isOutdated = (database: DatabaseSyncInstance) => schemaVersion(database) < MIGRATIONS.length;
-
-const outdated = (dataDir: string) =>
-  new StartupError(
-    `The store in ${dataDir} was written by an earlier version: start the service of this version once, which ` +
-      'migrates it, and stop it.',
-  );
-
-const unusable = (dataDir: string, cause: Error) =>
-  new StartupError(
-    `The store in ${dataDir} cannot be opened (${cause.message}): ` +
-      'make the folder writable for this user and its files intact, or set another DATA_DIR.',
-  );

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { inRequest } from '../../../../test/contract/in-request.js';
 import { useFolder } from '../../../../test/use-folder.js';
-import { NO_METRICS } from '../../../shared/metrics/metrics.js';
+import { SqliteMetrics } from '../sqlite-metrics.js';
 import { MAX_WAITING, WriteQueue } from './write-queue.js';
 
 describe('WriteQueue', () => {
@@ -86,6 +86,49 @@ describe('WriteQueue', () => {
     await works();
   });
 
+  describe('where a write takes long', () => {
+    let now: number;
+    beforeEach(() => {
+      now = performance.now();
+      jest.spyOn(performance, 'now').mockImplementation(() => now);
+    });
+    afterEach(() => jest.restoreAllMocks());
+    const slow = (name: string) =>
+      queue.write(() => {
+        now += 11;
+        return insert(name);
+      });
+
+    it('ends a batch after 10 ms, and runs the other writes in the next one, in their order', async () => {
+      const before = commitsIn(file);
+      const writes = [write('a'), slow('b'), write('c'), write('d')];
+      const later = writes[1]!.then(() => write('e'));
+      await writes[0];
+      expect(durable()).toEqual(['a', 'b']);
+      await Promise.all([...writes, later]);
+      expect(durable()).toEqual(['a', 'b', 'c', 'd', 'e']);
+      expect(commitsIn(file)).toBe(before + 2);
+    });
+
+    it('runs one write of a batch at least', async () => {
+      await Promise.all([slow('a'), slow('b')]);
+      expect(durable()).toEqual(['a', 'b']);
+    });
+  });
+
+  it('calls back after the commit, in order, before anything else runs', async () => {
+    const events: string[] = [];
+    const note = (event: string) => () => void events.push(`${event} ${durable().join('')}`);
+    const failing = queue.write(() => {
+      throw new Error('of its own');
+    }, note('failed'));
+    const writes = ['a', 'b'].map((name) => queue.write(() => insert(name), note(name)));
+    void writes[0]!.then(note('acknowledged'));
+    await Promise.all(writes);
+    await expect(failing).rejects.toThrow('of its own');
+    expect(events).toEqual(['a ab', 'b ab', 'acknowledged ab']);
+  });
+
   it('accepts writes from within a write, and from within an acknowledgement', async () => {
     const nested: Promise<unknown>[] = [];
     await queue.write(() => nested.push(write('from a write')));
@@ -121,7 +164,7 @@ describe('WriteQueue', () => {
     });
 
     it('rejects the waiting writes after a timeout, and works again later', async () => {
-      queue = new WriteQueue(database, NO_METRICS, 30);
+      queue = new WriteQueue(database, new SqliteMetrics(), 30);
       const writes = [write('a'), write('b')];
       for (const one of writes) {
         await expect(one).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });
@@ -151,7 +194,7 @@ describe('WriteQueue', () => {
     });
 
     it('is rejected at its deadline while another process holds the write lock', async () => {
-      queue = new WriteQueue(database, NO_METRICS, 60_000);
+      queue = new WriteQueue(database, new SqliteMetrics(), 60_000);
       observer.exec('BEGIN IMMEDIATE');
       const [late, inTime] = [within(30, 'late'), within(60_000, 'in time')];
       await expect(late).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
@@ -162,7 +205,7 @@ describe('WriteQueue', () => {
   });
 
   it('waits for the lock of another process anew once all that waited are rejected', async () => {
-    queue = new WriteQueue(database, NO_METRICS, 60_000);
+    queue = new WriteQueue(database, new SqliteMetrics(), 60_000);
     observer.exec('BEGIN IMMEDIATE');
     const late = inRequest(30, () => write('late'));
     await expect(late).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });

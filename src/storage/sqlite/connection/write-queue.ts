@@ -1,12 +1,13 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DomainError } from '../../../shared/errors/domain-error.js';
-import { type Metrics, NO_METRICS } from '../../../shared/metrics/metrics.js';
 import { requestContext } from '../../../shared/request-context.js';
 import { storeUnavailable } from '../../store-unavailable.js';
-import { WriteMetrics } from './write-metrics.js';
+import { SqliteMetrics } from '../sqlite-metrics.js';
 
 /** Most writes that wait for a batch: far more than there are requests in progress. */
 export const MAX_WAITING = 1_024;
+/** Time budget of a batch, in milliseconds: meanwhile nothing else runs. The writes that are left get the next one. */
+const BATCH_BUDGET = 10;
 /** Longest that another process's write is waited for, in milliseconds. */
 const BUSY_TIMEOUT = 1_000;
 /** Milliseconds until the next attempt, while the event loop serves others. */
@@ -23,6 +24,7 @@ export function isBusy(error: unknown): boolean {
 
 interface Write {
   readonly run: () => unknown;
+  readonly committed: (() => void) | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   /** When it was queued, in milliseconds of performance.now(). */
@@ -40,26 +42,26 @@ interface Write {
 export class WriteQueue {
   private waiting: Write[] = [];
   private busySince: number | undefined;
-  private readonly metrics: WriteMetrics;
 
   /** @param busyTimeout longest that another process's write is waited for, in milliseconds */
   constructor(
     private readonly database: DatabaseSyncInstance,
-    metrics: Metrics = NO_METRICS,
+    private readonly metrics = new SqliteMetrics(),
     private readonly busyTimeout = BUSY_TIMEOUT,
   ) {
-    this.metrics = new WriteMetrics(metrics, () => this.waiting.length);
+    metrics.waitingWrites(() => this.waiting.length);
   }
 
   /**
    * Runs a write in the next batch.
    *
    * @param run reads and writes synchronously; a throw undoes what it wrote, and nothing else
+   * @param committed called after the commit, before anything else runs
    * @returns its result, once it is durable
    * @throws DomainError STORE_UNAVAILABLE where its request's deadline passes first, or another process
    *   keeps the store for itself; OVERLOADED where too many writes wait
    */
-  write<T>(run: () => T): Promise<T> {
+  write<T>(run: () => T, committed?: () => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.waiting.length >= MAX_WAITING) {
         reject(new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' }));
@@ -68,6 +70,7 @@ export class WriteQueue {
       if (this.waiting.length === 0) setImmediate(() => this.runBatch());
       this.waiting.push({
         run,
+        committed,
         resolve: resolve as (result: unknown) => void,
         reject,
         queuedAt: performance.now(),
@@ -92,8 +95,11 @@ export class WriteQueue {
     this.busySince = undefined;
     const batch = this.takeAll();
     try {
-      const settle = batch.map((write) => this.runOne(write));
+      const settle: (() => void)[] = [];
+      do settle.push(this.runOne(batch[settle.length]!));
+      while (settle.length < batch.length && performance.now() - begin < BATCH_BUDGET);
       this.database.exec('COMMIT');
+      this.returnToQueue(batch.splice(settle.length));
       settle.forEach((response) => response());
       this.metrics.committed(batch, begin);
     } catch (error) {
@@ -101,6 +107,12 @@ export class WriteQueue {
       batch.forEach(({ reject }) => reject(error));
       if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK');
     }
+  }
+
+  private returnToQueue(writes: readonly Write[]): void {
+    if (writes.length === 0) return;
+    if (this.waiting.length === 0) setImmediate(() => this.runBatch());
+    this.waiting = [...writes, ...this.waiting];
   }
 
   private dropExpired(): void {
@@ -131,12 +143,15 @@ export class WriteQueue {
   }
 
   /** Runs one write in its savepoint; returns the callback that settles its promise after the commit. */
-  private runOne({ run, resolve, reject }: Write): () => void {
+  private runOne({ run, committed, resolve, reject }: Write): () => void {
     this.database.exec('SAVEPOINT one');
     try {
       const result = run();
       this.database.exec('RELEASE one');
-      return () => resolve(result);
+      return () => {
+        committed?.();
+        resolve(result);
+      };
     } catch (error) {
       // Some errors, a full disk among them, roll back the whole transaction and end it.
       if (!this.database.isTransaction) throw error;

@@ -2,66 +2,98 @@ import fs from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { useFolder } from '../../../../test/use-folder.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
+import { insert } from '../../changes.js';
+import { collection, NOT_STORED, type Stored, text, time } from '../../collection.js';
 import { SqliteStore } from '../connection/sqlite-store.js';
-import { MIGRATIONS } from '../migrations/migrate.js';
+import { OLDEST_SCHEMA } from '../migrations/migrate.js';
 import { SqliteSource } from './sqlite-source.js';
+
+interface Note extends Stored {
+  readonly text: string;
+  readonly at: Date;
+}
+
+const NOTES = collection<Note>('notes', { fields: { _id: text(), text: text(), at: time() } });
+const at = new Date(1_767_225_600_123);
+const aNote = (_id: string, length = 4): Note => ({
+  ...{ _id, at, version: NOT_STORED, text: 'x'.repeat(length) },
+});
 
 describe('the store that is copied', () => {
   const folder = useFolder();
   const file = () => folder('licenses.sqlite');
+  const open = () => SqliteSource.open(folder(), [NOTES]);
 
-  it('is rejected where an earlier version has written it, and is not migrated', () => {
+  /** Stores notes as the service does. */
+  const store = async (...notes: Note[]) => {
+    const opened = SqliteStore.open(folder(), [NOTES]);
+    await opened.commit(notes.map((note) => insert(NOTES, note)));
+    await opened.close();
+  };
+
+  it('is read in pages, in the order of the ids, from one of them on', async () => {
+    const ids = Array.from({ length: 2_500 }, (_, index) => String(index)).toSorted();
+    await store(...ids.map((_id) => aNote(_id)).toReversed());
+    const source = await open();
+    const pages = [...source.pages(NOTES)];
+    expect(pages.map(({ length }) => length)).toEqual([1_000, 1_000, 500]);
+    expect(pages.flat().map(({ _id }) => _id)).toEqual(ids);
+    expect(pages[0]![0]).toEqual({ ...aNote('0'), version: expect.any(Number) as number });
+    expect([...source.pages(NOTES, ids[2_498])].flat()).toHaveLength(1);
+    expect(source.count(NOTES)).toBe(2_500);
+    await source.close();
+  });
+
+  it('is rejected where an earlier version has written it, and is not migrated', async () => {
     const database = new DatabaseSync(file());
-    database.exec(`${MIGRATIONS[0]} PRAGMA user_version = 1; PRAGMA journal_mode = WAL`);
+    database.exec(`PRAGMA user_version = ${OLDEST_SCHEMA}; PRAGMA journal_mode = WAL`);
     database.close();
     const bytes = fs.readFileSync(file());
-    const open = () => SqliteSource.open(folder());
-    expect(open).toThrow(StartupError);
-    expect(open).toThrow(/ was written by an earlier version: start the service of this version/);
+    await expect(open()).rejects.toThrow(StartupError);
+    await expect(open()).rejects.toThrow(/ was written by an earlier version: start the service/);
     expect(fs.readFileSync(file()).equals(bytes)).toBe(true);
   });
 
-  it('is rejected in one sentence where it turns out to be damaged', () => {
-    const store = SqliteStore.open(folder());
-    store.database.exec(
-      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
-       INSERT INTO login_addresses SELECT hex(randomblob(400)), n, n FROM numbers`,
-    );
-    store.close();
+  it('is rejected in one sentence where it turns out to be damaged', async () => {
+    await store(...Array.from({ length: 100 }, (_, index) => aNote(`${index}`, 10_000)));
     const bytes = fs.readFileSync(file());
     fs.writeFileSync(file(), bytes.fill(0x55, bytes.length / 2));
-    const source = SqliteSource.open(folder());
-    const read = () => [...source.pages('loginAddresses')];
+    const source = await open();
+    const read = () => [...source.pages(NOTES)];
     expect(read).toThrow(StartupError);
-    expect(read).toThrow(
-      /^The store in [^\n]+ cannot be read \(database disk image is malformed\): /,
-    );
-    source.close();
+    expect(read).toThrow(/^The store in [^\n]+ cannot be read \([^\n]+\): make its disk /);
+    await source.close();
   });
 
-  it('is rejected while a reader keeps writes out of its file, which shows by its time whether it has changed', () => {
-    SqliteStore.open(folder()).close();
+  it('is rejected while a reader keeps writes out of its file, which shows by its time whether it has changed', async () => {
+    await store();
     const reader = new DatabaseSync(file());
-    reader.exec('BEGIN; SELECT count(*) FROM users');
-    const store = SqliteStore.open(folder());
-    store.database.exec("INSERT INTO login_addresses VALUES ('hash', 'user', 1)");
-    store.close();
-    const open = () => SqliteSource.open(folder());
-    expect(open).toThrow(/reads the store in [^\n]+: let it end first\.$/);
+    reader.exec('BEGIN; SELECT count(*) FROM notes');
+    await store(aNote('1'));
+    await expect(open()).rejects.toThrow(/reads the store in [^\n]+: let it end first\.$/);
     reader.exec('ROLLBACK');
-    const source = open();
-    expect(source.count('loginAddresses')).toBe(1);
-    source.close();
+    const source = await open();
+    expect(source.count(NOTES)).toBe(1);
+    await source.close();
     reader.close();
   });
 
-  it('is closed where SQLite has ended the transaction', () => {
-    const opened = jest.spyOn(SqliteStore, 'open');
-    SqliteStore.open(folder()).close();
-    const source = SqliteSource.open(folder());
-    const { database } = opened.mock.results.at(-1)!.value as SqliteStore;
-    database.exec('ROLLBACK');
-    source.close();
-    expect(database.isOpen).toBe(false);
+  it('is not written by a command while it is copied', async () => {
+    await store();
+    const source = await open();
+    const tool = SqliteStore.open(folder(), [NOTES], 'tool');
+    const written = tool.commit([insert(NOTES, aNote('1'))]);
+    expect([...source.pages(NOTES)]).toEqual([]);
+    await source.close();
+    expect(await written).toMatchObject({ ok: true });
+    await tool.close();
+  });
+
+  it('is closed where SQLite has ended the transaction', async () => {
+    await store();
+    const source = await open();
+    source.store.database.exec('ROLLBACK');
+    await source.close();
+    expect(source.store.database.isOpen).toBe(false);
   });
 });

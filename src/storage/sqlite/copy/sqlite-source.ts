@@ -1,26 +1,26 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { StartupError } from '../../../shared/errors/startup-error.js';
-import type { Kind, StoredRecords } from '../../stored-records.js';
-import { requireStore, SqliteStore } from '../connection/sqlite-store.js';
+import type { AnyCollection, Stored } from '../../collection.js';
+import { Codec, quoted, type Row } from '../codec.js';
+import { SqliteStore } from '../connection/sqlite-store.js';
+import { requireStore } from '../connection/store-folder.js';
 import { isBusy } from '../connection/write-queue.js';
-import type { Row } from '../repositories/rows.js';
-import { TABLES } from './tables.js';
 
-/** Records that are read at once. A license has at most some 40 KB, so a page has 20 MB at most. */
-const PAGE = 500;
+/** Records that are read at once. A license has at most some 2 KB. */
+const PAGE = 1_000;
 
 /** A store that nobody else writes to: it is read in the order of the ids, in pages. */
 export class SqliteSource {
   private constructor(
-    private readonly store: SqliteStore,
+    readonly store: SqliteStore,
+    readonly collections: readonly AnyCollection[],
     private readonly dataDir: string,
   ) {}
 
   /** @throws StartupError where there is no store, or it is in use, damaged or of an earlier version */
-  static open(dataDir: string): SqliteSource {
+  static async open(dataDir: string, collections: readonly AnyCollection[]): Promise<SqliteSource> {
     requireStore(dataDir);
-    const store = SqliteStore.open(dataDir, 'copier');
+    const store = SqliteStore.open(dataDir, collections, 'copier');
     try {
       if (!store.checkpoint()) {
         throw new StartupError(
@@ -29,22 +29,12 @@ export class SqliteSource {
       }
       // Commands such as `npm run user` write without owning the store: this lock keeps them from it.
       store.database.exec('BEGIN IMMEDIATE');
-      return new SqliteSource(store, dataDir);
+      return new SqliteSource(store, collections, dataDir);
     } catch (error) {
-      store.close();
+      await store.close();
       if (!isBusy(error)) throw unreadable(dataDir, error);
       throw new StartupError(`A command writes to the store in ${dataDir}: let it end first.`);
     }
-  }
-
-  /** The data keys, wrapped with LICENSE_SECRET; undefined where the store was never used. */
-  get wrappedKeys(): string | undefined {
-    return this.pageAfter('deployment', '').find(({ _id }) => _id === 'data-keys')?.value;
-  }
-
-  /** Names the deployment: equal for every copy of the same store. */
-  get deployment(): string {
-    return createHash('sha256').update(String(this.wrappedKeys)).digest('base64url');
   }
 
   /** Differs after any write to the store: the file changes at the next checkpoint, which each opening makes. */
@@ -53,35 +43,33 @@ export class SqliteSource {
     return `${size} bytes, ${mtimeNs}`;
   }
 
-  count(kind: Kind): number {
-    const sql = `SELECT count(*) AS count FROM ${TABLES[kind].from}`;
-    return this.read(() => Number((this.store.prepare(sql).get() as Row).count));
+  count({ name }: AnyCollection): number {
+    const [[count]] = this.read(`SELECT count(*) FROM ${quoted(name)}`) as [[number]];
+    return count;
   }
 
-  /** The records of a kind in pages, in the order of their ids, from the first after an id on. */
-  *pages<K extends Kind>(kind: K, after = ''): Generator<StoredRecords[K][]> {
+  /** The records of a collection in pages, in the order of their ids, from the first after an id on. */
+  *pages(collection: AnyCollection, after = ''): Generator<Stored[]> {
+    const codec = new Codec(collection);
+    const table = quoted(collection.name);
+    const sql = `SELECT ${codec.columnList} FROM ${table} WHERE _id > ? ORDER BY _id LIMIT ${PAGE}`;
     for (let last: string | undefined = after; last !== undefined;) {
-      const page: StoredRecords[K][] = this.pageAfter(kind, last);
+      const page: Stored[] = this.read(sql, last).map((row) => codec.decode(row) as Stored);
       if (page.length > 0) yield page;
       last = page.at(-1)?._id;
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
     // SQLite ends the transaction itself after some errors.
     if (this.store.database.isTransaction) this.store.database.exec('ROLLBACK');
-    this.store.close();
+    await this.store.close();
   }
 
-  private pageAfter<K extends Kind>(kind: K, id: string): StoredRecords[K][] {
-    const { from, toRecords } = TABLES[kind];
-    const sql = `SELECT * FROM ${from} WHERE _id > ? ORDER BY _id LIMIT ${PAGE}`;
-    return this.read(() => toRecords(this.store.prepare(sql).all(id) as Row[], this.store));
-  }
-
-  private read<T>(work: () => T): T {
+  private read(sql: string, ...parameters: string[]): Row[] {
     try {
-      return work();
+      const statement = this.store.database.prepare(sql, { returnArrays: true });
+      return statement.all(...parameters) as Row[];
     } catch (error) {
       throw unreadable(this.dataDir, error);
     }

@@ -1,7 +1,8 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { COLLECTIONS } from '../../../../test/contract/records.js';
 import { useFolder } from '../../../../test/use-folder.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
-import { isUpToDate, migrate, MIGRATIONS } from './migrate.js';
+import { isUpToDate, migrate, OLDEST_SCHEMA, SCHEMA, schemaVersion } from './migrate.js';
 
 describe('migrate', () => {
   const folder = useFolder();
@@ -9,62 +10,58 @@ describe('migrate', () => {
   beforeEach(() => void (database = new DatabaseSync(folder('store'))));
   afterEach(() => database.close());
 
-  const versionOf = (of = database) =>
-    (of.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
   const schema = (of = database) =>
     of.prepare('SELECT * FROM sqlite_schema ORDER BY name').all() as object[];
+  const setSchema = (version: number) => database.exec(`PRAGMA user_version = ${version}`);
 
-  it('runs every migration on a new store', () => {
-    migrate(database);
-    expect(versionOf()).toBe(MIGRATIONS.length);
-    expect(schema()).toEqual(
-      expect.arrayContaining(
-        ['clients', 'deployment', 'licenses', 'projects', 'users'].map(
-          (name) => expect.objectContaining({ type: 'table', name }) as object,
-        ),
-      ),
-    );
+  it('gives a new store every collection', () => {
+    expect(isUpToDate(database, COLLECTIONS)).toBe(false);
+    migrate(database, COLLECTIONS);
+    expect(isUpToDate(database, COLLECTIONS)).toBe(true);
+    expect(schemaVersion(database)).toBe(SCHEMA);
   });
 
   it('changes nothing in a store that is up to date', () => {
-    migrate(database);
+    migrate(database, COLLECTIONS);
     const before = schema();
-    database.exec("INSERT INTO deployment VALUES ('data-keys', 'kept')");
-    migrate(database);
+    database.exec("INSERT INTO labels VALUES ('kept', 'text', 1)");
+    migrate(database, COLLECTIONS);
     expect(schema()).toEqual(before);
-    expect(versionOf()).toBe(MIGRATIONS.length);
-    expect(database.prepare('SELECT value FROM deployment').all()).toEqual([{ value: 'kept' }]);
+    expect(database.prepare('SELECT _id FROM labels').all()).toEqual([{ _id: 'kept' }]);
   });
 
-  it('rejects a store of a newer version, and leaves it unchanged', () => {
-    database.exec(`CREATE TABLE newer (a); PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+  it.each([
+    [SCHEMA + 1, `this program knows ${SCHEMA}: use the newer version that has written it.`],
+    [
+      OLDEST_SCHEMA - 1,
+      'which a version before 0.5 has written: start version 0.5 once, which migrates it, and then this one.',
+    ],
+    [1, 'which a version before 0.5 has written: start version 0.5 once'],
+  ])('rejects a store of schema %i, and leaves it unchanged', (version, what) => {
+    database.exec('CREATE TABLE other (a)');
+    setSchema(version);
     const before = schema();
-    expect(() => migrate(database)).toThrow(StartupError);
-    expect(() => migrate(database)).toThrow(
-      `The store ${folder('store')} has schema ${MIGRATIONS.length + 1} and this program knows ${MIGRATIONS.length}: ` +
-        'start the newer version that has written it.',
-    );
+    const migrating = () => migrate(database, COLLECTIONS);
+    expect(migrating).toThrow(StartupError);
+    expect(migrating).toThrow(`The store ${folder('store')} has schema ${version}`);
+    expect(migrating).toThrow(what);
     expect(schema()).toEqual(before);
-    expect(versionOf()).toBe(MIGRATIONS.length + 1);
+    expect(schemaVersion(database)).toBe(version);
   });
 
-  it.each([MIGRATIONS.length - 1, MIGRATIONS.length + 1])(
-    'does not consider a store of schema %i up to date',
-    (version) => {
-      migrate(database);
-      expect(isUpToDate(database)).toBe(true);
-      database.exec(`PRAGMA user_version = ${version}`);
-      expect(isUpToDate(database)).toBe(false);
-    },
-  );
+  it.each([OLDEST_SCHEMA, SCHEMA + 1])('finds a store of schema %i not up to date', (version) => {
+    migrate(database, COLLECTIONS);
+    setSchema(version);
+    expect(isUpToDate(database, COLLECTIONS)).toBe(false);
+  });
 
-  it('rolls back a migration that fails half way', () => {
-    database.exec('CREATE TABLE licenses (of_another_program TEXT)');
-    expect(() => migrate(database)).toThrow('table licenses already exists');
+  it('leaves a store as it was where it fails half way', () => {
+    database.exec('CREATE TABLE shelves (of_another_program TEXT)');
+    expect(() => migrate(database, COLLECTIONS)).toThrow('Cannot add a PRIMARY KEY column');
     expect(database.isTransaction).toBe(false);
     const observer = new DatabaseSync(folder('store'));
-    expect(schema(observer)).toMatchObject([{ name: 'licenses' }]);
-    expect(versionOf(observer)).toBe(0);
+    expect(schema(observer)).toMatchObject([{ name: 'shelves' }]);
+    expect(schemaVersion(observer)).toBe(0);
     observer.close();
   });
 });

@@ -1,0 +1,31 @@
+import { USERS } from './auth/accounts/user.js';
+import { LOGIN_ADDRESSES, SESSIONS } from './auth/sessions/session.js';
+import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
+import { CLIENTS } from './clients/client.js';
+import { EVENTS } from './licenses/license-event.js';
+import { LICENSES } from './licenses/license.js';
+import { PROJECT_TASKS } from './projects/project-task.js';
+import { PROJECTS } from './projects/project.js';
+import { IDEMPOTENCY_RECORDS } from './shared/idempotency/idempotency-record.js';
+import { TOTALS } from './shared/quotas/account-totals.js';
+import { DEPLOYMENT } from './shared/sealing/deployment.js';
+import type { AnyCollection } from './storage/collection.js';
+
+/**
+ * Every kind of record, in the order in which a store is copied and an account is deleted. An account's own record is the last of
+ * its records, so that an interrupted deletion can be repeated.
+ */
+export const COLLECTIONS: readonly AnyCollection[] = [
+  DEPLOYMENT,
+  SESSIONS,
+  LOGIN_ADDRESSES,
+  SIGNING_KEYS,
+  CLIENTS,
+  PROJECTS,
+  PROJECT_TASKS,
+  LICENSES,
+  EVENTS,
+  IDEMPOTENCY_RECORDS,
+  TOTALS,
+  USERS,
+];

@@ -1,0 +1,84 @@
+import type { AnyCollection } from './collection.js';
+import { type AnyFilter, isCondition } from './filter.js';
+
+/** The name of an index in the engines. */
+export const indexName = ({ name }: AnyCollection, fields: readonly string[]): string =>
+  `${name}_by_${fields.join('_')}`;
+
+/** Every index of a collection besides that of `_id`, the unique ones included. */
+export const indexesOf = ({ indexes, unique }: AnyCollection): (readonly string[])[] => [
+  ...unique,
+  ...indexes,
+];
+
+/**
+ * The index by which a read finds its records. All other comparisons are checked record by record.
+ *
+ * @param by the field that sorts. Then it is the first declared index whose fields before this one are compared with one value each: so a
+ *   collection declares the narrowest first. Otherwise it is the one that begins with the most compared fields
+ * @param counted a field by whose values records are counted: of two that begin alike, the index that has it is read alone
+ * @returns its fields; undefined where the index of `_id` serves, because `_id` is compared or every record is selected
+ * @throws Error where none serves. The read would take time from everybody: it needs a declared index
+ */
+export function chooseIndex(
+  collection: AnyCollection,
+  filter: AnyFilter,
+  by?: string,
+  counted?: string,
+): readonly string[] | undefined {
+  const { equal, oneOf, ranges } = comparedFields(filter);
+  if (equal.has('_id') || oneOf.has('_id')) return undefined;
+  const isUnsorted = by === undefined;
+  if ((isUnsorted || by === '_id') && selectsAll(filter)) return undefined;
+  const isCompared = (field: string) => equal.has(field) || (isUnsorted && oneOf.has(field));
+  const served = indexesOf(collection).flatMap((fields) => {
+    const beginning = lengthWhile(fields, isCompared);
+    const next = fields[beginning];
+    if (!isUnsorted) return fields.indexOf(by) === beginning ? [{ fields, rank: 0 }] : [];
+    const narrows = next !== undefined && ranges.has(next);
+    const begins = 2 * beginning + Number(narrows);
+    const rank = 2 * begins + Number(counted !== undefined && fields.includes(counted));
+    return begins > 0 ? [{ fields, rank }] : [];
+  });
+  const best = served.toSorted((a, b) => b.rank - a.rank)[0];
+  if (best) return best.fields;
+  const compared = [...equal, ...oneOf, ...ranges].join(', ');
+  throw new Error(`No index of ${collection.name} serves ${compared} by ${by ?? 'any order'}`);
+}
+
+const selectsAll = ({ comparisons, and, or }: AnyFilter): boolean =>
+  comparisons.length === 0 && or === undefined && and.every(selectsAll);
+
+const lengthWhile = (fields: readonly string[], holds: (field: string) => boolean): number => {
+  const end = fields.findIndex((field) => !holds(field));
+  return end < 0 ? fields.length : end;
+};
+
+interface Compared {
+  readonly equal: ReadonlySet<string>;
+  readonly oneOf: ReadonlySet<string>;
+  readonly ranges: ReadonlySet<string>;
+}
+
+/** The fields that a filter compares, outside of `or`, by how they are compared. */
+function comparedFields(filter: AnyFilter): Compared {
+  const all = flatten(filter);
+  const fieldsWhere = (holds: (comparison: unknown) => boolean) =>
+    new Set(all.filter(([, comparison]) => holds(comparison)).map(([field]) => field));
+  return {
+    equal: fieldsWhere((comparison) => !isCondition(comparison)),
+    oneOf: fieldsWhere((comparison) => isCondition(comparison) && comparison.oneOf !== undefined),
+    ranges: fieldsWhere(
+      (comparison) =>
+        isCondition(comparison) &&
+        (comparison.from !== undefined ||
+          comparison.before !== undefined ||
+          comparison.startsWith !== undefined),
+    ),
+  };
+}
+
+const flatten = ({ comparisons, and }: AnyFilter): AnyFilter['comparisons'][number][] => [
+  ...comparisons,
+  ...and.flatMap(flatten),
+];

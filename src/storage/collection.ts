@@ -1,0 +1,90 @@
+/** What every stored record has. */
+export interface Stored {
+  readonly _id: string;
+  /** Differs after each commit that changes the record; the store sets it. */
+  readonly version: number;
+}
+
+/** The version of a record that has not been stored. */
+export const NOT_STORED = 0;
+
+/**
+ * How a value is stored: `id` is an object id (24 hexadecimal characters), `time` a date with milliseconds, UTC, `list` an
+ * array of texts or numbers, `json` any value that consists of objects, arrays, texts, numbers, booleans, null and dates.
+ */
+export type FieldKind = 'id' | 'text' | 'integer' | 'time' | 'list' | 'json';
+
+/** The declaration of one field. */
+export class Field<T> {
+  declare readonly type: T;
+
+  constructor(
+    readonly kind: FieldKind,
+    readonly isNullable = false,
+    /** The value in records that were stored before the field was declared; undefined where there are none. */
+    readonly initial: T | undefined = undefined,
+  ) {}
+
+  nullable(): Field<T | null> {
+    return new Field<T | null>(this.kind, true, this.initial ?? null);
+  }
+
+  /** Declares a field that earlier records do not have: they are read with this value. */
+  since(initial: T): Field<T> {
+    return new Field<T>(this.kind, this.isNullable, initial);
+  }
+}
+
+export const id = <T extends string = string>() => new Field<T>('id');
+export const text = <T extends string = string>() => new Field<T>('text');
+export const integer = () => new Field<number>('integer');
+export const time = () => new Field<Date>('time');
+export const list = <T extends string | number>() => new Field<readonly T[]>('list');
+export const json = <T extends object>() => new Field<T>('json');
+
+/** A record with these fields. */
+export type RecordOf<F extends Readonly<Record<string, Field<unknown>>>> = Stored & {
+  readonly [K in keyof F]: F[K]['type'];
+};
+
+/** The names of a record's fields. */
+export type FieldOf<R> = Extract<keyof R, string>;
+
+/** The names of a record's fields that have the type of an account's id or of any id, by which it belongs to an account. */
+type Fields<R extends Stored> = { readonly [K in Exclude<FieldOf<R>, 'version'>]: Field<R[K]> };
+
+interface Declaration<R extends Stored> {
+  readonly fields: Fields<R>;
+  /** The sets of fields whose values belong to one record at most; null belongs to any number. */
+  readonly unique?: readonly (readonly FieldOf<R>[])[];
+  /** The ways in which records are listed and counted: fields that are compared, then the one that sorts, then `_id`. */
+  readonly indexes?: readonly (readonly FieldOf<R>[])[];
+  /** The field with the id of the account with which a record is deleted. */
+  readonly account?: FieldOf<R>;
+  /** The field with the time after which a record is of no use: the store deletes it some time later. */
+  readonly expires?: FieldOf<R>;
+  /** Whether records found by a unique field are kept in memory, where one process owns the store. */
+  readonly cached?: boolean;
+}
+
+/** A kind of record: everything that the engines need to store it. */
+export interface Collection<R extends Stored> extends Required<
+  Pick<Declaration<R>, 'fields' | 'unique' | 'indexes' | 'cached'>
+> {
+  /** The name of the table or collection. */
+  readonly name: string;
+  readonly account: FieldOf<R> | undefined;
+  readonly expires: FieldOf<R> | undefined;
+}
+
+/** A collection of any kind of record, for code that treats all alike. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a collection is invariant in its record
+export type AnyCollection = Collection<any>;
+
+/** Declares a kind of record. The field `version` is implied. */
+export function collection<R extends Stored>(
+  name: string,
+  { fields, unique = [], indexes = [], account, expires, cached = false }: Declaration<R>,
+): Collection<R> {
+  return { name, fields, unique, indexes, account, expires, cached };
+}

@@ -1,0 +1,223 @@
+import { setTimeout } from 'node:timers/promises';
+import { anIdempotencyRecord } from '../../test/builders/idempotency-record.builder.js';
+import { ModelStore } from '../../test/contract/model-store.js';
+import { aLabel, aShelf, LABELS, type Shelf, SHELVES } from '../../test/contract/records.js';
+import { FakeClock } from '../../test/fake-clock.js';
+import type { Config } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import {
+  IDEMPOTENCY_RECORDS,
+  IDEMPOTENCY_TTL_MS,
+  type IdempotencyRecord,
+} from '../shared/idempotency/idempotency-record.js';
+import { type Change, increment, insert, remove, replace, touch } from './changes.js';
+import { Decisions } from './decisions.js';
+import { IdempotencyQuota } from './idempotency-quota.js';
+import { storeUnavailable } from './store-unavailable.js';
+
+jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
+
+const pauses = () => jest.mocked(setTimeout).mock.calls.map(([milliseconds]) => milliseconds);
+
+describe('Decisions', () => {
+  const shelf = aShelf();
+  const quotas = { clients: 0, projects: 0, licenses: 0, idempotencyRecords: 0 };
+  let store: ModelStore;
+  let clock: FakeClock;
+  let decisions: Decisions;
+  let commit: jest.SpyInstance;
+  beforeEach(async () => {
+    jest.mocked(setTimeout).mockClear();
+    store = new ModelStore();
+    await store.commit([insert(SHELVES, shelf)]);
+    commit = jest.spyOn(store, 'commit');
+    clock = new FakeClock();
+    const config = { quotas } as Config;
+    decisions = new Decisions(store, new IdempotencyQuota(store, config), clock);
+  });
+
+  const read = async (): Promise<Shelf> => (await store.find(SHELVES, { _id: shelf._id }))!;
+  const labels = () => store.all(LABELS).map(({ _id }) => _id);
+  const times = <T>(count: number, work: (index: number) => T) =>
+    Array.from({ length: count }, (_, index) => work(index));
+
+  /** Counts by a read and a replacement, which conflicts with any other change. */
+  const count = async () => {
+    const before = await read();
+    const items = before.items + 1;
+    return { result: { items }, changes: [replace(SHELVES, before, { ...before, items })] };
+  };
+
+  describe('run', () => {
+    it('commits the changes, and returns the result', async () => {
+      expect(await decisions.run(count)).toEqual({ items: 1 });
+      expect(await read()).toMatchObject({ items: 1 });
+    });
+
+    it('commits nothing where there are no changes', async () => {
+      await decisions.run(async () => ({ result: undefined, changes: [] }));
+      expect(commit).not.toHaveBeenCalled();
+    });
+
+    it('decides again where another request was faster, and names the change that failed', async () => {
+      const failed: (Change | undefined)[] = [];
+      const attempted: Change[] = [];
+      const items = await decisions.run(async (change) => {
+        failed.push(change);
+        const decision = await count();
+        attempted.push(...decision.changes);
+        if (failed.length < 3) await store.commit([increment(SHELVES, shelf._id, { items: 10 })]);
+        return decision;
+      });
+      expect(items).toEqual({ items: 21 });
+      expect(failed).toHaveLength(3);
+      expect(failed[0]).toBeUndefined();
+      [1, 2].forEach((index) => expect(failed[index]).toBe(attempted[index - 1]));
+    });
+
+    it('ends with an error of the decision, with nothing changed', async () => {
+      const decide = jest.fn(async (failed?: Change) => {
+        if (failed) throw new DomainError('LICENSE_NOT_FOUND');
+        return {
+          result: {},
+          changes: [insert(LABELS, aLabel('a')), touch(SHELVES, 'f'.repeat(24))],
+        };
+      });
+      await expect(decisions.run(decide)).rejects.toBeInstanceOf(DomainError);
+      expect(decide).toHaveBeenCalledTimes(2);
+      expect(labels()).toEqual([]);
+    });
+
+    it('does not decide again after an error of the store', async () => {
+      commit.mockRejectedValueOnce(storeUnavailable('deadline'));
+      const decide = jest.fn(count);
+      await expect(decisions.run(decide)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(decide).toHaveBeenCalledTimes(1);
+    });
+
+    it('gives up where others were faster 12 times, after short pauses that grow', async () => {
+      const decide = jest.fn(async () => {
+        const decision = await count();
+        await store.commit([touch(SHELVES, shelf._id)]);
+        return decision;
+      });
+      const overloaded = { code: 'OVERLOADED', rejectedBy: 'record_lock' };
+      await expect(decisions.run(decide)).rejects.toMatchObject(overloaded);
+      expect(decide).toHaveBeenCalledTimes(12);
+      expect(pauses()).toHaveLength(11);
+      pauses().forEach((pause, index) =>
+        expect(pause).toBeLessThan(Math.min(2 ** (index + 2), 100)),
+      );
+      expect(await read()).toMatchObject({ items: 0 });
+    });
+
+    it('makes decisions of one key one after the other, without a conflict', async () => {
+      await Promise.all(times(20, () => decisions.run(count, { key: shelf._id })));
+      expect(await read()).toMatchObject({ items: 20 });
+      expect(commit).toHaveBeenCalledTimes(20);
+      expect(pauses()).toEqual([]);
+    });
+  });
+
+  describe('run with an idempotency record', () => {
+    let idempotency: IdempotencyRecord;
+    beforeEach(() => {
+      const createdAt = clock.now();
+      const expiresAt = new Date(createdAt.getTime() + IDEMPOTENCY_TTL_MS);
+      idempotency = anIdempotencyRecord({ createdAt, expiresAt });
+      quotas.idempotencyRecords = 0;
+    });
+
+    const once = (record = idempotency) => decisions.run(count, { idempotency: record });
+
+    it('executes a request once, and returns its result to each repeat', async () => {
+      const result = { at: clock.now(), nested: { list: [1, null], text: 'a' } };
+      const decide = jest.fn(async () => ({ result, changes: (await count()).changes }));
+      const results = [];
+      for (let time = 0; time < 3; time += 1) {
+        results.push(await decisions.run(decide, { idempotency }));
+        clock.advance({ seconds: 3600 });
+      }
+      expect(results).toStrictEqual([result, result, result]);
+      expect(decide).toHaveBeenCalledTimes(1);
+      expect(await read()).toMatchObject({ items: 1 });
+      expect(await decisions.findResult(idempotency)).toStrictEqual({ result });
+    });
+
+    it('executes a request without changes and without a result once', async () => {
+      const decide = jest.fn(async () => ({ result: undefined, changes: [] }));
+      await decisions.run(decide, { idempotency });
+      await decisions.run(decide, { idempotency });
+      expect(decide).toHaveBeenCalledTimes(1);
+    });
+
+    it('executes concurrent repeats once, and returns one result to all', async () => {
+      const results = await Promise.all(times(50, () => once()));
+      expect(results).toStrictEqual(times(50, () => ({ items: 1 })));
+      expect(await read()).toMatchObject({ items: 1 });
+    });
+
+    it('returns the result to a repeat that is rejected because the first one was faster', async () => {
+      const create = async () => {
+        if (await store.find(LABELS, { _id: 'a' })) throw new DomainError('CLIENT_EMAIL_TAKEN');
+        return { result: { created: 'a' }, changes: [insert(LABELS, aLabel('a'))] };
+      };
+      const results = await Promise.all(times(5, () => decisions.run(create, { idempotency })));
+      expect(results).toStrictEqual(times(5, () => ({ created: 'a' })));
+      const another = anIdempotencyRecord({ ...idempotency, _id: 'another' });
+      const rejected = decisions.run(create, { idempotency: another });
+      await expect(rejected).rejects.toMatchObject({ code: 'CLIENT_EMAIL_TAKEN' });
+    });
+
+    it('rejects another request with the same key, before and while the first one is executed', async () => {
+      const other = { ...idempotency, requestHash: 'another' };
+      const outcomes = await Promise.allSettled([once(), once(other)]);
+      const [rejected] = outcomes.filter(({ status }) => status === 'rejected');
+      expect(rejected).toMatchObject({ reason: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+      const late = { ...idempotency, requestHash: 'a third' };
+      await expect(once(late)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+      await expect(decisions.findResult(late)).rejects.toMatchObject({
+        code: 'IDEMPOTENCY_KEY_REUSED',
+      });
+      expect(await read()).toMatchObject({ items: 1 });
+    });
+
+    it('does not store a rejection, so that the request may be repeated', async () => {
+      const rejecting = async () => Promise.reject(new DomainError('LICENSE_REVOKED'));
+      await expect(decisions.run(rejecting, { idempotency })).rejects.toBeInstanceOf(DomainError);
+      expect(await decisions.findResult(idempotency)).toBeUndefined();
+      expect(await once()).toEqual({ items: 1 });
+    });
+
+    it('stores nothing where the changes are not made', async () => {
+      const failing = async (failed?: Change) => {
+        if (failed) throw new DomainError('LICENSE_REVOKED');
+        return { result: {}, changes: [remove(LABELS, aLabel('none'))] };
+      };
+      await expect(decisions.run(failing, { idempotency })).rejects.toBeInstanceOf(DomainError);
+      expect(store.all(IDEMPOTENCY_RECORDS)).toEqual([]);
+    });
+
+    it('executes a request again once its record has expired, whatever it was', async () => {
+      await once();
+      clock.advance({ seconds: IDEMPOTENCY_TTL_MS / 1000 });
+      expect(await decisions.findResult(idempotency)).toBeUndefined();
+      const expiresAt = new Date(clock.now().getTime() + IDEMPOTENCY_TTL_MS);
+      const later = { ...idempotency, requestHash: 'another', createdAt: clock.now(), expiresAt };
+      const results = await Promise.all(times(20, () => once(later)));
+      expect(results).toStrictEqual(times(20, () => ({ items: 2 })));
+      expect(store.all(IDEMPOTENCY_RECORDS)).toMatchObject([{ requestHash: 'another', expiresAt }]);
+    });
+
+    it('rejects a request beyond the quota with nothing changed, and still returns stored results', async () => {
+      quotas.idempotencyRecords = 2;
+      const [first, second, third] = times(3, (index) => ({ ...idempotency, _id: `key ${index}` }));
+      await once(first);
+      await once(second);
+      await expect(once(third)).rejects.toMatchObject({ code: 'IDEMPOTENCY_QUOTA_REACHED' });
+      expect(await read()).toMatchObject({ items: 2 });
+      expect(await once(first)).toEqual({ items: 1 });
+      expect(await once({ ...third!, owner: anIdempotencyRecord().owner })).toEqual({ items: 3 });
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../shared/errors/domain-error.js';
+import {
+  IDEMPOTENCY_RECORDS,
+  type IdempotencyRecord,
+  type StoredResult,
+} from '../shared/idempotency/idempotency-record.js';
+import { Clock } from '../shared/time/clock.js';
+import { type Change, insert, replace } from './changes.js';
+import { NOT_STORED } from './collection.js';
+import { IdempotencyQuota } from './idempotency-quota.js';
+import { KeyedMutex } from './keyed-mutex.js';
+import { Store } from './store.js';
+
+/** What a request decided: its result, and the changes to be committed before the result is returned. */
+export interface Decision<T> {
+  readonly result: T;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Reads what it needs, and decides. It runs again where one of its changes could not be made, because another request has changed
+ * a record meanwhile.
+ *
+ * @param failed the change of the attempt before that could not be made; undefined at the first attempt
+ * @throws DomainError where it rejects the request
+ */
+export type Decide<T> = (failed?: Change) => Promise<Decision<T>>;
+
+export interface DecisionOptions {
+  /** Executes the decision once for this record, and returns the first result to every repeat. */
+  readonly idempotency?: IdempotencyRecord | undefined;
+  /** Names the records that such decisions conflict over: within this process, they are made one after the other. */
+  readonly key?: string | undefined;
+}
+
+/** Attempts until a request is rejected: each follows a commit of another request that conflicts with it. */
+const MAX_ATTEMPTS = 12;
+/** The longest pause before the second attempt in milliseconds; it doubles with each, up to a maximum. */
+const FIRST_PAUSE = 2;
+const MAX_PAUSE = 100;
+
+/** Decides on changes and commits them, all or none; decides again where another request was faster. */
+@Injectable()
+export class Decisions {
+  private readonly mutex = new KeyedMutex();
+
+  constructor(
+    private readonly store: Store,
+    private readonly quota: IdempotencyQuota,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @returns the result of the decision that was committed, or of the earlier one with the same idempotency record
+   * @throws DomainError of the decision; IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; OVERLOADED where other requests were
+   *   faster each time; as {@link Store}
+   */
+  run<T extends object | void>(
+    decide: Decide<T>,
+    { idempotency, key }: DecisionOptions = {},
+  ): Promise<T> {
+    const work = () => (idempotency ? this.once(idempotency, decide) : this.attempt(decide));
+    return key === undefined ? work() : this.mutex.runExclusive(key, work);
+  }
+
+  /**
+   * The result of an earlier request with the same idempotency record.
+   *
+   * @throws DomainError IDEMPOTENCY_KEY_REUSED where that was another request
+   */
+  async findResult<T extends object | void>(
+    idempotency: IdempotencyRecord,
+  ): Promise<{ readonly result: T } | undefined> {
+    const stored = await this.store.find(IDEMPOTENCY_RECORDS, { _id: idempotency._id });
+    return stored ? this.resultOf<T>(idempotency, stored) : undefined;
+  }
+
+  private async attempt<T extends object | void>(decide: Decide<T>): Promise<T> {
+    let failed: Change | undefined;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      if (failed) await setTimeout(randomInt(Math.min(FIRST_PAUSE * 2 ** attempt, MAX_PAUSE)));
+      const { result, changes } = await decide(failed);
+      if (changes.length === 0) return result;
+      const committed = await this.store.commit(changes);
+      if (committed.ok) return result;
+      failed = committed.failed;
+    }
+    throw new DomainError('OVERLOADED', {}, { rejectedBy: 'record_lock' });
+  }
+
+  private once<T extends object | void>(
+    idempotency: IdempotencyRecord,
+    decide: Decide<T>,
+  ): Promise<T> {
+    return this.attempt(async (failed) => {
+      const stored = await this.store.find(IDEMPOTENCY_RECORDS, { _id: idempotency._id });
+      const earlier = stored ? this.resultOf<T>(idempotency, stored) : undefined;
+      if (earlier) return { ...earlier, changes: [] };
+      const decision = await this.decideOrRepeat(idempotency, () => decide(failed));
+      if ('earlier' in decision) return { result: decision.earlier, changes: [] };
+      const { result, changes } = decision;
+      await this.quota.require(idempotency);
+      const { _id, owner, requestHash, expiresAt } = idempotency;
+      const record = {
+        _id,
+        owner,
+        requestHash,
+        expiresAt,
+        version: NOT_STORED,
+        result: result ?? {},
+      };
+      // One that has expired is replaced.
+      const change = stored
+        ? replace(IDEMPOTENCY_RECORDS, stored, record)
+        : insert(IDEMPOTENCY_RECORDS, record);
+      return { result, changes: [...changes, change] };
+    });
+  }
+
+  /** A rejection may be due to a concurrent request with the same idempotency record, whose result is returned then. */
+  private async decideOrRepeat<T extends object | void>(
+    idempotency: IdempotencyRecord,
+    decide: () => Promise<Decision<T>>,
+  ): Promise<Decision<T> | { readonly earlier: T }> {
+    try {
+      return await decide();
+    } catch (error) {
+      const earlier = await this.findResult<T>(idempotency);
+      if (!earlier) throw error;
+      return { earlier: earlier.result };
+    }
+  }
+
+  private resultOf<T extends object | void>(
+    { requestHash }: IdempotencyRecord,
+    stored: StoredResult,
+  ): { readonly result: T } | undefined {
+    if (stored.expiresAt <= this.clock.now()) return undefined;
+    if (stored.requestHash !== requestHash) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
+    return { result: stored.result as T };
+  }
+}

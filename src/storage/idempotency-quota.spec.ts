@@ -1,0 +1,71 @@
+import { anIdempotencyRecord } from '../../test/builders/idempotency-record.builder.js';
+import { at } from '../../test/builders/time.js';
+import { ModelStore } from '../../test/contract/model-store.js';
+import type { Config } from '../shared/config/config.js';
+import {
+  IDEMPOTENCY_RECORDS,
+  type IdempotencyRecord,
+} from '../shared/idempotency/idempotency-record.js';
+import { insert } from './changes.js';
+import { NOT_STORED } from './collection.js';
+import { IdempotencyQuota } from './idempotency-quota.js';
+
+const REACHED = { code: 'IDEMPOTENCY_QUOTA_REACHED' };
+
+describe('IdempotencyQuota', () => {
+  let store: ModelStore;
+  let count: jest.SpyInstance;
+  beforeEach(() => {
+    store = new ModelStore();
+    count = jest.spyOn(store, 'count');
+  });
+
+  const { owner } = anIdempotencyRecord();
+  const aRecord = (fields: Partial<IdempotencyRecord> = {}) =>
+    anIdempotencyRecord({ owner, ...fields });
+  const quotaOf = (idempotencyRecords: number) =>
+    new IdempotencyQuota(store, { quotas: { idempotencyRecords } } as Config);
+  const add = async (quota: IdempotencyQuota, record = aRecord()) => {
+    await quota.require(record);
+    const stored = { ...record, result: {}, version: NOT_STORED };
+    await store.commit([insert(IDEMPOTENCY_RECORDS, stored)]);
+  };
+
+  it.each([1, 2, 3, 10, 100])('allows %d records of an account, and no more', async (allowed) => {
+    const quota = quotaOf(allowed);
+    for (let added = 0; added < allowed; added += 1) await add(quota);
+    await expect(add(quota)).rejects.toMatchObject(REACHED);
+    await add(quota, anIdempotencyRecord());
+    await expect(add(quota)).rejects.toMatchObject(REACHED);
+  });
+
+  it('counts seldom, at most once for each half of what is left', async () => {
+    const quota = quotaOf(1_000);
+    for (let added = 0; added < 1_000; added += 1) await add(quota);
+    expect(count.mock.calls.length).toBeLessThanOrEqual(11);
+  });
+
+  it('counts only those that have not expired', async () => {
+    const quota = quotaOf(2);
+    await add(quota, aRecord({ createdAt: at(0), expiresAt: at(10) }));
+    await add(quota, aRecord({ createdAt: at(0), expiresAt: at(20) }));
+    await expect(add(quota, aRecord({ createdAt: at(9) }))).rejects.toMatchObject(REACHED);
+    await add(quota, aRecord({ createdAt: at(10), expiresAt: at(30) }));
+    await expect(add(quota, aRecord({ createdAt: at(19) }))).rejects.toMatchObject(REACHED);
+  });
+
+  it('counts those that other instances have stored', async () => {
+    const [one, other] = [quotaOf(3), quotaOf(3)];
+    await add(one);
+    await add(other);
+    await add(one);
+    await expect(add(one)).rejects.toMatchObject(REACHED);
+    await expect(add(other)).rejects.toMatchObject(REACHED);
+  });
+
+  it('counts nothing where there is no quota', async () => {
+    const quota = quotaOf(0);
+    for (let added = 0; added < 10; added += 1) await add(quota);
+    expect(count).not.toHaveBeenCalled();
+  });
+});

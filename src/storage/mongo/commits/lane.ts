@@ -1,0 +1,107 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { ClientSession, mongo } from 'mongoose';
+import { NOT_STORED } from '../../collection.js';
+import type { Priority } from '../connection/connection-slots.js';
+import { isOutage } from '../connection/driver-errors.js';
+import { StatementTime } from '../connection/statement-deadline.js';
+import type { Operation, RecordOperation } from './operation.js';
+import { attempt, type Attempt, stepsOf } from './transaction.js';
+
+/** Longest pause before the next attempt, in milliseconds: doubled by each attempt, up to a limit. */
+const FIRST_PAUSE = 2;
+const MAX_PAUSE = 32;
+
+/** Longest that a failed transaction is tried to be ended on the server, in milliseconds: then the server ends it itself. */
+const END_FOR = 60_000;
+/** Timeout of one attempt, which may open a connection, and pause before the next, in milliseconds. */
+const END_TIMEOUT = 5_000;
+const END_PAUSE = 50;
+
+/** Operations that are made together or not at all. */
+export interface Work {
+  readonly operations: readonly Operation[];
+  /** The deadline, in milliseconds of performance.now(). */
+  readonly endsAt: number;
+  /** Fails it if its deadline has passed. */
+  isOver(): boolean;
+}
+
+/** Runs one transaction at a time, always in the same session, so that there are few to be ended if the instance is killed. */
+export class Lane {
+  constructor(
+    readonly priority: Priority,
+    private readonly session: ClientSession,
+    private readonly database: mongo.Db,
+  ) {}
+
+  /**
+   * Makes work in one transaction; again where that conflicts with a transaction of another instance, until the latest
+   * deadline.
+   */
+  async run(batch: readonly Work[]): Promise<Attempt> {
+    const time = new StatementTime(Math.max(...batch.map(({ endsAt }) => endsAt)));
+    try {
+      const attempted = await this.retry(batch, time);
+      const [failed] = attempted.failed;
+      if (failed && batch.length === 1) await this.waitForMajority(failed, time);
+      return attempted;
+    } catch (error) {
+      await this.endTransaction();
+      throw error;
+    } finally {
+      time.end();
+    }
+  }
+
+  private async retry(batch: readonly Work[], time: StatementTime): Promise<Attempt> {
+    for (let maxPause = FIRST_PAUSE; ; maxPause = Math.min(maxPause * 2, MAX_PAUSE)) {
+      time.signal.throwIfAborted();
+      const inTime = batch.filter((work) => !work.isOver());
+      const steps = stepsOf(inTime.flatMap(({ operations }) => operations));
+      try {
+        return await attempt(this.database, this.session, steps, time);
+      } catch (error) {
+        if (!isOutage(error)) throw error;
+      }
+      if (this.session.inTransaction()) await this.session.abortTransaction();
+      await setTimeout(randomInt(maxPause));
+    }
+  }
+
+  /** A write that changes nothing waits, too: then reads find that for which a condition did not hold. */
+  private async waitForMajority(
+    { documents: { driver }, id }: RecordOperation,
+    time: StatementTime,
+  ): Promise<void> {
+    const nothing = { _id: { $eq: id as mongo.ObjectId }, version: NOT_STORED };
+    await driver.updateOne(nothing, { $set: { version: NOT_STORED } }, time.options());
+  }
+
+  /** Where the driver failed to abort a transaction, the server would keep its locks for a minute. */
+  private async endTransaction(): Promise<void> {
+    const end = performance.now() + END_FOR;
+    while (!(await this.beginAnother()) && performance.now() < end) {
+      await setTimeout(END_PAUSE, undefined, { ref: false });
+    }
+  }
+
+  /**
+   * Begins another transaction, which ends the one before: also a statement of that which is still on its way to the server.
+   *
+   * @returns false while the server does not respond
+   */
+  private async beginAnother(): Promise<boolean> {
+    if (this.session.inTransaction()) await this.session.abortTransaction();
+    const options = { session: this.session, signal: AbortSignal.timeout(END_TIMEOUT) };
+    this.session.startTransaction();
+    try {
+      await this.database.collection('instances').findOne({}, options);
+      return true;
+    } catch (error) {
+      return !isOutage(error) && !options.signal.aborted;
+    } finally {
+      await this.session.abortTransaction();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { type ClientSession, mongo } from 'mongoose';
+import { CHANGE_ORDER } from '../../changes.js';
+import { DUPLICATE_KEY, isOutage } from '../connection/driver-errors.js';
+import type { StatementOptions, StatementTime } from '../connection/statement-deadline.js';
+import { isOfRecord, merged, type Operation, type RecordOperation } from './operation.js';
+import { makeSelected } from './single-statement.js';
+
+/** Operations of one kind on one collection: one command. */
+export type Step = readonly Operation[];
+
+/** What came of a transaction: it is committed unless conditions of some operations did not hold. */
+export interface Attempt {
+  readonly failed: readonly RecordOperation[];
+  /** How many records were changed by a filter. */
+  readonly affected: number;
+}
+
+/** The commands that make operations, in the order of changes; those that share a record are merged. */
+export const stepsOf = (operations: readonly Operation[]): Step[] =>
+  CHANGE_ORDER.flatMap((kind) => {
+    const ofKind = operations.filter(({ change }) => change.kind === kind);
+    return groupsOf(ofKind, ({ documents }) => documents.codec.collection.name).map((step) =>
+      step.every(isOfRecord) ? groupsOf(step, ({ record }) => record).map(merged) : step,
+    );
+  });
+
+function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Makes operations in one transaction.
+ *
+ * @throws mongo.MongoError where nothing was changed, or the session's transaction has to be ended
+ */
+export async function attempt(
+  database: mongo.Db,
+  session: ClientSession,
+  steps: readonly Step[],
+  time: StatementTime,
+): Promise<Attempt> {
+  session.startTransaction({ maxCommitTimeMS: time.options().maxTimeMS });
+  let affected = 0;
+  for (const step of steps) {
+    const options = { session, ...time.options() };
+    const failed = await makeRecords(database, step.filter(isOfRecord), options);
+    if (failed.length > 0) {
+      await session.abortTransaction();
+      return { failed, affected: 0 };
+    }
+    for (const operation of step) {
+      if (!isOfRecord(operation)) affected += await makeSelected(operation, options);
+    }
+  }
+  await commit(session, time);
+  return { failed: [], affected };
+}
+
+type Options = StatementOptions & { readonly session: ClientSession };
+
+/** @returns the operations whose conditions do not hold */
+async function makeRecords(
+  database: mongo.Db,
+  operations: readonly RecordOperation[],
+  options: Options,
+): Promise<readonly RecordOperation[]> {
+  if (operations.length === 0) return [];
+  const { session, signal, maxTimeMS } = options;
+  // The driver's bulkWrite hides the errors of the network in errors of its own.
+  const command = { ...commandOf(operations), maxTimeMS };
+  const reply = (await database.command(command, { session, signal })) as Reply;
+  const [error] = reply.writeErrors ?? [];
+  if (error?.code === DUPLICATE_KEY) return [operations[error.index]!];
+  if (error) throw new mongo.MongoServerError(error);
+  return reply.n === operations.length ? [] : findUnmade(operations, options);
+}
+
+/** The fields that are read here of the response to a write. */
+interface Reply {
+  readonly n: number;
+  readonly writeErrors?: readonly { readonly index: number; readonly code: number }[];
+}
+
+function commandOf(operations: readonly RecordOperation[]): mongo.Document {
+  const { change, documents } = operations[0]!;
+  const { name } = documents.codec.collection;
+  switch (change.kind) {
+    case 'increment':
+    case 'replace':
+      return {
+        update: name,
+        updates: operations.map(({ filter, update }) => ({ q: filter, u: update })),
+      };
+    case 'remove':
+      return { delete: name, deletes: operations.map(({ filter }) => ({ q: filter, limit: 1 })) };
+    case 'insert':
+      return { insert: name, documents: operations.map(({ update }) => update) };
+  }
+}
+
+/** Of operations of one command, those that made nothing; all of them where that cannot be told. */
+async function findUnmade(
+  operations: readonly RecordOperation[],
+  { session, ...options }: Options,
+): Promise<readonly RecordOperation[]> {
+  const [{ change, documents }] = operations as [RecordOperation];
+  // What the transaction has removed is still found outside of it.
+  const place =
+    change.kind === 'remove' ? { readConcern: { level: 'local' } as const } : { session };
+  const ids = operations.map(({ id }) => id as mongo.ObjectId);
+  const found = await documents.driver
+    .find({ _id: { $in: ids } }, { projection: { version: 1 }, ...place, ...options })
+    .toArray();
+  const versions = new Map(found.map(({ _id, version }) => [String(_id), version as number]));
+  const unmade = operations.filter(({ id, change, version }) => {
+    const expected = change.kind === 'remove' ? change.before.version : version;
+    return versions.get(String(id)) !== expected;
+  });
+  return unmade.length > 0 ? unmade : operations;
+}
+
+/** Repeats a commit whose outcome is unknown: the server knows which transactions it has committed. */
+async function commit(session: ClientSession, { signal }: StatementTime): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return await session.commitTransaction();
+    } catch (error) {
+      if (!isOutage(error) || isTransient(error)) throw error;
+    }
+  }
+}
+
+const isTransient = (error: unknown) =>
+  error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');

@@ -1,0 +1,87 @@
+import DataLoader from 'dataloader';
+import { requestContext } from '../../../shared/request-context.js';
+import type { AnyCollection, Stored } from '../../collection.js';
+import type { Priority } from '../connection/connection-slots.js';
+import type { StatementOptions } from '../connection/statement-deadline.js';
+import { priorityOfRequest, type Statements } from '../connection/statements.js';
+import type { Documents } from '../documents/documents.js';
+
+/** Most records that one statement looks up. */
+const MAX_LOOK_UPS = 100;
+
+/** The values of a key, in the order of its fields, as documents have them. */
+type Values = readonly unknown[];
+
+/**
+ * Finds records by `_id` or a unique set. The look-ups of one tick are one statement for each collection and set: it reads the
+ * primary after all of their requests have arrived.
+ */
+export class LookUps {
+  private readonly loaders = new Map<string, DataLoader<Values, Stored | null>>();
+
+  constructor(private readonly statements: Statements) {}
+
+  /** @throws Error where no such fields name one record */
+  async find(documents: Documents, key: object): Promise<Stored | null> {
+    const { codec } = documents;
+    const fields = keyOf(codec.collection, Object.keys(key));
+    const values = fields.map((field) => codec.encodeValue(field, Reflect.get(key, field)));
+    if (values.includes(null)) return null;
+    const priority = priorityOfRequest();
+    const name = `${codec.collection.name} ${fields.join()} ${priority}`;
+    let loader = this.loaders.get(name);
+    if (!loader) {
+      loader = this.loaderOf(documents, fields, priority);
+      this.loaders.set(name, loader);
+    }
+    return this.statements.untilDeadline(() => loader.load(values));
+  }
+
+  private loaderOf(documents: Documents, fields: readonly string[], priority: Priority) {
+    return new DataLoader<Values, Stored | null>(
+      // Shared by several requests, so it has a deadline of its own.
+      (keys) => requestContext.exit(() => this.read(documents, fields, keys, priority)),
+      { cache: false, batchScheduleFn: setImmediate, maxBatchSize: MAX_LOOK_UPS },
+    );
+  }
+
+  private async read(
+    { driver, codec }: Documents,
+    fields: readonly string[],
+    keys: readonly Values[],
+    priority: Priority,
+  ): Promise<(Stored | null)[]> {
+    const [field] = fields as [string];
+    const filter =
+      fields.length === 1
+        ? { [field]: { $in: keys.map(([value]) => value) } }
+        : { $or: keys.map((values) => equal(fields, values)) };
+    const find = (options: StatementOptions) => driver.find(filter, options).toArray();
+    const documents = await this.statements.work(
+      (time) => this.statements.read(time, find, priority),
+      priority,
+    );
+    const found = new Map(
+      documents.map((document) => {
+        const values = fields.map((name) => document[name] as unknown);
+        return [textOf(values), codec.decode(document)] as const;
+      }),
+    );
+    return keys.map((values) => found.get(textOf(values)) ?? null);
+  }
+}
+
+/** The fields by which a record is named, in the order in which they are declared. */
+function keyOf({ name, unique }: AnyCollection, named: readonly string[]): readonly string[] {
+  const isNamed = (fields: readonly string[]) =>
+    fields.length === named.length && fields.every((field) => named.includes(field));
+  const fields = [['_id'], ...unique].find(isNamed);
+  if (!fields) throw new Error(`${named.join()} is no key of ${name}`);
+  return fields;
+}
+
+const equal = (fields: readonly string[], values: Values) =>
+  Object.fromEntries(fields.map((field, index) => [field, { $eq: values[index] }]));
+
+/** A text that is the same for the same values: of ids, dates and numbers, too. */
+const textOf = (values: Values): string => JSON.stringify(values);

@@ -1,0 +1,96 @@
+/**
+ * Makes a table anew, as it is declared: without foreign keys, triggers and constraints. Its indexes follow.
+ *
+ * @param fields the columns besides `_id` and `version`
+ * @param rows what a SELECT of `_id`, the version and the fields continues with
+ */
+const table = (name: string, fields: string, rows: string) => `
+  CREATE TABLE new_${name} (_id TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL, ${fields})
+    STRICT, WITHOUT ROWID;
+  INSERT INTO new_${name} SELECT ${rows};
+  DROP TABLE IF EXISTS ${name};
+  ALTER TABLE new_${name} RENAME TO ${name};
+`;
+
+/** From the schema of version 0.5 (9) to 10. The tables that others are made of are dropped last. */
+export const FROM_0_5 = `
+  DROP TRIGGER client_added;
+  DROP TRIGGER client_removed;
+  DROP TRIGGER project_added;
+  DROP TRIGGER project_removed;
+  DROP TRIGGER license_added;
+${table('deployment', 'value TEXT NOT NULL', 'item, 1, value FROM deployment')}
+${table(
+  'sessions',
+  `user TEXT NOT NULL, startedAt INTEGER NOT NULL, expiresAt INTEGER NOT NULL, familyHash TEXT NOT NULL,
+   tokenHash TEXT NOT NULL`,
+  '_id, 1, user, startedAt, expiresAt, familyHash, tokenHash FROM sessions',
+)}
+${table(
+  'login_addresses',
+  'user TEXT NOT NULL, usedAt INTEGER NOT NULL',
+  '_id, 1, user, usedAt FROM login_addresses',
+)}
+${table(
+  'signing_keys',
+  `issuer TEXT NOT NULL, current TEXT NOT NULL, next TEXT NOT NULL, retired TEXT NOT NULL,
+   rotations INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL`,
+  `_id, 1, issuer, keys -> '$.current', keys -> '$.next', keys -> '$.retired', rotations, createdAt, updatedAt
+   FROM signing_keys`,
+)}
+${table(
+  'clients',
+  `name TEXT NOT NULL, email TEXT NOT NULL, searchName TEXT NOT NULL, searchEmail TEXT NOT NULL, owner TEXT NOT NULL,
+   projectsCount INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL`,
+  '_id, 1, name, email, searchName, searchEmail, owner, projectsCount, createdAt, updatedAt FROM clients',
+)}
+${table(
+  'projects',
+  `name TEXT NOT NULL, client TEXT NOT NULL, product TEXT, owner TEXT NOT NULL, licensesCount INTEGER NOT NULL,
+   createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL`,
+  '_id, 1, name, client, product, owner, licensesCount, createdAt, updatedAt FROM projects',
+)}
+${table(
+  'project_tasks',
+  `project TEXT NOT NULL, accountId TEXT NOT NULL, work TEXT NOT NULL, product TEXT, createdAt INTEGER NOT NULL`,
+  "_id, 1, _id, owner, 'remove', NULL, deletedAt FROM deleted_projects",
+)}
+  DROP TABLE deleted_projects;
+${table(
+  'events',
+  `accountId TEXT NOT NULL, license TEXT NOT NULL, project TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL,
+   actor TEXT, machineId TEXT, reason TEXT, count INTEGER NOT NULL, termEndedAt INTEGER, certificateExpiresAt INTEGER`,
+  `event._id, 1, user, license, project, iif(type = 'activation_refused', 'activation_rejected', type), at, actor,
+   event.machineId, reason, count, termEndedAt, certificateExpiresAt
+   FROM license_events AS event JOIN licenses ON licenses._id = license`,
+)}
+  DROP TABLE license_events;
+${table(
+  'licenses',
+  `keyHash TEXT NOT NULL, sealedKey TEXT NOT NULL, duration INTEGER NOT NULL, issuedAt INTEGER NOT NULL,
+   expiresAt INTEGER NOT NULL, termStart INTEGER NOT NULL, termMonths INTEGER NOT NULL, services TEXT NOT NULL,
+   status TEXT NOT NULL, user TEXT NOT NULL, client TEXT NOT NULL, project TEXT NOT NULL, product TEXT, machineId TEXT,
+   activatedAt INTEGER, revokedAt INTEGER, revokedReason TEXT, replaces TEXT, createdAt INTEGER NOT NULL,
+   updatedAt INTEGER NOT NULL`,
+  `_id, 1, keyHash, sealedKey, duration, issuedAt, expiresAt, termStart, termMonths, services, status, user, client,
+   project, product, machineId, activatedAt, revokedAt, revokedReason, replaces, createdAt, updatedAt FROM licenses`,
+)}
+${table(
+  'idempotency_records',
+  'owner TEXT NOT NULL, requestHash TEXT NOT NULL, result TEXT NOT NULL, expiresAt INTEGER NOT NULL',
+  `_id, 1, owner, requestHash, result, expiresAt FROM idempotency_records WHERE owner IS NOT NULL`,
+)}
+${table(
+  'totals',
+  'clientsCount INTEGER NOT NULL, projectsCount INTEGER NOT NULL, licensesCount INTEGER NOT NULL',
+  `users._id, 1, ifnull(clientsCount, 0), ifnull(projectsCount, 0), ifnull(licensesCount, 0)
+   FROM users LEFT JOIN totals ON owner = users._id`,
+)}
+${table(
+  'users',
+  `name TEXT NOT NULL, email TEXT NOT NULL, passwordHash TEXT NOT NULL, createdAt INTEGER NOT NULL,
+   updatedAt INTEGER NOT NULL, disabledAt INTEGER`,
+  '_id, 1, name, email, passwordHash, createdAt, updatedAt, disabledAt FROM users',
+)}
+  DROP TABLE deleted_accounts;
+`;

@@ -1,0 +1,51 @@
+// @ts-check
+import { parentPort, workerData } from 'node:worker_threads';
+import { DatabaseSync } from '@photostructure/sqlite';
+
+/** The clock is read once in 256 rows: in those whose number has none of these bits. */
+const ROWS_MASK = 255;
+
+/** Longest wait for another connection, in milliseconds: in WAL mode only while the store recovers. */
+const BUSY_TIMEOUT = 1_000;
+
+const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+const database = new DatabaseSync(workerData, {
+  readOnly: true,
+  returnArrays: true,
+  timeout: BUSY_TIMEOUT,
+});
+/** @type {Map<string, import('@photostructure/sqlite').StatementSyncInstance>} */
+const statements = new Map();
+
+let endsAt = 0;
+let rows = 0;
+database.function('in_time', { directOnly: true }, () => {
+  if ((rows++ & ROWS_MASK) === 0 && performance.now() >= endsAt) throw new Error('deadline');
+  return 1;
+});
+
+/** @param {string} sql one of a bounded number of texts */
+function prepare(sql) {
+  const statement = statements.get(sql) ?? database.prepare(sql);
+  statements.set(sql, statement);
+  return statement;
+}
+
+/** @param {import('./reader.js').ReadRequest | undefined} request undefined ends the worker */
+function respond(request) {
+  if (!request) {
+    database.close();
+    port.close();
+    return;
+  }
+  const { sql, parameters, milliseconds } = request;
+  endsAt = performance.now() + milliseconds;
+  rows = 0;
+  try {
+    port.postMessage({ rows: prepare(sql).all(...parameters) });
+  } catch (error) {
+    port.postMessage({ error });
+  }
+}
+
+port.on('message', respond);

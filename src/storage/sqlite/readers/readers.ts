@@ -1,0 +1,75 @@
+import { Deadline, requestContext } from '../../../shared/request-context.js';
+import { ReadTurns } from '../../read-turns.js';
+import { storeUnavailable } from '../../store-unavailable.js';
+import type { Row } from '../codec.js';
+import type { Sql } from '../conditions.js';
+import type { SqliteMetrics } from '../sqlite-metrics.js';
+import { Reader } from './reader.js';
+
+/** Workers at most. They are started when they are needed. */
+const MAX_READERS = 2;
+
+/** Reads the store beside the main thread, which goes on serving meanwhile. */
+export class Readers {
+  private readonly turns = new ReadTurns(MAX_READERS);
+  private readonly readers = new Set<Reader>();
+  private isClosed = false;
+
+  /** @param file of the store */
+  constructor(
+    private readonly file: string,
+    private readonly metrics: SqliteMetrics,
+  ) {
+    metrics.waitingReads(() => this.turns.size);
+  }
+
+  /**
+   * Runs a statement in its account's turn. It sees the last commit.
+   *
+   * @returns the rows, each an array
+   * @throws DomainError STORE_UNAVAILABLE at the deadline, or where a worker dies; OVERLOADED where too many reads wait
+   */
+  async read(account: string, statement: Sql): Promise<readonly Row[]> {
+    const begin = performance.now();
+    const endsAt = requestContext.getStore()?.endsAt ?? begin + new Deadline().milliseconds;
+    try {
+      const work = this.turns.run(account, () => this.readNow(statement, endsAt));
+      return await beforeDeadline(endsAt, work);
+    } finally {
+      this.metrics.read(begin);
+    }
+  }
+
+  /** Ends the workers after their current statements. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all([...this.readers].map((reader) => reader.close()));
+  }
+
+  private async readNow({ sql, parameters }: Sql, endsAt: number): Promise<readonly Row[]> {
+    if (this.isClosed) throw new Error('The store is closed');
+    const milliseconds = endsAt - performance.now();
+    if (milliseconds <= 0) throw storeUnavailable('deadline');
+    const reader = [...this.readers].find(({ isReading }) => !isReading) ?? this.start();
+    try {
+      return await reader.read({ sql, parameters, milliseconds });
+    } catch (error) {
+      throw performance.now() < endsAt ? error : storeUnavailable('deadline');
+    }
+  }
+
+  private start(): Reader {
+    const reader: Reader = new Reader(this.file, () => this.readers.delete(reader));
+    this.readers.add(reader);
+    return reader;
+  }
+}
+
+function beforeDeadline<T>(endsAt: number, work: Promise<T>): Promise<T> {
+  let timeout: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    const fail = () => reject(storeUnavailable('deadline'));
+    timeout = setTimeout(fail, endsAt - performance.now());
+  });
+  return Promise.race([work, deadline]).finally(() => clearTimeout(timeout));
+}

@@ -1,0 +1,216 @@
+import type { StatementSyncInstance } from '@photostructure/sqlite';
+import {
+  type Change,
+  type Increment,
+  type Insert,
+  newVersion,
+  type Remove,
+  type RemoveAll,
+  type Replace,
+  type SetAll,
+} from '../changes.js';
+import { indexesOf } from '../choose-index.js';
+import type { Collection, Stored } from '../collection.js';
+import { readFilter } from '../filter.js';
+import type { Key } from '../store.js';
+import { Codec, quoted, type Row, type Value } from './codec.js';
+import { RecordCache } from './record-cache.js';
+import { selectIds } from './statements.js';
+
+/** Prepares a statement, each text once. Its rows are arrays. */
+export type Prepare = (sql: string) => StatementSyncInstance;
+
+/** Brings a cache up to date once a change is committed. */
+export type Effect = () => void;
+
+/** Thrown where the condition of a change does not hold. */
+export class ConditionFailed extends Error {
+  constructor(readonly change: Change) {
+    super(`The condition of ${change.kind} in ${change.collection.name} does not hold`);
+  }
+}
+
+/** The records of a collection: found by their keys, and changed within a transaction. */
+export class Table<R extends Stored> {
+  readonly codec: Codec<R>;
+  private readonly name: string;
+  private readonly indexed: ReadonlySet<string>;
+  private readonly cache: RecordCache<R> | undefined;
+
+  /** @param cacheBytes size of the cache, 0 for none */
+  constructor(
+    private readonly collection: Collection<R>,
+    private readonly prepare: Prepare,
+    cacheBytes: number,
+  ) {
+    this.codec = new Codec(collection);
+    this.name = quoted(collection.name);
+    this.indexed = new Set(indexesOf(collection).flat());
+    this.cache = cacheBytes > 0 ? new RecordCache(collection.unique, cacheBytes) : undefined;
+  }
+
+  /** @throws Error where the fields of the key are neither `_id` nor a unique set */
+  find(key: Key<R>): R | null {
+    const fields = this.keyFields(key);
+    const cached = this.cache?.find(fields, key);
+    if (cached) return cached;
+    const condition = fields.map((field) => `${quoted(field)} = ?`).join(' AND ');
+    const select = `SELECT ${this.codec.columnList} FROM ${this.name} WHERE ${condition}`;
+    const values = fields.map((field) => this.codec.encodeField(field, key[field as keyof R]));
+    const row = this.prepare(select).get(...values) as Row | undefined;
+    if (!row) return null;
+    const record = this.codec.decode(row);
+    this.cache?.set(record, row);
+    return record;
+  }
+
+  /**
+   * Makes a change.
+   *
+   * @param effects to which is added what has to be done after the commit
+   * @returns how many records a `removeAll` or `setAll` has changed
+   * @throws ConditionFailed
+   */
+  make(change: Change, effects: Effect[]): number {
+    switch (change.kind) {
+      case 'removeAll':
+        return this.changeAll(change, `DELETE FROM ${this.name}`, [], effects);
+      case 'setAll':
+        return this.setAll(change, effects);
+      case 'increment':
+        this.increment(change, effects);
+        return 0;
+      case 'replace':
+        this.replace(change, effects);
+        return 0;
+      case 'remove':
+        this.remove(change, effects);
+        return 0;
+      case 'insert':
+        this.insert(change);
+        return 0;
+    }
+  }
+
+  private setAll(change: SetAll, effects: Effect[]): number {
+    const fields = Object.entries({ ...change.fields, version: newVersion() });
+    const update = `UPDATE ${this.name} SET ${assignmentsTo(fields.map(([name]) => name))}`;
+    const values = fields.map(([name, value]) => this.codec.encodeField(name, value));
+    return this.changeAll(change, update, values, effects);
+  }
+
+  private changeAll(
+    { filter, limit }: RemoveAll | SetAll,
+    statement: string,
+    values: readonly Value[],
+    effects: Effect[],
+  ): number {
+    const ids = selectIds(this.codec, readFilter(filter), limit);
+    const change = this.prepare(`${statement} WHERE _id IN (${ids.sql}) RETURNING _id`);
+    const changed = change.all(...values, ...ids.parameters) as [string][];
+    effects.push(() => changed.forEach(([_id]) => this.cache?.delete(_id)));
+    return changed.length;
+  }
+
+  private increment(change: Increment, effects: Effect[]): void {
+    const { _id, by, atMost, where } = change;
+    const counters = Object.keys(by);
+    const assignments = counters.map((name) => `, ${quoted(name)} = ${quoted(name)} + ?`);
+    const conditions = [
+      ...Object.keys(atMost).map((name) => ` AND ${quoted(name)} + ? <= ?`),
+      ...Object.keys(where).map((name) => ` AND ${quoted(name)} IS ?`),
+    ];
+    const update = this.prepare(
+      `UPDATE ${this.name} SET version = ?${assignments.join('')} WHERE _id = ?${conditions.join('')} ` +
+        `RETURNING ${this.codec.columnList}`,
+    );
+    const row = update.get(
+      newVersion(),
+      ...Object.values(by),
+      _id,
+      ...Object.entries(atMost).flatMap(([name, bound]) => [by[name] ?? 0, bound]),
+      ...Object.entries(where).map(([name, value]) => this.codec.encodeField(name, value)),
+    ) as Row | undefined;
+    if (!row) throw new ConditionFailed(change);
+    this.addToCache(row, effects);
+  }
+
+  private replace(change: Replace, effects: Effect[]): void {
+    const { before, after } = change;
+    const { columns } = this.codec;
+    const earlier = this.codec.encode(before as R);
+    const row = this.codec.encode({ ...after, version: newVersion() } as R);
+    // An index is written even if its values stay the same, unless the statement does not have them.
+    const isSet = columns.map(
+      ({ name }, index) =>
+        name !== '_id' && (earlier[index] !== row[index] || !this.indexed.has(name)),
+    );
+    const names = columns.filter((_column, index) => isSet[index]).map(({ name }) => name);
+    const values = row.filter((_value, index) => isSet[index]);
+    const update = this.prepare(
+      `UPDATE ${this.name} SET ${assignmentsTo(names)} WHERE _id = ? AND version = ?`,
+    );
+    const { changes } = whereUnique(change, () =>
+      update.run(...values, before._id, before.version),
+    );
+    if (changes === 0) throw new ConditionFailed(change);
+    this.addToCache(row, effects);
+  }
+
+  private remove(change: Remove, effects: Effect[]): void {
+    const { _id, version } = change.before;
+    const statement = this.prepare(`DELETE FROM ${this.name} WHERE _id = ? AND version = ?`);
+    if (statement.run(_id, version).changes === 0) throw new ConditionFailed(change);
+    effects.push(() => this.cache?.delete(_id));
+  }
+
+  private insert(change: Insert): void {
+    const { columns, columnList } = this.codec;
+    const row = this.codec.encode({ ...change.record, version: newVersion() } as R);
+    const parameters = columns.map(() => '?').join(', ');
+    const statement = this.prepare(
+      `INSERT INTO ${this.name} (${columnList}) VALUES (${parameters})`,
+    );
+    whereUnique(change, () => statement.run(...row));
+  }
+
+  private addToCache(row: Row, effects: Effect[]): void {
+    const { cache } = this;
+    if (cache) effects.push(() => cache.set(this.codec.decode(row), row));
+  }
+
+  private keyFields(key: Key<R>): readonly string[] {
+    const names = Object.keys(key);
+    if (names.length === 1 && names[0] === '_id') return ID;
+    const { unique, name } = this.collection;
+    const fields = (unique as readonly (readonly string[])[]).find(
+      (set) => set.length === names.length && set.every((field) => field in key),
+    );
+    if (!fields) throw new Error(`${names.join(', ')} is no key of ${name}`);
+    return fields;
+  }
+}
+
+/** A table of any kind of record, for code that treats all alike. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as AnyCollection
+export type AnyTable = Table<any>;
+
+const ID = ['_id'];
+
+const assignmentsTo = (names: readonly string[]): string =>
+  names.map((name) => `${quoted(name)} = ?`).join(', ');
+
+/** Runs a statement, on condition that the record's id and its unique values are free. */
+function whereUnique<T>(change: Change, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (UNIQUE_VIOLATIONS.includes((error as { errcode?: number }).errcode ?? 0)) {
+      throw new ConditionFailed(change);
+    }
+    throw error;
+  }
+}
+
+/** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
+const UNIQUE_VIOLATIONS = [1555, 2067];
