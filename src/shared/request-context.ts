@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly address: string;
   /** The request's deadline, in milliseconds of performance.now(). */
   readonly endsAt: number;
+  /** Whether shipped software waits for it: such requests come before all others. */
+  readonly isLicenseCheck: boolean;
   /** Waits for a lock, a mutex or a queue; meanwhile the request occupies no capacity of its work class. */
   whileWaiting<T>(wait: () => Promise<T>): Promise<T>;
   /** Whether requests of its work class are being rejected: then it should not wait long. */

@@ -31,7 +31,6 @@ export abstract class Config {
   /** `first`: open until the first account exists. */
   abstract readonly registration: 'open' | 'first' | 'closed';
   abstract readonly corsOrigins: readonly string[];
-  /** Whether the web console is served. */
   abstract readonly console: boolean;
   /** How long a shutdown still accepts new connections, in seconds. */
   abstract readonly drainSeconds: number;
@@ -42,32 +41,41 @@ export abstract class Config {
   abstract readonly maxConnections: number;
 }
 
+const MINUTE = 60;
+const QUARTER_HOUR = 900;
+const HOUR = 3600;
+
 /** Every rate limit of the service, by the name that its route or service refers to. */
-export interface Limits {
-  readonly activation: Limit;
-  /** Validations of one license key by one address. */
-  readonly validation: Limit;
-  /** Validations by one address, of all keys. */
-  readonly validationAddress: Limit;
-  readonly unknownKeys: Limit;
-  readonly loginByAddress: Limit;
-  readonly loginByAccount: Limit;
-  readonly registration: Limit;
-  /** Refreshes, logouts and requests of GET /auth/registration by one address. */
-  readonly refresh: Limit;
-  /** Requests of JWK Sets by one address. */
-  readonly keySets: Limit;
-  /** Authenticated writes of one account. */
-  readonly writes: Limit;
-  /** Rejected writes of one account because another client has the e-mail address. */
-  readonly emailConflicts: Limit;
-}
+export const limitsOf = (variables: Environment) =>
+  ({
+    activation: { requests: variables.ACTIVATION_LIMIT, seconds: variables.ACTIVATION_WINDOW },
+    /** Validations of one license key by one address. */
+    validation: { requests: variables.VALIDATION_LIMIT, seconds: variables.VALIDATION_WINDOW },
+    /** Validations by one address, of all keys. */
+    validationAddress: { requests: variables.VALIDATION_ADDRESS_LIMIT, seconds: MINUTE },
+    unknownKeys: { requests: variables.UNKNOWN_KEY_LIMIT, seconds: QUARTER_HOUR },
+    loginByAddress: { requests: variables.LOGIN_LIMIT, seconds: QUARTER_HOUR },
+    loginByAccount: { requests: variables.LOGIN_LIMIT * 3, seconds: QUARTER_HOUR },
+    registration: { requests: variables.REGISTER_LIMIT, seconds: HOUR },
+    /** Refreshes, logouts and requests of GET /auth/registration by one address. */
+    refresh: { requests: variables.REFRESH_LIMIT, seconds: MINUTE },
+    /** Requests of JWK Sets by one address. */
+    keySets: { requests: variables.KEY_SET_LIMIT, seconds: MINUTE },
+    /** Authenticated writes of one account. */
+    writes: { requests: variables.WRITE_LIMIT, seconds: MINUTE },
+    /** Rejected writes of one account because another client has the e-mail address. */
+    emailConflicts: { requests: variables.EMAIL_CONFLICT_LIMIT, seconds: HOUR },
+  }) satisfies Record<string, Limit>;
+
+export type Limits = Readonly<ReturnType<typeof limitsOf>>;
 
 /** Maximum numbers of records of an account; 0 is no quota. */
-export interface Quotas {
-  readonly clients: number;
-  readonly projects: number;
-  readonly licenses: number;
+export const quotasOf = (variables: Environment) => ({
+  clients: variables.CLIENT_QUOTA,
+  projects: variables.PROJECT_QUOTA,
+  licenses: variables.LICENSE_QUOTA,
   /** Idempotency records that have not expired. */
-  readonly idempotencyRecords: number;
-}
+  idempotencyRecords: variables.IDEMPOTENCY_QUOTA,
+});
+
+export type Quotas = Readonly<ReturnType<typeof quotasOf>>;

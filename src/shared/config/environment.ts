@@ -1,26 +1,18 @@
 import { cleanEnv } from 'envalid';
 import { StartupError } from '../errors/startup-error.js';
-import {
-  flag,
-  mongodbUri,
-  networks,
-  oneOf,
-  origins,
-  secret,
-  text,
-  wholeNumber,
-} from './variables.js';
+import { flag, mongodbUri, networks, oneOf, origins, secret, text, integer } from './variables.js';
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const host = text(/^[\w.:-]+$/, 'a host name or an IP address');
-const requests = wholeNumber(0, 1_000_000);
-const records = wholeNumber(0, 1_000_000_000);
-const seconds = wholeNumber(1, 31_536_000);
+const requests = integer(0, 1_000_000);
+const records = integer(0, 1_000_000_000);
+const seconds = integer(1, 31_536_000);
 
 /** Every variable that the service reads, with its validator and default. */
 export const VARIABLES = {
-  PORT: wholeNumber(0, 65_535)({ default: 3000 }),
+  PORT: integer(0, 65_535)({ default: 3000 }),
   HOST: host({ default: '127.0.0.1' }),
-  METRICS_PORT: wholeNumber(1, 65_535)({ default: undefined }),
+  METRICS_PORT: integer(1, 65_535)({ default: undefined }),
   METRICS_HOST: host({ default: '127.0.0.1' }),
   DATA_DIR: text(/./, 'a folder')({ default: './data' }),
   MONGODB_URI: mongodbUri({ default: undefined }),
@@ -29,7 +21,7 @@ export const VARIABLES = {
   LICENSE_SECRET_PREVIOUS: secret({ default: undefined }),
   KEY_PREFIX: text(/^[A-Z0-9]{1,16}$/, '1 to 16 capital letters and digits')({ default: 'LIC' }),
   MACHINE_ID: text(/^.{8,256}$/, '8 to 256 characters')({ default: undefined }),
-  CERTIFICATE_DAYS: wholeNumber(1, 30)({ default: 7 }),
+  CERTIFICATE_DAYS: integer(1, 30)({ default: 7 }),
   ACTIVATION_LIMIT: requests({ default: 5 }),
   ACTIVATION_WINDOW: seconds({ default: 900 }),
   VALIDATION_LIMIT: requests({ default: 60 }),
@@ -46,23 +38,15 @@ export const VARIABLES = {
   PROJECT_QUOTA: records({ default: 50_000 }),
   LICENSE_QUOTA: records({ default: 200_000 }),
   IDEMPOTENCY_QUOTA: records({ default: 50_000 }),
-  MAX_CONNECTIONS: wholeNumber(1, 1_000_000)({ default: 5000 }),
+  MAX_CONNECTIONS: integer(1, 1_000_000)({ default: 5000 }),
   REQUIRE_FINGERPRINT: flag({ default: false }),
   TRUSTED_PROXIES: networks({ default: [] }),
   REGISTRATION: oneOf('open', 'first', 'closed')({ default: 'open' }),
   CORS_ORIGINS: origins({ default: [] }),
   CONSOLE: flag({ default: true }),
   // Enough for load balancers that probe every second, and well within the ten seconds of a shutdown.
-  SHUTDOWN_DRAIN: wholeNumber(0, 5)({ default: 2 }),
-  LOG_LEVEL: oneOf(
-    'fatal',
-    'error',
-    'warn',
-    'info',
-    'debug',
-    'trace',
-    'silent',
-  )({ default: 'info' }),
+  SHUTDOWN_DRAIN: integer(0, 5)({ default: 2 }),
+  LOG_LEVEL: oneOf(...LOG_LEVELS)({ default: 'info' }),
 };
 
 /**

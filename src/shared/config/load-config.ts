@@ -1,12 +1,8 @@
 import path from 'node:path';
 import { StartupError } from '../errors/startup-error.js';
-import type { Config, Limits, Quotas } from './config.js';
-import { type Environment, readEnvironment } from './environment.js';
+import { type Config, limitsOf, quotasOf } from './config.js';
+import { readEnvironment } from './environment.js';
 import { keptSecret } from './kept-secret.js';
-
-const MINUTE = 60;
-const QUARTER_HOUR = 900;
-const HOUR = 3600;
 
 /** @throws StartupError if a variable is invalid, or the data folder cannot be written to */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
@@ -38,31 +34,6 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     quotas: quotasOf(variables),
     maxConnections: variables.MAX_CONNECTIONS,
   });
-}
-
-function limitsOf(variables: Environment): Limits {
-  return {
-    activation: { requests: variables.ACTIVATION_LIMIT, seconds: variables.ACTIVATION_WINDOW },
-    validation: { requests: variables.VALIDATION_LIMIT, seconds: variables.VALIDATION_WINDOW },
-    validationAddress: { requests: variables.VALIDATION_ADDRESS_LIMIT, seconds: MINUTE },
-    unknownKeys: { requests: variables.UNKNOWN_KEY_LIMIT, seconds: QUARTER_HOUR },
-    loginByAddress: { requests: variables.LOGIN_LIMIT, seconds: QUARTER_HOUR },
-    loginByAccount: { requests: variables.LOGIN_LIMIT * 3, seconds: QUARTER_HOUR },
-    registration: { requests: variables.REGISTER_LIMIT, seconds: HOUR },
-    refresh: { requests: variables.REFRESH_LIMIT, seconds: MINUTE },
-    keySets: { requests: variables.KEY_SET_LIMIT, seconds: MINUTE },
-    writes: { requests: variables.WRITE_LIMIT, seconds: MINUTE },
-    emailConflicts: { requests: variables.EMAIL_CONFLICT_LIMIT, seconds: HOUR },
-  };
-}
-
-function quotasOf(variables: Environment): Quotas {
-  return {
-    clients: variables.CLIENT_QUOTA,
-    projects: variables.PROJECT_QUOTA,
-    licenses: variables.LICENSE_QUOTA,
-    idempotencyRecords: variables.IDEMPOTENCY_QUOTA,
-  };
 }
 
 function deepFreeze<T extends object>(value: T): T {

@@ -58,7 +58,11 @@ export function warnOfOpenDotEnv(): string[] {
 function makePrivate(target: string, mode: number, remedy: string): string | undefined {
   if (!isOpenToOthers(target)) return undefined;
   const before = octal(target);
-  if (mayChange(target)) tryToChange(target, mode);
+  try {
+    if (mayChange(target)) fs.chmodSync(target, mode);
+  } catch {
+    // Fails for users other than the owner; on a file system without modes it may succeed without effect.
+  }
   return isOpenToOthers(target)
     ? `${open(target)}, and this process cannot change that: ${remedy}.`
     : `Other users of this machine had access to ${target}: its mode was ${before} and is now ${octal(target)}.`;
@@ -67,15 +71,6 @@ function makePrivate(target: string, mode: number, remedy: string): string | und
 /** The target of a link, or a shared folder such as /tmp, may belong to something else. */
 function mayChange(target: string): boolean {
   return !fs.lstatSync(target).isSymbolicLink() && (modeOf(target) & STICKY) === 0;
-}
-
-/** Fails for users other than the owner; on a file system without modes it may succeed without effect. */
-function tryToChange(target: string, mode: number): void {
-  try {
-    fs.chmodSync(target, mode);
-  } catch {
-    // The caller checks the mode again.
-  }
 }
 
 function isFolder(target: string): boolean {

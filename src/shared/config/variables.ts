@@ -6,8 +6,7 @@ const reject = (takes: string): never => {
   throw new EnvError(`takes ${takes}`);
 };
 
-/** A whole number of at least `least` and at most `most`. */
-export const wholeNumber = (least: number, most: number) =>
+export const integer = (least: number, most: number) =>
   makeExactValidator((raw) => {
     const value = /^\d{1,15}$/.test(raw) ? Number(raw) : NaN;
     return value >= least && value <= most
@@ -15,13 +14,11 @@ export const wholeNumber = (least: number, most: number) =>
       : reject(`a whole number from ${least} to ${most}`);
   });
 
-/** One of a few words. */
 export const oneOf = <const Word extends string>(...words: Word[]) =>
   makeExactValidator<Word>(
     (raw) => words.find((word) => word === raw) ?? reject(words.join(' or ')),
   );
 
-/** `true` or `false`. */
 export const flag = makeExactValidator((raw) =>
   raw === 'true' ? true : raw === 'false' ? false : reject('true or false'),
 );

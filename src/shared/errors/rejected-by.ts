@@ -12,8 +12,6 @@ export const OVERLOAD_REASONS = [
   'store_queue',
   /** Requests that wait to change the same records. */
   'record_lock',
-  /** Deleted projects whose licenses are still stored. */
-  'deleted_projects',
 ] as const;
 
 export type OverloadReason = (typeof OVERLOAD_REASONS)[number];

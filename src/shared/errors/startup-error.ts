@@ -4,9 +4,9 @@ export class StartupError extends Error {
 }
 
 /** The variables of an address: `PORT` and `HOST`, or `METRICS_PORT` and `METRICS_HOST`. */
-type VariablePrefix = '' | 'METRICS_';
+type Prefix = '' | 'METRICS_';
 
-const LISTEN_FAILURES: Readonly<Record<string, (prefix: VariablePrefix) => string>> = {
+const LISTEN_FAILURES: Readonly<Record<string, (prefix: Prefix) => string>> = {
   EADDRINUSE: (prefix) =>
     `is already in use: stop the program that uses it, or set another ${prefix}PORT.`,
   EACCES: (prefix) =>
@@ -24,10 +24,7 @@ export function explainStartupFailure(error: unknown): string {
 }
 
 /** Explains why an address cannot be listened on; undefined where the failure is another one. */
-export function explainListenFailure(
-  error: unknown,
-  prefix: VariablePrefix = '',
-): string | undefined {
+export function explainListenFailure(error: unknown, prefix: Prefix = ''): string | undefined {
   const { code = '', syscall = '', address, hostname, port } = error as ListenError;
   // The same codes occur for files and for the store; the advice is only about listening.
   const failure = ['listen', 'getaddrinfo'].includes(syscall) && LISTEN_FAILURES[code];

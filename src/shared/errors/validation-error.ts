@@ -33,7 +33,6 @@ export function validationError(errors: Record<string, string[]>): DomainError {
   });
 }
 
-/** A `Validation error` for undeclared fields. */
 export function unknownFields(names: readonly string[]): DomainError {
   return validationError(
     Object.fromEntries(names.map((name) => [name, [`property ${name} should not exist`]])),

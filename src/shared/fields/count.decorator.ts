@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { ApiInteger } from '../../openapi/decorators/api-fields.decorators.js';
-import { TransformText } from './transform-text.decorator.js';
+import { ApiInteger } from '../../openapi/decorators/api-fields.js';
+import { TransformText } from './text.decorators.js';
 
 /** An optional query parameter: an integer from 1 to a maximum. */
 export const IsCount = (description: string, maximum: number, fallback: number) =>

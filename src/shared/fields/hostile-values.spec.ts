@@ -3,7 +3,7 @@ import { CreateClientDto } from '../../clients/dto/client.dto.js';
 import { RevokeLicenseDto } from '../../licenses/dto/license-changes.dto.js';
 import { CreateProjectDto } from '../../projects/dto/project.dto.js';
 import { DomainError } from '../errors/domain-error.js';
-import { IdParams } from './object-id.decorator.js';
+import { IdParam } from './object-id.decorator.js';
 import { DtoValidationPipe } from '../../server/validation/validation.pipe.js';
 
 const ID = '665f1c2ab7e4a90012345678';
@@ -16,7 +16,7 @@ const VALID = [
   ],
   ['body', LicenseKeyDto, { key: 'LIC-1', fingerprint: 'a-machine-of-16-characters' }],
   ['body', RevokeLicenseDto, { reason: 'Contract ended' }],
-  ['param', IdParams, { id: ID }],
+  ['param', IdParam, { id: ID }],
 ] as const;
 
 const FIELDS = VALID.flatMap(([type, metatype, valid]) =>

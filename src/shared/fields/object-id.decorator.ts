@@ -1,22 +1,22 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Matches } from 'class-validator';
+import { IsOptional, Matches } from 'class-validator';
 import { OBJECT_ID_PATTERN } from '../ids/object-id.js';
-import { EXAMPLE_ID } from '../../openapi/decorators/api-fields.decorators.js';
-import { TransformText } from './transform-text.decorator.js';
+import { EXAMPLE_ID } from '../../openapi/decorators/api-fields.js';
+import { TransformText } from './text.decorators.js';
 
-/** An object id in a request: 24 hexadecimal characters, converted to lower case. */
+/** An object id in a request: 24 hexadecimal characters, converted to lower case; where it is not required, also null. */
 export const IsObjectId = (description: string, { required = true } = {}) =>
   applyDecorators(
     ApiProperty({ description, required, pattern: '^[0-9a-fA-F]{24}$', example: EXAMPLE_ID }),
+    ...(required ? [] : [IsOptional()]),
     TransformText((text) => text.toLowerCase()),
     Matches(OBJECT_ID_PATTERN, {
       message: '$property must be an object id of 24 hexadecimal characters',
     }),
   );
 
-/** The path parameter `:id`. */
-export class IdParams {
+export class IdParam {
   @IsObjectId('Object id of the record')
   id!: string;
 }

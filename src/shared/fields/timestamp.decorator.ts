@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsDate } from 'class-validator';
-import { TransformText } from './transform-text.decorator.js';
+import { TransformText } from './text.decorators.js';
 
 /** RFC 3339, section 5.6: a date, a time and its offset from UTC. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;

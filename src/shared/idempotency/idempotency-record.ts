@@ -1,3 +1,4 @@
+import { collection, id, json, type RecordOf, text, time } from '../../storage/collection.js';
 import type { AccountId } from '../ids/account-id.js';
 
 const HOURS = 60 * 60 * 1000;
@@ -5,10 +6,7 @@ const HOURS = 60 * 60 * 1000;
 /** How long the response to an idempotency key is kept, in milliseconds: 24 hours. */
 export const IDEMPOTENCY_TTL_MS = 24 * HOURS;
 
-/**
- * Ensures that a write is done once. A port's method that takes a record stores it, with the method's result, in
- * the transaction of the write; a rejection is not stored.
- */
+/** Ensures that a write is executed once: its result is stored in the commit of its changes. A rejection is not stored. */
 export interface IdempotencyRecord {
   /** Keyed hash of the account and the idempotency key: the same key of another account is another record. */
   readonly _id: string;
@@ -20,14 +18,20 @@ export interface IdempotencyRecord {
   readonly expiresAt: Date;
 }
 
-/** A stored record with the result of its write. */
-export interface StoredResult {
-  readonly requestHash: string;
-  /** The return value of the port's method. */
-  readonly result: unknown;
-}
+const FIELDS = {
+  _id: text(),
+  owner: id<AccountId>(),
+  requestHash: text(),
+  result: json(),
+  expiresAt: time(),
+};
 
-/** Thrown by a port if another write with the same record came first. Nothing was changed. */
-export class IdempotencyKeyTaken extends Error {
-  override readonly name = 'IdempotencyKeyTaken';
-}
+/** A stored record, with the result of its decision. */
+export type StoredResult = RecordOf<typeof FIELDS>;
+
+export const IDEMPOTENCY_RECORDS = collection<StoredResult>('idempotency_records', {
+  fields: FIELDS,
+  indexes: [['owner', 'expiresAt'], ['expiresAt']],
+  account: 'owner',
+  expires: 'expiresAt',
+});

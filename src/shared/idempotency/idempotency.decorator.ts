@@ -1,7 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { ApiErrors } from '../../openapi/decorators/api-errors.decorator.js';
+import { ApiErrors } from '../../openapi/decorators/api-route.js';
 import type { Principal } from '../../auth/principal.js';
 import { type IdempotentRequest, IdempotencyPipe } from './idempotency.pipe.js';
 

@@ -16,10 +16,7 @@ export interface IdempotentRequest {
 
 /** Turns the header Idempotency-Key of an authenticated request into an idempotency record. */
 @Injectable()
-export class IdempotencyPipe implements PipeTransform<
-  IdempotentRequest,
-  IdempotencyRecord | undefined
-> {
+export class IdempotencyPipe implements PipeTransform<IdempotentRequest> {
   constructor(
     private readonly dataKeys: DataKeys,
     private readonly clock: Clock,

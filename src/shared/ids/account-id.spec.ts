@@ -1,8 +1,10 @@
 import type { ClientsService } from '../../clients/clients.service.js';
-import type { DashboardRepository } from '../../dashboard/dashboard.repository.js';
-import type { LicensesRepository } from '../../licenses/licenses.repository.js';
 import type { LicensesService } from '../../licenses/licenses.service.js';
 import type { ProjectsService } from '../../projects/projects.service.js';
+import { PROJECTS } from '../../projects/project.js';
+import { findOwned } from '../../storage/find-owned.js';
+import type { Store } from '../../storage/store.js';
+import { NEWEST_FIRST } from '../pagination/page.js';
 import { newAccountId } from './account-id.js';
 import { newObjectId } from './object-id.js';
 
@@ -27,15 +29,11 @@ describe('AccountId', () => {
     // @ts-expect-error -- swapped
     void licenses.revoke(accountId, recordId, null);
 
-    const stored = callable<LicensesRepository>();
-    void stored.findOwned(recordId, accountId);
+    const store = callable<Store>();
+    void findOwned(store, PROJECTS, recordId, accountId);
     // @ts-expect-error -- swapped
-    void stored.findOwned(accountId, recordId);
-
-    const dashboard = callable<DashboardRepository>();
-    const query = { now: new Date(), expiringBy: [], activatedSince: new Date() };
-    void dashboard.countLicenses(accountId, query);
+    void findOwned(store, PROJECTS, accountId, recordId);
     // @ts-expect-error -- the id of another record
-    void dashboard.countLicenses(recordId, query);
+    void store.list(PROJECTS, { owner: recordId }, NEWEST_FIRST, { limit: 1 });
   });
 });

@@ -5,14 +5,7 @@ import { maskSecrets } from './redaction.js';
 const MAX_LENGTH = 8 * 1024;
 
 /** The logged part of an error and its causes. Nothing else is logged: drivers attach records and commands to errors. */
-export interface ErrorRecord {
-  readonly type: string;
-  readonly message: string;
-  readonly code?: string | number;
-  readonly stack?: string;
-}
-
-export function toErrorRecord(thrown: unknown): ErrorRecord {
+export function toErrorRecord(thrown: unknown) {
   if (!isErrorLike(thrown)) return { type: typeof thrown, message: textOf(describe(thrown)) };
   const { type, message, stack, code } = pino.stdSerializers.err(thrown);
   return {

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import type { Config } from '../config/config.js';
 import { batchedLines } from './batched-lines.js';
 import { toErrorRecord } from './error-record.js';
@@ -12,10 +12,7 @@ const SHORTEST_SECRET = 12;
  *
  * @param to stdout by default
  */
-export function createLogger(
-  { logLevel }: Pick<Config, 'logLevel'>,
-  to?: DestinationStream,
-): Logger {
+export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: DestinationStream) {
   const options = {
     level: logLevel,
     base: null,

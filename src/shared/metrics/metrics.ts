@@ -1,14 +1,11 @@
-/** Counts events. */
 export interface Counter {
   inc(by?: number): void;
 }
 
-/** Counts measured values in buckets. */
 export interface Histogram {
   observe(value: number): void;
 }
 
-/** A metric with labels. */
 export interface Labelled<Metric> {
   /**
    * The series of these values, in the order of the metric's labels. A look-up builds an object and a string, so hot
@@ -55,7 +52,6 @@ export const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 const NOTHING: Counter & Histogram = { inc: () => undefined, observe: () => undefined };
 const NO_LABELS = { labels: () => NOTHING };
 
-/** Metrics that are off. */
 export const NO_METRICS: Metrics = {
   counter: () => NO_LABELS,
   histogram: () => NO_LABELS,

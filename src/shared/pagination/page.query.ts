@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { IsCount } from '../fields/count.decorator.js';
@@ -7,7 +8,6 @@ import type { Page, PageRequest } from './page.js';
 
 const EXAMPLE_CURSOR = 'Y2xpZW50cy4xNzY5ODU0NTAwMDAwLjY2NWYxYzJhYjdlNGE5MDAxMjM0NTY3OA';
 
-/** The query of every list. */
 export class PageQuery {
   @IsCount('Most records of a page', 100, 20)
   limit = 20;
@@ -34,7 +34,6 @@ export function toPageRequest({ limit, cursor }: PageQuery, list: string): PageR
   return { limit, after };
 }
 
-/** Documents the `nextCursor` of a list's response. */
 export const NextCursor = () =>
   ApiProperty({
     description: '`cursor` of the next page; null on the last page',
@@ -42,6 +41,18 @@ export const NextCursor = () =>
     nullable: true,
     example: EXAMPLE_CURSOR,
   });
+
+/** The base class for the response of a list: `{ data, nextCursor }`. */
+export function ListOf<Dto>(type: Type<Dto>) {
+  class ListResponse {
+    @ApiProperty({ type: [type] })
+    data!: Dto[];
+
+    @NextCursor()
+    nextCursor!: string | null;
+  }
+  return ListResponse;
+}
 
 /** The response of a list: `{ data, nextCursor }`. */
 export function toListResponse<T, Dto>(page: Page<T>, list: string, toDto: (record: T) => Dto) {

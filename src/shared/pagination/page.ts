@@ -1,3 +1,7 @@
+import type { Collection, FieldOf, Stored } from '../../storage/collection.js';
+import type { Filter } from '../../storage/filter.js';
+import type { Order, Store } from '../../storage/store.js';
+
 /** A position in a list: after the record with this sort time and id. */
 export interface Position {
   readonly time: Date;
@@ -16,19 +20,30 @@ export interface Page<T> {
   readonly next: Position | null;
 }
 
+export const NEWEST_FIRST = { by: 'createdAt', direction: 'desc' } as const;
+
+/** The position of a record in a list that is sorted by one of its times. */
+export const positionOf = <R extends Stored>(record: R, by: FieldOf<R>): Position => ({
+  time: record[by] as Date,
+  _id: record._id,
+});
+
 /** The page from the result of a query for `limit` + 1 records. */
-export function pageOf<T>(
-  found: readonly T[],
-  limit: number,
-  positionOf: (record: T) => Position,
-): Page<T> {
+export function pageOf<R extends Stored>(found: R[], limit: number, by: FieldOf<R>): Page<R> {
   const data = found.slice(0, limit);
-  const last = data.at(-1);
-  return { data, next: found.length > limit && last ? positionOf(last) : null };
+  const last = found.length > limit ? data.at(-1) : undefined;
+  return { data, next: last ? positionOf(last, by) : null };
 }
 
-/** The position of a record in a list that is sorted by creation. */
-export const byCreation = ({ createdAt, _id }: { createdAt: Date; _id: string }): Position => ({
-  time: createdAt,
-  _id,
-});
+/** Reads a page of a list that is sorted by a time: one record more than its limit tells whether there is another page. */
+export async function readPage<R extends Stored>(
+  store: Store,
+  collection: Collection<R>,
+  filter: Filter<R>,
+  order: Order<R>,
+  { limit, after }: PageRequest,
+): Promise<Page<R>> {
+  const position = after && { value: after.time, _id: after._id };
+  const found = await store.list(collection, filter, order, { limit: limit + 1, after: position });
+  return pageOf(found, limit, order.by);
+}

@@ -14,11 +14,10 @@ interface Window extends FixedWindow {
 
 const NONE: RateLimitWindow = { hits: 0, reserved: 0, endsIn: 0 };
 
-/** Counts in the memory of this process. */
 export class MemoryRateLimitWindows extends RateLimitWindows {
   private readonly windows = new Map<RateLimitName, FixedWindows<Window>>();
 
-  async look(limit: NamedLimit, key: string, now: Date): Promise<RateLimitWindow> {
+  async peek(limit: NamedLimit, key: string, now: Date): Promise<RateLimitWindow> {
     const window = this.find(limit, key, now);
     return window ? toRateLimitWindow(window, now) : NONE;
   }

@@ -1,4 +1,4 @@
-import type { Limit, Limits } from '../config/config.js';
+import type { Config, Limit, Limits } from '../config/config.js';
 
 /** Names a limit. Failed logins from known addresses and in sessions are counted apart from those of strangers. */
 export type RateLimitName = keyof Limits | 'loginFromKnownAddress' | 'loginInSession';
@@ -7,6 +7,11 @@ export type RateLimitName = keyof Limits | 'loginFromKnownAddress' | 'loginInSes
 export interface NamedLimit extends Limit {
   readonly name: RateLimitName;
 }
+
+export const namedLimit = ({ limits }: Config, name: keyof Limits): NamedLimit => ({
+  name,
+  ...limits[name],
+});
 
 /** The open window of a key; zeros where none is open. */
 export interface RateLimitWindow {
@@ -38,8 +43,7 @@ export interface Reservation {
  * @throws DomainError STORE_UNAVAILABLE, OVERLOADED: a request that cannot be counted is rejected
  */
 export abstract class RateLimitWindows {
-  /** Reads the window of a key. */
-  abstract look(limit: NamedLimit, key: string, now: Date): Promise<RateLimitWindow>;
+  abstract peek(limit: NamedLimit, key: string, now: Date): Promise<RateLimitWindow>;
 
   /**
    * Counts a hit in one atomic step. The hit is rejected where the window has more hits than the limit afterwards.

@@ -1,10 +1,9 @@
-import fs from 'node:fs';
-import { useFolder } from '../../../test/use-folder.js';
-import { SqliteDeploymentRepository } from '../../storage/sqlite/repositories/sqlite-deployment.repository.js';
-import { SqliteStore } from '../../storage/sqlite/connection/sqlite-store.js';
+import { ModelStore } from '../../../test/contract/model-store.js';
 import type { SecurityLog } from '../logging/security-log.js';
 import { StartupError } from '../errors/startup-error.js';
 import { type DataKeys, loadDataKeys } from './data-keys.js';
+import { DEPLOYMENT } from './deployment.js';
+import { DeploymentItems } from './deployment-items.js';
 
 const FIRST = 'the-first-secret-of-this-deployment-0';
 const SECOND = 'the-second-secret-of-this-deployment-';
@@ -16,22 +15,18 @@ const bytesOf = ({ lookup, sealing, machine }: DataKeys) => ({
 });
 
 describe('the data keys of a deployment', () => {
-  const folder = useFolder();
   const record = jest.fn<void, [string]>();
   const log = { record } as unknown as SecurityLog;
-  beforeEach(() => record.mockReset());
+  let store: ModelStore;
+  beforeEach(() => {
+    record.mockReset();
+    store = new ModelStore();
+  });
 
-  const load = (store: SqliteStore, licenseSecret: string, licenseSecretPrevious?: string) =>
-    loadDataKeys(
-      new SqliteDeploymentRepository(store),
-      { licenseSecret, licenseSecretPrevious },
-      log,
-    );
-
-  /** Starts and stops an instance with these secrets on the store of the data folder. */
-  async function start(secret: string, previous?: string, dataDir = folder()) {
-    const store = SqliteStore.open(dataDir);
-    return bytesOf(await load(store, secret, previous).finally(() => store.close()));
+  /** The keys of an instance that starts with these secrets. */
+  async function start(licenseSecret: string, licenseSecretPrevious?: string, of = store) {
+    const secrets = { licenseSecret, licenseSecretPrevious };
+    return bytesOf(await loadDataKeys(new DeploymentItems(of), secrets, log));
   }
 
   it('are three different keys of 256 bits', async () => {
@@ -47,15 +42,13 @@ describe('the data keys of a deployment', () => {
   });
 
   it('are generated once where two instances start at the same time', async () => {
-    const store = SqliteStore.open(folder());
-    const [one, other] = await Promise.all([load(store, FIRST), load(store, FIRST)]);
-    store.close();
-    expect(bytesOf(one)).toEqual(bytesOf(other));
+    const [one, other] = await Promise.all([start(FIRST), start(FIRST)]);
+    expect(one).toEqual(other);
   });
 
   it('differ between deployments with the same secret', async () => {
     const keys = await start(FIRST);
-    const others = await start(FIRST, undefined, folder('another'));
+    const others = await start(FIRST, undefined, new ModelStore());
     expect(others.lookup).not.toEqual(keys.lookup);
     expect(others.sealing).not.toEqual(keys.sealing);
     expect(others.machine).not.toEqual(keys.machine);
@@ -86,15 +79,15 @@ describe('the data keys of a deployment', () => {
     expect(record.mock.calls).toEqual([['secret_rotated']]);
   });
 
-  it('are on disk only in wrapped form', async () => {
+  it('are stored only in wrapped form', async () => {
     const keys = Object.values(await start(FIRST));
     await start(SECOND, FIRST);
-    const files = fs.readdirSync(folder()).map((file) => fs.readFileSync(folder(file)));
+    const { value } = store.all(DEPLOYMENT)[0]!;
+    const stored = Buffer.concat([Buffer.from(value), Buffer.from(value, 'base64url')]);
     const forms = keys.flatMap((key) => [
       key,
       ...(['hex', 'base64', 'base64url'] as const).map((form) => key.toString(form).slice(0, 40)),
     ]);
-    expect(Buffer.concat(files).includes('data-keys')).toBe(true);
-    expect(forms.filter((form) => Buffer.concat(files).includes(form))).toEqual([]);
+    expect(forms.filter((form) => stored.includes(form))).toEqual([]);
   });
 });

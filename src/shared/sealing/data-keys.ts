@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { StartupError } from '../errors/startup-error.js';
 import type { SecurityLog } from '../logging/security-log.js';
-import type { DeploymentRepository } from './deployment.repository.js';
+import type { DeploymentItems } from './deployment-items.js';
 import { open, seal } from './sealing.js';
 
 const KEY_BYTES = 32;
@@ -42,13 +42,12 @@ interface Secrets {
  * @throws StartupError if no secret unwraps them
  */
 export async function loadDataKeys(
-  deployment: DeploymentRepository,
+  deployment: DeploymentItems,
   { licenseSecret, licenseSecretPrevious }: Secrets,
   securityLog: SecurityLog,
 ): Promise<DataKeys> {
-  const wrapped =
-    (await deployment.find('data-keys')) ??
-    (await deployment.keepFirst('data-keys', wrap(randomBytes(3 * KEY_BYTES), licenseSecret)));
+  const generate = () => wrap(randomBytes(3 * KEY_BYTES), licenseSecret);
+  const wrapped = await deployment.findOrCreate('data-keys', generate);
   const bytes = unwrap(wrapped, licenseSecret);
   if (bytes) return new DataKeys(bytes);
 
@@ -81,7 +80,6 @@ function unwrap(wrapped: string, secret: string): Buffer | undefined {
 }
 
 function wrappingKey(secret: string): Buffer {
-  return Buffer.from(
-    hkdfSync('sha256', secret, '', 'license-management-service data-keys', KEY_BYTES),
-  );
+  const info = 'license-management-service data-keys';
+  return Buffer.from(hkdfSync('sha256', secret, '', info, KEY_BYTES));
 }

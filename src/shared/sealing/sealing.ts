@@ -28,8 +28,6 @@ export function open(key: CipherKey, sealed: string, context: string): Buffer {
     authTagLength: TAG_BYTES,
   });
   decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES));
-  return Buffer.concat([
-    decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)),
-    decipher.final(),
-  ]);
+  const encrypted = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
+  return Buffer.concat([decipher.update(encrypted), decipher.final()]);
 }

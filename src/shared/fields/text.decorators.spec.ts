@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { IsText } from './text.decorator.js';
+import { IsText } from './text.decorators.js';
 
 class Probe {
   @IsText(2, 4)

@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { IsEmailAddress, normalEmail } from './email.decorator.js';
+import { IsEmailAddress, normalEmail } from './text.decorators.js';
 
 class Probe {
   @IsEmailAddress()

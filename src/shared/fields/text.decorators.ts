@@ -1,0 +1,93 @@
+import 'reflect-metadata';
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { isEmail, MaxLength, ValidateBy } from 'class-validator';
+
+const TRANSFORMS = Symbol('text transforms');
+
+/** @param body the body of the field, before any transform */
+export type TextTransform = (text: string, body: object) => unknown;
+
+/** Transforms a string before it is validated; the constraints reject values of other types. */
+export const TransformText =
+  (transform: TextTransform): PropertyDecorator =>
+  (target, property) => {
+    Transform(({ value, obj }: { value: unknown; obj: object }) =>
+      transformed(value, transform, obj),
+    )(target, property);
+    const others = textTransformsOf(target, property);
+    Reflect.defineMetadata(TRANSFORMS, [...others, transform], target, property);
+  };
+
+/** The transforms of a property, in order. */
+export const textTransformsOf = (target: object, property: string | symbol): TextTransform[] =>
+  (Reflect.getMetadata(TRANSFORMS, target, property) ?? []) as TextTransform[];
+
+export const transformed = (value: unknown, transform: TextTransform, body: object): unknown =>
+  typeof value === 'string' ? transform(value, body) : value;
+
+/** A string of `least` to `most` characters after trimming, without control characters; trimmed. */
+export const IsText = (least: number, most: number, trim: TextTransform = (text) => text.trim()) =>
+  applyDecorators(
+    TransformText(trim),
+    ValidateBy(
+      { name: 'isTextLength', validator: { validate: (value) => hasLength(value, least, most) } },
+      { message: `$property must have ${least} to ${most} characters` },
+    ),
+    ValidateBy(
+      { name: 'isPlainText', validator: { validate: isPlainText } },
+      { message: '$property must be text without control characters' },
+    ),
+  );
+
+/** Counts Unicode code points; class-validator's Length does not count variation selectors. */
+function hasLength(value: unknown, least: number, most: number): boolean {
+  if (typeof value !== 'string') return false;
+  const { length } = /[\uD800-\uDBFF]/.test(value) ? [...value] : value;
+  return length >= least && length <= most;
+}
+
+/**
+ * Whether a value is a string without control characters, lone surrogates and noncharacters. A lone surrogate has
+ * no UTF-8 form: both engines would store another text than was sent.
+ */
+export function isPlainText(value: unknown): boolean {
+  return typeof value === 'string' && !/\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}/u.test(value);
+}
+
+const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/**
+ * Accepts printable ASCII without spaces at its ends.
+ *
+ * @param appliesTo whether a body is checked
+ */
+export const IsPrintable = (appliesTo: (body: object) => boolean = () => true) =>
+  ValidateBy(
+    {
+      name: 'isPrintable',
+      validator: {
+        validate: (value, args) =>
+          !appliesTo(args!.object) || (typeof value === 'string' && PRINTABLE.test(value)),
+      },
+    },
+    { message: '$property must be printable ASCII without spaces at its ends' },
+  );
+
+/** The form in which an e-mail address is stored and compared: trimmed, in lower case. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase();
+
+/** An e-mail address of at most 254 characters (RFC 5321), in its normal form. */
+export const IsEmailAddress = () =>
+  applyDecorators(
+    TransformText(normalEmail),
+    ValidateBy(
+      {
+        name: 'isEmail',
+        // isEmail throws on a lone surrogate, and lets control characters through between quotes.
+        validator: { validate: (value) => isPlainText(value) && isEmail(value) },
+      },
+      { message: '$property must be an email' },
+    ),
+    MaxLength(254),
+  );

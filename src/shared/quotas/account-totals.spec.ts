@@ -1,0 +1,88 @@
+import { ModelStore } from '../../../test/contract/model-store.js';
+import { NO_QUOTAS } from '../../../test/no-limits.js';
+import { insert } from '../../storage/changes.js';
+import { NOT_STORED } from '../../storage/collection.js';
+import type { Config } from '../config/config.js';
+import { newAccountId } from '../ids/account-id.js';
+import { AccountQuotas, type Totals, TOTALS } from './account-totals.js';
+
+const QUOTAS = { clients: 2, projects: 3, licenses: 4, idempotencyRecords: 5 };
+const FULL: Totals = { clientsCount: 2, projectsCount: 3, licensesCount: 4 };
+const OVER: Totals = { clientsCount: 3, projectsCount: 4, licensesCount: 5 };
+
+describe('AccountQuotas', () => {
+  const accountId = newAccountId();
+
+  /** The code with which an addition is rejected; the totals where it is not. */
+  const add = async (totals: Totals, added: Partial<Totals>, quotas = QUOTAS) => {
+    const store = new ModelStore();
+    const account = new AccountQuotas({ quotas } as Config, store);
+    await store.commit([insert(TOTALS, { _id: accountId, version: NOT_STORED, ...totals })]);
+    const committed = await store.commit([account.add(accountId, added)]);
+    if (!committed.ok) return codeOf(account.explain(committed.failed, accountId, added));
+    const { clientsCount, projectsCount, licensesCount } = store.all(TOTALS)[0]!;
+    return { clientsCount, projectsCount, licensesCount };
+  };
+  const codeOf = (rejected: Promise<void>) =>
+    rejected.then(
+      () => undefined,
+      ({ code }: { code: string }) => code,
+    );
+
+  it.each([
+    ['clientsCount', 'CLIENT_QUOTA_REACHED'],
+    ['projectsCount', 'PROJECT_QUOTA_REACHED'],
+    ['licensesCount', 'LICENSE_QUOTA_REACHED'],
+  ] as const)('accepts as many %s as the quota, and rejects one more', async (count, code) => {
+    const before = { ...FULL, [count]: FULL[count] - 1 };
+    expect(await add(before, { [count]: 1 })).toEqual(FULL);
+    expect(await add(FULL, { [count]: 1 })).toBe(code);
+  });
+
+  it('reports the quota of projects before that of licenses', async () => {
+    const added = { licensesCount: 1, projectsCount: 1 };
+    expect(await add(FULL, added)).toBe('PROJECT_QUOTA_REACHED');
+    expect(await add({ ...FULL, projectsCount: 0 }, added)).toBe('LICENSE_QUOTA_REACHED');
+  });
+
+  it('accepts additions of another kind above a lowered quota', async () => {
+    expect(await add({ ...OVER, clientsCount: 0 }, { clientsCount: 1 })).toMatchObject({
+      clientsCount: 1,
+    });
+  });
+
+  it('limits nothing where the quota is 0', async () => {
+    expect(
+      await add(FULL, { clientsCount: 1, projectsCount: 1, licensesCount: 1 }, NO_QUOTAS),
+    ).toEqual(OVER);
+  });
+
+  it('subtracts deleted records, also above a lowered quota', async () => {
+    const store = new ModelStore();
+    const account = new AccountQuotas({ quotas: QUOTAS } as Config, store);
+    await store.commit([insert(TOTALS, { _id: accountId, version: NOT_STORED, ...OVER })]);
+    await store.commit([account.subtract(accountId, { projectsCount: 1, licensesCount: 5 })]);
+    expect(store.all(TOTALS)).toMatchObject([
+      { clientsCount: 3, projectsCount: 3, licensesCount: 0 },
+    ]);
+  });
+
+  it('rejects an addition to a deleted account as unauthorized', async () => {
+    const store = new ModelStore();
+    const account = new AccountQuotas({ quotas: QUOTAS } as Config, store);
+    const added = { clientsCount: 1 };
+    const change = account.add(accountId, added);
+    expect(await store.commit([change])).toEqual({ ok: false, failed: change });
+    expect(await codeOf(account.explain(change, accountId, added))).toBe('UNAUTHORIZED');
+  });
+
+  it('explains nothing where no addition failed, or there is room by now', async () => {
+    const store = new ModelStore();
+    const account = new AccountQuotas({ quotas: QUOTAS } as Config, store);
+    const totals = { _id: accountId, version: NOT_STORED, ...FULL, clientsCount: 0 };
+    await store.commit([insert(TOTALS, totals)]);
+    const added = { clientsCount: 1 };
+    await account.explain(undefined, accountId, { licensesCount: 1 });
+    await account.explain(account.add(accountId, added), accountId, added);
+  });
+});
