@@ -1,9 +1,9 @@
-import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post, Req, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/auth.decorators.js';
 import { WithErrorShape } from '../server/errors/error-body.js';
-import { ApiErrorBody, ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
+import { ApiErrorBody, ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { addressOf } from '../server/client-address.js';
 import { InWorkClass } from '../server/overload/work-class.js';
 import { RateLimit } from '../server/rate-limit/route-limits.js';
@@ -17,7 +17,6 @@ import {
 import { ActivationResponse, toActivationResponse } from './dto/activation.response.js';
 import { LicenseKeyDto } from './dto/license-key.dto.js';
 import { toValidationResponse, ValidationResponse } from './dto/validation.response.js';
-import { RequireFingerprintPipe } from './require-fingerprint.pipe.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 import { ValidationLimitGuard } from './validation-limit.guard.js';
 
@@ -32,25 +31,18 @@ export class ActivationController {
 
   @Post('activate')
   @InWorkClass('licenseChecks')
-  @HttpCode(200)
   @RateLimit('activation')
   @WithErrorShape({
     always: { success: false },
     unexpected: 'ACTIVATION_FAILED',
     tooManyRequests: { ...ACTIVATION_LIMIT_BODY },
   })
-  @ApiOperation({
-    operationId: 'activateLicense',
-    summary: 'Activate a license key on a machine',
-    description:
-      'The first activation binds the license to the machine and begins its term. On that machine it ' +
+  @Describe(
+    'Activate a license key on a machine',
+    'The first activation binds the license to the machine and begins its term. On that machine it ' +
       'may be repeated; on another one it is rejected. A key of another `product` is not found.',
-  })
-  @ApiOkResponse({
-    type: ActivationResponse,
-    description: 'The license is active on this machine',
-    examples: ACTIVATION_EXAMPLES,
-  })
+  )
+  @Responds(200, 'The license is active on this machine', ActivationResponse, ACTIVATION_EXAMPLES)
   @ApiErrorBody(ACTIVATION_ERROR)
   @ApiErrors(
     'LICENSE_KEY_REQUIRED',
@@ -61,31 +53,24 @@ export class ActivationController {
     'LICENSE_EXPIRED',
     'LICENSE_ON_ANOTHER_MACHINE',
   )
-  async activate(@Body(RequireFingerprintPipe) check: LicenseKeyDto): Promise<ActivationResponse> {
+  async activateLicense(@Body() check: LicenseKeyDto): Promise<ActivationResponse> {
     return toActivationResponse(await this.activations.activate(check));
   }
 
   @Post()
   @InWorkClass('licenseChecks')
-  @HttpCode(200)
   @UseGuards(ValidationLimitGuard)
   @WithErrorShape({ always: { valid: false } })
-  @ApiOperation({
-    operationId: 'validateLicense',
-    summary: 'Ask whether a license may be used on a machine',
-    description:
-      'Never binds or changes a license, and is never older than the last change of it. A license that ' +
+  @Describe(
+    'Ask whether a license may be used on a machine',
+    'Never binds or changes a license, and is never older than the last change of it. A license that ' +
       'may not be used is a response, too, and no error.\n\n' +
       'An address has a limit for each license key, one for all its validations, and one for distinct ' +
       'unknown keys. Beyond the last one, unknown keys get 429 until its window ends, and licenses are ' +
       'validated as before. The X-RateLimit headers describe the first or the second, whichever is ' +
       'nearer to rejecting; those of a 429 describe the limit that rejected.',
-  })
-  @ApiOkResponse({
-    type: ValidationResponse,
-    description: 'Whether it may, and why',
-    examples: VALIDATION_EXAMPLES,
-  })
+  )
+  @Responds(200, 'Whether it may, and why', ValidationResponse, VALIDATION_EXAMPLES)
   @ApiErrorBody({ name: LicenseValidationErrorBody.name, oneOf: [LicenseValidationErrorBody] })
   @ApiErrors(
     'TOO_MANY_REQUESTS',
@@ -93,9 +78,9 @@ export class ActivationController {
     'FINGERPRINT_REQUIRED',
     'PRODUCT_REQUIRED',
   )
-  async validate(
+  async validateLicense(
     @Req() request: FastifyRequest,
-    @Body(RequireFingerprintPipe) check: LicenseKeyDto,
+    @Body() check: LicenseKeyDto,
   ): Promise<ValidationResponse> {
     const result = await this.activations.validate(check);
     if (result.status === 'invalid') {

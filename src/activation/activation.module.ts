@@ -8,7 +8,6 @@ import { LicenseCertificates } from './license-certificates.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
-import { ValidationLimiter } from './validation-limiter.js';
 
 @Module({
   imports: [LicensesModule, CertificatesModule],
@@ -19,7 +18,6 @@ import { ValidationLimiter } from './validation-limiter.js';
     MachineIdProvider,
     OutcomeMetrics,
     UnknownKeyLimiter,
-    ValidationLimiter,
   ],
 })
 export class ActivationModule {}

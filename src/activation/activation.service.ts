@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { claimsOf, signCertificate, type Signer } from '../certificates/certificate.js';
 import { Signers } from '../certificates/signers.service.js';
-import { LicenseKeyService } from '../licenses/license-key.service.js';
-import type { License } from '../licenses/license.js';
-import { type LicenseEvent, licenseEvent, rejectedEvent } from '../licenses/license-event.js';
-import { LicenseEventsRepository } from '../licenses/license-events.repository.js';
-import { activationOf, LicensesRepository } from '../licenses/licenses.repository.js';
+import { type License, LICENSES } from '../licenses/license.js';
+import { type ActivationRejection, EVENTS, licenseEvent } from '../licenses/license-event.js';
+import { LicenseEventsService } from '../licenses/license-events.service.js';
+import { LicenseReader } from '../licenses/license-reader.js';
+import { activated } from '../licenses/license-transitions.js';
 import { isOfProduct } from '../licenses/product.js';
+import { PROJECTS } from '../projects/project.js';
 import { Config } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 import { Clock } from '../shared/time/clock.js';
-import {
-  type ActivationDecision,
-  decideActivation,
-  decideValidation,
-  type ValidationStatus,
-} from './decisions.js';
+import { insert, replace, touch } from '../storage/changes.js';
+import { type Decision, Decisions } from '../storage/decisions.js';
+import { decideActivation, decideValidation, type ValidationStatus } from './decisions.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
 
@@ -37,9 +36,9 @@ export type ActivationOutcome =
     }
   | { readonly outcome: 'not_found' }
   | {
-      readonly outcome: Exclude<ActivationDecision, 'activate' | 'already_active'>;
+      readonly outcome: ActivationRejection;
       /** Why the event of the rejection could not be stored; for the log alone. */
-      readonly unrecorded?: Error;
+      readonly unrecorded?: Error | undefined;
     };
 
 /** The outcome of a validation; without a license where the key is unknown. */
@@ -57,13 +56,17 @@ interface Found {
   readonly signer: Signer | undefined;
 }
 
-/** Activates and validates license keys for shipped software. */
+/**
+ * Activates and validates license keys for shipped software.
+ *
+ * @throws DomainError FINGERPRINT_REQUIRED where the configuration requires one
+ */
 @Injectable()
 export class ActivationService {
   constructor(
-    private readonly licenses: LicensesRepository,
-    private readonly events: LicenseEventsRepository,
-    private readonly keys: LicenseKeyService,
+    private readonly licenses: LicenseReader,
+    private readonly events: LicenseEventsService,
+    private readonly decisions: Decisions,
     private readonly machines: MachineIdProvider,
     private readonly signers: Signers,
     private readonly config: Config,
@@ -73,9 +76,7 @@ export class ActivationService {
 
   /** Binds a license to a machine, unless it is bound or may not be used (specification, section 4.3). */
   async activate(check: LicenseCheck): Promise<ActivationOutcome> {
-    // The loser of a race for a PENDING license decides again by what the winner has written.
-    const outcome = (await this.tryToActivate(check)) ?? (await this.tryToActivate(check));
-    if (!outcome) throw new Error('A license is PENDING again after it was not');
+    const outcome = await this.decisions.run(() => this.decide(check));
     this.metrics.activations[outcome.outcome].inc();
     return outcome;
   }
@@ -95,49 +96,50 @@ export class ActivationService {
     return { status, license, certificate };
   }
 
-  private async tryToActivate(check: LicenseCheck): Promise<ActivationOutcome | undefined> {
+  private async decide(check: LicenseCheck): Promise<Decision<ActivationOutcome>> {
     const found = await this.find(check);
-    if (!found) return { outcome: 'not_found' };
-    const { license, signer } = found;
+    if (!found) return { result: { outcome: 'not_found' }, changes: [] };
+    const { license: before, signer } = found;
     const now = this.clock.now();
-    const machineId = this.machineOf(check, license);
-    const outcome = decideActivation(license, machineId, now);
+    const machineId = this.machineOf(check, before);
+    const outcome = decideActivation(before, machineId, now);
     if (outcome === 'already_active') {
-      return { outcome, license, certificate: this.sign(license, signer, check, now) };
+      const certificate = this.sign(before, signer, check, now);
+      return { result: { outcome, license: before, certificate }, changes: [] };
     }
     if (outcome !== 'activate') {
-      const event = rejectedEvent(license._id, outcome, machineId, now);
-      return { outcome, ...(await this.record(event)) };
+      const unrecorded = await this.record(before, outcome, machineId, now);
+      return { result: { outcome, unrecorded }, changes: [] };
     }
-    const activated = await this.licenses.activate(
-      license._id,
-      activationOf(license, machineId, now),
-      licenseEvent({ license: license._id, type: 'activated', at: now, machineId }),
-    );
-    if (!activated) return undefined;
-    const certificate = this.sign(activated, signer, check, now);
-    return { outcome: 'activated', license: activated, certificate };
+    const license = activated(before, machineId, now);
+    const certificate = this.sign(license, signer, check, now);
+    return {
+      result: { outcome: 'activated', license, certificate },
+      changes: [
+        touch(PROJECTS, license.project),
+        replace(LICENSES, before, license),
+        insert(EVENTS, licenseEvent(license, 'activated', now, { machineId })),
+      ],
+    };
   }
 
-  /** Stores the event of a rejection. A failure of the store does not change the response. */
-  private async record(rejection: LicenseEvent): Promise<{ unrecorded?: Error }> {
-    try {
-      await this.events.recordRejection(rejection);
-      return {};
-    } catch (cause) {
-      const message = 'The event of a rejected activation was not stored';
-      return { unrecorded: new Error(message, { cause }) };
-    }
+  /** Stores the event of a rejection. A failure of the store does not change the response, and is returned. */
+  private record(...rejection: Parameters<LicenseEventsService['recordRejection']>) {
+    return this.events.recordRejection(...rejection).then(
+      () => undefined,
+      (cause) => new Error('The event of a rejected activation was not stored', { cause }),
+    );
   }
 
   private async find(check: LicenseCheck): Promise<Found | null> {
-    const { key, product, certificate } = check;
-    const normalKey = this.keys.parse(key);
-    const license =
-      normalKey === undefined ? null : await this.licenses.findByKeyHash(this.keys.hash(normalKey));
+    const { key, fingerprint, product, certificate } = check;
+    if (this.config.requireFingerprint && !fingerprint) {
+      throw new DomainError('FINGERPRINT_REQUIRED');
+    }
+    const license = await this.licenses.findByKey(key);
     if (!license || (product && !isOfProduct(license, product))) return null;
     if (!certificate) return { license, signer: undefined };
-    const signer = this.signers.atHand(license.user);
+    const signer = this.signers.peek(license.user);
     if (signer) return { license, signer };
     // The license may have been revoked meanwhile: a certificate is signed right after it was read.
     return (await this.signers.load(license.user)) ? this.find(check) : null;

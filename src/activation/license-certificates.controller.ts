@@ -1,10 +1,10 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser } from '../auth/auth.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import { ApiTags } from '@nestjs/swagger';
+import { Account } from '../auth/auth.decorators.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
-import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
-import { IdParams } from '../shared/fields/object-id.decorator.js';
+import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
+import { IdParam } from '../shared/fields/object-id.decorator.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { LicenseCertificateDto } from './dto/license-certificate.dto.js';
@@ -21,14 +21,12 @@ export class LicenseCertificatesController {
 
   @Post()
   @ApiIdempotencyKey()
-  @ApiOperation({
-    operationId: 'issueCertificate',
-    summary: 'Issue a certificate for a machine without a network',
-    description:
-      'Send what the software requests, with the days. A PENDING license is activated for that machine; an ACTIVE one ' +
+  @Describe(
+    'Issue a certificate for a machine without a network',
+    'Send what the software requests, with the days. A PENDING license is activated for that machine; an ACTIVE one ' +
       'must be bound to it. A later revocation reaches the machine when the certificate ends.',
-  })
-  @ApiCreatedResponse({ type: IssuedCertificate, description: 'The certificate, and the license' })
+  )
+  @Responds(201, 'The certificate, and the license', IssuedCertificate)
   @ApiErrors(
     'FINGERPRINT_REQUIRED',
     'PRODUCT_REQUIRED',
@@ -38,22 +36,17 @@ export class LicenseCertificatesController {
     'LICENSE_TERM_ENDED',
     'LICENSE_BOUND_ELSEWHERE',
   )
-  async issue(
-    @CurrentUser() { accountId }: Principal,
-    @Param() { id }: IdParams,
+  async issueCertificate(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
     @Body() request: LicenseCertificateDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<IssuedCertificate> {
-    const { license, certificate } = await this.certificates.issue(
-      id,
-      accountId,
-      request,
-      idempotency,
-    );
+    const issued = await this.certificates.issue(id, accountId, request, idempotency);
     return {
       message: 'Certificate issued successfully',
-      certificate,
-      license: this.presenter.presentChanged(license),
+      certificate: issued.certificate,
+      license: this.presenter.presentChanged(issued.license),
     };
   }
 }

@@ -8,21 +8,20 @@ import {
   type Signer,
 } from '../certificates/certificate.js';
 import { Signers } from '../certificates/signers.service.js';
-import type { License } from '../licenses/license.js';
-import { licenseEvent } from '../licenses/license-event.js';
-import {
-  activationOf,
-  type Certification,
-  type Certified,
-  LicensesRepository,
-} from '../licenses/licenses.repository.js';
+import { type License, LICENSES } from '../licenses/license.js';
+import { EVENTS, licenseEvent } from '../licenses/license-event.js';
+import { LicenseEventsService } from '../licenses/license-events.service.js';
+import { LicenseReader } from '../licenses/license-reader.js';
+import { activated } from '../licenses/license-transitions.js';
 import { isOfProduct } from '../licenses/product.js';
+import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { validationError } from '../shared/errors/validation-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import { Clock } from '../shared/time/clock.js';
+import { insert, replace, touch } from '../storage/changes.js';
+import { type Decision, Decisions } from '../storage/decisions.js';
 import { decideActivation } from './decisions.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 
@@ -32,14 +31,20 @@ interface CheckedRequest extends CertificateRequest {
   readonly check?: string | null;
 }
 
+export interface Certified {
+  readonly license: License;
+  readonly certificate: string;
+}
+
 /** Issues certificates for machines without a network. */
 @Injectable()
 export class LicenseCertificates {
   constructor(
-    private readonly licenses: LicensesRepository,
+    private readonly licenses: LicenseReader,
+    private readonly events: LicenseEventsService,
+    private readonly decisions: Decisions,
     private readonly machines: MachineIdProvider,
     private readonly signers: Signers,
-    private readonly idempotent: IdempotentWrites,
     private readonly clock: Clock,
   ) {}
 
@@ -57,50 +62,50 @@ export class LicenseCertificates {
     idempotency?: IdempotencyRecord,
   ): Promise<Certified> {
     requireFitting(check, request);
-    return this.idempotent.once(idempotency, async () => {
-      const signer = this.signers.atHand(accountId) ?? (await this.signers.load(accountId));
-      for (;;) {
-        const license = await this.licenses.findOwned(_id, accountId);
-        if (!license || !signer) throw new DomainError('LICENSE_NOT_FOUND');
-        const certification = this.certify(license, request, signer);
-        // It fails only where another change of the license has succeeded, so the loop ends.
-        const certified = await this.licenses.certify(certification, idempotency);
-        if (certified) return certified;
-      }
-    });
+    const decide = async () => {
+      const signer = this.signers.peek(accountId) ?? (await this.signers.load(accountId));
+      const license = await this.licenses.findOwned(_id, accountId);
+      if (!license || !signer) throw new DomainError('LICENSE_NOT_FOUND');
+      return this.certify(license, request, signer);
+    };
+    return this.decisions.run(decide, { idempotency, key: _id });
   }
 
-  private certify(license: License, request: CertificateRequest, signer: Signer): Certification {
-    if (!isOfProduct(license, request.product)) {
-      throw new DomainError('LICENSE_OF_ANOTHER_PRODUCT');
-    }
+  private async certify(
+    before: License,
+    request: CertificateRequest,
+    signer: Signer,
+  ): Promise<Decision<Certified>> {
+    if (!isOfProduct(before, request.product)) throw new DomainError('LICENSE_OF_ANOTHER_PRODUCT');
     const now = this.clock.now();
-    const machineId = this.machines.machineIdFor(license.project, request.fingerprint);
-    const isFirst = isActivatedBy(license, machineId, now);
-    const fields = isFirst ? activationOf(license, machineId, now) : null;
-    const claims = claimsOf({ ...license, ...fields }, signer.issuer, request, now);
+    const machineId = this.machines.machineIdFor(before.project, request.fingerprint);
+    const license = activeOn(machineId, before, now);
+    const claims = claimsOf(license, signer.issuer, request, now);
     if (!claims) throw new DomainError('LICENSE_TERM_ENDED');
-    const what = { license: license._id, at: now, actor: license.user, machineId };
+    const by = { actor: license.user, machineId };
+    const activation = licenseEvent(license, 'activated', now, by);
+    const end = { certificateExpiresAt: endOf(claims) };
+    const issued = licenseEvent(license, 'certificate_issued', now, { ...by, ...end });
     return {
-      read: license,
-      activation: fields && { fields, event: licenseEvent({ ...what, type: 'activated' }) },
-      certificate: signCertificate(claims, signer),
-      event: licenseEvent({
-        ...what,
-        type: 'certificate_issued',
-        certificateExpiresAt: endOf(claims),
-      }),
+      result: { license, certificate: signCertificate(claims, signer) },
+      changes: [
+        touch(PROJECTS, license.project),
+        // Although an ACTIVE one stays the same: a reissue decides again, with the end of this certificate.
+        replace(LICENSES, before, license),
+        ...(license === before ? [] : [insert(EVENTS, activation)]),
+        ...(await this.events.addBounded(issued)),
+      ],
     };
   }
 }
 
-/** Whether a certificate for this machine activates the license; rejects one that may not be used there. */
-function isActivatedBy(license: License, machineId: string, now: Date): boolean {
-  const decision = decideActivation(license, machineId, now);
-  switch (decision) {
+/** An ACTIVE license of this machine, or a PENDING one after its activation; rejects one that may not be used there. */
+function activeOn(machineId: string, license: License, now: Date): License {
+  switch (decideActivation(license, machineId, now)) {
     case 'activate':
+      return activated(license, machineId, now);
     case 'already_active':
-      return decision === 'activate';
+      return license;
     case 'revoked':
       throw new DomainError('LICENSE_ALREADY_REVOKED');
     case 'expired':

@@ -1,9 +1,8 @@
 import crypto from 'node:crypto';
-import { useFolder } from '../../test/use-folder.js';
+import { ModelStore } from '../../test/contract/model-store.js';
 import type { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { SqliteDeploymentRepository } from '../storage/sqlite/repositories/sqlite-deployment.repository.js';
-import { SqliteStore } from '../storage/sqlite/connection/sqlite-store.js';
+import { DeploymentItems } from '../shared/sealing/deployment-items.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 
 const PROJECT = '1'.repeat(24);
@@ -11,15 +10,10 @@ const OTHER_PROJECT = '2'.repeat(24);
 const FINGERPRINT = 'a-fingerprint-of-a-machine';
 
 describe('MachineIdProvider', () => {
-  const folder = useFolder();
-  let store: SqliteStore;
-  let deployment: SqliteDeploymentRepository;
-  const open = () => {
-    store = SqliteStore.open(folder());
-    deployment = new SqliteDeploymentRepository(store);
-  };
-  beforeEach(open);
-  afterEach(() => store.close());
+  let deployment: DeploymentItems;
+  beforeEach(() => {
+    deployment = new DeploymentItems(new ModelStore());
+  });
 
   async function start(machineId?: string, dataKeys = new DataKeys(Buffer.alloc(96, 1))) {
     const provider = new MachineIdProvider({ machineId } as Config, deployment, dataKeys);
@@ -77,25 +71,29 @@ describe('MachineIdProvider', () => {
   it('keeps the identity of the deployment across restarts', async () => {
     const id = (await start()).machineIdFor(PROJECT);
     const identity = await deployment.find('machine-identity');
-    store.close();
-    open();
     expect((await start()).machineIdFor(PROJECT)).toBe(id);
     expect(await deployment.find('machine-identity')).toBe(identity);
   });
 
   it('keeps the stored identity on another machine, such as a new container', async () => {
-    const kept = await deployment.keepFirst('machine-identity', 'identity-of-the-first-machine');
+    const kept = await deployment.findOrCreate(
+      'machine-identity',
+      () => 'identity-of-the-first-machine',
+    );
     expect((await start()).machineIdFor(PROJECT)).toBe((await start(kept)).machineIdFor(PROJECT));
   });
 
   it('uses the identity that another instance stored first, where both start at once', async () => {
-    const kept = await deployment.keepFirst('machine-identity', 'identity-of-the-first-machine');
+    const kept = await deployment.findOrCreate(
+      'machine-identity',
+      () => 'identity-of-the-first-machine',
+    );
     jest.spyOn(deployment, 'find').mockResolvedValueOnce(null);
     expect((await start()).machineIdFor(PROJECT)).toBe((await start(kept)).machineIdFor(PROJECT));
   });
 
   it('prefers MACHINE_ID to the stored identity, and leaves that unchanged', async () => {
-    await deployment.keepFirst('machine-identity', 'identity-of-the-first-machine');
+    await deployment.findOrCreate('machine-identity', () => 'identity-of-the-first-machine');
     const [first, second] = await Promise.all([start('first-machine'), start('second-machine')]);
     expect(first.machineIdFor(PROJECT)).not.toBe((await start()).machineIdFor(PROJECT));
     expect(first.machineIdFor(PROJECT)).not.toBe(second.machineIdFor(PROJECT));

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { DeploymentRepository } from '../shared/sealing/deployment.repository.js';
+import { DeploymentItems } from '../shared/sealing/deployment-items.js';
 import { readMachineIdentity } from './machine-identity.js';
 
 /** Maximum of cached machine ids, about 300 bytes each. */
@@ -23,13 +23,15 @@ export class MachineIdProvider implements OnModuleInit {
 
   constructor(
     private readonly config: Config,
-    private readonly deployment: DeploymentRepository,
+    private readonly deployment: DeploymentItems,
     private readonly dataKeys: DataKeys,
   ) {}
 
   /** Determines the identity of the service's own machine, which all instances of a deployment share. */
   async onModuleInit(): Promise<void> {
-    this.serviceIdentity = this.config.machineId ?? (await this.storedIdentity());
+    this.serviceIdentity =
+      this.config.machineId ??
+      (await this.deployment.findOrCreate('machine-identity', readMachineIdentity));
   }
 
   /**
@@ -43,12 +45,5 @@ export class MachineIdProvider implements OnModuleInit {
         ? `service\n${this.serviceIdentity}`
         : `fingerprint\n${fingerprint}`;
     return this.machineIds.memo(`${project}\n${identity}`);
-  }
-
-  private async storedIdentity(): Promise<string> {
-    return (
-      (await this.deployment.find('machine-identity')) ??
-      (await this.deployment.keepFirst('machine-identity', readMachineIdentity()))
-    );
   }
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { type Counter, countersOf, Metrics } from '../shared/metrics/metrics.js';
 import { ACTIVATION_OUTCOMES, VALIDATION_STATUSES } from './decisions.js';
 
-/** Counts activations and validations by their outcome. */
 @Injectable()
 export class OutcomeMetrics {
   readonly activations: Readonly<Record<(typeof ACTIVATION_OUTCOMES)[number], Counter>>;

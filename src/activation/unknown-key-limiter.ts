@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { tooManyRequests } from '../server/rate-limit/rate-limit-status.js';
 import { Config } from '../shared/config/config.js';
-import { type NamedLimit, RateLimitWindows } from '../shared/rate-limit/rate-limit-windows.js';
+import { namedLimit, RateLimitWindows } from '../shared/rate-limit/rate-limit-windows.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
 
@@ -11,16 +11,14 @@ import { Clock } from '../shared/time/clock.js';
  */
 @Injectable()
 export class UnknownKeyLimiter {
-  private readonly limit: NamedLimit;
+  private readonly limit = namedLimit(this.config, 'unknownKeys');
 
   constructor(
-    { limits }: Config,
+    private readonly config: Config,
     private readonly windows: RateLimitWindows,
     private readonly dataKeys: DataKeys,
     private readonly clock: Clock,
-  ) {
-    this.limit = { name: 'unknownKeys', ...limits.unknownKeys };
-  }
+  ) {}
 
   /** @throws DomainError TOO_MANY_REQUESTS where the address exceeds the limit */
   async count(address: string, key: string): Promise<void> {

@@ -7,7 +7,6 @@ const DAY = 86_400;
 export const MIN_DAYS = 1;
 export const MAX_DAYS = 366;
 
-/** What a certificate is requested for. */
 export interface CertificateRequest {
   /** As shipped software names it: the label of the product, or the project's id. */
   readonly product: string;
@@ -82,7 +81,6 @@ export function signCertificate(claims: CertificateClaims, { kid, privateKey }: 
   return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`;
 }
 
-/** The end of a certificate. */
 export const endOf = ({ exp }: CertificateClaims): Date => new Date(exp * 1000);
 
 const toSeconds = (time: Date) => Math.floor(time.getTime() / 1000);

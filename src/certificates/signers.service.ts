@@ -13,7 +13,6 @@ const MAX_CACHED = 5_000;
 /** A request that began to use a signer at its end is over well within the rest of the delay. */
 const CACHED_FOR_MS = ROTATION_DELAY_MS / 2;
 
-/** The signers of accounts. */
 @Injectable()
 export class Signers {
   private readonly signers = new LRUCache<AccountId, { signer: Signer; loadedAt: number }>(
@@ -26,12 +25,12 @@ export class Signers {
     private readonly clock: Clock,
   ) {}
 
-  /** The signer of an account if it is at hand: it was loaded within the last half a minute. */
-  atHand(accountId: AccountId): Signer | undefined {
+  /** The signer of an account if it was loaded within the last half a minute. */
+  peek(accountId: AccountId): Signer | undefined {
     const cached = this.signers.get(accountId);
     if (!cached) return undefined;
     const age = this.clock.now().getTime() - cached.loadedAt;
-    // Where the clock was set back, nobody knows how old it is.
+    // A negative age means that the clock was set back, so the real one is unknown.
     return age >= 0 && age <= CACHED_FOR_MS ? cached.signer : undefined;
   }
 

@@ -1,13 +1,71 @@
 import type { AccountId } from '../shared/ids/account-id.js';
+import { newRecord } from '../shared/ids/object-id.js';
+import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
+import type { Filter } from '../storage/filter.js';
+import { searchForm } from './search-form.js';
+
+const FIELDS = {
+  _id: id(),
+  name: text(),
+  /** In normal form; unique across all clients. */
+  email: text(),
+  /** The {@link searchForm} of the name and of the e-mail address. */
+  searchName: text(),
+  searchEmail: text(),
+  /** The account that created it, and the only one that can see it. */
+  owner: id<AccountId>(),
+  /** Changes with each project that is added or deleted, so that a client with projects cannot be deleted. */
+  projectsCount: integer(),
+  createdAt: time(),
+  updatedAt: time(),
+};
 
 /** A client: an organization or a person to whom an account delivers projects (specification, section 2). */
-export interface Client {
-  readonly _id: string;
-  readonly name: string;
-  /** In normal form; unique across all clients. */
-  readonly email: string;
-  /** The account that created it, and the only one that can see it. */
-  readonly owner: AccountId;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+export type Client = RecordOf<typeof FIELDS>;
+
+export const CLIENTS = collection<Client>('clients', {
+  fields: FIELDS,
+  unique: [['email']],
+  indexes: [['owner', 'createdAt', '_id']],
+  account: 'owner',
+});
+
+/** The fields of a client that its owner sets. */
+export type ClientFields = Pick<Client, 'name' | 'email'>;
+
+/** The stored form of these fields. */
+export const withSearchForms = ({ name, email }: ClientFields) => ({
+  name,
+  email,
+  searchName: searchForm(name),
+  searchEmail: searchForm(email),
+});
+
+export function newClient(accountId: AccountId, fields: ClientFields, now: Date): Client {
+  return {
+    ...newRecord(),
+    ...withSearchForms(fields),
+    owner: accountId,
+    projectsCount: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
 }
+
+export function changedClient(client: Client, changes: Partial<ClientFields>, now: Date): Client {
+  const { name = client.name, email = client.email } = changes;
+  return { ...client, ...withSearchForms({ name, email }), updatedAt: now };
+}
+
+/**
+ * The clients of an account, or some of them.
+ *
+ * @param search the beginning of a name or an e-mail address in its {@link searchForm}
+ */
+export const clientsOf = (accountId: AccountId, search: string | undefined): Filter<Client> =>
+  search === undefined
+    ? { owner: accountId }
+    : {
+        owner: accountId,
+        or: [{ searchName: { startsWith: search } }, { searchEmail: { startsWith: search } }],
+      };

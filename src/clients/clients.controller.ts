@@ -1,16 +1,10 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { CurrentUser } from '../auth/auth.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Account } from '../auth/auth.decorators.js';
 import { WithErrorShape } from '../server/errors/error-body.js';
-import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
-import { IdParams } from '../shared/fields/object-id.decorator.js';
+import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
+import { IdParam } from '../shared/fields/object-id.decorator.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -34,22 +28,20 @@ export class ClientsController {
   @Post()
   @WithErrorShape({ unexpected: 'INTERNAL_ERROR' })
   @ApiIdempotencyKey()
-  @ApiOperation({
-    operationId: 'createClient',
-    summary: 'Create a client',
-    description:
-      'An e-mail address belongs to one client, whoever created it. After too many conflicts of an account ' +
+  @Describe(
+    'Create a client',
+    'An e-mail address belongs to one client, whoever created it. After too many conflicts of an account ' +
       'it is a 429, whether or not the address is taken.',
-  })
-  @ApiCreatedResponse({ type: CreatedClient, description: 'The new client' })
+  )
+  @Responds(201, 'The new client', CreatedClient)
   @ApiErrors(
     'CLIENT_NAME_REQUIRED',
     'CLIENT_EMAIL_REQUIRED',
     'CLIENT_EMAIL_TAKEN',
     'CLIENT_QUOTA_REACHED',
   )
-  async create(
-    @CurrentUser() { accountId }: Principal,
+  async createClient(
+    @Account() accountId: AccountId,
     @Body() body: CreateClientDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedClient> {
@@ -58,14 +50,10 @@ export class ClientsController {
   }
 
   @Get()
-  @ApiOperation({
-    operationId: 'listClients',
-    summary: 'List your clients',
-    description: 'The newest first, a page at a time.',
-  })
-  @ApiOkResponse({ type: ClientListResponse, description: 'A page of clients' })
-  async list(
-    @CurrentUser() { accountId }: Principal,
+  @Describe('List your clients', 'The newest first, a page at a time.')
+  @Responds(200, 'A page of clients', ClientListResponse)
+  async listClients(
+    @Account() accountId: AccountId,
     @Query() query: ClientListQuery,
   ): Promise<ClientListResponse> {
     const page = await this.clients.list(accountId, query.search, toPageRequest(query, LIST));
@@ -73,38 +61,29 @@ export class ClientsController {
   }
 
   @Get(':id')
-  @ApiOperation({
-    operationId: 'getClient',
-    summary: 'Read a client',
-    description: "Another user's client is not found.",
-  })
-  @ApiOkResponse({ type: ClientDto, description: 'The client' })
+  @Describe('Read a client', "Another user's client is not found.")
+  @Responds(200, 'The client', ClientDto)
   @ApiErrors('CLIENT_NOT_FOUND')
-  async get(
-    @CurrentUser() { accountId }: Principal,
-    @Param() { id }: IdParams,
-  ): Promise<ClientDto> {
+  async getClient(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<ClientDto> {
     return toClientDto(await this.clients.get(id, accountId));
   }
 
   @Patch(':id')
-  @ApiOperation({
-    operationId: 'updateClient',
-    summary: 'Change a client',
-    description:
-      'What is absent stays as it is; a field that is not listed here is rejected. After too many conflicts ' +
+  @Describe(
+    'Change a client',
+    'What is absent stays as it is; a field that is not listed here is rejected. After too many conflicts ' +
       'of an account a change of the e-mail address is a 429.',
-  })
-  @ApiOkResponse({ type: UpdatedClient, description: 'The client as it is now' })
+  )
+  @Responds(200, 'The client as it is now', UpdatedClient)
   @ApiErrors(
     'CLIENT_NAME_REQUIRED',
     'CLIENT_EMAIL_REQUIRED',
     'CLIENT_NOT_FOUND',
     'CLIENT_EMAIL_TAKEN',
   )
-  async update(
-    @CurrentUser() { accountId }: Principal,
-    @Param() { id }: IdParams,
+  async updateClient(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
     @Body() changes: UpdateClientDto,
   ): Promise<UpdatedClient> {
     const client = await this.clients.update(id, accountId, changes);
@@ -112,15 +91,10 @@ export class ClientsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @ApiOperation({
-    operationId: 'deleteClient',
-    summary: 'Delete a client',
-    description: 'A client that has projects is kept.',
-  })
-  @ApiNoContentResponse({ description: 'It is deleted' })
+  @Describe('Delete a client', 'A client that has projects is kept.')
+  @Responds(204, 'It is deleted')
   @ApiErrors('CLIENT_NOT_FOUND', 'CLIENT_HAS_PROJECTS')
-  delete(@CurrentUser() { accountId }: Principal, @Param() { id }: IdParams): Promise<void> {
+  deleteClient(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<void> {
     return this.clients.delete(id, accountId);
   }
 }

@@ -3,8 +3,5 @@ import { ClientsController } from './clients.controller.js';
 import { ClientsService } from './clients.service.js';
 import { EmailConflictLimiter } from './email-conflict-limiter.js';
 
-@Module({
-  controllers: [ClientsController],
-  providers: [ClientsService, EmailConflictLimiter],
-})
+@Module({ controllers: [ClientsController], providers: [ClientsService, EmailConflictLimiter] })
 export class ClientsModule {}

@@ -1,21 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { Page, PageRequest } from '../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { newObjectId } from '../shared/ids/object-id.js';
+import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
+import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
-import type { Client } from './client.js';
-import { type ClientChanges, ClientsRepository } from './clients.repository.js';
+import { type Change, insert, remove, replace } from '../storage/changes.js';
+import { Decisions } from '../storage/decisions.js';
+import { given } from '../storage/filter.js';
+import { findOwned } from '../storage/find-owned.js';
+import { Store } from '../storage/store.js';
+import {
+  changedClient,
+  type Client,
+  type ClientFields,
+  CLIENTS,
+  clientsOf,
+  newClient,
+} from './client.js';
 import { EmailConflictLimiter } from './email-conflict-limiter.js';
+
+const COUNTED = { clientsCount: 1 };
 
 @Injectable()
 export class ClientsService {
   constructor(
-    private readonly clients: ClientsRepository,
+    private readonly store: Store,
+    private readonly decisions: Decisions,
+    private readonly quotas: AccountQuotas,
     private readonly conflicts: EmailConflictLimiter,
-    private readonly idempotent: IdempotentWrites,
     private readonly clock: Clock,
   ) {}
 
@@ -25,58 +38,67 @@ export class ClientsService {
    */
   create(
     accountId: AccountId,
-    { name, email }: Pick<Client, 'name' | 'email'>,
+    fields: ClientFields,
     idempotency?: IdempotencyRecord,
   ): Promise<Client> {
-    const now = this.clock.now();
-    const client = {
-      _id: newObjectId(),
-      name,
-      email,
-      owner: accountId,
-      createdAt: now,
-      updatedAt: now,
+    const client = newClient(accountId, fields, this.clock.now());
+    const decide = async (failed?: Change) => {
+      await this.quotas.explain(failed, accountId, COUNTED);
+      await this.requireEmail(client, failed);
+      const changes = [insert(CLIENTS, client), this.quotas.add(accountId, COUNTED)];
+      return { result: client, changes };
     };
-    return this.idempotent.once(idempotency, async () => {
-      const created = await this.conflicts.run(accountId, () =>
-        this.clients.create(client, idempotency),
-      );
-      if (created === 'email_taken') throw emailTaken();
-      if (created === 'account_deleted') throw new DomainError('UNAUTHORIZED');
-      return created;
-    });
+    return this.decisions.run(decide, { idempotency });
   }
 
   /** @throws DomainError CLIENT_NOT_FOUND */
   async get(_id: string, accountId: AccountId): Promise<Client> {
-    const client = await this.clients.findOwned(_id, accountId);
-    if (!client) throw notFound();
+    const client = await findOwned(this.store, CLIENTS, _id, accountId);
+    if (!client) throw new DomainError('CLIENT_NOT_FOUND');
     return client;
   }
 
-  /** @param search the beginning of a name or an e-mail address in its search form */
+  /**
+   * A page of the account's clients, newest first.
+   *
+   * @param search the beginning of a name or an e-mail address in its search form
+   */
   list(accountId: AccountId, search: string | undefined, page: PageRequest): Promise<Page<Client>> {
-    return this.clients.listOwned(accountId, search, page);
+    return readPage(this.store, CLIENTS, clientsOf(accountId, search), NEWEST_FIRST, page);
   }
 
   /** @throws DomainError CLIENT_NOT_FOUND, CLIENT_EMAIL_TAKEN, TOO_MANY_REQUESTS */
-  async update(_id: string, accountId: AccountId, changes: ClientChanges): Promise<Client> {
+  async update(
+    _id: string,
+    accountId: AccountId,
+    fields: { readonly [K in keyof ClientFields]?: ClientFields[K] | undefined },
+  ): Promise<Client> {
+    const changes = given(fields);
     if (Object.keys(changes).length === 0) return this.get(_id, accountId);
-    const write = () => this.clients.update(_id, accountId, changes, this.clock.now());
-    const setsEmail = changes.email !== undefined;
-    const updated = await (setsEmail ? this.conflicts.run(accountId, write) : write());
-    if (updated === 'not_found') throw notFound();
-    if (updated === 'email_taken') throw emailTaken();
-    return updated;
+    const decide = async (failed?: Change) => {
+      const client = await this.get(_id, accountId);
+      const changed = changedClient(client, changes, this.clock.now());
+      if (changes.email !== undefined) await this.requireEmail(changed, failed);
+      return { result: changed, changes: [replace(CLIENTS, client, changed)] };
+    };
+    return this.decisions.run(decide, { key: _id });
   }
 
   /** @throws DomainError CLIENT_NOT_FOUND, CLIENT_HAS_PROJECTS */
-  async delete(_id: string, accountId: AccountId): Promise<void> {
-    const outcome = await this.clients.deleteWithoutProjects(_id, accountId);
-    if (outcome === 'not_found') throw notFound();
-    if (outcome === 'has_projects') throw new DomainError('CLIENT_HAS_PROJECTS');
+  delete(_id: string, accountId: AccountId): Promise<void> {
+    const decide = async () => {
+      const client = await this.get(_id, accountId);
+      if (client.projectsCount > 0) throw new DomainError('CLIENT_HAS_PROJECTS');
+      const changes = [remove(CLIENTS, client), this.quotas.subtract(accountId, COUNTED)];
+      return { result: undefined, changes };
+    };
+    return this.decisions.run<void>(decide, { key: _id });
+  }
+
+  /** Only a commit that failed tells that an e-mail address may be taken, so that each conflict is counted. */
+  private async requireEmail({ _id, email, owner }: Client, failed?: Change): Promise<void> {
+    const holder = failed && (await this.store.find(CLIENTS, { email }));
+    if (holder && holder._id !== _id) await this.conflicts.reject(owner);
+    await this.conflicts.requireWithinLimit(owner);
   }
 }
-
-const notFound = () => new DomainError('CLIENT_NOT_FOUND');
-const emailTaken = () => new DomainError('CLIENT_EMAIL_TAKEN', { field: 'email' });

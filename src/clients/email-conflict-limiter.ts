@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { tooManyRequests } from '../server/rate-limit/rate-limit-status.js';
 import { Config } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { type NamedLimit, RateLimitWindows } from '../shared/rate-limit/rate-limit-windows.js';
+import { namedLimit, RateLimitWindows } from '../shared/rate-limit/rate-limit-windows.js';
 import { Clock } from '../shared/time/clock.js';
 
 /**
@@ -12,24 +13,26 @@ import { Clock } from '../shared/time/clock.js';
  */
 @Injectable()
 export class EmailConflictLimiter {
-  private readonly limit: NamedLimit;
+  private readonly limit = namedLimit(this.config, 'emailConflicts');
 
   constructor(
-    { limits }: Config,
+    private readonly config: Config,
     private readonly windows: RateLimitWindows,
     private readonly clock: Clock,
-  ) {
-    this.limit = { name: 'emailConflicts', ...limits.emailConflicts };
+  ) {}
+
+  /** @throws DomainError TOO_MANY_REQUESTS from the limit on; then nothing may be written */
+  async requireWithinLimit(accountId: AccountId): Promise<void> {
+    const { limit, windows, clock } = this;
+    if (limit.requests === 0) return;
+    const { hits, endsIn } = await windows.peek(limit, accountId, clock.now());
+    if (hits >= limit.requests) throw tooManyRequests(limit, endsIn);
   }
 
-  /** @throws DomainError TOO_MANY_REQUESTS; then the write does not run */
-  async run<T>(accountId: AccountId, write: () => Promise<T | 'email_taken'>) {
+  /** @throws DomainError CLIENT_EMAIL_TAKEN, which is counted */
+  async reject(accountId: AccountId): Promise<never> {
     const { limit, windows, clock } = this;
-    if (limit.requests === 0) return write();
-    const { hits, endsIn } = await windows.look(limit, accountId, clock.now());
-    if (hits >= limit.requests) throw tooManyRequests(limit, endsIn);
-    const result = await write();
-    if (result === 'email_taken') await windows.hit(limit, accountId, clock.now());
-    return result;
+    if (limit.requests > 0) await windows.hit(limit, accountId, clock.now());
+    throw new DomainError('CLIENT_EMAIL_TAKEN', { field: 'email' });
   }
 }

@@ -1,16 +1,18 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import pLimit from 'p-limit';
-import { CurrentUser } from '../auth/auth.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import { Account } from '../auth/auth.decorators.js';
+import { LicensePresenter } from '../licenses/license.presenter.js';
+import { Describe, Responds } from '../openapi/decorators/api-route.js';
 import { InWorkClass } from '../server/overload/work-class.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import { toPageRequest } from '../shared/pagination/page.query.js';
-import { MOST_LICENSES } from './dashboard.js';
-import { DashboardPresenter } from './dashboard.presenter.js';
+import { MAX_LICENSES } from './dashboard.js';
+import { toDashboardResponse } from './dashboard.presenter.js';
 import { DashboardService } from './dashboard.service.js';
 import { DashboardQuery, SummaryQuery } from './dto/dashboard.query.js';
 import { DashboardResponse } from './dto/dashboard.response.js';
-import { SummaryResponse, toSummaryResponse } from './dto/summary.response.js';
+import { SummaryResponse } from './dto/summary.response.js';
 
 const LIST = 'dashboard';
 
@@ -24,41 +26,36 @@ export class DashboardController {
 
   constructor(
     private readonly dashboard: DashboardService,
-    private readonly presenter: DashboardPresenter,
+    private readonly licenses: LicensePresenter,
   ) {}
 
   @Get()
   @InWorkClass('dashboards')
-  @ApiOperation({
-    operationId: 'getDashboard',
-    summary: 'Your clients with their projects and licenses',
-    description:
-      'The newest first, a page of clients at a time; the counts are of everything. ' +
-      `A page ends early where more clients would bring more than ${MOST_LICENSES} licenses: follow \`nextCursor\`.`,
-  })
-  @ApiOkResponse({ type: DashboardResponse, description: 'A page of the dashboard' })
-  async read(
-    @CurrentUser() { accountId }: Principal,
+  @Describe(
+    'Your clients with their projects and licenses',
+    'The newest first, a page of clients at a time; the counts are of everything. ' +
+      `A page ends early where more clients would bring more than ${MAX_LICENSES} licenses: follow \`nextCursor\`.`,
+  )
+  @Responds(200, 'A page of the dashboard', DashboardResponse)
+  async getDashboard(
+    @Account() accountId: AccountId,
     @Query() query: DashboardQuery,
   ): Promise<DashboardResponse> {
     const filter = { client: query.clientId, search: query.search };
     const request = toPageRequest(query, LIST);
-    return this.queue(async () =>
-      this.presenter.present(await this.dashboard.read(accountId, filter, request), LIST),
-    );
+    return this.queue(async () => {
+      const page = await this.dashboard.read(accountId, filter, request);
+      return toDashboardResponse(page, LIST, this.licenses);
+    });
   }
 
   @Get('summary')
-  @ApiOperation({
-    operationId: 'getSummary',
-    summary: 'Your licenses in numbers',
-    description: 'Counted at the moment of the request.',
-  })
-  @ApiOkResponse({ type: SummaryResponse, description: 'The numbers' })
-  async summarize(
-    @CurrentUser() { accountId }: Principal,
+  @Describe('Your licenses in numbers', 'Counted at the moment of the request.')
+  @Responds(200, 'The numbers', SummaryResponse)
+  getSummary(
+    @Account() accountId: AccountId,
     @Query() { days }: SummaryQuery,
   ): Promise<SummaryResponse> {
-    return toSummaryResponse(await this.dashboard.summarize(accountId, days));
+    return this.dashboard.summarize(accountId, days);
   }
 }

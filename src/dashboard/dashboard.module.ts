@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { LicensesModule } from '../licenses/licenses.module.js';
 import { DashboardController } from './dashboard.controller.js';
-import { DashboardPresenter } from './dashboard.presenter.js';
 import { DashboardService } from './dashboard.service.js';
 
 @Module({
   imports: [LicensesModule],
   controllers: [DashboardController],
-  providers: [DashboardService, DashboardPresenter],
+  providers: [DashboardService],
 })
 export class DashboardModule {}

@@ -3,28 +3,35 @@ import { aLicense } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import { at } from '../../test/builders/time.js';
 import { OBJECT_ID_PATTERN } from '../shared/ids/object-id.js';
+import { NOT_STORED } from '../storage/collection.js';
 import {
   byTime,
+  countedAgain,
   createdEvent,
+  eventsToDrop,
   expiredEvent,
   isAfter,
-  keptEvents,
   licenseEvent,
   type LicenseEvent,
   rejectedEvent,
 } from './license-event.js';
 
-const LICENSE = '1'.repeat(24);
+const project = aProject(aClient());
+const LICENSE = aLicense(project, { _id: '1'.repeat(24) });
+const OTHER = aLicense(project, { _id: '2'.repeat(24) });
 const on = (time: string) => new Date(time);
 const MORNING = on('2026-01-31T00:00:00.000Z');
 const EVENING = on('2026-01-31T23:59:59.999Z');
 
 describe('licenseEvent', () => {
   it('has a count of 1, and null for every field that was not given', () => {
-    const event = licenseEvent({ license: LICENSE, type: 'activated', at: MORNING });
+    const event = licenseEvent(LICENSE, 'activated', MORNING);
     expect(event).toEqual({
       _id: expect.stringMatching(OBJECT_ID_PATTERN) as string,
-      license: LICENSE,
+      version: NOT_STORED,
+      accountId: LICENSE.user,
+      license: LICENSE._id,
+      project: project._id,
       type: 'activated',
       at: MORNING,
       actor: null,
@@ -34,21 +41,21 @@ describe('licenseEvent', () => {
       termEndedAt: null,
       certificateExpiresAt: null,
     });
-    expect(licenseEvent(event)).toEqual(event);
+    const details = { reason: 'Contract ended', termEndedAt: EVENING };
+    expect(licenseEvent(LICENSE, 'activated', MORNING, details)).toMatchObject(details);
   });
 
   it('has an id of its own', () => {
-    const what = { license: LICENSE, type: 'revoked', at: MORNING } as const;
-    expect(licenseEvent(what)._id).not.toBe(licenseEvent(what)._id);
+    const ids = [1, 2].map(() => licenseEvent(LICENSE, 'revoked', MORNING)._id);
+    expect(ids[0]).not.toBe(ids[1]);
   });
 
   it('of a creation has the account and the time of the creation', () => {
-    const license = aLicense(aProject(aClient()));
-    expect(createdEvent(license)).toMatchObject({
-      license: license._id,
+    expect(createdEvent(LICENSE)).toMatchObject({
+      license: LICENSE._id,
       type: 'created',
-      at: license.createdAt,
-      actor: license.user,
+      at: LICENSE.createdAt,
+      actor: LICENSE.user,
     });
   });
 });
@@ -59,13 +66,13 @@ describe('rejectedEvent', () => {
   it('is the same for a whole day, whatever the machine and the hour', () => {
     const last = rejectedEvent(LICENSE, 'revoked', 'machine 2', EVENING);
     expect(last).toEqual({ ...first, at: EVENING, machineId: 'machine 2' });
-    expect(first).toMatchObject({ type: 'activation_refused', reason: 'revoked', count: 1 });
+    expect(first).toMatchObject({ type: 'activation_rejected', reason: 'revoked', count: 1 });
     expect(first._id).toMatch(/^[0-9a-f]{24}$/);
   });
 
   it('differs for another license, reason or day', () => {
     const others = [
-      rejectedEvent('2'.repeat(24), 'revoked', 'machine 1', MORNING),
+      rejectedEvent(OTHER, 'revoked', 'machine 1', MORNING),
       rejectedEvent(LICENSE, 'expired', 'machine 1', MORNING),
       rejectedEvent(LICENSE, 'other_machine', 'machine 1', MORNING),
       rejectedEvent(LICENSE, 'revoked', 'machine 1', on('2026-02-01T00:00:00.000Z')),
@@ -89,10 +96,15 @@ it('derived ids stay as they are: stored events and positions of lists have them
 describe('expiredEvent', () => {
   it('is always the same for one end of a term, and differs for another', () => {
     const event = expiredEvent(LICENSE, MORNING);
-    expect(event).toMatchObject({ license: LICENSE, type: 'expired', at: MORNING, actor: null });
+    expect(event).toMatchObject({
+      license: LICENSE._id,
+      type: 'expired',
+      at: MORNING,
+      actor: null,
+    });
     expect(expiredEvent(LICENSE, on(MORNING.toISOString()))).toEqual(event);
     const others = [
-      expiredEvent('2'.repeat(24), MORNING),
+      expiredEvent(OTHER, MORNING),
       expiredEvent(LICENSE, on('2026-01-31T00:00:00.001Z')),
       rejectedEvent(LICENSE, 'expired', 'machine 1', MORNING),
     ];
@@ -102,7 +114,7 @@ describe('expiredEvent', () => {
 
 describe('the order of events', () => {
   const event = (time: Date, digit: string) => ({
-    ...licenseEvent({ license: LICENSE, type: 'renewed', at: time }),
+    ...licenseEvent(LICENSE, 'renewed', time),
     _id: digit.repeat(24),
   });
   const newestFirst = [event(EVENING, '1'), event(MORNING, 'f'), event(MORNING, '2')];
@@ -122,33 +134,51 @@ describe('the order of events', () => {
   });
 });
 
-describe('keptEvents', () => {
-  const events = (type: LicenseEvent['type'], count: number, fields: Partial<LicenseEvent> = {}) =>
+describe('countedAgain', () => {
+  const stored = { ...rejectedEvent(LICENSE, 'revoked', 'machine 1', at(20)), count: 4 };
+
+  it('counts one more, with the machine and the time of the last', () => {
+    const next = rejectedEvent(LICENSE, 'revoked', 'machine 2', at(30));
+    const counted = { ...stored, count: 5, at: at(30), machineId: 'machine 2' };
+    expect(countedAgain(stored, next)).toStrictEqual(counted);
+  });
+
+  it('keeps the latest time where an earlier one is counted later', () => {
+    const next = rejectedEvent(LICENSE, 'revoked', 'machine 2', at(10));
+    expect(countedAgain(stored, next)).toMatchObject({ count: 5, at: at(20) });
+  });
+});
+
+describe('eventsToDrop', () => {
+  const rejections = (count: number) =>
     Array.from({ length: count }, (_, minute) =>
-      licenseEvent({ license: LICENSE, type, at: at(minute), ...fields }),
+      licenseEvent(LICENSE, 'activation_rejected', at(minute)),
     );
-  const certificates = (count: number, ends: (index: number) => number) =>
-    events('certificate_issued', count).map((event, index) => ({
-      ...event,
-      certificateExpiresAt: at(ends(index)),
-    }));
+  const certificates = (count: number, endOf: (index: number) => number) =>
+    Array.from({ length: count }, (_, minute) =>
+      licenseEvent(LICENSE, 'certificate_issued', at(minute), {
+        certificateExpiresAt: at(endOf(minute)),
+      }),
+    );
+  /** Adds the last of these events to the others. */
+  const dropped = (events: LicenseEvent[]) => eventsToDrop(events.slice(0, -1), events.at(-1)!);
 
-  it('keeps all events of the types that callers cannot repeat', () => {
-    const renewed = events('renewed', 500);
-    expect(keptEvents(renewed)).toEqual(renewed);
+  it('are none up to 90 events, and the oldest ones beyond', () => {
+    const events = rejections(93);
+    expect(dropped(events.slice(0, 90))).toEqual([]);
+    expect(dropped(events.slice(0, 91))).toEqual([events[0]]);
+    expect(dropped(events)).toEqual([events[2], events[1], events[0]]);
   });
 
-  it('keeps the newest 90 rejections and the newest 90 certificates', () => {
-    const rejections = events('activation_refused', 91);
-    const issued = certificates(92, (index) => index);
-    expect(keptEvents([...rejections, ...issued])).toEqual([
-      ...rejections.slice(1),
-      ...issued.slice(2),
-    ]);
+  it('never include the added event, though 90 are newer by their clock', () => {
+    const [oldest, ...others] = rejections(91);
+    expect(eventsToDrop(others, oldest!)).toEqual([]);
   });
 
-  it('keeps the certificate that ends last, and of those that end at the same time the newest', () => {
-    const issued = certificates(200, (index) => ([3, 5].includes(index) ? 1_000 : index));
-    expect(keptEvents(issued)).toEqual([issued[5], ...issued.slice(-90)]);
+  it('never include the certificate that ends last, and of those that end at once the newest', () => {
+    const ends = (index: number) => ([3, 5].includes(index) ? 1_000 : index);
+    const events = certificates(100, ends);
+    const older = events.slice(0, 10).reverse();
+    expect(dropped(events)).toEqual(older.filter((event) => event !== events[5]));
   });
 });

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { AccountId } from '../shared/ids/account-id.js';
 import type { Position } from '../shared/pagination/page.js';
-import { newObjectId } from '../shared/ids/object-id.js';
+import { newRecord } from '../shared/ids/object-id.js';
+import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
 import type { License } from './license.js';
 
 export const LICENSE_EVENT_TYPES = [
   'created',
   'activated',
   'certificate_issued',
-  'activation_refused',
+  'activation_rejected',
   'renewed',
   'revoked',
   'reissued',
@@ -17,75 +18,105 @@ export const LICENSE_EVENT_TYPES = [
 export type LicenseEventType = (typeof LICENSE_EVENT_TYPES)[number];
 
 /**
- * The types of events that callers can repeat without end. Of each, a license keeps the newest {@link KEPT_EVENTS},
- * and the certificate that ends last. It has at most one `renewed` for each month of its age and {@link MAX_TERM} more,
- * as a renewal adds at least a month; every other type happens to it once.
+ * The number of events of a type that a license keeps, where callers can repeat them without end: the newest of
+ * `activation_rejected` and of `certificate_issued`, and the certificate that ends last. It has at most one `renewed` for each month of
+ * its age and {@link MAX_TERM} more, as a renewal adds at least a month; every other type happens to it once.
  */
-export const BOUNDED_EVENT_TYPES: ReadonlySet<LicenseEventType> = new Set([
-  'activation_refused',
-  'certificate_issued',
-]);
 export const KEPT_EVENTS = 90;
 
-/** Why an activation of a license was rejected. */
 export type ActivationRejection = 'revoked' | 'expired' | 'other_machine';
 
-/** An event of a license. */
-export interface LicenseEvent {
-  readonly _id: string;
-  readonly license: string;
-  readonly type: LicenseEventType;
+const FIELDS = {
+  _id: id(),
+  accountId: id<AccountId>(),
+  license: id(),
+  project: id(),
+  type: text<LicenseEventType>(),
   /** When it happened; for rejected activations, the last time. */
-  readonly at: Date;
+  at: time(),
   /** The account that caused it; null for shipped software and for expiry. */
-  readonly actor: AccountId | null;
+  actor: id<AccountId>().nullable(),
   /** Keyed hash of the machine concerned. */
-  readonly machineId: string | null;
+  machineId: text().nullable(),
   /** For a revocation, its reason; for rejected activations, an {@link ActivationRejection}. */
-  readonly reason: string | null;
+  reason: text().nullable(),
   /** How often it happened; more than once only for rejected activations. */
-  readonly count: number;
+  count: integer(),
   /** For the renewal of an expired license, when its term had ended: the event `expired` is derived from it. */
-  readonly termEndedAt: Date | null;
+  termEndedAt: time().nullable(),
   /** For a certificate: its end. */
-  readonly certificateExpiresAt: Date | null;
-}
+  certificateExpiresAt: time().nullable(),
+};
 
-type What = Pick<LicenseEvent, 'license' | 'type' | 'at'> &
-  Partial<
-    Pick<LicenseEvent, 'actor' | 'machineId' | 'reason' | 'termEndedAt' | 'certificateExpiresAt'>
-  >;
+export type LicenseEvent = RecordOf<typeof FIELDS>;
+
+export const EVENTS = collection<LicenseEvent>('events', {
+  fields: FIELDS,
+  indexes: [
+    ['license', 'type', 'at', '_id'],
+    ['license', 'at', '_id'],
+    ['accountId', 'at', '_id'],
+    ['project'],
+  ],
+  account: 'accountId',
+});
+
+type Details = Partial<
+  Pick<LicenseEvent, 'actor' | 'machineId' | 'reason' | 'termEndedAt' | 'certificateExpiresAt'>
+>;
 
 /** An event to be stored with the change that it records. */
-export function licenseEvent(what: What): LicenseEvent {
-  const nothing = { actor: null, machineId: null, reason: null };
-  const times = { termEndedAt: null, certificateExpiresAt: null };
-  return { _id: newObjectId(), count: 1, ...nothing, ...times, ...what };
-}
+export const licenseEvent = (
+  { _id: license, user: accountId, project }: Pick<License, '_id' | 'user' | 'project'>,
+  type: LicenseEventType,
+  at: Date,
+  details: Details = {},
+): LicenseEvent => ({
+  ...newRecord(),
+  accountId,
+  license,
+  project,
+  type,
+  at,
+  actor: null,
+  machineId: null,
+  reason: null,
+  count: 1,
+  termEndedAt: null,
+  certificateExpiresAt: null,
+  ...details,
+});
 
-export function createdEvent({ _id, user, createdAt }: License): LicenseEvent {
-  return licenseEvent({ license: _id, type: 'created', at: createdAt, actor: user });
-}
+export const createdEvent = (license: License): LicenseEvent =>
+  licenseEvent(license, 'created', license.createdAt, { actor: license.user });
 
 /**
  * The event of the rejected activations of a license for one reason on one day (UTC). They share one id, so
  * that repeated attempts increase a count instead of filling the store.
  */
 export function rejectedEvent(
-  license: string,
+  license: License,
   reason: ActivationRejection,
   machineId: string,
   at: Date,
 ): LicenseEvent {
   const day = at.toISOString().slice(0, 10);
-  const what = { license, type: 'activation_refused', at, machineId, reason } as const;
-  return { ...licenseEvent(what), _id: derivedId(license, reason, day) };
+  const event = licenseEvent(license, 'activation_rejected', at, { machineId, reason });
+  return { ...event, _id: derivedId(license._id, reason, day) };
 }
 
+/** The stored event of rejected activations after one more. */
+export const countedAgain = (stored: LicenseEvent, { at, machineId }: LicenseEvent) => ({
+  ...stored,
+  at: at > stored.at ? at : stored.at,
+  machineId,
+  count: stored.count + 1,
+});
+
 /** The event of a term's end. It is derived when events are listed, and never stored. */
-export function expiredEvent(license: string, at: Date): LicenseEvent {
-  const what = { license, type: 'expired', at } as const;
-  return { ...licenseEvent(what), _id: derivedId(license, 'expired', at.toISOString()) };
+export function expiredEvent(license: License, at: Date): LicenseEvent {
+  const _id = derivedId(license._id, 'expired', at.toISOString());
+  return { ...licenseEvent(license, 'expired', at), _id };
 }
 
 /** A deterministic object id of the parts. */
@@ -93,17 +124,16 @@ function derivedId(...parts: string[]): string {
   return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 24);
 }
 
-/** Those of a license's events that it keeps; see {@link BOUNDED_EVENT_TYPES}. The oldest are first. */
-export function keptEvents(events: readonly LicenseEvent[]): readonly LicenseEvent[] {
-  if (events.length <= KEPT_EVENTS) return events;
-  const newest = [...BOUNDED_EVENT_TYPES].flatMap((bounded) =>
-    events.filter(({ type }) => type === bounded).slice(-KEPT_EVENTS),
-  );
-  const certificates = events.filter(({ type }) => type === 'certificate_issued');
+/**
+ * The stored events that a license no longer keeps once another is added; see {@link KEPT_EVENTS}.
+ *
+ * @param stored all of the added one's type
+ */
+export function eventsToDrop(stored: readonly LicenseEvent[], added: LicenseEvent): LicenseEvent[] {
+  const newestFirst = [...stored, added].sort(byTime);
   const end = ({ certificateExpiresAt }: LicenseEvent) => Number(certificateExpiresAt);
-  const endsLast = certificates.toSorted((a, b) => end(a) - end(b)).at(-1);
-  const kept = new Set([...newest, endsLast]);
-  return events.filter((event) => !BOUNDED_EVENT_TYPES.has(event.type) || kept.has(event));
+  const endsLast = newestFirst.toSorted((a, b) => end(b) - end(a))[0]!;
+  return newestFirst.slice(KEPT_EVENTS).filter((event) => event !== added && event !== endsLast);
 }
 
 /** The order of a list of events: newest first. */

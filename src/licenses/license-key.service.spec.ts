@@ -26,6 +26,11 @@ describe('a generated license key', () => {
     expect(keys.parse(key)).toBe(key.toUpperCase());
   });
 
+  it.each(['LIC', 'A', 'ACME202612345678'])('names its project after the prefix %s', (prefix) => {
+    const service = newService(prefix);
+    expect(service.projectOf(service.parse(service.generate(PROJECT))!)).toBe(PROJECT);
+  });
+
   it('S11: has every character with the same probability, over a million of them, at alpha 1e-6', () => {
     // With 36 values, chance alone exceeds this once in a million runs (35 degrees of freedom).
     const critical = 89.95;

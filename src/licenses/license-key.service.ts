@@ -3,21 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { maxEntries } from '../shared/bounded-cache.js';
 import { Config } from '../shared/config/config.js';
+import { newRecord } from '../shared/ids/object-id.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { open, seal } from '../shared/sealing/sealing.js';
+import { issueLicense, type License, type LicenseOrigin, type LicenseTerms } from './license.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 /** Maximum of cached keyed hashes, about 200 bytes each. */
 const MAX_CACHED = 20_000;
 const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(-[A-Z0-9]{4}){3}$/i;
 
-/** The two stored forms of a license key. */
-export interface StoredKey {
-  readonly keyHash: string;
-  readonly sealedKey: string;
-}
-
-/** Generates and parses license keys, and converts them to and from their stored forms. */
+/** Issues licenses, each with a new key; parses license keys, and converts them to and from their stored forms. */
 @Injectable()
 export class LicenseKeyService {
   /** Cached, because shipped software sends the same keys repeatedly. */
@@ -31,6 +27,13 @@ export class LicenseKeyService {
     private readonly config: Config,
     private readonly dataKeys: DataKeys,
   ) {}
+
+  /** A license to be stored. Its key is random: in the rare case that another license has it, the insertion fails. */
+  issue(terms: LicenseTerms & Pick<License, LicenseOrigin>, now: Date): License {
+    const record = newRecord();
+    const key = this.store(this.generate(terms.project), record._id);
+    return issueLicense({ ...terms, ...record, ...key }, now);
+  }
 
   /**
    * A new key of the form `<KEY_PREFIX>-<project id>-<XXXX>-<XXXX>-<XXXX>` (specification, section 2):
@@ -50,20 +53,25 @@ export class LicenseKeyService {
     return SHAPE.test(trimmed) ? trimmed.toUpperCase() : undefined;
   }
 
+  /** The id of the project in a key in normal form. */
+  projectOf(normalKey: string): string {
+    // Before three groups of a hyphen and four characters.
+    return normalKey.slice(-39, -15).toLowerCase();
+  }
+
   /** The keyed hash by which a key in normal form is looked up: HMAC-SHA256, base64url. */
   hash(normalKey: string): string {
     return this.hashes.memo(normalKey);
   }
 
   /** The stored forms of a license key: its keyed hash, and the key sealed to the license's id. */
-  store(key: string, license: string): StoredKey {
+  store(key: string, license: string): Pick<License, 'keyHash' | 'sealedKey'> {
     return {
       keyHash: this.hash(key.toUpperCase()),
       sealedKey: seal(this.dataKeys.sealing, Buffer.from(key), license),
     };
   }
 
-  /** Unseals the key of a stored license. */
   reveal({ _id, sealedKey }: { _id: string; sealedKey: string }): string {
     return open(this.dataKeys.sealing, sealedKey, _id).toString();
   }

@@ -1,15 +1,16 @@
 import { aClient } from '../../test/builders/client.builder.js';
 import { aLicense } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
+import type { DomainError } from '../shared/errors/domain-error.js';
 import {
-  can,
+  activated,
   endOfTerm,
   MAX_TERM,
-  renewedTerm,
-  storedStatusesBefore,
-  type Transition,
+  reissued,
+  renewed,
+  revoked,
 } from './license-transitions.js';
-import { type License, LICENSE_STATUSES, type LicenseStatus, termFrom } from './license.js';
+import { type License, type LicenseStatus, statusOf, termFrom } from './license.js';
 
 const NOW = new Date('2026-01-31T10:15:00.000Z');
 const shifted = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
@@ -31,61 +32,110 @@ function licenseThatIs(status: LicenseStatus): License {
   }
 }
 
-describe('a transition', () => {
-  it.each<[Transition, LicenseStatus[]]>([
-    ['activate', ['PENDING']],
-    ['certify', ['ACTIVE']],
-    ['renew', ['ACTIVE', 'EXPIRED']],
-    ['revoke', ['PENDING', 'ACTIVE', 'EXPIRED']],
-    ['reissue', ['PENDING', 'ACTIVE', 'EXPIRED']],
-  ])('to %s can happen to a license that is %j, and to no other', (transition, from) => {
-    const possible = LICENSE_STATUSES.filter((each) => can(transition, licenseThatIs(each), NOW));
-    expect(possible).toEqual(from);
-  });
+/** What a transition does to a license: its status after it, or the code of the rejection. */
+const outcomeOf = (transition: () => License): string => {
+  try {
+    return statusOf(transition(), NOW);
+  } catch (error) {
+    return (error as DomainError).code;
+  }
+};
 
-  it.each<[Transition, string[]]>([
-    ['activate', ['PENDING']],
-    ['certify', ['ACTIVE']],
-    ['renew', ['ACTIVE']],
-    ['revoke', ['PENDING', 'ACTIVE']],
-    ['reissue', ['PENDING', 'ACTIVE']],
-  ])('to %s is conditional on the stored statuses %j', (transition, statuses) => {
-    expect(storedStatusesBefore(transition)).toEqual(statuses);
+describe('a license', () => {
+  it.each<[LicenseStatus, string, string, string]>([
+    ['PENDING', 'LICENSE_NOT_ACTIVATED', 'REVOKED', 'REVOKED'],
+    ['ACTIVE', 'ACTIVE', 'REVOKED', 'REVOKED'],
+    ['EXPIRED', 'ACTIVE', 'REVOKED', 'REVOKED'],
+    ['REVOKED', 'LICENSE_ALREADY_REVOKED', 'REVOKED', 'LICENSE_ALREADY_REVOKED'],
+  ])(
+    'that is %s: renewal %s, revocation %s, reissue %s',
+    (status, renewal, revocation, reissue) => {
+      const license = licenseThatIs(status);
+      expect(outcomeOf(() => renewed(license, 1, NOW))).toBe(renewal);
+      expect(outcomeOf(() => revoked(license, null, NOW))).toBe(revocation);
+      expect(outcomeOf(() => reissued(license, NOW))).toBe(reissue);
+    },
+  );
+});
+
+describe('activated', () => {
+  it.each([1, 6, 12])('binds a license, and begins its term of %i months now', (duration) => {
+    const license = aLicenseWith({ duration, ...termFrom(shifted(-9 * DAY), duration) });
+    expect(activated(license, 'machine 1', NOW)).toStrictEqual({
+      ...license,
+      ...termFrom(NOW, duration),
+      status: 'ACTIVE',
+      machineId: 'machine 1',
+      issuedAt: NOW,
+      activatedAt: NOW,
+      updatedAt: NOW,
+    });
   });
 });
 
-describe('renewedTerm', () => {
+describe('revoked', () => {
+  it.each(['Contract ended', null])('stores the time, the reason %p and nothing else', (reason) => {
+    const license = licenseThatIs('ACTIVE');
+    expect(revoked(license, reason, NOW)).toStrictEqual({
+      ...license,
+      status: 'REVOKED',
+      revokedAt: NOW,
+      revokedReason: reason,
+      updatedAt: NOW,
+    });
+  });
+
+  it('leaves a revoked license as it is', () => {
+    const license = licenseThatIs('REVOKED');
+    expect(revoked(license, 'another reason', NOW)).toBe(license);
+  });
+
+  it('is said to be for a replacement after a reissue', () => {
+    const license = licenseThatIs('PENDING');
+    expect(reissued(license, NOW)).toStrictEqual(revoked(license, 'Reissued', NOW));
+  });
+});
+
+describe('renewed', () => {
   const active = (start: string, termMonths: number) =>
     aLicenseWith({ status: 'ACTIVE', ...termFrom(new Date(start), termMonths) });
 
   it('extends an ACTIVE license from the start of its term, not from its end and not from now', () => {
-    expect(renewedTerm(active('2025-08-31T08:00:00.000Z', 6), 1, NOW)).toEqual({
-      termStart: new Date('2025-08-31T08:00:00.000Z'),
+    const license = active('2025-08-31T08:00:00.000Z', 6);
+    expect(renewed(license, 1, NOW)).toStrictEqual({
+      ...license,
       termMonths: 7,
       expiresAt: new Date('2026-03-31T08:00:00.000Z'),
+      updatedAt: NOW,
     });
   });
 
   it('starts a new term now for a license that has expired, whether just now or long ago', () => {
     for (const expiresAt of [NOW, shifted(-1), shifted(-900 * DAY)]) {
       const expired = aLicenseWith({ status: 'ACTIVE', termMonths: MAX_TERM, expiresAt });
-      expect(renewedTerm(expired, 1, NOW)).toEqual(termFrom(NOW, 1));
+      expect(renewed(expired, 1, NOW)).toMatchObject(termFrom(NOW, 1));
     }
   });
 
   it('extends the term of a license that has a millisecond left', () => {
     const license = aLicenseWith({ status: 'ACTIVE', termMonths: 6, expiresAt: shifted(1) });
-    expect(renewedTerm(license, 1, NOW)?.termMonths).toBe(7);
+    expect(renewed(license, 1, NOW).termMonths).toBe(7);
   });
 
   it.each([
-    [MAX_TERM - 12, 12, MAX_TERM],
-    [MAX_TERM - 1, 1, MAX_TERM],
-    [MAX_TERM - 11, 12, undefined],
-    [MAX_TERM, 1, undefined],
-  ])('of %i months extended by %i has %p', (termMonths, more, total) => {
+    [MAX_TERM - 12, 12],
+    [MAX_TERM - 1, 1],
+  ])('of %i months can be extended by %i', (termMonths, more) => {
     const license = active('2026-01-01T00:00:00.000Z', termMonths);
-    expect(renewedTerm(license, more, NOW)?.termMonths).toBe(total);
+    expect(renewed(license, more, NOW).termMonths).toBe(MAX_TERM);
+  });
+
+  it.each([
+    [MAX_TERM - 11, 12],
+    [MAX_TERM, 1],
+  ])('of %i months cannot be extended by %i', (termMonths, more) => {
+    const license = active('2026-01-01T00:00:00.000Z', termMonths);
+    expect(outcomeOf(() => renewed(license, more, NOW))).toBe('LICENSE_TERM_TOO_LONG');
   });
 });
 
@@ -95,7 +145,7 @@ describe('renewing one month at a time', () => {
     let license = aLicenseWith({ status: 'ACTIVE', ...termFrom(start, 1) });
     const ends = [license.expiresAt.toISOString()];
     for (let month = 1; month < months; month++) {
-      license = { ...license, ...renewedTerm(license, 1, start)! };
+      license = renewed(license, 1, start);
       ends.push(license.expiresAt.toISOString());
     }
     return ends;

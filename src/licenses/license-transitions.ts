@@ -1,50 +1,60 @@
-import {
-  type License,
-  type LicenseStatus,
-  statusOf,
-  type StoredStatus,
-  type Term,
-  termFrom,
-} from './license.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { type License, statusOf, type Term, termFrom } from './license.js';
 
 /** Maximum term of a license in months, renewals included. */
 export const MAX_TERM = 120;
 
-/** The life cycle of a license, except that an ACTIVE one becomes EXPIRED by time alone. */
-export const TRANSITIONS = {
-  activate: { from: ['PENDING'], to: 'ACTIVE' },
-  /** Issuing a certificate for a machine without a network. */
-  certify: { from: ['ACTIVE'], to: 'ACTIVE' },
-  renew: { from: ['ACTIVE', 'EXPIRED'], to: 'ACTIVE' },
-  revoke: { from: ['PENDING', 'ACTIVE', 'EXPIRED'], to: 'REVOKED' },
-  reissue: { from: ['PENDING', 'ACTIVE', 'EXPIRED'], to: 'REVOKED' },
-} as const satisfies Record<string, { from: readonly LicenseStatus[]; to: StoredStatus }>;
+/** A PENDING license after its first activation, with which its term begins. */
+export const activated = (license: License, machineId: string, now: Date): License => ({
+  ...license,
+  ...termFrom(now, license.duration),
+  status: 'ACTIVE',
+  machineId,
+  issuedAt: now,
+  activatedAt: now,
+  updatedAt: now,
+});
 
-export type Transition = keyof typeof TRANSITIONS;
+/** A license after its revocation; the same one where it is REVOKED. */
+export const revoked = (license: License, reason: string | null, now: Date): License =>
+  license.status === 'REVOKED'
+    ? license
+    : { ...license, status: 'REVOKED', revokedAt: now, revokedReason: reason, updatedAt: now };
 
-export function can(transition: Transition, license: License, now: Date): boolean {
-  const from: readonly LicenseStatus[] = TRANSITIONS[transition].from;
-  return from.includes(statusOf(license, now));
-}
-
-/** The stored statuses from which a transition is allowed: the condition of its statement. */
-export function storedStatusesBefore(transition: Transition): StoredStatus[] {
-  const from = TRANSITIONS[transition].from.map((status) =>
-    status === 'EXPIRED' ? 'ACTIVE' : status,
-  );
-  return [...new Set(from)];
+/**
+ * A license after a replacement was issued for it.
+ *
+ * @throws DomainError LICENSE_ALREADY_REVOKED
+ */
+export function reissued(license: License, now: Date): License {
+  if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
+  return revoked(license, 'Reissued', now);
 }
 
 /**
- * The term of a license after its renewal. The term of an ACTIVE license is extended, counted from its
- * start; an EXPIRED license starts a new term now.
+ * A license after its renewal. The term of an ACTIVE license is extended, counted from its start; an EXPIRED license starts a new
+ * term now.
  *
- * @returns null where the term would exceed {@link MAX_TERM}
+ * @throws DomainError LICENSE_NOT_ACTIVATED, LICENSE_ALREADY_REVOKED; LICENSE_TERM_TOO_LONG beyond {@link MAX_TERM}
  */
-export function renewedTerm(license: License, months: number, now: Date): Term | null {
-  if (statusOf(license, now) === 'EXPIRED') return termFrom(now, months);
-  const total = license.termMonths + months;
-  return total > MAX_TERM ? null : termFrom(license.termStart, total);
+export const renewed = (license: License, months: number, now: Date): License => ({
+  ...license,
+  ...renewedTerm(license, months, now),
+  updatedAt: now,
+});
+
+function renewedTerm(license: License, months: number, now: Date): Term {
+  switch (statusOf(license, now)) {
+    case 'PENDING':
+      throw new DomainError('LICENSE_NOT_ACTIVATED');
+    case 'REVOKED':
+      throw new DomainError('LICENSE_ALREADY_REVOKED');
+    case 'EXPIRED':
+      return termFrom(now, months);
+    case 'ACTIVE':
+      if (license.termMonths + months > MAX_TERM) throw new DomainError('LICENSE_TERM_TOO_LONG');
+      return termFrom(license.termStart, license.termMonths + months);
+  }
 }
 
 /** When the last term of a license ended; null if the license was never activated, or revoked before the end. */

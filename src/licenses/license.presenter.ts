@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../shared/time/clock.js';
-import { type LicenseDto, toLicenseDto } from './dto/license.response.js';
+import { type ChangedLicense, type LicenseDto, toLicenseDto } from './dto/license.response.js';
 import { LicenseKeyService } from './license-key.service.js';
 import type { License } from './license.js';
 
@@ -20,5 +20,9 @@ export class LicensePresenter {
   /** The license as of its last change, so that a repeated request gets the first response, however late. */
   presentChanged(license: License): LicenseDto {
     return toLicenseDto(license, this.keys.reveal(license), license.updatedAt);
+  }
+
+  respond(message: string, license: License): ChangedLicense {
+    return { message, license: this.presentChanged(license) };
   }
 }

@@ -1,4 +1,5 @@
 import { toAccountId } from '../shared/ids/account-id.js';
+import { NOT_STORED } from '../storage/collection.js';
 import { issueLicense, statusOf, type StoredStatus, termFrom } from './license.js';
 
 const NOW = new Date('2026-01-31T10:15:00.000Z');
@@ -35,6 +36,7 @@ describe('issueLicense', () => {
   it('creates an unbound PENDING license, with the term that it would have if activated now', () => {
     const issued = {
       _id: '1'.repeat(24),
+      version: NOT_STORED,
       keyHash: 'hash',
       sealedKey: 'sealed',
       duration: 6,

@@ -1,5 +1,6 @@
 import type { AccountId } from '../shared/ids/account-id.js';
-import { addMonths } from '../shared/time/add-months.js';
+import { collection, id, integer, list, type RecordOf, text, time } from '../storage/collection.js';
+import { addMonths } from './add-months.js';
 
 /** What a license includes: web hosting, domain registration and management. */
 export const SERVICES = ['Hosting', 'Domain'] as const;
@@ -16,40 +17,61 @@ export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 export const MIN_DURATION = 1;
 export const MAX_DURATION = 12;
 
-/** A license as it is stored (specification, section 2). */
-export interface License {
-  readonly _id: string;
+const FIELDS = {
+  _id: id(),
   /** Keyed hash of the license key in normal form; unique. */
-  readonly keyHash: string;
+  keyHash: text(),
   /** The license key, sealed; unsealed only to show it to its owner. */
-  readonly sealedKey: string;
+  sealedKey: text(),
   /** Months, as issued. */
-  readonly duration: number;
+  duration: integer(),
   /** The time of creation, replaced by the time of the first activation. */
-  readonly issuedAt: Date;
+  issuedAt: time(),
   /** The end of the term: `termStart` plus `termMonths`. */
-  readonly expiresAt: Date;
+  expiresAt: time(),
   /** The start of the term: `issuedAt`, until the license is renewed after its end. */
-  readonly termStart: Date;
+  termStart: time(),
   /** Months of the term, renewals included. */
-  readonly termMonths: number;
-  readonly services: readonly Service[];
-  readonly status: StoredStatus;
-  readonly user: AccountId;
-  readonly client: string;
-  readonly project: string;
-  /** The label of its project's product, copied here so that one look-up can check it. */
-  readonly product: string | null;
+  termMonths: integer(),
+  services: list<Service>(),
+  status: text<StoredStatus>(),
+  user: id<AccountId>(),
+  client: id(),
+  project: id(),
+  /** A copy of its project's product, by which licenses are listed; the project's is the authority. */
+  product: text().nullable(),
   /** Keyed hash of the machine to which it is bound; null before the first activation. */
-  readonly machineId: string | null;
-  readonly activatedAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly revokedReason: string | null;
+  machineId: text().nullable(),
+  activatedAt: time().nullable(),
+  revokedAt: time().nullable(),
+  revokedReason: text().nullable(),
   /** The id of the license that this one replaces. */
-  readonly replaces: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+  replaces: id().nullable(),
+  createdAt: time(),
+  updatedAt: time(),
+};
+
+/** A license as it is stored (specification, section 2). */
+export type License = RecordOf<typeof FIELDS>;
+
+export const LICENSES = collection<License>('licenses', {
+  fields: FIELDS,
+  unique: [['keyHash']],
+  indexes: [
+    ['project', 'createdAt', '_id'],
+    ['project', 'status', 'expiresAt', '_id'],
+    ['client', 'createdAt', '_id'],
+    ['user', 'product', 'createdAt', '_id'],
+    ['user', 'product', 'expiresAt', '_id'],
+    ['user', 'status', 'createdAt', '_id'],
+    ['user', 'status', 'expiresAt', '_id'],
+    ['user', 'createdAt', '_id'],
+    ['user', 'expiresAt', '_id'],
+    ['user', 'activatedAt'],
+  ],
+  account: 'user',
+  cached: true,
+});
 
 /** The terms of a new license, chosen by the caller. */
 export type LicenseTerms = Pick<License, 'duration' | 'services'>;
@@ -59,7 +81,7 @@ export type LicenseOrigin = 'user' | 'client' | 'project' | 'product' | 'replace
 
 /** A new PENDING license. Its expiry is provisional, as if it were activated now. */
 export function issueLicense(
-  issued: LicenseTerms & Pick<License, '_id' | 'keyHash' | 'sealedKey' | LicenseOrigin>,
+  issued: LicenseTerms & Pick<License, '_id' | 'version' | 'keyHash' | 'sealedKey' | LicenseOrigin>,
   now: Date,
 ): License {
   return {

@@ -1,9 +1,9 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser } from '../auth/auth.decorators.js';
-import type { Principal } from '../auth/principal.js';
-import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
-import { IdParams } from '../shared/fields/object-id.decorator.js';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Account } from '../auth/auth.decorators.js';
+import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
+import { IdParam } from '../shared/fields/object-id.decorator.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -18,8 +18,7 @@ import {
 import { ReissueLicenseDto, RenewLicenseDto, RevokeLicenseDto } from './dto/license-changes.dto.js';
 import { LicenseEventsService } from './license-events.service.js';
 import { LicensePresenter } from './license.presenter.js';
-import type { Reissued } from './licenses.repository.js';
-import { LicensesService } from './licenses.service.js';
+import { LicensesService, type Reissued } from './licenses.service.js';
 
 @ApiTags('licenses')
 @Controller('licenses')
@@ -31,14 +30,10 @@ export class LicensesController {
   ) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listLicenses',
-    summary: 'List your licenses',
-    description: 'A page at a time; the filters are combined.',
-  })
-  @ApiOkResponse({ type: LicenseListResponse, description: 'A page of licenses' })
-  async list(
-    @CurrentUser() { accountId }: Principal,
+  @Describe('List your licenses', 'A page at a time; the filters are combined.')
+  @Responds(200, 'A page of licenses', LicenseListResponse)
+  async listLicenses(
+    @Account() accountId: AccountId,
     @Query() query: LicenseListQuery,
   ): Promise<LicenseListResponse> {
     const list = `licenses-${query.sort}-${query.order}`;
@@ -48,31 +43,20 @@ export class LicensesController {
   }
 
   @Get(':id')
-  @ApiOperation({
-    operationId: 'getLicense',
-    summary: 'Read a license',
-    description: "Another user's license is not found.",
-  })
-  @ApiOkResponse({ type: LicenseDto, description: 'The license' })
+  @Describe('Read a license', "Another user's license is not found.")
+  @Responds(200, 'The license', LicenseDto)
   @ApiErrors('LICENSE_NOT_FOUND')
-  async get(
-    @CurrentUser() { accountId }: Principal,
-    @Param() { id }: IdParams,
-  ): Promise<LicenseDto> {
+  async getLicense(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<LicenseDto> {
     return this.presenter.present(await this.licenses.get(id, accountId));
   }
 
   @Get(':id/events')
-  @ApiOperation({
-    operationId: 'listLicenseEvents',
-    summary: 'List what happened to a license',
-    description: 'The newest first, a page at a time.',
-  })
-  @ApiOkResponse({ type: LicenseEventListResponse, description: 'A page of events' })
+  @Describe('List what happened to a license', 'The newest first, a page at a time.')
+  @Responds(200, 'A page of events', LicenseEventListResponse)
   @ApiErrors('LICENSE_NOT_FOUND')
-  async listEvents(
-    @CurrentUser() { accountId }: Principal,
-    @Param() { id }: IdParams,
+  async listLicenseEvents(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
     @Query() query: PageQuery,
   ): Promise<LicenseEventListResponse> {
     const list = `events-${id}`;
@@ -82,39 +66,30 @@ export class LicensesController {
   }
 
   @Post(':id/revoke')
-  @HttpCode(200)
   @ApiIdempotencyKey()
-  @ApiOperation({
-    operationId: 'revokeLicense',
-    summary: 'Revoke a license',
-    description:
-      'Once this response is sent, it validates as `revoked`. Revoking again changes nothing.',
-  })
-  @ApiOkResponse({ type: ChangedLicense, description: 'The license, REVOKED' })
+  @Describe(
+    'Revoke a license',
+    'Once this response is sent, it validates as `revoked`. Revoking again changes nothing.',
+  )
+  @Responds(200, 'The license, REVOKED', ChangedLicense)
   @ApiErrors('LICENSE_NOT_FOUND')
-  async revoke(
-    @CurrentUser() { accountId }: Principal,
-    @Param() { id }: IdParams,
+  async revokeLicense(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
     @Body() { reason }: RevokeLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const license = await this.licenses.revoke(id, accountId, reason ?? null, idempotency);
-    return {
-      message: 'License revoked successfully',
-      license: this.presenter.presentChanged(license),
-    };
+    return this.presenter.respond('License revoked successfully', license);
   }
 
   @Post(':id/renew')
-  @HttpCode(200)
   @ApiIdempotencyKey()
-  @ApiOperation({
-    operationId: 'renewLicense',
-    summary: 'Renew a license',
-    description:
-      'An ACTIVE license is extended from its end. An EXPIRED one begins a new term now, and is ACTIVE.',
-  })
-  @ApiOkResponse({ type: ChangedLicense, description: 'The license, ACTIVE' })
+  @Describe(
+    'Renew a license',
+    'An ACTIVE license is extended from its end. An EXPIRED one begins a new term now, and is ACTIVE.',
+  )
+  @Responds(200, 'The license, ACTIVE', ChangedLicense)
   @ApiErrors(
     'INVALID_DURATION',
     'LICENSE_NOT_FOUND',
@@ -122,38 +97,33 @@ export class LicensesController {
     'LICENSE_ALREADY_REVOKED',
     'LICENSE_TERM_TOO_LONG',
   )
-  async renew(
-    @CurrentUser() { accountId }: Principal,
-    @Param() { id }: IdParams,
+  async renewLicense(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
     @Body() { duration }: RenewLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const license = await this.licenses.renew(id, accountId, duration, idempotency);
-    return {
-      message: 'License renewed successfully',
-      license: this.presenter.presentChanged(license),
-    };
+    return this.presenter.respond('License renewed successfully', license);
   }
 
   @Post(':id/reissue')
   @ApiIdempotencyKey()
-  @ApiOperation({
-    operationId: 'reissueLicense',
-    summary: 'Replace a license by one with a new key',
-    description:
-      'For a key that leaked, or a machine that is gone: revokes the license and creates its replacement, ' +
+  @Describe(
+    'Replace a license by one with a new key',
+    'For a key that leaked, or a machine that is gone: revokes the license and creates its replacement, ' +
       'PENDING and bound to no machine; both or neither.',
-  })
-  @ApiCreatedResponse({ type: ReissuedLicense, description: 'Both licenses' })
+  )
+  @Responds(201, 'Both licenses', ReissuedLicense)
   @ApiErrors(
     'INVALID_DURATION',
     'LICENSE_NOT_FOUND',
     'LICENSE_ALREADY_REVOKED',
     'LICENSE_QUOTA_REACHED',
   )
-  async reissue(
-    @CurrentUser() { accountId }: Principal,
-    @Param() { id }: IdParams,
+  async reissueLicense(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
     @Body() { duration }: ReissueLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ReissuedLicense> {

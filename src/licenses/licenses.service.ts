@@ -1,23 +1,38 @@
 import { Injectable } from '@nestjs/common';
+import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { Page, PageRequest } from '../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import type { AccountId } from '../shared/ids/account-id.js';
+import type { Page, PageRequest } from '../shared/pagination/page.js';
+import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
-import { type License, statusOf } from './license.js';
-import { createdEvent, licenseEvent } from './license-event.js';
-import { LicenseIssuer } from './license-issuer.service.js';
-import { can, renewedTerm } from './license-transitions.js';
-import { type LicenseQuery, LicensesRepository, type Reissued } from './licenses.repository.js';
+import { type Change, increment, insert, replace, touch } from '../storage/changes.js';
+import { Decisions } from '../storage/decisions.js';
+import { createdEvent, EVENTS, licenseEvent } from './license-event.js';
+import { LicenseEventsService } from './license-events.service.js';
+import { LicenseKeyService } from './license-key.service.js';
+import type { LicenseQuery } from './license-query.js';
+import { LicenseReader } from './license-reader.js';
+import { reissued, renewed, revoked } from './license-transitions.js';
+import { type License, LICENSES, statusOf } from './license.js';
 
-/** Reads an account's licenses, and changes them as {@link TRANSITIONS} allows. */
+const ONE_LICENSE = { licensesCount: 1 };
+
+export interface Reissued {
+  readonly revoked: License;
+  readonly license: License;
+  /** The latest end of the revoked license's certificates for machines without a network; null if it had none. */
+  readonly lastCertificateEnd: Date | null;
+}
+
 @Injectable()
 export class LicensesService {
   constructor(
-    private readonly licenses: LicensesRepository,
-    private readonly issuer: LicenseIssuer,
-    private readonly idempotent: IdempotentWrites,
+    private readonly licenses: LicenseReader,
+    private readonly events: LicenseEventsService,
+    private readonly keys: LicenseKeyService,
+    private readonly quotas: AccountQuotas,
+    private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {}
 
@@ -29,7 +44,7 @@ export class LicensesService {
   }
 
   list(accountId: AccountId, query: LicenseQuery, page: PageRequest): Promise<Page<License>> {
-    return this.licenses.listOwned(accountId, query, page, this.clock.now());
+    return this.licenses.list(accountId, query, page, this.clock.now());
   }
 
   /**
@@ -43,15 +58,16 @@ export class LicensesService {
     reason: string | null,
     idempotency?: IdempotencyRecord,
   ): Promise<License> {
-    const at = this.clock.now();
-    const revocation = { revokedAt: at, revokedReason: reason };
-    const event = licenseEvent({ license: _id, type: 'revoked', at, actor: accountId, reason });
-    return this.idempotent.once(
-      idempotency,
-      async () =>
-        (await this.licenses.revoke(_id, accountId, revocation, event, idempotency)) ??
-        (await this.get(_id, accountId)),
-    );
+    const decide = async () => {
+      const before = await this.get(_id, accountId);
+      const now = this.clock.now();
+      const license = revoked(before, reason, now);
+      if (license === before) return { result: license, changes: [] };
+      const event = licenseEvent(license, 'revoked', now, { actor: accountId, reason });
+      const changes = [replace(LICENSES, before, license), insert(EVENTS, event)];
+      return { result: license, changes };
+    };
+    return this.decisions.run(decide, { idempotency, key: _id });
   }
 
   /**
@@ -67,17 +83,25 @@ export class LicensesService {
     months: number,
     idempotency?: IdempotencyRecord,
   ): Promise<License> {
-    return this.idempotent.once(idempotency, async () => {
-      for (;;) {
-        // An attempt fails only where another change has succeeded, so the loop ends.
-        const renewed = await this.tryToRenew(await this.get(_id, accountId), months, idempotency);
-        if (renewed) return renewed;
-      }
-    });
+    const decide = async () => {
+      const before = await this.get(_id, accountId);
+      const now = this.clock.now();
+      const license = renewed(before, months, now);
+      const termEndedAt = statusOf(before, now) === 'EXPIRED' ? before.expiresAt : null;
+      const event = licenseEvent(license, 'renewed', now, { actor: accountId, termEndedAt });
+      const changes = [
+        touch(PROJECTS, license.project),
+        replace(LICENSES, before, license),
+        insert(EVENTS, event),
+      ];
+      return { result: license, changes };
+    };
+    return this.decisions.run(decide, { idempotency, key: _id });
   }
 
   /**
-   * Revokes a license and issues its replacement, with a new key, unbound and PENDING.
+   * Revokes a license and issues its replacement, with a new key, unbound and PENDING. The replaced license stays, so both count
+   * towards the quota.
    *
    * @param duration months of the replacement; those of the license where undefined
    * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, LICENSE_QUOTA_REACHED,
@@ -89,50 +113,25 @@ export class LicensesService {
     duration: number | undefined,
     idempotency?: IdempotencyRecord,
   ): Promise<Reissued> {
-    return this.idempotent.once(idempotency, async () => {
-      const license = await this.get(_id, accountId);
-      const at = this.clock.now();
-      if (!can('reissue', license, at)) throw alreadyRevoked();
-      const terms = { ...license, duration: duration ?? license.duration, replaces: _id };
-      const reissued = await this.issuer.issue(terms, at, (replacement) =>
-        this.licenses.reissue(
-          {
-            revocation: { revokedAt: at, revokedReason: 'Reissued' },
-            replacement: { ...replacement, replaces: _id },
-            events: [
-              licenseEvent({ license: _id, type: 'reissued', at, actor: accountId }),
-              createdEvent(replacement),
-            ],
-          },
-          idempotency,
-        ),
-      );
-      // Another request has revoked or deleted it meanwhile.
-      if (!reissued) throw (await this.get(_id, accountId)) && alreadyRevoked();
-      return reissued;
-    });
-  }
-
-  private async tryToRenew(
-    license: License,
-    months: number,
-    idempotency: IdempotencyRecord | undefined,
-  ): Promise<License | null> {
-    const now = this.clock.now();
-    if (license.status === 'PENDING') throw new DomainError('LICENSE_NOT_ACTIVATED');
-    if (!can('renew', license, now)) throw alreadyRevoked();
-    const term = renewedTerm(license, months, now);
-    if (!term) throw new DomainError('LICENSE_TERM_TOO_LONG');
-    const hadExpired = statusOf(license, now) === 'EXPIRED';
-    const event = licenseEvent({
-      license: license._id,
-      type: 'renewed',
-      at: now,
-      actor: license.user,
-      termEndedAt: hadExpired ? license.expiresAt : null,
-    });
-    return this.licenses.renew(license, { ...term, updatedAt: now }, event, idempotency);
+    const decide = async (failed?: Change) => {
+      await this.quotas.explain(failed, accountId, ONE_LICENSE);
+      const before = await this.get(_id, accountId);
+      const { project, product } = before;
+      const now = this.clock.now();
+      const old = reissued(before, now);
+      const terms = { ...before, duration: duration ?? before.duration, replaces: _id };
+      const license = this.keys.issue(terms, now);
+      const lastCertificateEnd = await this.events.lastCertificateEnd(before);
+      const changes = [
+        increment(PROJECTS, project, ONE_LICENSE, { where: { product } }),
+        this.quotas.add(accountId, ONE_LICENSE),
+        replace(LICENSES, before, old),
+        insert(LICENSES, license),
+        insert(EVENTS, licenseEvent(old, 'reissued', now, { actor: accountId })),
+        insert(EVENTS, createdEvent(license)),
+      ];
+      return { result: { revoked: old, license, lastCertificateEnd }, changes };
+    };
+    return this.decisions.run(decide, { idempotency, key: _id });
   }
 }
-
-const alreadyRevoked = () => new DomainError('LICENSE_ALREADY_REVOKED');

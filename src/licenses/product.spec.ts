@@ -1,4 +1,7 @@
-import { isOfProduct, LABEL_PATTERN, PRODUCT_PATTERN } from './product.js';
+import { aClient } from '../../test/builders/client.builder.js';
+import { aLicense } from '../../test/builders/license.builder.js';
+import { aProject } from '../../test/builders/project.builder.js';
+import { isOfProduct, LABEL_PATTERN, PRODUCT_PATTERN, withProductOf } from './product.js';
 
 const PROJECT = '665f1c2ab7e4a90012345678';
 
@@ -86,5 +89,17 @@ describe('a license', () => {
   ])('is not of %j: products are compared byte for byte', (product) => {
     expect(isOfProduct(labelled, product)).toBe(false);
     expect(isOfProduct(unlabelled, product)).toBe(false);
+  });
+});
+
+describe('withProductOf', () => {
+  const license = aLicense(aProject(aClient()), { product: 'shop' });
+
+  it.each(['wiki', null])('gives a license the product of its project: %p', (product) => {
+    expect(withProductOf(license, { product })).toStrictEqual({ ...license, product });
+  });
+
+  it('copies nothing where it has that product', () => {
+    expect(withProductOf(license, { product: 'shop' })).toBe(license);
   });
 });

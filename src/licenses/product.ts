@@ -14,3 +14,7 @@ export const isOfProduct = (
   license: Pick<License, 'product' | 'project'>,
   product: string,
 ): boolean => product === license.product || product === license.project;
+
+/** A license with the product of its project: its own is a copy, by which licenses are listed. */
+export const withProductOf = (license: License, { product }: Pick<License, 'product'>): License =>
+  license.product === product ? license : { ...license, product };

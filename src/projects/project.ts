@@ -1,14 +1,71 @@
+import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
+import { newRecord } from '../shared/ids/object-id.js';
+import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
+
+const FIELDS = {
+  _id: id(),
+  name: text(),
+  client: id(),
+  /** The label of the product, which the projects of many clients may share. Once set, it stays. */
+  product: text().nullable(),
+  /** The owner of the client, copied here so that one lookup can check access. */
+  owner: id<AccountId>(),
+  /** Its licenses, without those that are still stored after a deletion. */
+  licensesCount: integer(),
+  createdAt: time(),
+  updatedAt: time(),
+};
 
 /** A project: software that is delivered to a client (specification, section 2). */
-export interface Project {
-  readonly _id: string;
-  readonly name: string;
-  readonly client: string;
-  /** The label of the product, which the projects of many clients may share. Once set, it stays. */
-  readonly product: string | null;
-  /** The owner of the client, copied here so that one lookup can check access. */
-  readonly owner: AccountId;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+export type Project = RecordOf<typeof FIELDS>;
+
+/** Changes with each license that is added or becomes active, so that it cannot be deleted meanwhile. */
+export const PROJECTS = collection<Project>('projects', {
+  fields: FIELDS,
+  indexes: [
+    ['client', 'createdAt', '_id'],
+    ['owner', 'product', 'createdAt', '_id'],
+    ['owner', 'createdAt', '_id'],
+  ],
+  account: 'owner',
+  cached: true,
+});
+
+/** The fields of a new project that its owner sets. */
+export type ProjectFields = Pick<Project, 'client' | 'name' | 'product'>;
+
+export interface ProjectChanges {
+  readonly name?: string | undefined;
+  readonly product?: string | undefined;
+}
+
+/** A new project, with one license. */
+export function newProject(accountId: AccountId, fields: ProjectFields, now: Date): Project {
+  const { client, name, product } = fields;
+  return {
+    ...newRecord(),
+    name,
+    client,
+    product,
+    owner: accountId,
+    licensesCount: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/**
+ * The project with some of its fields changed.
+ *
+ * @throws DomainError PROJECT_HAS_PRODUCT where it has another one: certificates name it
+ */
+export function changedProject(
+  project: Project,
+  { name = project.name, product }: ProjectChanges,
+  now: Date,
+): Project {
+  const current = project.product ?? product ?? null;
+  if (product !== undefined && product !== current) throw new DomainError('PROJECT_HAS_PRODUCT');
+  return { ...project, name, product: current, updatedAt: now };
 }

@@ -1,18 +1,12 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { CurrentUser } from '../auth/auth.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Account } from '../auth/auth.decorators.js';
 import { ChangedLicense } from '../licenses/dto/license.response.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { WithErrorShape } from '../server/errors/error-body.js';
-import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
-import { IdParams } from '../shared/fields/object-id.decorator.js';
+import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
+import { IdParam } from '../shared/fields/object-id.decorator.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -44,12 +38,11 @@ export class ProjectsController {
   @Post('createProject')
   @WithErrorShape({ unexpected: 'PROJECT_CREATION_FAILED' })
   @ApiIdempotencyKey()
-  @ApiOperation({
-    operationId: 'createProject',
-    summary: 'Create a project with its first license',
-    description: 'Both are created or neither. The license is PENDING until its first activation.',
-  })
-  @ApiCreatedResponse({ type: CreatedProject, description: 'The new project and its license' })
+  @Describe(
+    'Create a project with its first license',
+    'Both are created or neither. The license is PENDING until its first activation.',
+  )
+  @Responds(201, 'The new project and its license', CreatedProject)
   @ApiErrors(
     'CLIENT_ID_AND_PROJECT_NAME_REQUIRED',
     'INVALID_DURATION',
@@ -59,8 +52,8 @@ export class ProjectsController {
     'LICENSE_QUOTA_REACHED',
     'PROJECT_CREATION_FAILED',
   )
-  async create(
-    @CurrentUser() { accountId }: Principal,
+  async createProject(
+    @Account() accountId: AccountId,
     @Body() { clientId, projectName, product, duration, services }: CreateProjectDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedProject> {
@@ -80,14 +73,10 @@ export class ProjectsController {
   }
 
   @Get()
-  @ApiOperation({
-    operationId: 'listProjects',
-    summary: 'List your projects',
-    description: 'The newest first, a page at a time; the filters are combined.',
-  })
-  @ApiOkResponse({ type: ProjectListResponse, description: 'A page of projects' })
-  async list(
-    @CurrentUser() { accountId }: Principal,
+  @Describe('List your projects', 'The newest first, a page at a time; the filters are combined.')
+  @Responds(200, 'A page of projects', ProjectListResponse)
+  async listProjects(
+    @Account() accountId: AccountId,
     @Query() query: ProjectListQuery,
   ): Promise<ProjectListResponse> {
     const { clientId: client, product } = query;
@@ -97,33 +86,24 @@ export class ProjectsController {
   }
 
   @Get(':id')
-  @ApiOperation({
-    operationId: 'getProject',
-    summary: 'Read a project',
-    description: "Another user's project is not found.",
-  })
-  @ApiOkResponse({ type: ProjectDto, description: 'The project' })
+  @Describe('Read a project', "Another user's project is not found.")
+  @Responds(200, 'The project', ProjectDto)
   @ApiErrors('PROJECT_NOT_FOUND')
-  async get(
-    @CurrentUser() { accountId }: Principal,
-    @Param() { id }: IdParams,
-  ): Promise<ProjectDto> {
+  async getProject(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<ProjectDto> {
     return toProjectDto(await this.projects.get(id, accountId));
   }
 
   @Patch(':id')
-  @ApiOperation({
-    operationId: 'updateProject',
-    summary: 'Rename a project, or give it a product',
-    description:
-      'A project without a product may be given one, which its licenses take over; it stays from then on, so null is rejected. ' +
+  @Describe(
+    'Rename a project, or give it a product',
+    'A project without a product may be given one, which its licenses take over; it stays from then on, so null is rejected. ' +
       'A field that is not listed here is rejected.',
-  })
-  @ApiOkResponse({ type: UpdatedProject, description: 'The project as it is now' })
+  )
+  @Responds(200, 'The project as it is now', UpdatedProject)
   @ApiErrors('PROJECT_NAME_REQUIRED', 'PROJECT_NOT_FOUND', 'PROJECT_HAS_PRODUCT')
-  async update(
-    @CurrentUser() { accountId }: Principal,
-    @Param() { id }: IdParams,
+  async updateProject(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
     @Body() changes: UpdateProjectDto,
   ): Promise<UpdatedProject> {
     const project = await this.projects.update(id, accountId, changes);
@@ -131,37 +111,28 @@ export class ProjectsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @ApiOperation({
-    operationId: 'deleteProject',
-    summary: 'Delete a project with its licenses',
-    description: 'A project with a license that is ACTIVE is kept.',
-  })
-  @ApiNoContentResponse({ description: 'It is deleted' })
+  @Describe(
+    'Delete a project with its licenses',
+    'A project with a license that is ACTIVE is kept.',
+  )
+  @Responds(204, 'It is deleted')
   @ApiErrors('PROJECT_NOT_FOUND', 'PROJECT_HAS_ACTIVE_LICENSES')
-  delete(@CurrentUser() { accountId }: Principal, @Param() { id }: IdParams): Promise<void> {
+  deleteProject(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<void> {
     return this.projects.delete(id, accountId);
   }
 
   @Post(':id/licenses')
   @ApiIdempotencyKey()
-  @ApiOperation({
-    operationId: 'createLicense',
-    summary: 'Issue one more license for a project',
-    description: 'It is PENDING until its first activation.',
-  })
-  @ApiCreatedResponse({ type: ChangedLicense, description: 'The new license' })
+  @Describe('Issue one more license for a project', 'It is PENDING until its first activation.')
+  @Responds(201, 'The new license', ChangedLicense)
   @ApiErrors('INVALID_DURATION', 'SERVICES_REQUIRED', 'PROJECT_NOT_FOUND', 'LICENSE_QUOTA_REACHED')
   async createLicense(
-    @CurrentUser() { accountId }: Principal,
-    @Param() { id }: IdParams,
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
     @Body() terms: CreateLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const license = await this.projects.addLicense(id, accountId, terms, idempotency);
-    return {
-      message: 'License created successfully',
-      license: this.licenses.presentChanged(license),
-    };
+    return this.licenses.respond('License created successfully', license);
   }
 }

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { LicensesModule } from '../licenses/licenses.module.js';
-import { DeletedLicensesWorker } from './deleted-licenses.worker.js';
+import { ProjectTasksWorker } from './project-tasks.worker.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsService } from './projects.service.js';
 
 @Module({
   imports: [LicensesModule],
   controllers: [ProjectsController],
-  providers: [ProjectsService, DeletedLicensesWorker],
+  providers: [ProjectsService, ProjectTasksWorker],
+  exports: [ProjectsService, ProjectTasksWorker],
 })
 export class ProjectsModule {}

@@ -1,166 +1,226 @@
-import { randomBytes } from 'node:crypto';
 import { aClient } from '../../test/builders/client.builder.js';
 import { anIdempotencyRecord } from '../../test/builders/idempotency-record.builder.js';
-import { aProject } from '../../test/builders/project.builder.js';
-import { FakeClock } from '../../test/fake-clock.js';
-import { createdEvent } from '../licenses/license-event.js';
-import { LicenseIssuer } from '../licenses/license-issuer.service.js';
-import { LicenseKeyService } from '../licenses/license-key.service.js';
-import type { Config } from '../shared/config/config.js';
-import { DataKeys } from '../shared/sealing/data-keys.js';
-import { DomainError } from '../shared/errors/domain-error.js';
-import type { IdempotencyRecord, StoredResult } from '../shared/idempotency/idempotency-record.js';
-import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
-import { type AccountId, newAccountId } from '../shared/ids/account-id.js';
-import type { DeletedLicensesWorker } from './deleted-licenses.worker.js';
-import type { Project } from './project.js';
-import type { NewLicense, ProjectsRepository } from './projects.repository.js';
-import { ProjectsService } from './projects.service.js';
+import { at } from '../../test/builders/time.js';
+import { ProjectServices, TERMS } from '../../test/project-services.js';
+import { CLIENTS } from '../clients/client.js';
+import { EVENTS } from '../licenses/license-event.js';
+import { LICENSES } from '../licenses/license.js';
+import { newAccountId } from '../shared/ids/account-id.js';
+import { newObjectId } from '../shared/ids/object-id.js';
+import { increment, insert, MAX_BATCH_SIZE, remove } from '../storage/changes.js';
+import { type Project, PROJECTS } from './project.js';
+import { PROJECT_TASKS } from './project-task.js';
 
-type Outcome = 'client_not_found' | 'project_not_found' | 'key_collision' | 'stored';
+const FIRST_PAGE = { limit: 20, after: undefined };
+const NO_CLIENT = { code: 'CLIENT_NOT_FOUND' };
+const NOT_FOUND = { code: 'PROJECT_NOT_FOUND' };
+const NOW = at(5);
 
-interface StoreCall extends NewLicense {
-  readonly project?: Project;
-  readonly idempotency: IdempotencyRecord | undefined;
-}
+let world: ProjectServices;
+beforeEach(async () => void (world = await ProjectServices.create()));
 
-const now = new FakeClock().now();
-const STORED = aProject(aClient());
-const USER = STORED.owner;
+const idempotencyRecord = () =>
+  anIdempotencyRecord({ createdAt: world.clock.now(), owner: world.account });
 
-const keys = new LicenseKeyService({ keyPrefix: 'LIC' } as Config, new DataKeys(randomBytes(96)));
-const TERMS = { duration: 6, services: ['Hosting'] as const };
-const REQUEST = { client: '2'.repeat(24), name: 'Shop', product: 'web-shop', ...TERMS };
-
-/** The service on a store with given outcomes: two keys of 62 random bits do not collide in practice. */
-function serviceOf(outcomes: Outcome[], kept: StoredResult | null = null) {
-  const calls: StoreCall[] = [];
-  const respond = (call: StoreCall, stored: object) => {
-    calls.push(call);
-    const outcome = outcomes[calls.length - 1] ?? 'key_collision';
-    return outcome === 'stored' ? stored : outcome;
-  };
-  const repository = {
-    createWithFirstLicense: async (
-      project: Project,
-      first: NewLicense,
-      idempotency?: IdempotencyRecord,
-    ) => respond({ project, ...first, idempotency }, { project, license: first.license }),
-    addLicense: async (added: NewLicense, idempotency?: IdempotencyRecord) =>
-      respond({ ...added, idempotency }, added.license),
-    findOwned: async (_id: string, owner: AccountId) =>
-      _id === STORED._id && owner === USER ? STORED : null,
-  } as unknown as ProjectsRepository;
-  const idempotent = new IdempotentWrites({ find: async () => kept });
-  const issuer = new LicenseIssuer(keys);
-  const clock = new FakeClock();
-  const worker = { wake: () => undefined } as DeletedLicensesWorker;
-  return { calls, service: new ProjectsService(repository, issuer, idempotent, worker, clock) };
-}
-
-function create(...outcomes: Outcome[]) {
-  const { calls, service } = serviceOf(outcomes);
-  return { calls, created: service.createWithFirstLicense(USER, REQUEST) };
-}
-
-describe('ProjectsService', () => {
-  it('creates a project and its license with the same time, account and client', async () => {
-    const { calls, created } = create('stored');
-    const { project, license } = await created;
-    expect(calls).toMatchObject([{ project, license, idempotency: undefined }]);
-    expect(calls[0]?.event).toEqual({
-      ...createdEvent(license),
-      _id: expect.any(String) as string,
-    });
-    expect(project).toMatchObject({
-      name: 'Shop',
-      product: 'web-shop',
-      owner: USER,
-      createdAt: now,
-      updatedAt: now,
-    });
-    expect(license).toMatchObject({
-      ...TERMS,
-      user: USER,
-      client: project.client,
-      project: project._id,
-      product: 'web-shop',
-      status: 'PENDING',
-      replaces: null,
-      createdAt: now,
-    });
-    expect(keys.reveal(license)).toContain(`-${project._id}-`);
+describe('creating a project', () => {
+  it('stores it with its first license and event, and counts them', async () => {
+    const { store, account, client } = world;
+    const { project, license } = await world.create();
+    expect(store.all(PROJECTS)).toMatchObject([
+      { ...project, version: expect.any(Number) as number, owner: account, licensesCount: 1 },
+    ]);
+    expect(store.all(LICENSES)).toMatchObject([
+      {
+        ...{ ...TERMS, user: account, client: client._id, project: project._id },
+        ...{ product: 'web-shop', status: 'PENDING', replaces: null, createdAt: NOW },
+      },
+    ]);
+    expect(store.all(EVENTS)).toMatchObject([
+      { license: license._id, project: project._id, accountId: account, type: 'created', at: NOW },
+    ]);
+    expect(world.keys.reveal(license)).toContain(`-${project._id}-`);
+    expect(await world.counts()).toEqual([1, 1, 1]);
   });
 
-  it('tries another key for the same project after each of two collisions', async () => {
-    const { calls, created } = create('key_collision', 'key_collision', 'stored');
-    const { project, license } = await created;
-    expect(calls).toHaveLength(3);
-    expect(calls.at(-1)).toMatchObject({ project, license, event: { license: license._id } });
-    expect(new Set(calls.map((each) => each.project?._id)).size).toBe(1);
-    expect(new Set(calls.map((each) => keys.reveal(each.license))).size).toBe(3);
-  });
-
-  it('fails after three keys with an unexpected error', async () => {
-    const { calls, created } = create();
-    await expect(created).rejects.toThrow('No unique license key in 3 attempts');
-    await expect(created).rejects.not.toBeInstanceOf(DomainError);
-    expect(calls).toHaveLength(3);
-  });
-
-  it('rejects an unknown client without another attempt, also after a collision', async () => {
-    for (const before of [[], ['key_collision']] as Outcome[][]) {
-      const { calls, created } = create(...before, 'client_not_found');
-      await expect(created).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
-      expect(calls).toHaveLength(before.length + 1);
+  it("stores nothing below a missing or another account's client, or one deleted meanwhile", async () => {
+    const { store, client } = world;
+    const foreign = aClient();
+    await world.put(insert(CLIENTS, foreign));
+    for (const _id of [newObjectId(), foreign._id]) {
+      await expect(world.create({ client: _id })).rejects.toMatchObject(NO_CLIENT);
     }
+    world.beforeNextCommit(async () =>
+      world.put(remove(CLIENTS, (await store.find(CLIENTS, { _id: client._id }))!)),
+    );
+    await expect(world.create()).rejects.toMatchObject(NO_CLIENT);
+    expect([...store.all(PROJECTS), ...store.all(LICENSES), ...store.all(EVENTS)]).toEqual([]);
+    expect(await store.find(CLIENTS, { _id: foreign._id })).toMatchObject({ projectsCount: 0 });
+    expect(await world.counts()).toEqual([undefined, 0, 0]);
   });
 
-  describe('addLicense', () => {
-    it("issues a license for the project's own account and client", async () => {
-      const { calls, service } = serviceOf(['stored']);
-      const license = await service.addLicense(STORED._id, USER, TERMS);
-      expect(license).toMatchObject({
-        ...TERMS,
-        user: USER,
-        client: STORED.client,
-        project: STORED._id,
-      });
-      expect(calls).toMatchObject([{ license, event: { license: license._id } }]);
-    });
-
-    it("rejects another account's project, and one that is deleted meanwhile", async () => {
-      const { calls, service } = serviceOf(['project_not_found']);
-      const rejected = { code: 'PROJECT_NOT_FOUND' };
-      const foreign = service.addLicense(STORED._id, newAccountId(), TERMS);
-      await expect(foreign).rejects.toMatchObject(rejected);
-      expect(calls).toEqual([]);
-      await expect(service.addLicense(STORED._id, USER, TERMS)).rejects.toMatchObject(rejected);
-    });
+  it.each([
+    [{ projects: 1 }, 'PROJECT_QUOTA_REACHED'],
+    [{ licenses: 1 }, 'LICENSE_QUOTA_REACHED'],
+    [{ projects: 1, licenses: 1 }, 'PROJECT_QUOTA_REACHED'],
+  ])('is rejected at the quota of %j, also where another was faster', async (quotas, code) => {
+    world = await ProjectServices.create(quotas);
+    world.beforeNextCommit(() => world.create());
+    await expect(world.create()).rejects.toMatchObject({ code });
+    await expect(world.create()).rejects.toMatchObject({ code });
+    expect(await world.counts()).toEqual([1, 1, 1]);
   });
 
-  describe('with an idempotency key', () => {
-    const idempotency = anIdempotencyRecord();
-
-    it('passes the idempotency record to the store with every attempt', async () => {
-      const { calls, service } = serviceOf(['key_collision', 'stored', 'stored']);
-      await service.createWithFirstLicense(USER, REQUEST, idempotency);
-      await service.addLicense(STORED._id, USER, TERMS, idempotency);
-      expect(calls.map((call) => call.idempotency)).toEqual([
-        idempotency,
-        idempotency,
-        idempotency,
-      ]);
-    });
-
-    it('returns the first result to a repeated request, and does not write', async () => {
-      const result = { what: 'was returned the first time' };
-      const kept = { requestHash: idempotency.requestHash, result };
-      const { calls, service } = serviceOf([], kept);
-      expect(await service.createWithFirstLicense(USER, REQUEST, idempotency)).toBe(result);
-      // Even though the project has been deleted.
-      expect(await service.addLicense('8'.repeat(24), USER, TERMS, idempotency)).toBe(result);
-      expect(calls).toEqual([]);
-    });
+  it('chooses another key where a license has it', async () => {
+    const taken = world.keys.generate('a'.repeat(24));
+    const generate = jest.spyOn(world.keys, 'generate').mockReturnValueOnce(taken);
+    await world.create();
+    generate.mockReturnValueOnce(taken);
+    await world.create();
+    expect(world.store.all(LICENSES)).toHaveLength(2);
   });
+
+  it('happens once for an idempotency key', async () => {
+    const { projects, account, client } = world;
+    const idempotency = idempotencyRecord();
+    const request = { client: client._id, name: 'Shop', product: null, ...TERMS };
+    const create = () => projects.createWithFirstLicense(account, request, idempotency);
+    world.beforeNextCommit(create);
+    expect(await create()).toEqual(await create());
+    expect(await world.counts()).toEqual([1, 1, 1]);
+  });
+});
+
+describe('adding a license', () => {
+  const add = ({ _id }: Project, accountId = world.account) =>
+    world.projects.addLicense(_id, accountId, TERMS);
+
+  it("stores it with the project's client and product, and counts it", async () => {
+    const { project } = await world.create();
+    const license = await add(project);
+    expect(license).toMatchObject({
+      ...{ ...TERMS, user: world.account, client: world.client._id, project: project._id },
+      ...{ product: 'web-shop', status: 'PENDING' },
+    });
+    expect(world.typesOf(license)).toEqual(['created']);
+    expect(await world.stored(project)).toMatchObject({ licensesCount: 2 });
+    expect(await world.counts()).toEqual([1, 1, 2]);
+  });
+
+  it('takes a product that the project is given meanwhile', async () => {
+    const { project } = await world.create({ product: null });
+    const changes = { product: 'shop' };
+    world.beforeNextCommit(() => world.projects.update(project._id, world.account, changes));
+    expect(await add(project)).toMatchObject(changes);
+  });
+
+  it("is rejected for another account's project, and one that is deleted meanwhile", async () => {
+    const { project } = await world.create();
+    await expect(add(project, newAccountId())).rejects.toMatchObject(NOT_FOUND);
+    world.beforeNextCommit(() => world.projects.delete(project._id, world.account));
+    await expect(add(project)).rejects.toMatchObject(NOT_FOUND);
+    expect(world.store.all(LICENSES)).toEqual([]);
+    expect(await world.counts()).toEqual([0, 0, 0]);
+  });
+
+  it('is rejected at the quota', async () => {
+    world = await ProjectServices.create({ licenses: 2 });
+    const { project } = await world.create();
+    await add(project);
+    await expect(add(project)).rejects.toMatchObject({ code: 'LICENSE_QUOTA_REACHED' });
+    expect(await world.counts()).toEqual([1, 1, 2]);
+  });
+
+  it('returns the first result for an idempotency key, though the project is deleted', async () => {
+    const { projects, account } = world;
+    const { _id } = (await world.create()).project;
+    const idempotency = idempotencyRecord();
+    const license = await projects.addLicense(_id, account, TERMS, idempotency);
+    await projects.delete(_id, account);
+    expect(await projects.addLicense(_id, account, TERMS, idempotency)).toEqual(license);
+  });
+});
+
+describe('changing a project', () => {
+  const update = ({ _id }: Project, changes: { name?: string; product?: string }) =>
+    world.projects.update(_id, world.account, changes);
+
+  it('changes nothing where no field is given', async () => {
+    const project = await world.stored((await world.create()).project);
+    world.clock.advance({ seconds: 1 });
+    expect(await update(project, {})).toEqual(project);
+    expect(await world.stored(project)).toEqual(project);
+  });
+
+  it('gives its licenses the product that it is given', async () => {
+    const { project } = await world.create({ product: null });
+    await world.create({ product: null });
+    await world.add(project, { status: 'REVOKED' });
+    await update(project, { product: 'shop' });
+    expect(await world.stored(project)).toMatchObject({ product: 'shop', updatedAt: NOW });
+    for (const license of world.store.all(LICENSES)) {
+      expect(license.product).toBe(license.project === project._id ? 'shop' : null);
+    }
+    expect(world.store.all(PROJECT_TASKS)).toEqual([]);
+  });
+
+  it('leaves the product of further licenses to a task where they are many', async () => {
+    const { project } = await world.create({ product: null });
+    await world.put(increment(PROJECTS, project._id, { licensesCount: MAX_BATCH_SIZE }));
+    await update(project, { product: 'shop' });
+    expect(world.store.all(PROJECT_TASKS)).toMatchObject([
+      { project: project._id, accountId: world.account, work: 'set_product', product: 'shop' },
+    ]);
+    await update(project, { name: 'Wiki', product: 'shop' });
+    expect(world.store.all(PROJECT_TASKS)).toHaveLength(1);
+  });
+
+  it('sets a product once, also where another request was faster', async () => {
+    const { project } = await world.create({ product: null });
+    world.beforeNextCommit(() => world.setProduct(project, 'shop'));
+    const updated = update(project, { product: 'wiki' });
+    await expect(updated).rejects.toMatchObject({ code: 'PROJECT_HAS_PRODUCT' });
+    expect(await world.stored(project)).toMatchObject({ product: 'shop' });
+  });
+
+  it('keeps the count of a license that is added meanwhile', async () => {
+    const { project } = await world.create();
+    world.beforeNextCommit(() => world.add(project));
+    await update(project, { name: 'Wiki' });
+    expect(await world.stored(project)).toMatchObject({ name: 'Wiki', licensesCount: 2 });
+  });
+});
+
+it("another account's project is not found, and stays as it is", async () => {
+  const { store, projects } = world;
+  const { _id } = (await world.create()).project;
+  const before = store.all(PROJECTS);
+  const stranger = newAccountId();
+  for (const id of [_id, newObjectId()]) {
+    await expect(projects.get(id, stranger)).rejects.toMatchObject(NOT_FOUND);
+    await expect(projects.update(id, stranger, { name: 'x' })).rejects.toMatchObject(NOT_FOUND);
+    await expect(projects.update(id, stranger, {})).rejects.toMatchObject(NOT_FOUND);
+    await expect(projects.delete(id, stranger)).rejects.toMatchObject(NOT_FOUND);
+  }
+  expect(store.all(PROJECTS)).toEqual(before);
+});
+
+it('a list shows the projects of the account, the newest first, by client and product', async () => {
+  const other = aClient({ owner: world.account });
+  await world.put(insert(CLIENTS, other));
+  const all: Project[] = [];
+  for (const fields of [{}, { client: other._id }, { product: 'Web-Shop' }, { product: null }]) {
+    all.unshift((await world.create(fields)).project);
+    world.clock.advance({ seconds: 1 });
+  }
+  const list = async (client?: string, product?: string, owner = world.account) => {
+    const { data } = await world.projects.list(owner, { client, product }, FIRST_PAGE);
+    return data.map(({ _id }) => _id);
+  };
+  const [newest, third, second, first] = all.map(({ _id }) => _id);
+  expect(await list()).toEqual([newest, third, second, first]);
+  expect(await list(other._id)).toEqual([second]);
+  expect(await list(world.client._id)).toEqual([newest, third, first]);
+  expect(await list(undefined, 'web-shop')).toEqual([second, first]);
+  expect(await list(other._id, 'web-shop')).toEqual([second]);
+  expect(await list(other._id, undefined, newAccountId())).toEqual([]);
 });

@@ -1,30 +1,53 @@
 import { Injectable } from '@nestjs/common';
-import type { License, LicenseTerms } from '../licenses/license.js';
-import { createdEvent } from '../licenses/license-event.js';
-import { LicenseIssuer } from '../licenses/license-issuer.service.js';
+import { CLIENTS } from '../clients/client.js';
+import { type License, LICENSES, type LicenseTerms } from '../licenses/license.js';
+import { createdEvent, EVENTS } from '../licenses/license-event.js';
+import { LicenseKeyService } from '../licenses/license-key.service.js';
+import { hasStatus } from '../licenses/license-query.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import type { Page, PageRequest } from '../shared/pagination/page.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import { IdempotentWrites } from '../shared/idempotency/idempotent-writes.service.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { newObjectId } from '../shared/ids/object-id.js';
+import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
+import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
-import { DeletedLicensesWorker } from './deleted-licenses.worker.js';
-import type { Project } from './project.js';
 import {
+  type Change,
+  increment,
+  insert,
+  MAX_BATCH_SIZE,
+  remove,
+  removeAll,
+  replace,
+  setAll,
+} from '../storage/changes.js';
+import { Decisions } from '../storage/decisions.js';
+import { given } from '../storage/filter.js';
+import { findOwned } from '../storage/find-owned.js';
+import { Store } from '../storage/store.js';
+import {
+  changedProject,
+  newProject,
+  type Project,
   type ProjectChanges,
-  type ProjectQuery,
-  ProjectsRepository,
-  type ProjectWithLicense,
-} from './projects.repository.js';
+  type ProjectFields,
+  PROJECTS,
+} from './project.js';
+import { newProjectTask, PROJECT_TASKS } from './project-task.js';
+import { ProjectTasksWorker } from './project-tasks.worker.js';
+
+interface ProjectQuery {
+  readonly client: string | undefined;
+  readonly product: string | undefined;
+}
 
 @Injectable()
 export class ProjectsService {
   constructor(
-    private readonly projects: ProjectsRepository,
-    private readonly issuer: LicenseIssuer,
-    private readonly idempotent: IdempotentWrites,
-    private readonly deletedLicenses: DeletedLicensesWorker,
+    private readonly store: Store,
+    private readonly decisions: Decisions,
+    private readonly quotas: AccountQuotas,
+    private readonly keys: LicenseKeyService,
+    private readonly tasks: ProjectTasksWorker,
     private readonly clock: Clock,
   ) {}
 
@@ -36,37 +59,29 @@ export class ProjectsService {
    */
   createWithFirstLicense(
     accountId: AccountId,
-    {
-      client,
-      name,
-      product,
-      ...terms
-    }: LicenseTerms & Pick<Project, 'client' | 'name' | 'product'>,
+    request: LicenseTerms & ProjectFields,
     idempotency?: IdempotencyRecord,
-  ): Promise<ProjectWithLicense> {
+  ): Promise<{ readonly project: Project; readonly license: License }> {
     const now = this.clock.now();
-    const _id = newObjectId();
-    const project: Project = {
-      _id,
-      name,
-      client,
-      product,
-      owner: accountId,
-      createdAt: now,
-      updatedAt: now,
+    const project = newProject(accountId, request, now);
+    const { client } = project;
+    const added = { projectsCount: 1, licensesCount: 1 };
+    const decide = async (failed?: Change) => {
+      if (failed && !(await findOwned(this.store, CLIENTS, client, accountId))) {
+        throw new DomainError('CLIENT_NOT_FOUND');
+      }
+      await this.quotas.explain(failed, accountId, added);
+      const license = this.issue(project, request, now);
+      const changes = [
+        increment(CLIENTS, client, { projectsCount: 1 }, { where: { owner: accountId } }),
+        this.quotas.add(accountId, added),
+        insert(PROJECTS, project),
+        insert(LICENSES, license),
+        insert(EVENTS, createdEvent(license)),
+      ];
+      return { result: { project, license }, changes };
     };
-    const issue = { ...terms, user: accountId, client, project: _id, product, replaces: null };
-    return this.idempotent.once(idempotency, async () => {
-      const created = await this.issuer.issue(issue, now, (license) =>
-        this.projects.createWithFirstLicense(
-          project,
-          { license, event: createdEvent(license) },
-          idempotency,
-        ),
-      );
-      if (created === 'client_not_found') throw new DomainError('CLIENT_NOT_FOUND');
-      return created;
-    });
+    return this.decisions.run(decide, { idempotency });
   }
 
   /**
@@ -81,50 +96,102 @@ export class ProjectsService {
     terms: LicenseTerms,
     idempotency?: IdempotencyRecord,
   ): Promise<License> {
-    return this.idempotent.once(idempotency, async () => {
-      const { client, product } = await this.get(_id, accountId);
-      const issue = { ...terms, user: accountId, client, project: _id, product, replaces: null };
-      const added = await this.issuer.issue(issue, this.clock.now(), (license) =>
-        this.projects.addLicense({ license, event: createdEvent(license) }, idempotency),
-      );
-      if (added === 'project_not_found') throw notFound();
-      return added;
-    });
+    const added = { licensesCount: 1 };
+    const decide = async (failed?: Change) => {
+      const project = await this.get(_id, accountId);
+      await this.quotas.explain(failed, accountId, added);
+      const license = this.issue(project, terms, this.clock.now());
+      const { product } = project;
+      const changes = [
+        increment(PROJECTS, _id, { licensesCount: 1 }, { where: { owner: accountId, product } }),
+        this.quotas.add(accountId, added),
+        insert(LICENSES, license),
+        insert(EVENTS, createdEvent(license)),
+      ];
+      return { result: license, changes };
+    };
+    return this.decisions.run(decide, { idempotency });
   }
 
   /** @throws DomainError PROJECT_NOT_FOUND */
   async get(_id: string, accountId: AccountId): Promise<Project> {
-    const project = await this.projects.findOwned(_id, accountId);
-    if (!project) throw notFound();
+    const project = await findOwned(this.store, PROJECTS, _id, accountId);
+    if (!project) throw new DomainError('PROJECT_NOT_FOUND');
     return project;
   }
 
+  /** A page of the account's projects, newest first. */
   list(accountId: AccountId, query: ProjectQuery, page: PageRequest): Promise<Page<Project>> {
-    return this.projects.listOwned(accountId, query, page);
+    const filter = { owner: accountId, ...given(query) };
+    return readPage(this.store, PROJECTS, filter, NEWEST_FIRST, page);
   }
 
   /**
-   * Renames a project, or gives it a product.
+   * Renames a project, or gives it a product, which its licenses take over.
    *
    * @throws DomainError PROJECT_NOT_FOUND, PROJECT_HAS_PRODUCT
    */
   async update(_id: string, accountId: AccountId, changes: ProjectChanges): Promise<Project> {
-    if (changes.name === undefined && changes.product === undefined) {
-      return this.get(_id, accountId);
-    }
-    const updated = await this.projects.update(_id, accountId, changes, this.clock.now());
-    if (updated === 'not_found') throw notFound();
-    if (updated === 'has_product') throw new DomainError('PROJECT_HAS_PRODUCT');
+    if (Object.keys(given(changes)).length === 0) return this.get(_id, accountId);
+    const decide = async () => {
+      const project = await this.get(_id, accountId);
+      const changed = changedProject(project, changes, this.clock.now());
+      const ofLicenses = productChanges(project, changed);
+      return { result: changed, changes: [replace(PROJECTS, project, changed), ...ofLicenses] };
+    };
+    const updated = await this.decisions.run(decide, { key: _id });
+    if (changes.product !== undefined) this.tasks.wake();
     return updated;
   }
 
-  /** @throws DomainError PROJECT_NOT_FOUND, PROJECT_HAS_ACTIVE_LICENSES */
-  async delete(_id: string, accountId: AccountId): Promise<void> {
-    const outcome = await this.projects.deleteWithLicenses(_id, accountId, this.clock.now());
-    if (outcome === 'not_found') throw notFound();
-    if (outcome === 'has_active_licenses') throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
-    this.deletedLicenses.wake();
+  /**
+   * Deletes a project with its licenses and their events. From then on, nobody sees those of them that are left to
+   * {@link ProjectTasksWorker}.
+   *
+   * @param withActive deletes licenses that are ACTIVE, too
+   * @throws DomainError PROJECT_NOT_FOUND; PROJECT_HAS_ACTIVE_LICENSES, unless `withActive`
+   */
+  async delete(_id: string, accountId: AccountId, withActive = false): Promise<void> {
+    const decide = async () => {
+      // Read before its licenses: one that becomes ACTIVE afterwards changes the project.
+      const project = await this.get(_id, accountId);
+      const now = this.clock.now();
+      if (!withActive && (await this.hasActiveLicenses(project, now))) {
+        throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
+      }
+      const { client, licensesCount } = project;
+      const changes = [
+        remove(PROJECTS, project),
+        increment(CLIENTS, client, { projectsCount: -1 }),
+        this.quotas.subtract(accountId, { projectsCount: 1, licensesCount }),
+        removeAll(LICENSES, { project: _id }),
+        insert(PROJECT_TASKS, newProjectTask(project, 'remove', now)),
+      ];
+      return { result: undefined, changes };
+    };
+    await this.decisions.run<void>(decide, { key: _id });
+    this.tasks.wake();
+  }
+
+  private async hasActiveLicenses({ _id, owner }: Project, now: Date): Promise<boolean> {
+    const active = { project: _id, user: owner, ...hasStatus('ACTIVE', now) };
+    return (await this.store.count(LICENSES, active, 1)) > 0;
+  }
+
+  private issue(
+    { _id: project, owner: user, client, product }: Project,
+    terms: LicenseTerms,
+    now: Date,
+  ): License {
+    return this.keys.issue({ ...terms, user, client, project, product, replaces: null }, now);
   }
 }
 
-const notFound = () => new DomainError('PROJECT_NOT_FOUND');
+/** The changes by which the licenses of a project take over its product, some of them where there are many. */
+function productChanges(before: Project, after: Project): Change[] {
+  const { _id, product, licensesCount, updatedAt } = after;
+  if (product === before.product) return [];
+  const set = setAll(LICENSES, { project: _id, product: null }, { product });
+  if (licensesCount <= MAX_BATCH_SIZE) return [set];
+  return [set, insert(PROJECT_TASKS, newProjectTask(after, 'set_product', updatedAt))];
+}

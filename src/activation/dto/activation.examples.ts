@@ -1,12 +1,8 @@
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
 import { VALIDATION_MESSAGES, type ValidationResponse } from './validation.response.js';
 
-const term = {
-  activatedAt: '2026-01-31T10:15:00.000Z',
-  expiresAt: '2026-07-31T10:15:00.000Z',
-};
+const term = { activatedAt: '2026-01-31T10:15:00.000Z', expiresAt: '2026-07-31T10:15:00.000Z' };
 
-/** Responses to successful activations. */
 export const ACTIVATION_EXAMPLES = {
   first: {
     summary: 'The first activation',

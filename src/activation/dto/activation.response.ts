@@ -1,11 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
+import { ApiTimestamp } from '../../openapi/decorators/api-fields.js';
 import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
 import type { License } from '../../licenses/license.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { ActivationOutcome } from '../activation.service.js';
 
-/** Response of a successful POST /validate/activate. */
 export class ActivationResponse {
   @ApiProperty({ description: 'Always true', type: Boolean, example: true })
   success!: true;
@@ -35,11 +34,8 @@ export class ActivationResponse {
 export function toActivationResponse(result: ActivationOutcome): ActivationResponse {
   switch (result.outcome) {
     case 'activated': {
-      const { machineId } = result.license;
-      return {
-        ...success('License activated successfully', result),
-        machineId: machineId!,
-      };
+      const machineId = result.license.machineId!;
+      return { ...success('License activated successfully', result), machineId };
     }
     case 'already_active':
       return success('License already activated on this machine', result);

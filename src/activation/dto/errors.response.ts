@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiInteger } from '../../openapi/decorators/api-fields.decorators.js';
-import { ErrorBody, type ErrorBodySchema } from '../../openapi/decorators/api-errors.decorator.js';
+import { ApiInteger } from '../../openapi/decorators/api-fields.js';
+import { type ErrorBodySchema } from '../../openapi/decorators/api-route.js';
+import { ErrorBody } from '../../openapi/decorators/error-body.response.js';
 
 /** The body of every error of POST /validate/activate except 429. */
 export class ActivationErrorBody extends ErrorBody {

@@ -1,13 +1,11 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString, ValidateBy } from 'class-validator';
-import { IsPrintable } from '../../shared/fields/printable.decorator.js';
+import { IsPrintable, IsText } from '../../shared/fields/text.decorators.js';
 import { MAX_DAYS, MIN_DAYS } from '../../certificates/certificate.js';
 import { IsProduct } from '../../licenses/dto/product.decorators.js';
-import { ApiInteger } from '../../openapi/decorators/api-fields.decorators.js';
+import { ApiInteger } from '../../openapi/decorators/api-fields.js';
 import { Required } from '../../shared/fields/required.decorator.js';
-import { IsText } from '../../shared/fields/text.decorator.js';
 
-/** Body of POST /licenses/:id/certificates. */
 export class LicenseCertificateDto {
   @ApiProperty({
     description: 'Names the machine, as its software requests it',

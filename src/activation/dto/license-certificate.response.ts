@@ -1,12 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { WithMessage } from '../../openapi/decorators/api-fields.js';
 import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
 
-/** Response of POST /licenses/:id/certificates. */
-export class IssuedCertificate {
-  @ApiProperty({ example: 'Certificate issued successfully' })
-  message!: string;
-
+export class IssuedCertificate extends WithMessage('Certificate issued successfully') {
   @ApiCertificate('The certificate, for the software to install')
   certificate!: string;
 

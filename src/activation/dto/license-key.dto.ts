@@ -4,13 +4,11 @@ import { IsString, ValidateBy, ValidateIf } from 'class-validator';
 import { Compiled } from '../../server/validation/compiled-body.js';
 import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
 import { isMissing, Required } from '../../shared/fields/required.decorator.js';
-import { IsText } from '../../shared/fields/text.decorator.js';
+import { IsPrintable, IsText } from '../../shared/fields/text.decorators.js';
 import { IsProduct } from '../../licenses/dto/product.decorators.js';
-import { IsPrintable } from '../../shared/fields/printable.decorator.js';
 import type { ErrorCode } from '../../shared/errors/error-codes.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
 
-/** Whether a body requests a certificate. */
 const requestsCertificate = (body: object) => (body as LicenseKeyDto).certificate === true;
 
 /** A field that may be absent or null, unless a certificate is requested. */

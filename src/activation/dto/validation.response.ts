@@ -1,11 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiInteger, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
+import { ApiInteger, ApiTimestamp } from '../../openapi/decorators/api-fields.js';
 import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
 import { MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
 import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
 
-/** Response of POST /validate. */
 export class ValidationResponse {
   @ApiProperty({ description: 'Whether the software may run: `status` is `active`', example: true })
   valid!: boolean;
@@ -53,7 +52,6 @@ export class ValidationResponse {
   certificate?: string;
 }
 
-/** The message of each status. */
 export const VALIDATION_MESSAGES: Record<ValidationStatus, string> = {
   active: 'License is valid',
   pending: 'License has not been activated',

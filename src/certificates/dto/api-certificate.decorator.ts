@@ -10,7 +10,6 @@ const EXAMPLE =
   'iOlsiSG9zdGluZyJdfX0.XYfGgF86VTwEqXdYSubbrzrT_ElY3vNssCg4wO_1b6Cbl2-U7AoVTCVF4H7vW6NRX92WX4Gz-zX' +
   'sZjudVBLqDQ';
 
-/** Documents a certificate in a response. */
 export const ApiCertificate = (description: string, { required = true } = {}) =>
   ApiProperty({
     description,

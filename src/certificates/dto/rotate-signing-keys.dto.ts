@@ -2,7 +2,6 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
 
-/** Body of POST /signing-keys/rotate. */
 export class RotateSigningKeysDto {
   @ApiProperty({
     description: '`kid` of the current key. If another key is current, nothing changes (409)',

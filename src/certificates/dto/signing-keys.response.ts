@@ -30,7 +30,6 @@ export class PublicJwk {
   use!: 'sig';
 }
 
-/** A JWK Set. */
 export class JwkSetResponse {
   @ApiProperty({
     type: [PublicJwk],
@@ -55,7 +54,6 @@ export class SigningKeysResponse {
   next!: PublicJwk;
 }
 
-/** Response of POST /signing-keys/rotate. */
 export class RotatedSigningKeysResponse extends SigningKeysResponse {
   @ApiProperty({ example: 'Signing keys rotated successfully' })
   message!: string;
@@ -76,11 +74,8 @@ export const toJwk = ({ kid, x }: PublicKey): PublicJwk => ({
   use: 'sig',
 });
 
-export function toSigningKeysResponse({
-  issuer,
-  current,
-  next,
-}: PublicSigningKeys): SigningKeysResponse {
+export function toSigningKeysResponse(keys: PublicSigningKeys): SigningKeysResponse {
+  const { issuer, current, next } = keys;
   return { issuer, current: toJwk(current), next: toJwk(next) };
 }
 

@@ -3,9 +3,11 @@ import { DomainError } from '../../shared/errors/domain-error.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { OBJECT_ID_PATTERN } from '../../shared/ids/object-id.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
-import { IdempotentWrites } from '../../shared/idempotency/idempotent-writes.service.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { Clock } from '../../shared/time/clock.js';
+import { replace } from '../../storage/changes.js';
+import { Decisions } from '../../storage/decisions.js';
+import { Store } from '../../storage/store.js';
 import { Signers } from '../signers.service.js';
 import { AccountKeys } from './account-keys.service.js';
 import { KeyPairs } from './key-pairs.service.js';
@@ -15,19 +17,18 @@ import {
   type PublicSigningKeys,
   publishedKeys,
   rotated,
+  SIGNING_KEYS,
   type SigningKeys,
 } from './signing-keys.js';
-import { SigningKeysRepository } from './signing-keys.repository.js';
 
-/** Rotates and publishes the signing keys of accounts. */
 @Injectable()
 export class SigningKeysService {
   constructor(
-    private readonly repository: SigningKeysRepository,
+    private readonly store: Store,
+    private readonly decisions: Decisions,
     private readonly accountKeys: AccountKeys,
     private readonly signers: Signers,
     private readonly keyPairs: KeyPairs,
-    private readonly idempotent: IdempotentWrites,
     private readonly securityLog: SecurityLog,
     private readonly clock: Clock,
   ) {}
@@ -44,7 +45,7 @@ export class SigningKeysService {
   /** The keys of an issuer whose certificates may be valid; none of an unknown issuer. */
   async listPublished(issuer: string): Promise<PublicKey[]> {
     if (!OBJECT_ID_PATTERN.test(issuer)) return [];
-    const keys = await this.repository.findByIssuer(issuer);
+    const keys = await this.store.find(SIGNING_KEYS, { issuer });
     return keys ? publishedKeys(keys, this.clock.now()) : [];
   }
 
@@ -62,17 +63,21 @@ export class SigningKeysService {
     compromised: boolean,
     idempotency?: IdempotencyRecord,
   ): Promise<PublicSigningKeys> {
-    const keys = await this.idempotent.once(idempotency, async () => {
-      const read = await this.keysOf(accountId);
-      if (read.current.kid !== current) throw notCurrent();
-      const fresh = this.keyPairs.generate(read.issuer);
-      const after = rotated(read, fresh, compromised, this.clock.now());
+    let decided: PublicSigningKeys | undefined;
+    const decide = async () => {
+      const keys = await this.keysOf(accountId);
+      if (keys.current.kid !== current) throw new DomainError('SIGNING_KEY_NOT_CURRENT');
+      const fresh = this.keyPairs.generate(keys.issuer);
+      const after = rotated(keys, fresh, compromised, this.clock.now());
       if (!after) throw new DomainError('RETIRED_KEY_QUOTA_REACHED');
-      const stored = await this.repository.rotate(current, after, idempotency);
-      if (!stored) throw notCurrent();
+      decided = publicPart(after);
+      return { result: decided, changes: [replace(SIGNING_KEYS, keys, after)] };
+    };
+    const keys = await this.decisions.run(decide, { idempotency });
+    // A repeat gets the first result, which it has not decided.
+    if (keys === decided) {
       this.securityLog.record('signing_keys_rotated', { account: accountId, compromised });
-      return stored;
-    });
+    }
     this.signers.forget(accountId);
     return keys;
   }
@@ -83,5 +88,3 @@ export class SigningKeysService {
     return keys;
   }
 }
-
-const notCurrent = () => new DomainError('SIGNING_KEY_NOT_CURRENT');

@@ -1,5 +1,14 @@
 import { MAX_DAYS } from '../certificate.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
+import {
+  collection,
+  id,
+  integer,
+  json,
+  type RecordOf,
+  text,
+  time,
+} from '../../storage/collection.js';
 
 /** A public Ed25519 key. */
 export interface PublicKey {
@@ -20,21 +29,27 @@ export interface RetiredKey extends PublicKey {
   readonly retiredAt: Date;
 }
 
-/** The signing keys of an account. */
-export interface SigningKeys {
-  /** The account. */
-  readonly _id: AccountId;
+const FIELDS = {
+  _id: id<AccountId>(),
   /** Claim `iss` of its certificates; unique. */
-  readonly issuer: string;
+  issuer: text(),
   /** Signs. */
-  readonly current: SigningKey;
+  current: json<SigningKey>(),
   /** Signs after the next rotation; software is built with both. */
-  readonly next: SigningKey;
-  readonly retired: readonly RetiredKey[];
-  readonly rotations: number;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+  next: json<SigningKey>(),
+  retired: json<readonly RetiredKey[]>(),
+  rotations: integer(),
+  createdAt: time(),
+  updatedAt: time(),
+};
+
+export type SigningKeys = RecordOf<typeof FIELDS>;
+
+export const SIGNING_KEYS = collection<SigningKeys>('signing_keys', {
+  fields: FIELDS,
+  unique: [['issuer']],
+  account: '_id',
+});
 
 /** The keys that software is built with. */
 export interface PublicSigningKeys {
@@ -51,7 +66,6 @@ export const ROTATION_DELAY_MS = MINUTE;
 /** How long a retired key is published, in milliseconds: until the last certificate that it may have signed is over. */
 const RETIRED_FOR_MS = MAX_DAYS * 24 * 60 * MINUTE + ROTATION_DELAY_MS;
 
-/** Maximum of published retired keys. */
 export const MAX_RETIRED = 24;
 
 /**
@@ -82,9 +96,8 @@ export function publicPart({ issuer, current, next }: SigningKeys): PublicSignin
 
 /** The keys whose certificates may be valid: current, next, and retired ones, the latest first. */
 export function publishedKeys({ current, next, retired }: SigningKeys, now: Date): PublicKey[] {
-  return [current, next, ...retired.filter((key) => isPublished(key, now)).toReversed()].map(
-    publicKey,
-  );
+  const published = retired.filter((key) => isPublished(key, now)).toReversed();
+  return [current, next, ...published].map(publicKey);
 }
 
 const publicKey = ({ kid, x }: PublicKey): PublicKey => ({ kid, x });

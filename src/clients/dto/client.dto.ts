@@ -1,11 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import { IsEmailAddress } from '../../shared/fields/email.decorator.js';
+import { IsEmailAddress, IsText } from '../../shared/fields/text.decorators.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
 import { Required } from '../../shared/fields/required.decorator.js';
-import { IsText } from '../../shared/fields/text.decorator.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
-import { IsClientSearch } from '../../shared/search/search.decorator.js';
+import { IsClientSearch } from '../search.decorator.js';
 
 const NAME = {
   description: 'Client or company name',
@@ -49,7 +48,6 @@ export class UpdateClientDto {
   email?: string;
 }
 
-/** Query of GET /clients. */
 export class ClientListQuery extends PageQuery {
   @IsClientSearch()
   search?: string;

@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
-import { NextCursor } from '../../shared/pagination/page.query.js';
+import { ApiObjectId, ApiTimestamp, WithMessage } from '../../openapi/decorators/api-fields.js';
+import { ListOf } from '../../shared/pagination/page.query.js';
 import type { Client } from '../client.js';
 
-/** A client in responses. */
 export class ClientDto {
   @ApiObjectId('Object id')
   _id!: string;
@@ -24,32 +23,17 @@ export class ClientDto {
   updatedAt!: Date;
 }
 
-/** Response of POST /clients. */
-export class CreatedClient {
-  @ApiProperty({ example: 'Client created successfully' })
-  message!: string;
-
+export class CreatedClient extends WithMessage('Client created successfully') {
   @ApiProperty({ type: ClientDto })
   client!: ClientDto;
 }
 
-/** Response of PATCH /clients/:id. */
-export class UpdatedClient {
-  @ApiProperty({ example: 'Client updated successfully' })
-  message!: string;
-
+export class UpdatedClient extends WithMessage('Client updated successfully') {
   @ApiProperty({ type: ClientDto })
   client!: ClientDto;
 }
 
-/** A page of clients. */
-export class ClientListResponse {
-  @ApiProperty({ type: [ClientDto] })
-  data!: ClientDto[];
-
-  @NextCursor()
-  nextCursor!: string | null;
-}
+export class ClientListResponse extends ListOf(ClientDto) {}
 
 export function toClientDto({ _id, name, email, owner, createdAt, updatedAt }: Client): ClientDto {
   return { _id, name, email, owner, createdAt, updatedAt };

@@ -1,10 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsText } from '../../shared/fields/text.decorator.js';
-import { TransformText } from '../../shared/fields/transform-text.decorator.js';
+import { IsText, TransformText } from '../../shared/fields/text.decorators.js';
 import { IsDuration } from './terms.decorators.js';
 
-/** Body of POST /licenses/:id/revoke. */
 export class RevokeLicenseDto {
   @ApiPropertyOptional({
     description: 'Why, for your own records',
@@ -19,13 +17,11 @@ export class RevokeLicenseDto {
   reason?: string | null;
 }
 
-/** Body of POST /licenses/:id/renew. */
 export class RenewLicenseDto {
   @IsDuration('Months that are added to the term')
   duration!: number;
 }
 
-/** Body of POST /licenses/:id/reissue. */
 export class ReissueLicenseDto {
   @IsOptional()
   @IsDuration('Months of the replacement; those of the license where absent', { required: false })

@@ -1,13 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import {
-  ApiInteger,
-  ApiObjectId,
-  ApiTimestamp,
-} from '../../openapi/decorators/api-fields.decorators.js';
-import { NextCursor } from '../../shared/pagination/page.query.js';
+import { ApiInteger, ApiObjectId, ApiTimestamp } from '../../openapi/decorators/api-fields.js';
+import { ListOf } from '../../shared/pagination/page.query.js';
 import { LICENSE_EVENT_TYPES, type LicenseEvent, type LicenseEventType } from '../license-event.js';
 
-/** An event of a license in responses. */
 export class LicenseEventDto {
   @ApiObjectId('Object id')
   _id!: string;
@@ -53,14 +48,24 @@ export class LicenseEventDto {
   certificateExpiresAt!: Date | null;
 }
 
-/** A page of a license's events. */
-export class LicenseEventListResponse {
-  @ApiProperty({ type: [LicenseEventDto] })
-  data!: LicenseEventDto[];
+export class LicenseEventListResponse extends ListOf(LicenseEventDto) {}
 
-  @NextCursor()
-  nextCursor!: string | null;
+/** An event of any license of an account. */
+export class AccountEventDto extends LicenseEventDto {
+  @ApiObjectId('The license')
+  license!: string;
+
+  @ApiObjectId('The project of the license')
+  project!: string;
 }
+
+export class AccountEventListResponse extends ListOf(AccountEventDto) {}
+
+export const toAccountEventDto = (event: LicenseEvent): AccountEventDto => ({
+  ...toLicenseEventDto(event),
+  license: event.license,
+  project: event.project,
+});
 
 export function toLicenseEventDto(event: LicenseEvent): LicenseEventDto {
   const { _id, type, at, actor, machineId, reason, count, certificateExpiresAt } = event;

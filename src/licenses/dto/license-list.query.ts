@@ -4,13 +4,12 @@ import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { IsTimestamp } from '../../shared/fields/timestamp.decorator.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { LICENSE_STATUSES, type LicenseStatus } from '../license.js';
-import type { LicenseQuery } from '../licenses.repository.js';
+import type { LicenseQuery } from '../license-query.js';
 import { IsProductLabel } from './product.decorators.js';
 
 const SORTS = ['createdAt', 'expiresAt'] as const;
 const ORDERS = ['asc', 'desc'] as const;
 
-/** The query of GET /licenses. */
 export class LicenseListQuery extends PageQuery {
   @ApiPropertyOptional({
     description: 'Only licenses that have this status now',
@@ -21,11 +20,9 @@ export class LicenseListQuery extends PageQuery {
   @IsIn(LICENSE_STATUSES)
   status?: LicenseStatus;
 
-  @IsOptional()
   @IsObjectId('Only licenses of this client', { required: false })
   clientId?: string;
 
-  @IsOptional()
   @IsObjectId('Only licenses of this project', { required: false })
   projectId?: string;
 
@@ -65,15 +62,8 @@ export class LicenseListQuery extends PageQuery {
   order: (typeof ORDERS)[number] = 'desc';
 }
 
-export function toLicenseQuery(query: LicenseListQuery): LicenseQuery {
-  const {
-    status,
-    clientId: client,
-    projectId: project,
-    product,
-    expiresBefore,
-    sort,
-    order,
-  } = query;
-  return { status, client, project, product, expiresBefore, sort, order };
-}
+export const toLicenseQuery = ({
+  clientId: client,
+  projectId: project,
+  ...query
+}: LicenseListQuery): LicenseQuery => ({ ...query, client, project });

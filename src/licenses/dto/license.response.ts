@@ -3,8 +3,9 @@ import {
   ApiInteger,
   ApiObjectId,
   ApiTimestamp,
-} from '../../openapi/decorators/api-fields.decorators.js';
-import { NextCursor } from '../../shared/pagination/page.query.js';
+  WithMessage,
+} from '../../openapi/decorators/api-fields.js';
+import { ListOf } from '../../shared/pagination/page.query.js';
 import {
   type License,
   LICENSE_STATUSES,
@@ -16,7 +17,6 @@ import {
 } from '../license.js';
 import { ApiProduct } from './product.decorators.js';
 
-/** A license in responses. */
 export class LicenseDto {
   @ApiObjectId('Object id')
   _id!: string;
@@ -87,19 +87,12 @@ export class LicenseDto {
 }
 
 /** Response to the creation or a change of a license. */
-export class ChangedLicense {
-  @ApiProperty({ example: 'License renewed successfully' })
-  message!: string;
-
+export class ChangedLicense extends WithMessage('License renewed successfully') {
   @ApiProperty({ type: LicenseDto })
   license!: LicenseDto;
 }
 
-/** Response of POST /licenses/:id/reissue. */
-export class ReissuedLicense {
-  @ApiProperty({ example: 'License reissued successfully' })
-  message!: string;
-
+export class ReissuedLicense extends WithMessage('License reissued successfully') {
   @ApiProperty({ type: LicenseDto, description: 'The license that was revoked' })
   revoked!: LicenseDto;
 
@@ -113,14 +106,7 @@ export class ReissuedLicense {
   certificateExpiresAt!: Date | null;
 }
 
-/** A page of licenses. */
-export class LicenseListResponse {
-  @ApiProperty({ type: [LicenseDto] })
-  data!: LicenseDto[];
-
-  @NextCursor()
-  nextCursor!: string | null;
-}
+export class LicenseListResponse extends ListOf(LicenseDto) {}
 
 /** @param key the license key in plain text; the stored license holds it sealed */
 export function toLicenseDto(license: License, key: string, now: Date): LicenseDto {

@@ -7,7 +7,6 @@ const EXAMPLE = 'com.example.web-shop';
 const CHARACTERS =
   '1 to 64 letters, digits, dots, underscores and hyphens, with a letter or digit at both ends';
 
-/** Accepts the label of a product. */
 export const IsProductLabel = (description: string, { nullable = false } = {}) =>
   applyDecorators(
     ApiProperty({
@@ -38,7 +37,6 @@ export const IsProduct = (description: string, { required = false } = {}) =>
     matches(PRODUCT_PATTERN, `$property must be ${CHARACTERS}`),
   );
 
-/** Documents the product in a response. */
 export const ApiProduct = () =>
   ApiProperty({
     description: "The product's label, which the projects of many clients may share",

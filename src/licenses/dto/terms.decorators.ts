@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
-import { ApiInteger } from '../../openapi/decorators/api-fields.decorators.js';
+import { ApiInteger } from '../../openapi/decorators/api-fields.js';
 import { Required } from '../../shared/fields/required.decorator.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
 import { MAX_DURATION, MIN_DURATION, SERVICES } from '../license.js';
@@ -12,12 +12,7 @@ const rejection = { context: { rejection: 'INVALID_DURATION' } satisfies Rejecti
 /** Accepts 1 to 12 months; everything else is rejected as `Invalid duration`. */
 export const IsDuration = (description: string, { required = true } = {}) =>
   applyDecorators(
-    ApiInteger(description, {
-      minimum: MIN_DURATION,
-      maximum: MAX_DURATION,
-      example: 6,
-      required,
-    }),
+    ApiInteger(description, { minimum: MIN_DURATION, maximum: MAX_DURATION, example: 6, required }),
     IsInt(rejection),
     Min(MIN_DURATION, rejection),
     Max(MAX_DURATION, rejection),

@@ -6,7 +6,7 @@ import type { Service } from '../../licenses/license.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
 import { Required } from '../../shared/fields/required.decorator.js';
-import { IsText } from '../../shared/fields/text.decorator.js';
+import { IsText } from '../../shared/fields/text.decorators.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 
 /** Body of POST /projects/createProject (specification, section 4.2). */
@@ -33,7 +33,6 @@ export class CreateProjectDto {
   services!: Service[];
 }
 
-/** Body of PATCH /projects/:id. */
 @RejectUnknownFields()
 export class UpdateProjectDto {
   @ApiPropertyOptional({ example: 'Web shop', minLength: 1, maxLength: 200 })
@@ -47,7 +46,6 @@ export class UpdateProjectDto {
   product?: string;
 }
 
-/** Body of POST /projects/:id/licenses. */
 export class CreateLicenseDto {
   @IsDuration('Months from the first activation on')
   duration!: number;
@@ -56,9 +54,7 @@ export class CreateLicenseDto {
   services!: Service[];
 }
 
-/** Query of GET /projects. */
 export class ProjectListQuery extends PageQuery {
-  @IsOptional()
   @IsObjectId('Only projects of this client', { required: false })
   clientId?: string;
 

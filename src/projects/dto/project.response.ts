@@ -1,11 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
 import { ApiProduct } from '../../licenses/dto/product.decorators.js';
-import { ApiObjectId, ApiTimestamp } from '../../openapi/decorators/api-fields.decorators.js';
-import { NextCursor } from '../../shared/pagination/page.query.js';
+import { ApiObjectId, ApiTimestamp, WithMessage } from '../../openapi/decorators/api-fields.js';
+import { ListOf } from '../../shared/pagination/page.query.js';
 import type { Project } from '../project.js';
 
-/** A project in responses. */
 export class ProjectDto {
   @ApiObjectId('Object id')
   _id!: string;
@@ -26,11 +25,7 @@ export class ProjectDto {
   updatedAt!: Date;
 }
 
-/** Response of POST /projects/createProject. */
-export class CreatedProject {
-  @ApiProperty({ example: 'Project and license created successfully' })
-  message!: string;
-
+export class CreatedProject extends WithMessage('Project and license created successfully') {
   @ApiProperty({ type: ProjectDto })
   project!: ProjectDto;
 
@@ -38,23 +33,12 @@ export class CreatedProject {
   license!: LicenseDto;
 }
 
-/** Response of PATCH /projects/:id. */
-export class UpdatedProject {
-  @ApiProperty({ example: 'Project updated successfully' })
-  message!: string;
-
+export class UpdatedProject extends WithMessage('Project updated successfully') {
   @ApiProperty({ type: ProjectDto })
   project!: ProjectDto;
 }
 
-/** A page of projects. */
-export class ProjectListResponse {
-  @ApiProperty({ type: [ProjectDto] })
-  data!: ProjectDto[];
-
-  @NextCursor()
-  nextCursor!: string | null;
-}
+export class ProjectListResponse extends ListOf(ProjectDto) {}
 
 export function toProjectDto(project: Project): ProjectDto {
   const { _id, name, client, product, createdAt, updatedAt } = project;

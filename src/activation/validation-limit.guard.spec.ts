@@ -2,14 +2,14 @@ import { FakeClock } from '../../test/fake-clock.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import type { Config } from '../shared/config/config.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
-import { ValidationLimiter } from './validation-limiter.js';
+import { ValidationLimitGuard } from './validation-limit.guard.js';
 
 const ADDRESS = '192.0.2.1';
 const keyOf = (number: number) => `LIC-${'A'.repeat(24)}-AAAA-AAAA-${1000 + number}`;
 
-describe('ValidationLimiter', () => {
+describe('ValidationLimitGuard', () => {
   let clock: FakeClock;
-  let limiter: ValidationLimiter;
+  let limiter: ValidationLimitGuard;
   let keys: LicenseKeyService;
   const start = (forKey: number, forAddress: number) => {
     const limits = {
@@ -18,7 +18,7 @@ describe('ValidationLimiter', () => {
     };
     const config = { keyPrefix: 'LIC', limits } as Config;
     keys = new LicenseKeyService(config, new DataKeys(Buffer.alloc(96, 1)));
-    limiter = new ValidationLimiter(config, clock, keys);
+    limiter = new ValidationLimitGuard(config, clock, keys);
   };
   /** The limits that rejected some of this many requests. */
   const rejectionsOf = (times: number, key: string | undefined, address = ADDRESS) => {

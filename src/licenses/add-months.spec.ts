@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { transformFileSync } from '@swc/core';
+import { addMonths } from './add-months.js';
+
+const DAY = 86_400_000;
+const plus = (start: string, months: number) => addMonths(new Date(start), months).toISOString();
+
+describe('addMonths', () => {
+  it.each([
+    ['2026-01-31', 1, '2026-02-28'],
+    ['2024-01-31', 1, '2024-02-29'],
+    ['2000-01-31', 1, '2000-02-29'],
+    ['1900-01-31', 1, '1900-02-28'],
+    ['2100-01-31', 1, '2100-02-28'],
+    ['2024-02-29', 12, '2025-02-28'],
+    ['2024-02-29', 48, '2028-02-29'],
+    ['2096-02-29', 48, '2100-02-28'],
+    ['2026-03-31', 1, '2026-04-30'],
+    ['2026-05-31', 1, '2026-06-30'],
+    ['2026-08-31', 1, '2026-09-30'],
+    ['2026-10-31', 1, '2026-11-30'],
+    ['2026-12-31', 1, '2027-01-31'],
+    ['2026-12-31', 2, '2027-02-28'],
+    ['2026-06-15', 12, '2027-06-15'],
+  ])('%s + %i months = %s', (start, months, end) => {
+    expect(plus(`${start}T10:15:30.123Z`, months)).toBe(`${end}T10:15:30.123Z`);
+  });
+
+  it('agrees with the calendar for every day of twelve years and 1 to 24 months', () => {
+    const wrong: string[] = [];
+    let pairs = 0;
+    for (let day = Date.parse('2020-01-01T23:59:59.999Z'); day < Date.UTC(2032, 0); day += DAY) {
+      const start = new Date(day).toISOString();
+      for (let months = 1; months <= 24; months++, pairs++) {
+        const end = plus(start, months);
+        if (end !== byCalendar(start, months)) wrong.push(`${start} + ${months} = ${end}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(pairs).toBe(105_192);
+  });
+
+  it('counts from the start of the term, so that a short month on the way costs no days', () => {
+    const start = '2026-01-31T00:00:00.000Z';
+    const ends = Array.from({ length: 12 }, (_, index) => plus(start, index + 1).slice(5, 10));
+    expect(ends.join(' ')).toBe(
+      '02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31 01-31',
+    );
+  });
+
+  it('does not change the start', () => {
+    const start = new Date('2026-01-31T10:15:00.000Z');
+    addMonths(start, 1);
+    expect(start.toISOString()).toBe('2026-01-31T10:15:00.000Z');
+  });
+
+  it('returns the same in every time zone of the process', () => {
+    const zones = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kathmandu', 'Pacific/Apia'];
+    const runs = zones.map(endsInZone);
+    expect(new Set(runs.map(({ offset }) => offset)).size).toBe(zones.length);
+    expect(new Set(runs.map(({ ends }) => ends)).size).toBe(1);
+  });
+});
+
+/** The sum by the rules of the Gregorian calendar, without a Date. */
+function byCalendar(start: string, months: number): string {
+  const [year, month, day] = start.slice(0, 10).split('-').map(Number) as [number, number, number];
+  const total = year * 12 + (month - 1) + months;
+  const [endYear, endMonth] = [Math.floor(total / 12), (total % 12) + 1];
+  const isLeap = (endYear % 4 === 0 && endYear % 100 !== 0) || endYear % 400 === 0;
+  const length = endMonth === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(endMonth) ? 30 : 31;
+  const digits = (value: number) => String(value).padStart(2, '0');
+  return `${endYear}-${digits(endMonth)}-${digits(Math.min(day, length))}${start.slice(10)}`;
+}
+
+/** Runs the function in a process of that zone, at times around its midnights and clock changes. */
+function endsInZone(TZ: string): { offset: number; ends: string } {
+  const { code } = transformFileSync(path.join(__dirname, 'add-months.ts'), {
+    module: { type: 'commonjs' },
+    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+  });
+  const script = `${code}
+    const ends = [];
+    for (let time = Date.UTC(2026, 0); time < Date.UTC(2027, 0); time += 7 * 3_600_000)
+      for (const months of [1, 6, 12]) ends.push(addMonths(new Date(time), months).toISOString());
+    console.log(JSON.stringify({ offset: new Date(2026, 0).getTimezoneOffset(), ends: ends.join() }));`;
+  const { stdout } = spawnSync(process.execPath, ['-e', script], { env: { TZ }, encoding: 'utf8' });
+  return JSON.parse(stdout) as { offset: number; ends: string };
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { type Project, PROJECTS } from '../projects/project.js';
+import type { AccountId } from '../shared/ids/account-id.js';
+import { type Page, type PageRequest, pageOf, readPage } from '../shared/pagination/page.js';
+import { findOwned } from '../storage/find-owned.js';
+import { Store } from '../storage/store.js';
+import { LicenseKeyService } from './license-key.service.js';
+import { type LicenseQuery, toFilter } from './license-query.js';
+import { type License, LICENSES } from './license.js';
+import { withProductOf } from './product.js';
+
+/** Licenses that are read at a time where those of a deleted project are passed over. */
+const BATCH_SIZE = 1_000;
+
+/**
+ * Reads licenses with the product of their project. A license whose project was deleted is unknown, although it may be stored for
+ * some time.
+ */
+@Injectable()
+export class LicenseReader {
+  constructor(
+    private readonly store: Store,
+    private readonly keys: LicenseKeyService,
+  ) {}
+
+  /** The license with this key, in any form that {@link LicenseKeyService.parse} accepts, or null. */
+  async findByKey(key: string): Promise<License | null> {
+    const normalKey = this.keys.parse(key);
+    if (normalKey === undefined) return null;
+    const [license, project] = await Promise.all([
+      this.store.find(LICENSES, { keyHash: this.keys.hash(normalKey) }),
+      this.store.find(PROJECTS, { _id: this.keys.projectOf(normalKey) }),
+    ]);
+    return license && ofProject(license, project);
+  }
+
+  /** A license of this account, or null. */
+  async findOwned(_id: string, accountId: AccountId): Promise<License | null> {
+    const license = await findOwned(this.store, LICENSES, _id, accountId);
+    return license && ofProject(license, await this.findProject(license.project));
+  }
+
+  /** A page of the account's licenses, with statuses as of `now`. */
+  async list(
+    accountId: AccountId,
+    query: LicenseQuery,
+    { limit, after }: PageRequest,
+    now: Date,
+  ): Promise<Page<License>> {
+    const { project, sort, order } = query;
+    if (project !== undefined && !(await findOwned(this.store, PROJECTS, project, accountId))) {
+      return { data: [], next: null };
+    }
+    const filter = toFilter(accountId, query, now);
+    const sorted = { by: sort, direction: order } as const;
+    const shown: License[] = [];
+    let request: PageRequest = { limit: limit + 1, after };
+    for (;;) {
+      const { data, next } = await readPage(this.store, LICENSES, filter, sorted, request);
+      shown.push(...(await this.ofProjects(data)));
+      if (shown.length > limit || !next) {
+        return pageOf(shown, limit, sort);
+      }
+      request = { limit: BATCH_SIZE, after: next };
+    }
+  }
+
+  private async ofProjects(licenses: readonly License[]): Promise<License[]> {
+    const ids = [...new Set(licenses.map(({ project }) => project))];
+    const projects = await Promise.all(ids.map((_id) => this.findProject(_id)));
+    const byId = new Map(projects.map((project) => [project?._id, project]));
+    return licenses.flatMap((license) => ofProject(license, byId.get(license.project)) ?? []);
+  }
+
+  private findProject(_id: string): Promise<Project | null> {
+    return this.store.find(PROJECTS, { _id });
+  }
+}
+
+const ofProject = (license: License, project: Project | null | undefined): License | null =>
+  project?._id === license.project ? withProductOf(license, project) : null;

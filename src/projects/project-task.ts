@@ -1,0 +1,29 @@
+import type { AccountId } from '../shared/ids/account-id.js';
+import { newRecord } from '../shared/ids/object-id.js';
+import { collection, id, type RecordOf, text, time } from '../storage/collection.js';
+import type { Project } from './project.js';
+
+const FIELDS = {
+  _id: id(),
+  project: id(),
+  accountId: id<AccountId>(),
+  /** `remove`: the licenses and events of a deleted project; `set_product`: the product in licenses that have none. */
+  work: text<'remove' | 'set_product'>(),
+  product: text().nullable(),
+  createdAt: time(),
+};
+
+/** Work on the licenses of a project that goes on in steps after the request, because there may be many. */
+export type ProjectTask = RecordOf<typeof FIELDS>;
+
+export const PROJECT_TASKS = collection<ProjectTask>('project_tasks', {
+  fields: FIELDS,
+  indexes: [['createdAt', '_id'], ['accountId']],
+  account: 'accountId',
+});
+
+export const newProjectTask = (
+  { _id: project, owner: accountId, product }: Project,
+  work: ProjectTask['work'],
+  createdAt: Date,
+): ProjectTask => ({ ...newRecord(), project, accountId, work, product, createdAt });

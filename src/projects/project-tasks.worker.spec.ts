@@ -1,0 +1,178 @@
+import { setImmediate } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { aClient } from '../../test/builders/client.builder.js';
+import { anEvent } from '../../test/builders/event.builder.js';
+import { aLicense } from '../../test/builders/license.builder.js';
+import { aProject } from '../../test/builders/project.builder.js';
+import { at } from '../../test/builders/time.js';
+import { ModelStore } from '../../test/contract/model-store.js';
+import { EVENTS } from '../licenses/license-event.js';
+import { LICENSES } from '../licenses/license.js';
+import { insert } from '../storage/changes.js';
+import type { Project } from './project.js';
+import { newProjectTask, PROJECT_TASKS, type ProjectTask } from './project-task.js';
+import { ProjectTasksWorker, STEP_SIZE } from './project-tasks.worker.js';
+
+const newProject = (product: string | null = null) => aProject(aClient(), { product });
+
+describe('ProjectTasksWorker', () => {
+  let store: ModelStore;
+  let worker: ProjectTasksWorker;
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    store = new ModelStore();
+    worker = new ProjectTasksWorker(store);
+  });
+  afterEach(async () => {
+    await inTime(worker.beforeApplicationShutdown());
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  const addTask = (project: Project, work: ProjectTask['work'], minutes = 0) =>
+    store.commit([insert(PROJECT_TASKS, newProjectTask(project, work, at(minutes)))]);
+  /** Stores licenses of a project, each with an event. */
+  const fill = async (project: Project, count: number, product: string | null = null) => {
+    const licenses = Array.from({ length: count }, (_, index) =>
+      aLicense(project, { product, createdAt: at(Math.floor(index / 7)) }),
+    );
+    await store.commit(
+      licenses.flatMap((license) => [
+        insert(LICENSES, license),
+        insert(EVENTS, anEvent(license, 'created')),
+      ]),
+    );
+  };
+  const licensesOf = ({ _id }: Project) =>
+    store.all(LICENSES).filter(({ project }) => project === _id);
+  const eventsOf = ({ _id }: Project) => store.all(EVENTS).filter(({ project }) => project === _id);
+  const inTime = <T>(work: Promise<T>) => Promise.all([work, jest.advanceTimersByTimeAsync(1_000)]);
+
+  it('removes the licenses and events of a deleted project in steps, and nothing of another', async () => {
+    const [deleted, other] = [newProject(), newProject()];
+    await fill(deleted, STEP_SIZE + 1);
+    await fill(other, 2);
+    await addTask(deleted, 'remove');
+    worker.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(1);
+    expect([licensesOf(deleted).length, eventsOf(deleted).length]).toEqual([1, 1]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect([...licensesOf(deleted), ...eventsOf(deleted)]).toEqual([]);
+    expect([licensesOf(other).length, eventsOf(other).length]).toEqual([2, 2]);
+    expect(store.all(PROJECT_TASKS)).toEqual([]);
+  });
+
+  it('removes events that are more than the licenses', async () => {
+    const project = newProject();
+    const license = aLicense(project);
+    const events = Array.from({ length: STEP_SIZE + 1 }, () => anEvent(license, 'renewed'));
+    await store.commit(events.map((event) => insert(EVENTS, event)));
+    await addTask(project, 'remove');
+    worker.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(store.all(EVENTS)).toEqual([]);
+  });
+
+  it('gives licenses without a product that of their project, in steps', async () => {
+    const [project, other] = [newProject('shop'), newProject()];
+    await fill(project, 2, 'shop');
+    await fill(project, STEP_SIZE + 1);
+    await fill(other, 1);
+    const [kept] = licensesOf(project);
+    await addTask(project, 'set_product');
+    worker.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(licensesOf(project).filter(({ product }) => product === null)).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(new Set(licensesOf(project).map(({ product }) => product))).toEqual(new Set(['shop']));
+    expect(licensesOf(project)[0]).toEqual(kept);
+    expect(licensesOf(other)).toMatchObject([{ product: null }]);
+    expect(store.all(PROJECT_TASKS)).toEqual([]);
+  });
+
+  it('reads no license twice to set its product', async () => {
+    const project = newProject('shop');
+    await fill(project, STEP_SIZE + 1);
+    const last = licensesOf(project).at(-1)!;
+    await addTask(project, 'set_product');
+    const list = jest.spyOn(store, 'list');
+    worker.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(1_000);
+    const reads = list.mock.calls.filter(([collection]) => collection.name === LICENSES.name);
+    expect(reads.map(([, , , { after }]) => after)).toEqual([
+      undefined,
+      expect.any(Object),
+      { value: last.createdAt, _id: last._id },
+    ]);
+  });
+
+  it('takes the tasks in turns, so that a small one does not wait for a large one', async () => {
+    const [large, small] = [newProject(), newProject()];
+    await fill(large, STEP_SIZE + 1);
+    await fill(small, 3);
+    await addTask(large, 'remove', 0);
+    await addTask(small, 'remove', 1);
+    worker.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(6);
+    expect(licensesOf(small)).toEqual([]);
+    expect(licensesOf(large)).toHaveLength(1);
+  });
+
+  it('executes tasks that another instance executes at the same time', async () => {
+    const [deleted, labeled] = [newProject(), newProject('shop')];
+    await fill(deleted, STEP_SIZE + 1);
+    await fill(labeled, STEP_SIZE + 1);
+    await addTask(deleted, 'remove');
+    await addTask(labeled, 'set_product');
+    const other = new ProjectTasksWorker(store);
+    worker.onApplicationBootstrap();
+    other.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect([...store.all(PROJECT_TASKS), ...licensesOf(deleted)]).toEqual([]);
+    expect(licensesOf(labeled).every(({ product }) => product === 'shop')).toBe(true);
+    await inTime(other.beforeApplicationShutdown());
+  });
+
+  it('begins at once when it is woken, and otherwise every 30 seconds', async () => {
+    worker.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(1_000);
+    await addTask(newProject(), 'remove');
+    worker.wake();
+    await setImmediate();
+    expect(store.all(PROJECT_TASKS)).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    await addTask(newProject(), 'remove');
+    await jest.advanceTimersByTimeAsync(28_000);
+    expect(store.all(PROJECT_TASKS)).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(store.all(PROJECT_TASKS)).toEqual([]);
+  });
+
+  it('stops at shutdown after the step in progress', async () => {
+    const project = newProject();
+    await fill(project, STEP_SIZE + 1);
+    await addTask(project, 'remove');
+    worker.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(1);
+    const shutdown = worker.beforeApplicationShutdown();
+    await jest.advanceTimersByTimeAsync(60_000);
+    await shutdown;
+    expect(licensesOf(project)).toHaveLength(1);
+  });
+
+  it('logs a failure of the store, and begins again after the interval', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const project = newProject();
+    await fill(project, STEP_SIZE + 1);
+    await addTask(project, 'remove');
+    worker.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(1);
+    jest.spyOn(store, 'commit').mockRejectedValueOnce(new Error('the store is gone'));
+    await jest.advanceTimersByTimeAsync(29_000);
+    expect(licensesOf(project)).toHaveLength(1);
+    expect(logged).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect([...licensesOf(project), ...store.all(PROJECT_TASKS)]).toEqual([]);
+    expect(logged).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,123 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { LICENSES } from '../licenses/license.js';
+import { EVENTS } from '../licenses/license-event.js';
+import { remove, removeAll, setAll } from '../storage/changes.js';
+import { type ListPosition, Store } from '../storage/store.js';
+import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
+
+const MAX_TASKS = 100;
+/** Maximum of licenses, and of events, that a step changes. */
+export const STEP_SIZE = 100;
+/** Pause after a step, in milliseconds, in which other requests use the store. */
+const STEP_PAUSE = 5;
+/** Sampling interval for tasks that another instance has left unfinished, in milliseconds. */
+const INTERVAL = 30_000;
+
+const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
+
+/** The further steps of tasks in progress, by the id of the task. */
+type Tasks = ReadonlyMap<string, AsyncGenerator<void>>;
+
+/**
+ * Executes project tasks in small steps while the service runs, several in turns. Instances on one store may execute the same task
+ * at the same time.
+ */
+@Injectable()
+export class ProjectTasksWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(ProjectTasksWorker.name);
+  private isStopping = false;
+  private alarm = new AbortController();
+  private loop: Promise<void> | undefined;
+
+  constructor(private readonly store: Store) {}
+
+  onApplicationBootstrap(): void {
+    this.loop = this.run();
+  }
+
+  /** Before the store is closed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    this.wake();
+    await this.loop;
+  }
+
+  /** Starts the next step now: a task has been stored. */
+  wake(): void {
+    this.alarm.abort();
+  }
+
+  private async run(): Promise<void> {
+    let tasks: Tasks = new Map();
+    while (!this.isStopping) {
+      this.alarm = new AbortController();
+      tasks = await this.stepEach(tasks).catch((error: Error) => this.logFailure(error));
+      if (tasks.size === 0) await sleep(INTERVAL, this.alarm.signal);
+    }
+  }
+
+  /** Executes a step of each stored task, and returns those tasks. */
+  private async stepEach(started: Tasks): Promise<Tasks> {
+    const stored = await this.store.list(PROJECT_TASKS, {}, OLDEST_FIRST, { limit: MAX_TASKS });
+    const tasks = new Map(
+      stored.map((task) => [task._id, started.get(task._id) ?? stepsOf(task, this.store)]),
+    );
+    for (const steps of tasks.values()) {
+      if (this.isStopping) break;
+      await steps.next();
+      await sleep(STEP_PAUSE);
+    }
+    return tasks;
+  }
+
+  /** After a failure of the store, the tasks begin again at the next sample. */
+  private logFailure({ stack }: Error): Tasks {
+    this.logger.error('Licenses of a project were neither removed nor changed', stack);
+    return new Map();
+  }
+}
+
+/** The steps of a task: one is executed whenever the next is requested. */
+async function* stepsOf(task: ProjectTask, store: Store): AsyncGenerator<void> {
+  yield* task.work === 'remove' ? removing(task, store) : settingProduct(task, store);
+  await store.commit([remove(PROJECT_TASKS, task)]);
+}
+
+async function* removing({ project }: ProjectTask, store: Store): AsyncGenerator<void> {
+  for (;;) {
+    const removed = await store.commit([
+      removeAll(LICENSES, { project }, STEP_SIZE),
+      removeAll(EVENTS, { project }, STEP_SIZE),
+    ]);
+    if (removed.ok && removed.affected < STEP_SIZE) return;
+    yield;
+  }
+}
+
+async function* settingProduct(task: ProjectTask, store: Store): AsyncGenerator<void> {
+  const { project, product } = task;
+  let after: ListPosition | undefined;
+  for (;;) {
+    const without = { project, product: null };
+    const found = await store.list(LICENSES, without, OLDEST_FIRST, { limit: STEP_SIZE, after });
+    const last = found.at(-1);
+    if (!last) return;
+    const oneOf = found.map(({ _id }) => _id);
+    await store.commit([setAll(LICENSES, { _id: { oneOf }, product: null }, { product })]);
+    after = { value: last.createdAt, _id: last._id };
+    yield;
+  }
+}
+
+/** Sleeps for these milliseconds, or until the alarm. */
+const sleep = (milliseconds: number, alarm?: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (alarm?.aborted) return resolve();
+    const timer = setTimeout(resolve, milliseconds);
+    alarm?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
