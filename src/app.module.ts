@@ -6,6 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { JwtAuthGuard } from './auth/access-tokens/jwt-auth.guard.js';
 import { CertificatesModule } from './certificates/certificates.module.js';
 import { ClientsModule } from './clients/clients.module.js';
+import { COLLECTIONS } from './collections.js';
 import { ConsoleModule } from './console/console.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -39,7 +40,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         SharedModule.forRoot(config, logger, metrics),
-        StorageModule.forRoot(config),
+        StorageModule.forRoot(config, COLLECTIONS),
         RateLimitModule,
         AuthModule,
         ClientsModule,

@@ -1,22 +1,17 @@
-import { Body, Controller, Get, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
+import { Body, Controller, Get, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { ClientAddress } from '../server/client-address.js';
 import { InWorkClass } from '../server/overload/work-class.js';
 import { RateLimit } from '../server/rate-limit/route-limits.js';
+import type { AccountId } from '../shared/ids/account-id.js';
 import {
   ApiIdempotencyKey,
   IdempotencyWithoutBody,
 } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService } from './auth.service.js';
-import { CurrentUser, Public } from './auth.decorators.js';
+import { Account, CurrentUser, Public } from './auth.decorators.js';
 import { ChangePasswordDto, LoginDto, RefreshDto, RegisterDto } from './dto/credentials.dto.js';
 import { RegistrationResponse } from './dto/registration.response.js';
 import { TokenPairResponse, UserWithTokensResponse } from './dto/tokens.response.js';
@@ -43,17 +38,12 @@ export class AuthController {
   @Public()
   @RateLimit('registration')
   @UseGuards(OpenRegistrationGuard)
-  @ApiOperation({
-    operationId: 'register',
-    summary: 'Create an account and log in',
-    description:
-      'Where the operator has closed registration, or left it open for the first account alone and that exists, ' +
+  @Describe(
+    'Create an account and log in',
+    'Where the operator has closed registration, or left it open for the first account alone and that exists, ' +
       'it is rejected whatever the body.',
-  })
-  @ApiCreatedResponse({
-    type: UserWithTokensResponse,
-    description: 'The new account, with the tokens of its first session',
-  })
+  )
+  @Responds(201, 'The new account, with the tokens of its first session', UserWithTokensResponse)
   @ApiErrors('REGISTRATION_CLOSED', 'EMAIL_ALREADY_REGISTERED')
   async register(
     @ClientAddress() address: string,
@@ -66,12 +56,11 @@ export class AuthController {
   @Get('registration')
   @Public()
   @RateLimit('refresh')
-  @ApiOperation({
-    operationId: 'getRegistration',
-    summary: 'Read whether registration is open',
-    description: 'The operator may close it, or leave it open for the first account alone.',
-  })
-  @ApiOkResponse({ type: RegistrationResponse, description: 'Whether it is open' })
+  @Describe(
+    'Read whether registration is open',
+    'The operator may close it, or leave it open for the first account alone.',
+  )
+  @Responds(200, 'Whether it is open', RegistrationResponse)
   async getRegistration(): Promise<RegistrationResponse> {
     return { open: await this.auth.isRegistrationOpen() };
   }
@@ -79,20 +68,14 @@ export class AuthController {
   @Post('login')
   @InWorkClass('passwords')
   @Public()
-  @HttpCode(200)
   @UseInterceptors(LoginLimitInterceptor)
-  @ApiOperation({
-    operationId: 'login',
-    summary: 'Log in',
-    description:
-      'Starts a session. Failed logins are limited by address and by account; failures from other addresses do ' +
+  @Describe(
+    'Log in',
+    'Starts a session. Failed logins are limited by address and by account; failures from other addresses do ' +
       'not block an address from which the account was logged in to before. An account has at most 100 sessions: ' +
       'a further login ends the one that would expire first.',
-  })
-  @ApiOkResponse({
-    type: UserWithTokensResponse,
-    description: 'The account, with the tokens of a new session',
-  })
+  )
+  @Responds(200, 'The account, with the tokens of a new session', UserWithTokensResponse)
   @ApiErrors('INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
   async login(
     @ClientAddress() address: string,
@@ -105,15 +88,12 @@ export class AuthController {
   @Post('refresh')
   @Public()
   @RateLimit('refresh')
-  @HttpCode(200)
-  @ApiOperation({
-    operationId: 'refresh',
-    summary: 'Spend a refresh token for new tokens',
-    description:
-      'A refresh token works once, within 30 days. One that was spent before ends its whole session. A session ' +
+  @Describe(
+    'Spend a refresh token for new tokens',
+    'A refresh token works once, within 30 days. One that was spent before ends its whole session. A session ' +
       'ends 90 days after its login, however often it is refreshed: then log in again.',
-  })
-  @ApiOkResponse({ type: TokenPairResponse, description: 'The new tokens' })
+  )
+  @Responds(200, 'The new tokens', TokenPairResponse)
   @ApiErrors('INVALID_REFRESH_TOKEN')
   async refresh(@Body() { refreshToken }: RefreshDto): Promise<TokenPairResponse> {
     const tokens = await this.sessions.refresh(refreshToken);
@@ -123,30 +103,22 @@ export class AuthController {
   @Post('logout')
   @Public()
   @RateLimit('refresh')
-  @HttpCode(204)
-  @ApiOperation({
-    operationId: 'logout',
-    summary: 'End a session',
-    description: 'Its access token works until it expires: 15 minutes at most.',
-  })
-  @ApiNoContentResponse({ description: 'The session has ended, or there was none' })
+  @Describe('End a session', 'Its access token works until it expires: 15 minutes at most.')
+  @Responds(204, 'The session has ended, or there was none')
   logout(@Body() { refreshToken }: RefreshDto): Promise<void> {
     return this.sessions.end(refreshToken);
   }
 
   @Post('password')
   @InWorkClass('passwords')
-  @HttpCode(204)
   @UseInterceptors(LoginLimitInterceptor)
   @ApiIdempotencyKey()
-  @ApiOperation({
-    operationId: 'changePassword',
-    summary: 'Change your password',
-    description:
-      'Ends every other session of the account; their access tokens work until they expire, 15 minutes at ' +
+  @Describe(
+    'Change your password',
+    'Ends every other session of the account; their access tokens work until they expire, 15 minutes at ' +
       'most. Wrong current passwords are limited by address, together with failed logins, and by account.',
-  })
-  @ApiNoContentResponse({ description: 'The new password is set' })
+  )
+  @Responds(204, 'The new password is set')
   @ApiErrors('WRONG_PASSWORD', 'TOO_MANY_REQUESTS')
   changePassword(
     @CurrentUser() principal: Principal,
@@ -158,13 +130,9 @@ export class AuthController {
   }
 
   @Get('me')
-  @ApiOperation({
-    operationId: 'getMe',
-    summary: 'Read your account',
-    description: 'The account that the access token was issued to.',
-  })
-  @ApiOkResponse({ type: UserDto, description: 'The account' })
-  async getMe(@CurrentUser() { accountId }: Principal): Promise<UserDto> {
+  @Describe('Read your account', 'The account that the access token was issued to.')
+  @Responds(200, 'The account', UserDto)
+  async getMe(@Account() accountId: AccountId): Promise<UserDto> {
     return toUserDto(await this.accounts.get(accountId));
   }
 }

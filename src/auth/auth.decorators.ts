@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { AccountId } from '../shared/ids/account-id.js';
 import type { Principal } from './principal.js';
 
 /** Marks a route, or every route of a controller, as accessible without an access token. */
@@ -9,4 +10,10 @@ export const Public = Reflector.createDecorator<void, true>({ transform: () => t
 export const CurrentUser = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Principal =>
     context.switchToHttp().getRequest<{ user: Principal }>().user,
+);
+
+/** The account of an authenticated request. */
+export const Account = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): AccountId =>
+    context.switchToHttp().getRequest<{ user: Principal }>().user.accountId,
 );

@@ -8,7 +8,6 @@ import { LoginLimiter } from './login-limit/login-limiter.js';
 import { SessionsService, type TokenPair } from './sessions/sessions.service.js';
 import type { User } from './accounts/user.js';
 
-/** An account and the tokens of its new session. */
 export interface SignedIn {
   readonly user: User;
   readonly tokens: TokenPair;
@@ -28,14 +27,8 @@ export class AuthService {
 
   /** Whether accounts can be registered now; `first` is open until any account exists. */
   async isRegistrationOpen(): Promise<boolean> {
-    switch (this.config.registration) {
-      case 'open':
-        return true;
-      case 'first':
-        return !(await this.accounts.exist());
-      case 'closed':
-        return false;
-    }
+    const { registration } = this.config;
+    return registration === 'first' ? !(await this.accounts.exist()) : registration === 'open';
   }
 
   /**

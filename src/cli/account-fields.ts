@@ -1,7 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { IsEmailAddress } from '../shared/fields/email.decorator.js';
-import { IsText } from '../shared/fields/text.decorator.js';
+import { IsEmailAddress, IsText } from '../shared/fields/text.decorators.js';
 import { CommandError } from './command-error.js';
 
 /** The e-mail address and name of an account, under the rules of the API. */

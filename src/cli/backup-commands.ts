@@ -26,19 +26,13 @@ const INSTEAD_OF_BACKUP =
 const INSTEAD_OF_RESTORE =
   'restore its dump with mongorestore --oplogReplay and a user who may do anyAction on anyResource';
 
-/**
- * Runs a command line of `npm run backup`.
- *
- * @returns the lines for the operator on stdout
- * @throws UsageError, CommandError, StartupError
- */
+/** The {@link Command} of `npm run backup`. */
 export async function backUpStore(
   args: string[],
   env: NodeJS.ProcessEnv,
   progress: ProgressLine,
 ): Promise<string> {
   const file = fileOf(args);
-  if (file === undefined) return BACKUP_USAGE;
   const { dataDir } = onSqlite(env, INSTEAD_OF_BACKUP);
   let reported = 0;
   const report = ({ copied, total }: CopiedPages) => {
@@ -54,14 +48,13 @@ export async function backUpStore(
   ].join('\n');
 }
 
-/** As {@link backUpStore}, for `npm run restore`. */
+/** The {@link Command} of `npm run restore`. */
 export async function restoreBackup(
   args: string[],
   env: NodeJS.ProcessEnv,
   progress: ProgressLine,
 ): Promise<string> {
   const file = fileOf(args);
-  if (file === undefined) return RESTORE_USAGE;
   const { dataDir, licenseSecrets } = onSqlite(env, INSTEAD_OF_RESTORE);
   const { schema } = await restoreStore(file, dataDir, licenseSecrets, () =>
     progress.print(VERIFYING),
@@ -83,15 +76,9 @@ function onSqlite(env: NodeJS.ProcessEnv, instead: string): CommandFolder {
   );
 }
 
-/** The absolute path of the file of a command line; undefined for --help. */
-function fileOf(args: string[]): string | undefined {
-  const { values, positionals } = parseCommandLine({
-    args,
-    options: { help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
-  });
-  const [file, ...rest] = positionals;
-  if (values.help) return undefined;
+/** The absolute path of the file of a command line. */
+function fileOf(args: string[]): string {
+  const [file, ...rest] = parseCommandLine({ args, allowPositionals: true }).positionals;
   if (!file || rest.length > 0) throw new UsageError('Name one file.');
   return path.resolve(file);
 }

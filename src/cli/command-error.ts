@@ -10,6 +10,8 @@ export class UsageError extends CommandError {
   override readonly name = 'UsageError';
 }
 
+export const notFound = (email: string) => new CommandError(`There is no account ${email}.`);
+
 /** The operator's message for a failed command: one sentence, and the usage after a {@link UsageError}. */
 export function describeFailure(error: unknown, usage: string): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`;

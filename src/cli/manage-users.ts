@@ -1,57 +1,47 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { AccountDeletionsService } from '../auth/accounts/account-deletions.service.js';
 import { AccountsModule } from '../auth/accounts/accounts.module.js';
 import { AccountsService } from '../auth/accounts/accounts.service.js';
-import { UsersRepository } from '../auth/accounts/users.repository.js';
-import { loadConfig } from '../shared/config/load-config.js';
-import { createLogger } from '../shared/logging/logger.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { ProjectsService } from '../projects/projects.service.js';
 import { SecurityLog } from '../shared/logging/security-log.js';
+import { Clock } from '../shared/time/clock.js';
+import { Store } from '../storage/store.js';
 import { readAccountFields } from './account-fields.js';
-import { CliModule } from './cli.module.js';
+import { openStore } from './cli.module.js';
+import { deleteAccount } from './delete-account.js';
 import { runUserCommand } from './run-user-command.js';
-import { parseUserCommand, USAGE, type UserCommand } from './user-command.js';
+import { parseUserCommand, type UserCommand } from './user-command.js';
 
-/**
- * Runs a command line of `npm run user` on the store of the environment. A successful command logs its
- * security event as one line on stderr.
- *
- * @returns the lines for the operator on stdout
- * @throws UsageError, CommandError, DomainError; StartupError where the store cannot be used
- */
+/** The {@link Command} of `npm run user`. A successful one logs its security event as one line on stderr. */
 export async function* manageUsers(args: string[], env: NodeJS.ProcessEnv): AsyncGenerator<string> {
-  if (args.includes('--help') || args.includes('-h')) yield USAGE;
-  else yield* runOnStore(parseUserCommand(args), env);
-}
-
-async function* runOnStore(command: UserCommand, env: NodeJS.ProcessEnv): AsyncGenerator<string> {
-  const storeUser = command.action === 'delete' ? 'exclusive tool' : 'tool';
-  const config = loadConfig(env);
-  const logger = createLogger(config, process.stderr);
-  const module = CliModule.forRoot(config, logger, storeUser, [AccountsModule]);
-  const options = { logger: false, abortOnError: false } as const;
-  const app = await NestFactory.createApplicationContext(module, options);
+  const command = parseUserCommand(args);
+  const app =
+    command.action === 'delete'
+      ? await openStore(env, 'exclusive tool', [AccountsModule, ProjectsModule])
+      : await openStore(env, 'tool', [AccountsModule]);
+  const accounts = app.get(AccountsService);
   try {
     const services = {
-      accounts: app.get(AccountsService),
-      deletions: app.get(AccountDeletionsService),
+      accounts,
+      deleteAccount: (email: string, withLicenses: boolean) =>
+        deleteAccount(email, withLicenses, {
+          accounts,
+          projects: app.get(ProjectsService),
+          store: app.get(Store),
+          clock: app.get(Clock),
+        }),
     };
-    const before = await accountOf(command, app);
+    const before = await accountOf(command, accounts);
     yield* runUserCommand(command, services);
     if (command.action === 'list') return;
-    const account = before ?? (await accountOf(command, app));
+    const account = before ?? (await accountOf(command, accounts));
     app.get(SecurityLog).record('account_command', { action: command.action, account });
   } finally {
     await app.close();
   }
 }
 
-/** The id of the command's account, if it exists. */
-async function accountOf(
-  command: UserCommand,
-  app: INestApplicationContext,
-): Promise<string | undefined> {
+async function accountOf(command: UserCommand, accounts: AccountsService) {
   if (command.action === 'list') return undefined;
   const { email } = readAccountFields(command.email);
-  return (await app.get(UsersRepository).findByEmail(email))?._id;
+  return (await accounts.findByEmail(email))?._id;
 }

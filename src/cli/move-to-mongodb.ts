@@ -1,7 +1,8 @@
 import fs from 'node:fs';
+import { COLLECTIONS } from '../collections.js';
 import { secretFile } from '../shared/config/kept-secret.js';
+import { titleOf } from '../storage/copy/copy-store.js';
 import { copyToMongo } from '../storage/copy/copy-to-mongo.js';
-import { ALL_KINDS, KINDS } from '../storage/stored-records.js';
 import { CommandError } from './command-error.js';
 import { type CommandFolder, readCommandFolder } from './command-folder.js';
 import { parseCommandLine } from './parse-command-line.js';
@@ -14,31 +15,25 @@ export const USAGE = [
   'service first. If it is interrupted, run it again: it goes on where it stopped.',
 ].join('\n');
 
-/**
- * Runs a command line of `npm run migrate-to-mongodb` with the store and the database of the environment.
- *
- * @returns the lines for the operator on stdout
- * @throws UsageError, CommandError, StartupError
- */
+/** The {@link Command} of `npm run migrate-to-mongodb`. */
 export async function moveToMongodb(
   args: string[],
   env: NodeJS.ProcessEnv,
   progress: ProgressLine,
 ): Promise<string> {
-  const options = { help: { type: 'boolean', short: 'h' } } as const;
-  if (parseCommandLine({ args, options }).values.help) return USAGE;
+  parseCommandLine({ args });
   const folder = readCommandFolder(env);
   const { dataDir, licenseSecrets } = folder;
   const uri = folder.variables.MONGODB_URI;
   if (!uri) throw new CommandError('MONGODB_URI must be set: name the empty database there.');
   const { database, counts } = await copyToMongo(
-    { dataDir, uri, licenseSecrets },
+    { dataDir, uri, licenseSecrets, collections: COLLECTIONS },
     progress,
     (text) => progress.print(text),
   );
-  const copied = ALL_KINDS.filter((kind) => counts[kind] > 0).map(
-    (kind) => `  ${counts[kind].toLocaleString('en').padStart(12)} ${KINDS[kind]}`,
-  );
+  const copied = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `  ${count.toLocaleString('en').padStart(12)} ${titleOf(name)}`);
   return [
     `The database ${database} has every record of the store in ${dataDir}, each verified by its checksum:`,
     ...copied,

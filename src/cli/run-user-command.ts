@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { AccountDeletionsService } from '../auth/accounts/account-deletions.service.js';
 import type { AccountsService } from '../auth/accounts/accounts.service.js';
 import type { AccountOverview } from '../auth/accounts/user.js';
 import { readAccountFields } from './account-fields.js';
-import { CommandError } from './command-error.js';
+import { notFound } from './command-error.js';
 import type { UserCommand } from './user-command.js';
 
-/** The services that the commands use. */
 export interface AccountServices {
   readonly accounts: AccountsService;
-  readonly deletions: AccountDeletionsService;
+  /** @returns the line for the operator */
+  readonly deleteAccount: (email: string, withLicenses: boolean) => Promise<string>;
 }
 
 /**
@@ -26,7 +25,7 @@ export async function* runUserCommand(
 
 function manage(
   command: Exclude<UserCommand, { action: 'list' }>,
-  { accounts, deletions }: AccountServices,
+  { accounts, deleteAccount }: AccountServices,
 ): Promise<string> {
   const { email, name } = readAccountFields(
     command.email,
@@ -42,7 +41,7 @@ function manage(
     case 'enable':
       return enable(accounts, email);
     case 'delete':
-      return deleteAccount(deletions, email, command.withLicenses);
+      return deleteAccount(email, command.withLicenses);
   }
 }
 
@@ -68,53 +67,21 @@ async function resetPassword(accounts: AccountsService, email: string): Promise<
 }
 
 async function disable(accounts: AccountsService, email: string): Promise<string> {
-  switch (await accounts.disable(email)) {
-    case 'disabled':
-      return (
-        `Account ${email} is disabled, and every session of it has ended. Its access tokens work until they ` +
-        'expire: 15 minutes at most. Its licenses are validated as before.'
-      );
-    case 'already_disabled':
-      return `Account ${email} was disabled before.`;
-    case 'not_found':
-      throw notFound(email);
-  }
+  const outcome = await accounts.disable(email);
+  if (outcome === 'not_found') throw notFound(email);
+  if (outcome === 'already_disabled') return `Account ${email} was disabled before.`;
+  return (
+    `Account ${email} is disabled, and every session of it has ended. Its access tokens work until they ` +
+    'expire: 15 minutes at most. Its licenses are validated as before.'
+  );
 }
 
 async function enable(accounts: AccountsService, email: string): Promise<string> {
-  switch (await accounts.enable(email)) {
-    case 'enabled':
-      return `Account ${email} is enabled: its owner can log in again.`;
-    case 'already_enabled':
-      return `Account ${email} was enabled before.`;
-    case 'not_found':
-      throw notFound(email);
-  }
+  const outcome = await accounts.enable(email);
+  if (outcome === 'not_found') throw notFound(email);
+  if (outcome === 'already_enabled') return `Account ${email} was enabled before.`;
+  return `Account ${email} is enabled: its owner can log in again.`;
 }
-
-async function deleteAccount(
-  deletions: AccountDeletionsService,
-  email: string,
-  withLicenses: boolean,
-): Promise<string> {
-  switch (await deletions.delete(email, withLicenses)) {
-    case 'deleted':
-      return `Account ${email} is deleted, with everything that it had.`;
-    case 'not_found':
-      throw notFound(email);
-    case 'has_active_licenses':
-      throw new CommandError(
-        `Account ${email} has active licenses: revoke them first, or delete them with it by --with-licenses.`,
-      );
-    case 'activated_meanwhile':
-      throw new CommandError(
-        `A license of ${email} was activated meanwhile. The account is disabled, and part of what it had is ` +
-          'deleted: delete the rest by --with-licenses, or enable it.',
-      );
-  }
-}
-
-const notFound = (email: string) => new CommandError(`There is no account ${email}.`);
 
 function report(what: string, email: string, password: string): string {
   return [

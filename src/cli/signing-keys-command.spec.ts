@@ -5,7 +5,7 @@ describe('parseSigningKeysCommand', () => {
   const to = { email: 'a@b.example', file: 'keys.json' };
 
   it.each([
-    ['export a@b.example keys.json', { action: 'export', ...to }],
+    ['export a@b.example keys.json', { action: 'export', ...to, replace: false }],
     ['import a@b.example keys.json', { action: 'import', ...to, replace: false }],
     ['import --replace a@b.example keys.json', { action: 'import', ...to, replace: true }],
   ])('parses %j', (line, command) => {

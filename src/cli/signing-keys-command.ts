@@ -1,16 +1,13 @@
 import { UsageError } from './command-error.js';
 import { parseCommandLine } from './parse-command-line.js';
 
-/** A command of `npm run signing-keys`. */
-export type SigningKeysCommand =
-  | { readonly action: 'export'; readonly email: string; readonly file: string }
-  | {
-      readonly action: 'import';
-      readonly email: string;
-      readonly file: string;
-      /** Replaces keys of another issuer. */
-      readonly replace: boolean;
-    };
+export interface SigningKeysCommand {
+  readonly action: 'export' | 'import';
+  readonly email: string;
+  readonly file: string;
+  /** Of an import: replaces keys of another issuer. */
+  readonly replace: boolean;
+}
 
 export const USAGE = [
   'Usage:',
@@ -34,7 +31,7 @@ export function parseSigningKeysCommand(args: string[]): SigningKeysCommand {
   if (!email || !file || rest.length > 0) {
     throw new UsageError(`${action} takes an e-mail address and a file.`);
   }
-  if (action === 'import') return { action, email, file, replace: values.replace ?? false };
-  if (values.replace !== undefined) throw new UsageError('export takes no --replace.');
-  return { action, email, file };
+  const { replace } = values;
+  if (action === 'export' && replace) throw new UsageError('export takes no --replace.');
+  return { action, email, file, replace: replace ?? false };
 }

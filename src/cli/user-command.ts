@@ -1,7 +1,6 @@
 import { UsageError } from './command-error.js';
 import { parseCommandLine } from './parse-command-line.js';
 
-/** A command of `npm run user`. */
 export type UserCommand =
   | { readonly action: 'list' }
   | { readonly action: 'create'; readonly email: string; readonly name: string | undefined }
@@ -51,16 +50,11 @@ export function parseUserCommand(args: string[]): UserCommand {
   }
   if (!email) throw new UsageError(`${action} takes an e-mail address.`);
   if (rest.length > 0) throw new UsageError(`${action} takes exactly one e-mail address.`);
-  switch (action) {
-    case 'create':
-      return { action, email, name: values.name };
-    case 'delete':
-      return { action, email, withLicenses: values['with-licenses'] ?? false };
-    case 'reset-password':
-    case 'disable':
-    case 'enable':
-      return { action, email };
+  if (action === 'create') return { action, email, name: values.name };
+  if (action === 'delete') {
+    return { action, email, withLicenses: values['with-licenses'] ?? false };
   }
+  return { action, email };
 }
 
 const isAction = (text: string | undefined): text is Action =>

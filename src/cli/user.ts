@@ -3,6 +3,4 @@ import { manageUsers } from './manage-users.js';
 import { runCommand } from './run-command.js';
 import { USAGE } from './user-command.js';
 
-await runCommand(USAGE, async () => {
-  for await (const text of manageUsers(process.argv.slice(2), process.env)) console.log(text);
-});
+await runCommand(USAGE, manageUsers);

@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, HttpCode, Post, UseInterceptors } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Post, UseInterceptors } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/auth.decorators.js';
 import { AuthService } from '../auth/auth.service.js';
 import { LoginDto } from '../auth/dto/credentials.dto.js';
@@ -7,7 +7,7 @@ import { AccessTokenResponse } from '../auth/dto/tokens.response.js';
 import { toUserDto } from '../auth/dto/user.response.js';
 import { LoginLimitInterceptor } from '../auth/login-limit/login-limit.interceptor.js';
 import { SessionsService } from '../auth/sessions/sessions.service.js';
-import { ApiErrors } from '../openapi/decorators/api-errors.decorator.js';
+import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { ClientAddress } from '../server/client-address.js';
 import { InWorkClass } from '../server/overload/work-class.js';
 import { RateLimit } from '../server/rate-limit/route-limits.js';
@@ -30,47 +30,34 @@ export class SessionController {
   @Post()
   @InWorkClass('passwords')
   @SameOriginOnly()
-  @HttpCode(200)
   @UseInterceptors(LoginLimitInterceptor)
-  @ApiOperation({
-    operationId: 'createConsoleSession',
-    summary: 'Log in to the console',
-    description:
-      'As POST /auth/login, with the same limits, but the refresh token is in a cookie that no script can read. The ' +
+  @Describe(
+    'Log in to the console',
+    'As POST /auth/login, with the same limits, but the refresh token is in a cookie that no script can read. The ' +
       "`Origin` of the request must be the service's own.",
-  })
-  @ApiOkResponse({
-    type: ConsoleSessionResponse,
-    description: 'The account, with an access token of a new session',
-  })
+  )
+  @Responds(200, 'The account, with an access token of a new session', ConsoleSessionResponse)
   @ApiErrors('INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
-  async create(
+  async createConsoleSession(
     @ClientAddress() address: string,
     @Cookie() cookie: SessionCookie,
     @Body() { email, password }: LoginDto,
   ): Promise<ConsoleSessionResponse> {
     const { user, tokens } = await this.auth.login(email, password, address);
-    return {
-      message: 'Logged in successfully',
-      user: toUserDto(user),
-      ...cookie.store(tokens),
-    };
+    return { message: 'Logged in successfully', user: toUserDto(user), ...cookie.store(tokens) };
   }
 
   @Post('refresh')
   @SameOriginOnly()
   @RateLimit('refresh')
-  @HttpCode(200)
-  @ApiOperation({
-    operationId: 'refreshConsoleSession',
-    summary: 'Get a new access token for the console',
-    description:
-      'Spends the refresh token of the cookie, as POST /auth/refresh does, and replaces it. Without a valid one the ' +
+  @Describe(
+    'Get a new access token for the console',
+    'Spends the refresh token of the cookie, as POST /auth/refresh does, and replaces it. Without a valid one the ' +
       'cookie is deleted.',
-  })
-  @ApiOkResponse({ type: AccessTokenResponse, description: 'The new access token' })
+  )
+  @Responds(200, 'The new access token', AccessTokenResponse)
   @ApiErrors('INVALID_REFRESH_TOKEN')
-  async refresh(@Cookie() cookie: SessionCookie): Promise<AccessTokenResponse> {
+  async refreshConsoleSession(@Cookie() cookie: SessionCookie): Promise<AccessTokenResponse> {
     try {
       const tokens = await this.sessions.refresh(cookie.read());
       return { message: 'Tokens refreshed successfully', ...cookie.store(tokens) };
@@ -83,16 +70,13 @@ export class SessionController {
   @Delete()
   @SameOriginOnly()
   @RateLimit('refresh')
-  @HttpCode(204)
-  @ApiOperation({
-    operationId: 'deleteConsoleSession',
-    summary: 'Log out of the console',
-    description:
-      'Ends the session of the cookie, and deletes the cookie. The access token works until it expires: 15 minutes ' +
+  @Describe(
+    'Log out of the console',
+    'Ends the session of the cookie, and deletes the cookie. The access token works until it expires: 15 minutes ' +
       'at most.',
-  })
-  @ApiNoContentResponse({ description: 'The session has ended, or there was none' })
-  async delete(@Cookie() cookie: SessionCookie): Promise<void> {
+  )
+  @Responds(204, 'The session has ended, or there was none')
+  async deleteConsoleSession(@Cookie() cookie: SessionCookie): Promise<void> {
     await this.sessions.end(cookie.read());
     cookie.clear();
   }

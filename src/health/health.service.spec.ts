@@ -1,4 +1,7 @@
+import type { Store } from '../storage/store.js';
 import { HealthService } from './health.service.js';
+
+const healthOf = (store: Pick<Store, 'ping'>) => new HealthService(store as Store);
 
 const responding = { ping: () => Promise.resolve() };
 const failing = { ping: () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5:27017')) };
@@ -22,18 +25,18 @@ describe('readiness', () => {
   });
 
   it('succeeds while the store responds', async () => {
-    expect(await new HealthService(responding).findFailure()).toBeUndefined();
+    expect(await healthOf(responding).findFailure()).toBeUndefined();
   });
 
   it.each([
     ['rejects', failing],
     ['throws', throwing],
   ])('fails while the store %s, without repeating its message', async (_how, store) => {
-    expect(await new HealthService(store).findFailure()).toBe('STORE_UNAVAILABLE');
+    expect(await healthOf(store).findFailure()).toBe('STORE_UNAVAILABLE');
   });
 
   it('fails when the store has not responded within two seconds', async () => {
-    const readiness = new HealthService(silent).findFailure();
+    const readiness = healthOf(silent).findFailure();
     jest.advanceTimersByTime(2000);
     expect(await readiness).toBe('STORE_UNAVAILABLE');
   });
@@ -41,7 +44,7 @@ describe('readiness', () => {
   it('recovers at most a quarter of a second after the store', async () => {
     let isThere = false;
     const ping = () => (isThere ? Promise.resolve() : Promise.reject(new Error()));
-    const health = new HealthService({ ping });
+    const health = healthOf({ ping });
     expect(await health.findFailure()).toBe('STORE_UNAVAILABLE');
     isThere = true;
     now = 250;
@@ -49,21 +52,21 @@ describe('readiness', () => {
   });
 
   it('fails from the start of a shutdown, whether the store responds or not', async () => {
-    const health = new HealthService(responding);
+    const health = healthOf(responding);
     health.onModuleDestroy();
     expect(await health.findFailure()).toBe('SHUTTING_DOWN');
   });
 
   it('queries the store four times a second, however often it is requested', async () => {
     const ping = jest.fn(() => Promise.resolve());
-    const health = new HealthService({ ping });
+    const health = healthOf({ ping });
     for (now = 0; now < 1000; now++) await health.findFailure();
     expect(ping).toHaveBeenCalledTimes(4);
   });
 
   it('does not query a slow store again while a query is in progress', async () => {
     const ping = jest.fn(() => new Promise<void>(() => undefined));
-    const health = new HealthService({ ping });
+    const health = healthOf({ ping });
     for (now = 0; now < 1000; now++) void health.findFailure();
     expect(ping).toHaveBeenCalledTimes(1);
   });

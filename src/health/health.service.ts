@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { ErrorCode } from '../shared/errors/error-codes.js';
-import { StoreHealth } from './store-health.js';
+import { Store } from '../storage/store.js';
 
 /** Timeout of a query of the store, in milliseconds. */
 const TIMEOUT = 2000;
@@ -14,7 +14,7 @@ export class HealthService implements OnModuleDestroy {
   private isSampling = false;
   private sample: Promise<boolean> | undefined;
 
-  constructor(private readonly store: StoreHealth) {}
+  constructor(private readonly store: Store) {}
 
   onModuleDestroy(): void {
     this.shuttingDown = true;

@@ -2,11 +2,11 @@ import { STATUS_CODES } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { DESCRIPTION } from './description.js';
-import { type DocumentedRoute, documentedRoutes, routeKey } from './documented-routes.js';
+import { type DocumentedRoute, documentedRoutes } from './documented-routes.js';
 import { sharedExamples } from './error-examples.js';
 import { errorCodesOf, errorResponses } from './error-responses.js';
 import { HEADERS, headersOf } from './headers.js';
-import type { Operation, PathItem, Response, Schema } from './openapi-types.js';
+import type { Operation, Response, Schema } from './openapi-types.js';
 
 type Schemas = Readonly<Record<string, Schema>>;
 type ObjectSchema = Extract<Schema, { required?: string[] }>;
@@ -20,6 +20,7 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   const errorBodies = [...routes.values()].map(({ errorBody }) => errorBody);
   const document = SwaggerModule.createDocument(app, DESCRIPTION, {
     extraModels: [...new Set(errorBodies.flatMap(({ oneOf }) => oneOf))],
+    operationIdFactory: (_controller, method) => method,
   });
   const unions = errorBodies
     .filter(({ oneOf }) => oneOf.length > 1)
@@ -28,11 +29,11 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
         [name, { oneOf: oneOf.map((type) => ({ $ref: getSchemaPath(type) })) }] as const,
     );
   const schemas: Schemas = { ...document.components?.schemas, ...Object.fromEntries(unions) };
-  const paths = mapOperations(document.paths, (key, operation) => {
-    const route = routes.get(key);
-    if (!route) throw new Error(`No controller has the route ${key}`);
-    return completeOperation(operation, route, schemas);
-  });
+  const paths = mapValues(document.paths, (item) =>
+    mapValues(item as Record<string, Operation>, (operation) =>
+      completeOperation(operation, routes.get(operation.operationId!)!, schemas),
+    ),
+  );
   return {
     ...document,
     paths,
@@ -45,22 +46,7 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   };
 }
 
-function mapOperations(
-  paths: OpenAPIObject['paths'],
-  change: (key: string, operation: Operation) => Operation,
-): OpenAPIObject['paths'] {
-  return mapValues(paths, (item: PathItem, path) =>
-    mapValues(item as Record<string, Operation>, (operation, method) =>
-      change(routeKey(method, path), operation),
-    ),
-  );
-}
-
-function completeOperation(
-  operation: Operation,
-  route: DocumentedRoute,
-  schemas: Schemas,
-): Operation {
+function completeOperation(operation: Operation, route: DocumentedRoute, schemas: Schemas) {
   const { parameters = [] } = operation;
   const body = bodySchemaOf(operation, schemas);
   const codes = errorCodesOf(route, {

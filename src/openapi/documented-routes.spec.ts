@@ -3,7 +3,8 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { Public } from '../auth/auth.decorators.js';
 import { WithErrorShape } from '../server/errors/error-body.js';
-import { ApiErrorBody, ApiErrors, ErrorBody } from './decorators/api-errors.decorator.js';
+import { ApiErrorBody, ApiErrors } from './decorators/api-route.js';
+import { ErrorBody } from './decorators/error-body.response.js';
 import { RateLimit } from '../server/rate-limit/route-limits.js';
 import { type DocumentedRoute, documentedRoutes } from './documented-routes.js';
 
@@ -16,17 +17,17 @@ class LicensesController {
   @RateLimit('validation')
   @ApiErrors('VALIDATION_ERROR')
   @ApiErrors('IDEMPOTENCY_KEY_REUSED')
-  events() {
+  listEvents() {
     return this.notARoute();
   }
 
   @Patch()
-  change() {
+  changeLicense() {
     return this.notARoute();
   }
 
   @Get()
-  read() {
+  getLicense() {
     return this.notARoute();
   }
 
@@ -34,7 +35,7 @@ class LicensesController {
   @Public()
   @WithErrorShape({ always: { success: false } })
   @ApiErrorBody({ name: 'OwnBody', oneOf: [OwnBody] })
-  delete() {
+  deleteLicense() {
     return this.notARoute();
   }
 
@@ -48,7 +49,7 @@ class LicensesController {
 class RootController {
   @Post()
   @ApiErrors('TOO_MANY_REQUESTS')
-  root() {
+  postRoot() {
     return {};
   }
 }
@@ -64,32 +65,32 @@ describe('documentedRoutes', () => {
     routes = documentedRoutes(module.createNestApplication(new FastifyAdapter()));
   });
 
-  it('finds every route of every controller, by the method and path of the document', () => {
+  it('finds every route of every controller, by the name of its method', () => {
     expect([...routes.keys()].sort()).toEqual([
-      'DELETE /licenses/{id}',
-      'GET /licenses/{id}',
-      'GET /licenses/{id}/events',
-      'PATCH /licenses/{id}',
-      'POST /',
+      'changeLicense',
+      'deleteLicense',
+      'getLicense',
+      'listEvents',
+      'postRoot',
     ]);
   });
 
   it('collects the errors of every decorator, on the method and on the class', () => {
-    const { errors } = routes.get('GET /licenses/{id}/events')!;
+    const { errors } = routes.get('listEvents')!;
     expect([...errors].sort()).toEqual([
       'IDEMPOTENCY_KEY_REUSED',
       'LICENSE_NOT_FOUND',
       'VALIDATION_ERROR',
     ]);
-    expect(routes.get('DELETE /licenses/{id}')!.errors).toEqual(['LICENSE_NOT_FOUND']);
+    expect(routes.get('deleteLicense')!.errors).toEqual(['LICENSE_NOT_FOUND']);
   });
 
   it('marks the routes that need no token', () => {
     expect([...routes].map(([key, { isPublic }]) => [key, isPublic])).toEqual(
       expect.arrayContaining([
-        ['GET /licenses/{id}/events', false],
-        ['DELETE /licenses/{id}', true],
-        ['POST /', true],
+        ['listEvents', false],
+        ['deleteLicense', true],
+        ['postRoot', true],
       ]),
     );
   });
@@ -100,15 +101,15 @@ describe('documentedRoutes', () => {
         .filter(([, { isLimited }]) => isLimited)
         .map(([key]) => key)
         .sort(),
-    ).toEqual(['GET /licenses/{id}/events', 'PATCH /licenses/{id}', 'POST /']);
+    ).toEqual(['changeLicense', 'listEvents', 'postRoot']);
   });
 
   it('reads the error shape and body of a route, or the general ones', () => {
-    expect(routes.get('DELETE /licenses/{id}')).toMatchObject({
+    expect(routes.get('deleteLicense')).toMatchObject({
       errorShape: { always: { success: false } },
       errorBody: { name: 'OwnBody', oneOf: [OwnBody] },
     });
-    expect(routes.get('POST /')).toMatchObject({
+    expect(routes.get('postRoot')).toMatchObject({
       errorShape: {},
       errorBody: { name: 'ErrorBody', oneOf: [ErrorBody] },
     });

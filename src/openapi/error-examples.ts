@@ -18,17 +18,14 @@ const REASONS: Readonly<Record<string, string>> = {
   page: 'property page should not exist',
 };
 
-/** The properties of a route that its error bodies depend on. */
-export interface ErrorContext {
-  readonly shape: ErrorShape;
-  /** Names of its parameters and of its body's fields. */
-  readonly fields: readonly string[];
-}
-
 const PREFIX = '#/components/examples/';
 
-/** The example of an error: a reference where every route that has the error sends the same body. */
-export function exampleEntry(code: ErrorCode, { shape, fields }: ErrorContext): Examples[string] {
+/**
+ * The example of an error: a reference where every route that has the error sends the same body.
+ *
+ * @param fields names of the route's parameters and of its body's fields
+ */
+export function exampleEntry(code: ErrorCode, shape: ErrorShape, fields: readonly string[]) {
   return shape.always || code === 'VALIDATION_ERROR'
     ? exampleOf(code, shape, fields)
     : { $ref: `${PREFIX}${code}` };

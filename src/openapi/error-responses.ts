@@ -3,7 +3,6 @@ import type { DocumentedRoute } from './documented-routes.js';
 import { exampleEntry } from './error-examples.js';
 import type { Responses } from './openapi-types.js';
 
-/** The input that a route accepts. */
 export interface Input {
   readonly hasBody: boolean;
   readonly hasParameters: boolean;
@@ -58,7 +57,7 @@ export function errorResponses(
             'application/json': {
               schema: { $ref: `#/components/schemas/${errorBody.name}` },
               examples: Object.fromEntries(
-                ofStatus.map((code) => [code, exampleEntry(code, { shape: errorShape, fields })]),
+                ofStatus.map((code) => [code, exampleEntry(code, errorShape, fields)]),
               ),
             },
           },

@@ -11,6 +11,7 @@ export function provideRequestContext(fastify: FastifyInstance, deadline: Deadli
       requestId: request.id,
       address: addressOf(request),
       endsAt: performance.now() + deadline.milliseconds,
+      isLicenseCheck: request.routeOptions.config?.workClass === 'licenseChecks',
       whileWaiting: (wait) => request.work?.whileWaiting(wait) ?? wait(),
       isOverloaded: () => request.work?.isOverloaded() ?? false,
     };

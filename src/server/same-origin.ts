@@ -2,18 +2,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { ExtendRouteConfig } from './extend-route-config.js';
 
-interface OriginConfig {
-  readonly isSameOriginOnly?: boolean;
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    isSameOriginOnly?: boolean;
+  }
 }
 
 /** Declares that a route accepts requests from pages of this service alone: its caller's credentials are a cookie. */
-export const SameOriginOnly = () =>
-  ExtendRouteConfig({ isSameOriginOnly: true } satisfies OriginConfig);
+export const SameOriginOnly = () => ExtendRouteConfig({ isSameOriginOnly: true });
 
 /** Rejects requests of other origins on {@link SameOriginOnly} routes, before they are counted and their body is read. */
 export function rejectCrossOrigin(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
-    if (!(route.config as OriginConfig | undefined)?.isSameOriginOnly) return;
+    if (!route.config?.isSameOriginOnly) return;
     route.onRequest = [route.onRequest ?? []].flat().concat((request, _reply, done) => {
       done(isSameOrigin(request) ? undefined : new DomainError('CROSS_ORIGIN_REQUEST'));
     });

@@ -7,10 +7,7 @@ const PRIVATE_RANGES = ['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carr
  * Warns once when X-Forwarded-For comes from an untrusted private address: probably a proxy in front of this
  * service, whose clients then share one rate limit.
  */
-export function warnOfUntrustedProxy(
-  fastify: FastifyInstance,
-  trustedProxies: readonly string[],
-): void {
+export function warnOfUntrustedProxy(fastify: FastifyInstance, trustedProxies: readonly string[]) {
   let warned = false;
   fastify.addHook('onRequest', (request, _reply, done) => {
     const peer = request.socket.remoteAddress ?? '';

@@ -22,7 +22,6 @@ export class AccessTokenKey {
   }
 }
 
-/** Issues access tokens. */
 @Injectable()
 export class AccessTokenService {
   constructor(

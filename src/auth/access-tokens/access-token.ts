@@ -18,7 +18,6 @@ export interface AccessTokenClaims {
   readonly nbf?: number;
 }
 
-/** Whether the claims are those of an access token that is valid now. */
 export function isCurrentAccessToken(claims: Partial<AccessTokenClaims>, now: Date): boolean {
   const { sub, sid, typ, exp, nbf = 0 } = claims;
   const seconds = now.getTime() / 1000;

@@ -2,22 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { type AccountId, newAccountId } from '../../shared/ids/account-id.js';
+import { NO_RECORDS, TOTALS } from '../../shared/quotas/account-totals.js';
+import { DEPLOYMENT, type DeploymentItem } from '../../shared/sealing/deployment.js';
 import { Clock } from '../../shared/time/clock.js';
+import { type Change, insert, MAX_BATCH_SIZE, removeAll, replace } from '../../storage/changes.js';
+import { NOT_STORED } from '../../storage/collection.js';
+import { Decisions } from '../../storage/decisions.js';
+import { Store } from '../../storage/store.js';
 import { NO_PASSWORD, PasswordHasher } from '../passwords/password-hasher.js';
-import type { AccountOverview, PasswordChanged, User } from './user.js';
-import { UsersRepository } from './users.repository.js';
+import { endSessions, SESSIONS } from '../sessions/session.js';
+import { type AccountOverview, type User, USERS } from './user.js';
 
-/** Accounts read at once. */
-const PAGE = 100;
+/** Accounts that the list reads at a time. */
+const PAGE_SIZE = 100;
 
 /** An account to be created; its password meets the policy. */
 export interface NewAccount extends Pick<User, 'name' | 'email'> {
   readonly password: string;
 }
 
-/** The result of looking an account up by an e-mail address and a password. */
 export interface FoundAccount {
-  /** The account with this address. */
   readonly account: User | null;
   /** Whether the password is the account's. */
   readonly isRight: boolean;
@@ -27,39 +31,48 @@ export interface FoundAccount {
 @Injectable()
 export class AccountsService {
   constructor(
-    private readonly users: UsersRepository,
+    private readonly store: Store,
+    private readonly decisions: Decisions,
     private readonly hasher: PasswordHasher,
     private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError EMAIL_ALREADY_REGISTERED */
   async create(account: NewAccount): Promise<User> {
-    // Hashing is expensive, so a taken address is rejected before it; create() decides races.
-    if (await this.users.findByEmail(account.email)) throw emailTaken();
+    // Hashing is expensive, so a taken address is rejected before it; the commit decides races.
+    if (await this.findByEmail(account.email)) throw emailTaken();
     const user = await this.toUser(account);
-    if ((await this.users.create(user)) === 'email_taken') throw emailTaken();
+    const { ok } = await this.store.commit(creationOf(user));
+    if (!ok) throw emailTaken();
     return user;
   }
 
   /** @throws DomainError REGISTRATION_CLOSED where any account exists */
   async createFirst(account: NewAccount): Promise<User> {
     const user = await this.toUser(account);
-    if ((await this.users.createFirst(user)) === 'not_first') {
-      throw new DomainError('REGISTRATION_CLOSED');
-    }
-    return user;
+    const item: DeploymentItem = { _id: 'first-account', value: user._id, version: NOT_STORED };
+    return this.decisions.run(async () => {
+      // Concurrent registrations conflict over this item. Counting afterwards sees the account of its version.
+      const stored = await this.store.find(DEPLOYMENT, { _id: item._id });
+      if (await this.exist()) throw new DomainError('REGISTRATION_CLOSED');
+      const lock = stored ? replace(DEPLOYMENT, stored, item) : insert(DEPLOYMENT, item);
+      return { result: user, changes: [lock, ...creationOf(user)] };
+    });
   }
 
-  /** Whether there is any account. */
-  exist(): Promise<boolean> {
-    return this.users.exist();
+  async exist(): Promise<boolean> {
+    return (await this.store.count(USERS, {}, 1)) > 0;
   }
 
   /** @throws DomainError UNAUTHORIZED where the account was deleted: an access token can outlive it by 15 minutes */
   async get(accountId: AccountId): Promise<User> {
-    const user = await this.users.findById(accountId);
+    const user = await this.store.find(USERS, { _id: accountId });
     if (!user) throw new DomainError('UNAUTHORIZED');
     return user;
+  }
+
+  findByEmail(email: string): Promise<User | null> {
+    return this.store.find(USERS, { email });
   }
 
   /**
@@ -67,66 +80,125 @@ export class AccountsService {
    * verification too, so that response times do not reveal whether an account exists.
    */
   async findByCredentials(email: string, password: string): Promise<FoundAccount> {
-    const account = await this.users.findByEmail(email);
+    const account = await this.findByEmail(email);
     const isRight = await this.hasher.verify(account?.passwordHash ?? NO_PASSWORD, password);
     return { account, isRight: account !== null && isRight };
   }
 
-  /** Sets a new password and ends every session of the account. */
-  async resetPassword(email: string, password: string): Promise<'reset' | 'not_found'> {
-    const user = await this.users.findByEmail(email);
-    if (!user) return 'not_found';
-    const passwordHash = await this.hasher.hash(password);
-    await this.users.resetPassword(user._id, passwordHash, this.clock.now());
-    return 'reset';
-  }
-
-  /** Disables an account and ends every session of it. */
-  disable(email: string): Promise<'disabled' | 'already_disabled' | 'not_found'> {
-    return this.users.disable(email, this.clock.now());
-  }
-
-  enable(email: string): Promise<'enabled' | 'already_enabled' | 'not_found'> {
-    return this.users.enable(email, this.clock.now());
-  }
-
   /** Every account, ordered by e-mail address; one page is in memory at a time. */
   async *list(): AsyncGenerator<AccountOverview> {
-    let page = await this.users.list(undefined, PAGE);
-    while (page.length > 0) {
-      yield* page;
-      page = await this.users.list(page.at(-1)?.email, PAGE);
-    }
+    let last: User | undefined;
+    do {
+      const after = last && { value: last.email, _id: last._id };
+      const slice = { limit: PAGE_SIZE, after };
+      const page = await this.store.list(USERS, {}, { by: 'email', direction: 'asc' }, slice);
+      yield* await Promise.all(page.map((user) => this.toOverview(user)));
+      last = page.at(-1);
+    } while (last);
   }
 
   hasPassword(user: User, password: string): Promise<boolean> {
     return this.hasher.verify(user.passwordHash, password);
   }
 
+  /** Sets a new password and ends every session of the account. */
+  async resetPassword(email: string, password: string): Promise<'reset' | 'not_found'> {
+    if (!(await this.findByEmail(email))) return 'not_found';
+    const passwordHash = await this.hasher.hash(password);
+    return this.decide(email, (user, now) => [
+      'reset',
+      update(user, { passwordHash }, now),
+      endSessions(user._id),
+    ]);
+  }
+
+  /** Disables an account and ends every session of it. */
+  disable(email: string): Promise<'disabled' | 'already_disabled' | 'not_found'> {
+    return this.decide(email, (user, now) =>
+      user.disabledAt
+        ? ['already_disabled']
+        : ['disabled', update(user, { disabledAt: now }, now), endSessions(user._id)],
+    );
+  }
+
+  enable(email: string): Promise<'enabled' | 'already_enabled' | 'not_found'> {
+    return this.decide(email, (user, now) =>
+      user.disabledAt ? ['enabled', update(user, { disabledAt: null }, now)] : ['already_enabled'],
+    );
+  }
+
   /**
    * Sets a new password and ends every session of the account but one.
    *
    * @param user as read when its current password was verified
-   * @throws IdempotencyKeyTaken
+   * @returns `done_before` where an earlier request with the same idempotency record has changed it
+   * @throws DomainError WRONG_PASSWORD where the password has changed since; IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   async changePassword(
-    user: User,
+    { _id, passwordHash: verified }: User,
     password: string,
     session: string,
     idempotency?: IdempotencyRecord,
-  ): Promise<PasswordChanged | 'wrong_password'> {
-    const newHash = await this.hasher.hash(password);
-    const { _id, passwordHash: currentHash } = user;
-    const change = { user: _id, session, currentHash, newHash, at: this.clock.now() };
-    return this.users.changePassword(change, idempotency);
+  ): Promise<'changed' | 'done_before'> {
+    const passwordHash = await this.hasher.hash(password);
+    const changedAt = this.clock.now();
+    const change = { changedAt };
+    const decide = async () => {
+      const user = await this.store.find(USERS, { _id });
+      if (user?.passwordHash !== verified) throw new DomainError('WRONG_PASSWORD');
+      const changes = [
+        update(user, { passwordHash }, changedAt),
+        await this.endOtherSessions(_id, session),
+      ];
+      return { result: change, changes };
+    };
+    const done = await this.decisions.run(decide, { idempotency, key: _id });
+    return done === change ? 'changed' : 'done_before';
+  }
+
+  private async decide<T extends string>(
+    email: string,
+    decide: (user: User, now: Date) => [outcome: T, ...changes: Change[]],
+  ): Promise<T | 'not_found'> {
+    const { outcome } = await this.decisions.run<{ outcome: T | 'not_found' }>(async () => {
+      const user = await this.findByEmail(email);
+      if (!user) return { result: { outcome: 'not_found' }, changes: [] };
+      const [outcome, ...changes] = decide(user, this.clock.now());
+      return { result: { outcome }, changes };
+    });
+    return outcome;
+  }
+
+  /** A session that starts meanwhile changes the account, so that the commit fails. */
+  private async endOtherSessions(accountId: AccountId, session: string): Promise<Change> {
+    const byExpiry = { by: 'expiresAt', direction: 'asc' } as const;
+    const slice = { limit: MAX_BATCH_SIZE };
+    const all = await this.store.list(SESSIONS, { user: accountId }, byExpiry, slice);
+    const others = all.map(({ _id }) => _id).filter((_id) => _id !== session);
+    return removeAll(SESSIONS, { _id: { oneOf: others } });
+  }
+
+  private async toOverview(user: User): Promise<AccountOverview> {
+    const { _id, email, name, createdAt, disabledAt } = user;
+    const totals = (await this.store.find(TOTALS, { _id })) ?? NO_RECORDS;
+    const { clientsCount, projectsCount, licensesCount } = totals;
+    return { email, name, createdAt, disabledAt, clientsCount, projectsCount, licensesCount };
   }
 
   private async toUser({ name, email, password }: NewAccount): Promise<User> {
     const passwordHash = await this.hasher.hash(password);
     const now = this.clock.now();
     const times = { createdAt: now, updatedAt: now, disabledAt: null };
-    return { _id: newAccountId(), name, email, passwordHash, ...times };
+    return { _id: newAccountId(), name, email, passwordHash, ...times, version: NOT_STORED };
   }
 }
+
+const creationOf = (user: User): Change[] => [
+  insert(USERS, user),
+  insert(TOTALS, { _id: user._id, ...NO_RECORDS, version: NOT_STORED }),
+];
+
+const update = (user: User, fields: Partial<User>, updatedAt: Date): Change =>
+  replace(USERS, user, { ...user, ...fields, updatedAt });
 
 const emailTaken = () => new DomainError('EMAIL_ALREADY_REGISTERED', { field: 'email' });

@@ -1,13 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import {
-  IsNotEmpty,
-  IsString,
-  Length,
-  ValidateBy,
-  type ValidationArguments,
-} from 'class-validator';
-import { IsEmailAddress } from '../../shared/fields/email.decorator.js';
-import { IsText } from '../../shared/fields/text.decorator.js';
+import { IsNotEmpty, IsString, Length, ValidateBy } from 'class-validator';
+import { IsEmailAddress, IsText } from '../../shared/fields/text.decorators.js';
 import { IsNewPassword } from '../passwords/new-password.decorator.js';
 import { PASSWORD_MAX, PASSWORD_MIN, passwordForm } from '../passwords/password-policy.js';
 
@@ -21,7 +14,6 @@ const CURRENT_PASSWORD = {
 const NEW_PASSWORD = { ...CURRENT_PASSWORD, minLength: PASSWORD_MIN };
 const EMAIL = { example: 'ada@studio.example', format: 'email', maxLength: 254 };
 
-/** Body of POST /auth/register. */
 export class RegisterDto {
   @ApiProperty({
     description: 'What to call its owner',
@@ -44,7 +36,6 @@ export class RegisterDto {
   password!: string;
 }
 
-/** Body of POST /auth/login. */
 export class LoginDto {
   @ApiProperty({ description: 'Compared without regard to case', ...EMAIL })
   @IsEmailAddress()
@@ -55,7 +46,6 @@ export class LoginDto {
   password!: string;
 }
 
-/** Body of POST /auth/refresh and POST /auth/logout. */
 export class RefreshDto {
   @ApiProperty({
     description: 'The latest refresh token of the session',
@@ -67,7 +57,6 @@ export class RefreshDto {
   refreshToken!: string;
 }
 
-/** Body of POST /auth/password. */
 export class ChangePasswordDto {
   @ApiProperty(CURRENT_PASSWORD)
   @Length(1, PASSWORD_MAX)
@@ -87,7 +76,7 @@ export class ChangePasswordDto {
   newPassword!: string;
 }
 
-function isAnother(value: unknown, args?: ValidationArguments): boolean {
+function isAnother(value: unknown, args?: { readonly object: object }): boolean {
   const { currentPassword } = (args?.object ?? {}) as { currentPassword?: unknown };
   if (typeof value !== 'string' || typeof currentPassword !== 'string') return true;
   return passwordForm(value) !== passwordForm(currentPassword);

@@ -24,7 +24,7 @@ export class FailureLimit {
   /** Attempts in progress are counted. Undefined where the limit is off. */
   async status(key: string): Promise<RateLimitStatus | undefined> {
     if (this.limit.requests === 0) return undefined;
-    const { hits, reserved, endsIn } = await this.look(key);
+    const { hits, reserved, endsIn } = await this.peek(key);
     return toRateLimitStatus(this.limit, hits + reserved, endsIn);
   }
 
@@ -35,7 +35,7 @@ export class FailureLimit {
    */
   async check(key: string): Promise<RateLimitStatus | undefined> {
     if (this.limit.requests === 0) return undefined;
-    const window = await this.look(key);
+    const window = await this.peek(key);
     const { hits, reserved, endsIn } = window;
     const attempts = hits + reserved;
     if (attempts >= this.limit.requests) throw tooManyRequests(this.limit, this.waitFor(window));
@@ -74,8 +74,8 @@ export class FailureLimit {
     return result;
   }
 
-  private look(key: string): Promise<RateLimitWindow> {
-    return this.windows.look(this.limit, key, this.clock.now());
+  private peek(key: string): Promise<RateLimitWindow> {
+    return this.windows.peek(this.limit, key, this.clock.now());
   }
 
   /** Milliseconds until a full window may have room: where attempts in progress fill it, as soon as one succeeds. */

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RateLimitStatus } from '../../server/rate-limit/rate-limit-status.js';
-import { Config, type Limit } from '../../shared/config/config.js';
-import {
-  type RateLimitName,
-  RateLimitWindows,
-} from '../../shared/rate-limit/rate-limit-windows.js';
+import { Config } from '../../shared/config/config.js';
+import { type NamedLimit, RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
 import { Clock } from '../../shared/time/clock.js';
 import { FailureLimit } from './failure-limit.js';
 
@@ -30,12 +27,12 @@ export class LoginLimiter {
   private readonly bySessions: FailureLimit;
 
   constructor({ limits }: Config, windows: RateLimitWindows, clock: Clock) {
-    const limitOf = (name: RateLimitName, limit: Limit) =>
-      new FailureLimit({ name, ...limit }, windows, clock);
-    this.byAddress = limitOf('loginByAddress', limits.loginByAddress);
-    this.byAccount = limitOf('loginByAccount', limits.loginByAccount);
-    this.byKnownAddress = limitOf('loginFromKnownAddress', limits.loginByAddress);
-    this.bySessions = limitOf('loginInSession', limits.loginByAccount);
+    const { loginByAddress, loginByAccount } = limits;
+    const limitOf = (limit: NamedLimit) => new FailureLimit(limit, windows, clock);
+    this.byAddress = limitOf({ name: 'loginByAddress', ...loginByAddress });
+    this.byAccount = limitOf({ name: 'loginByAccount', ...loginByAccount });
+    this.byKnownAddress = limitOf({ name: 'loginFromKnownAddress', ...loginByAddress });
+    this.bySessions = limitOf({ name: 'loginInSession', ...loginByAccount });
   }
 
   /** The rate limit status of an address; undefined where the limit is off. */

@@ -28,9 +28,6 @@ async function isHardToGuess(value: unknown, args?: ValidationArguments): Promis
   // A wrong length is reported alone, without loading the list of common passwords.
   if (typeof value !== 'string' || !hasPasswordLength(value)) return true;
   const { email } = (args?.object ?? {}) as { email?: unknown };
-  return !isPasswordGuessable(
-    value,
-    typeof email === 'string' ? email : '',
-    await commonPasswords(),
-  );
+  const ownEmail = typeof email === 'string' ? email : '';
+  return !isPasswordGuessable(value, ownEmail, await commonPasswords());
 }

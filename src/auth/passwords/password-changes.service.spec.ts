@@ -1,38 +1,19 @@
+import { AccountServices, PASSWORD } from '../../../test/account-services.js';
 import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
-import { at } from '../../../test/builders/time.js';
-import {
-  IdempotencyKeyTaken,
-  type StoredResult,
-} from '../../shared/idempotency/idempotency-record.js';
-import { IdempotentWrites } from '../../shared/idempotency/idempotent-writes.service.js';
-import { toAccountId } from '../../shared/ids/account-id.js';
-import type { SecurityLog } from '../../shared/logging/security-log.js';
-import type { AccountsService } from '../accounts/accounts.service.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import { newObjectId } from '../../shared/ids/object-id.js';
+import type { User } from '../accounts/user.js';
 import type { LoginAttempt, LoginLimiter } from '../login-limit/login-limiter.js';
 import { PasswordChangesService } from './password-changes.service.js';
-import type { User } from '../accounts/user.js';
 
-const OLD = 'seven quiet lanterns drift';
 const NEW = 'nine loud kettles whistle';
-const CALLER = {
-  accountId: toAccountId('000000000000000000000001'),
-  session: '000000000000000000000002',
-};
-const RECORD = anIdempotencyRecord({ owner: CALLER.accountId, requestHash: 'mine' });
-const done = { changedAt: at(1) };
+const OTHER = 'three red bicycles hum';
 
 describe('PasswordChangesService', () => {
-  let password: string;
-  let kept: StoredResult | null;
+  let services: AccountServices;
+  let user: User;
+  let record: IdempotencyRecord;
   const failures: LoginAttempt[] = [];
-  const changePassword = jest.fn<Promise<unknown>, unknown[]>();
-
-  const accounts = {
-    get: async (_id: string) => ({ _id, email: 'ada@studio.example' }) as User,
-    hasPassword: async (_user: User, given: string) => given === password,
-    changePassword,
-  } as unknown as AccountsService;
-  const writes = new IdempotentWrites({ find: async () => kept });
   const limiter = {
     attempt: async (attempt: LoginAttempt, login: () => Promise<unknown>) => {
       const result = await login();
@@ -40,42 +21,61 @@ describe('PasswordChangesService', () => {
       return result;
     },
   } as unknown as LoginLimiter;
-  const log = { record: () => undefined } as unknown as SecurityLog;
-  const service = new PasswordChangesService(accounts, writes, limiter, log);
-  const change = () => {
-    const passwords = { currentPassword: OLD, newPassword: NEW };
-    return service.change(CALLER, passwords, '192.0.2.1', RECORD);
-  };
 
-  beforeEach(() => {
-    password = OLD;
-    kept = null;
+  beforeEach(async () => {
+    services = new AccountServices();
+    user = await services.account();
+    const now = services.clock.now().getTime();
+    const expiresAt = new Date(now + 60_000);
+    record = anIdempotencyRecord({ owner: user._id, requestHash: 'mine', expiresAt });
     failures.length = 0;
-    changePassword.mockReset().mockResolvedValue(done);
   });
 
-  it('passes on the session to keep and the idempotency record', async () => {
-    await change();
+  const change = (newPassword = NEW, currentPassword = PASSWORD, idempotency = record) => {
+    const { accounts, decisions, securityLog } = services;
+    const changes = new PasswordChangesService(accounts, decisions, limiter, securityLog);
+    const caller = { accountId: user._id, session: newObjectId() };
+    return changes.change(caller, { currentPassword, newPassword }, '192.0.2.1', idempotency);
+  };
+  /** Changes the password on another instance. */
+  const changeElsewhere = (password: string, idempotency?: IdempotencyRecord) =>
+    services.another().accounts.changePassword(user, password, newObjectId(), idempotency);
+  const hasPassword = async (password: string) =>
+    services.accounts.hasPassword(await services.stored(user), password);
+  const events = () => services.logged.map(([event]) => event);
 
-    expect(changePassword).toHaveBeenCalledWith(
-      expect.objectContaining({ _id: CALLER.accountId }),
-      NEW,
-      CALLER.session,
-      RECORD,
-    );
+  it('changes the password, and logs it', async () => {
+    await change();
+    expect(await hasPassword(NEW)).toBe(true);
+    expect(services.logged).toStrictEqual([['password_changed', { account: user._id }]]);
     expect(failures).toEqual([]);
   });
 
-  it('counts a wrong current password, also where another change made it wrong before the write', async () => {
-    changePassword.mockResolvedValue('wrong_password');
-    await expect(change()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
-    password = 'another one';
-    await expect(change()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
+  it('confirms a repeat by its new password, and logs it once', async () => {
+    await change();
+    await change();
+    expect(events()).toStrictEqual(['password_changed']);
+    await expect(change(OTHER)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(await hasPassword(NEW)).toBe(true);
+    expect(failures).toHaveLength(1);
+  });
 
+  it('counts a wrong current password, also where another change made it wrong before the commit', async () => {
+    await expect(change(NEW, 'wrong')).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
+    services.beforeNextCommit(() => changeElsewhere(OTHER));
+    await expect(change()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
     expect(failures).toEqual(
-      Array(2).fill({ address: '192.0.2.1', account: 'ada@studio.example', by: 'session' }),
+      Array(2).fill({ address: '192.0.2.1', account: user.email, by: 'session' }),
     );
-    expect(changePassword).toHaveBeenCalledTimes(1);
+    expect(events()).toStrictEqual(['wrong_password', 'wrong_password']);
+    expect(await hasPassword(OTHER)).toBe(true);
+  });
+
+  it.each([
+    ['the e-mail address', () => user.email],
+    ['a common password', () => 'password1234'],
+  ])('rejects %s as the new password', async (_case, password) => {
+    await expect(change(password())).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
   describe('whose idempotency key a concurrent request has used first', () => {
@@ -83,29 +83,19 @@ describe('PasswordChangesService', () => {
 
     it.each<[string, string, string, unknown, number]>([
       ['succeeds where that made the same change', 'mine', NEW, undefined, 0],
-      ['rejects the key where that set another password', 'mine', 'another one', REUSED, 1],
-      ['rejects the key where that was no password change', 'of another', OLD, REUSED, 0],
-    ])('%s', async (_case, requestHash, itsPassword, outcome, failed) => {
-      changePassword.mockImplementation(async () => {
-        kept = { requestHash, result: done };
-        password = itsPassword;
-        throw new IdempotencyKeyTaken();
-      });
-
+      ['rejects the key where that set another password', 'mine', OTHER, REUSED, 1],
+      ['rejects the key where that was another request', 'of another', NEW, REUSED, 0],
+    ])('%s', async (_case, requestHash, password, outcome, failed) => {
+      services.beforeNextCommit(() => changeElsewhere(password, { ...record, requestHash }));
       expect(await change().catch((error: unknown) => error)).toEqual(outcome);
+      expect(await hasPassword(password)).toBe(true);
       expect(failures).toHaveLength(failed);
-    });
-
-    it('throws where the idempotency record is gone again', async () => {
-      changePassword.mockRejectedValue(new IdempotencyKeyTaken());
-
-      await expect(change()).rejects.toThrow(IdempotencyKeyTaken);
+      expect(events()).not.toContain('password_changed');
     });
   });
 
   it('rethrows every other error without counting a failure', async () => {
-    changePassword.mockRejectedValue(new Error('disk I/O error'));
-
+    services.beforeNextCommit(() => Promise.reject(new Error('disk I/O error')));
     await expect(change()).rejects.toThrow('disk I/O error');
     expect(failures).toEqual([]);
   });

@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { validationError } from '../../shared/errors/validation-error.js';
-import {
-  IdempotencyKeyTaken,
-  type IdempotencyRecord,
-} from '../../shared/idempotency/idempotency-record.js';
-import { IdempotentWrites } from '../../shared/idempotency/idempotent-writes.service.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
+import { Decisions } from '../../storage/decisions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { commonPasswords, GUESSABLE, isPasswordGuessable } from './password-policy.js';
 import { LoginLimiter } from '../login-limit/login-limiter.js';
@@ -20,12 +17,11 @@ export interface Passwords {
   readonly newPassword: string;
 }
 
-/** Lets the owner of an account change its password. */
 @Injectable()
 export class PasswordChangesService {
   constructor(
     private readonly accounts: AccountsService,
-    private readonly writes: IdempotentWrites,
+    private readonly decisions: Decisions,
     private readonly limiter: LoginLimiter,
     private readonly securityLog: SecurityLog,
   ) {}
@@ -60,21 +56,14 @@ export class PasswordChangesService {
     session: string,
     idempotency: IdempotencyRecord | undefined,
   ): Promise<'changed' | 'done_before' | null> {
-    if (await this.isDone(idempotency)) return 'done_before';
+    if (idempotency && (await this.decisions.findResult(idempotency))) return 'done_before';
     if (!(await this.accounts.hasPassword(user, currentPassword))) return null;
     try {
-      const changed = await this.accounts.changePassword(user, newPassword, session, idempotency);
-      return changed === 'wrong_password' ? null : 'changed';
+      return await this.accounts.changePassword(user, newPassword, session, idempotency);
     } catch (error) {
-      // A concurrent request with the same idempotency key was faster.
-      if (error instanceof IdempotencyKeyTaken && (await this.isDone(idempotency)))
-        return 'done_before';
+      if (error instanceof DomainError && error.code === 'WRONG_PASSWORD') return null;
       throw error;
     }
-  }
-
-  private async isDone(idempotency: IdempotencyRecord | undefined): Promise<boolean> {
-    return idempotency !== undefined && (await this.writes.find(idempotency)) !== undefined;
   }
 
   /**

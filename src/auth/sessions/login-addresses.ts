@@ -1,22 +1,42 @@
 import { Injectable } from '@nestjs/common';
 import { DataKeys } from '../../shared/sealing/data-keys.js';
-import { SessionsRepository } from './sessions.repository.js';
+import { type Change, insert, MAX_BATCH_SIZE, remove, replace } from '../../storage/changes.js';
+import { NOT_STORED } from '../../storage/collection.js';
+import { Store } from '../../storage/store.js';
+import type { User } from '../accounts/user.js';
+import { LOGIN_ADDRESSES, type LoginAddress, MAX_LOGIN_ADDRESSES } from './session.js';
 
 /** The addresses from which accounts were logged in to. Only keyed hashes of them are stored. */
 @Injectable()
 export class LoginAddresses {
   constructor(
     private readonly dataKeys: DataKeys,
-    private readonly sessions: SessionsRepository,
+    private readonly store: Store,
   ) {}
 
-  /** @param email in normal form */
-  hash(email: string, address: string): string {
-    return this.dataKeys.hash('login address', email, address);
+  /**
+   * One lookup whether the account exists or not, so that response times do not reveal it.
+   *
+   * @param email in normal form
+   */
+  async isKnown(email: string, address: string): Promise<boolean> {
+    return (await this.store.find(LOGIN_ADDRESSES, { _id: this.hash(email, address) })) !== null;
   }
 
-  /** One lookup whether the account exists or not, so that response times do not reveal it. */
-  isKnown(email: string, address: string): Promise<boolean> {
-    return this.sessions.isKnownAddress(this.hash(email, address));
+  /** The changes by which an address becomes a known one of an account, in place of the least recently used. */
+  async add({ _id: user, email }: User, address: string, usedAt: Date): Promise<Change[]> {
+    const _id = this.hash(email, address);
+    const login: LoginAddress = { _id, user, usedAt, version: NOT_STORED };
+    const known = await this.store.find(LOGIN_ADDRESSES, { _id });
+    if (known) return [replace(LOGIN_ADDRESSES, known, login)];
+    const latestFirst = { by: 'usedAt', direction: 'desc' } as const;
+    const slice = { limit: MAX_BATCH_SIZE };
+    const others = await this.store.list(LOGIN_ADDRESSES, { user }, latestFirst, slice);
+    const surplus = others.slice(MAX_LOGIN_ADDRESSES - 1);
+    return [insert(LOGIN_ADDRESSES, login), ...surplus.map((one) => remove(LOGIN_ADDRESSES, one))];
+  }
+
+  private hash(email: string, address: string): string {
+    return this.dataKeys.hash('login address', email, address);
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { DAY_MS } from '../../shared/time/days.js';
-import type { RefreshTokenHashes } from './session.js';
+import { type RefreshTokenHashes, type Session, SESSION_LIFE } from './session.js';
 
 /** Life of a refresh token, in milliseconds: 30 days. */
 export const REFRESH_TOKEN_LIFE = 30 * DAY_MS;
@@ -20,6 +20,13 @@ export function newRefreshToken(predecessor?: string): string {
 /** The hashes stored of a refresh token. Halves of 128 random bits need no slow hash. */
 export function hashRefreshToken(token: string): RefreshTokenHashes {
   return { familyHash: sha256(token.slice(0, HALF)), tokenHash: sha256(token) };
+}
+
+/** A session whose latest token was spent for a successor: it ends with that one, or {@link SESSION_LIFE} after its login. */
+export function rotated(session: Session, tokenHash: string, now: Date): Session {
+  const [fromNow, fromStart] = [now.getTime(), session.startedAt.getTime()];
+  const end = Math.min(fromNow + REFRESH_TOKEN_LIFE, fromStart + SESSION_LIFE);
+  return { ...session, tokenHash, expiresAt: new Date(end) };
 }
 
 const randomHalf = () => randomBytes(16).toString('base64url');

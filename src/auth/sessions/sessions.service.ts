@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../shared/errors/domain-error.js';
-import { newObjectId } from '../../shared/ids/object-id.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
+import { newRecord } from '../../shared/ids/object-id.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { Clock } from '../../shared/time/clock.js';
+import { type Change, insert, MAX_BATCH_SIZE, remove, replace } from '../../storage/changes.js';
+import { Decisions } from '../../storage/decisions.js';
+import { Store } from '../../storage/store.js';
 import { ACCESS_TOKEN_SECONDS } from '../access-tokens/access-token.js';
 import { AccessTokenService } from '../access-tokens/access-token.service.js';
+import { type User, USERS } from '../accounts/user.js';
 import { LoginAddresses } from './login-addresses.js';
-import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE } from './refresh-token.js';
-import type { Session } from './session.js';
-import { SessionsRepository } from './sessions.repository.js';
-import type { User } from '../accounts/user.js';
+import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE, rotated } from './refresh-token.js';
+import { MAX_SESSIONS, type RefreshTokenHashes, type Session, SESSIONS } from './session.js';
 
-/** The tokens of a session. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly tokenType: 'Bearer';
@@ -20,11 +22,11 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
-/** Starts, refreshes and ends sessions. */
 @Injectable()
 export class SessionsService {
   constructor(
-    private readonly sessions: SessionsRepository,
+    private readonly store: Store,
+    private readonly decisions: Decisions,
     private readonly addresses: LoginAddresses,
     private readonly accessTokens: AccessTokenService,
     private readonly securityLog: SecurityLog,
@@ -32,50 +34,79 @@ export class SessionsService {
   ) {}
 
   /**
-   * Starts a session of an account whose password was verified.
+   * Starts a session of an account whose password was verified. No session outlives the password with which it was started.
    *
    * @throws DomainError INVALID_CREDENTIALS where the password was changed meanwhile; ACCOUNT_DISABLED
    */
-  async start({ _id: user, email, passwordHash }: User, address: string): Promise<TokenPair> {
-    const { now, expiresAt } = this.term();
-    const session = { _id: newObjectId(), user, startedAt: now, expiresAt };
+  async start(verified: User, address: string): Promise<TokenPair> {
     const refreshToken = newRefreshToken();
-    const addressHash = this.addresses.hash(email, address);
-    const login = { passwordHash, addressHash, ...hashRefreshToken(refreshToken) };
-    switch (await this.sessions.start(session, login)) {
-      case 'started':
-        return this.pair(session, refreshToken);
-      case 'password_changed':
+    const decide = async () => {
+      const user = await this.store.find(USERS, { _id: verified._id });
+      if (user?.passwordHash !== verified.passwordHash)
         throw new DomainError('INVALID_CREDENTIALS');
-      case 'account_disabled':
-        throw new DomainError('ACCOUNT_DISABLED');
-    }
+      if (user.disabledAt) throw new DomainError('ACCOUNT_DISABLED');
+      const session = newSession(user._id, hashRefreshToken(refreshToken), this.clock.now());
+      const changes = [
+        // Conflicts with a new password, with disabling the account and with its other logins.
+        replace(USERS, user, user),
+        insert(SESSIONS, session),
+        ...(await this.endSurplus(user._id)),
+        ...(await this.addresses.add(user, address, session.startedAt)),
+      ];
+      return { result: session, changes };
+    };
+    return this.pair(await this.decisions.run(decide, { key: verified._id }), refreshToken);
   }
 
-  /** @throws DomainError INVALID_REFRESH_TOKEN; a token that was spent before also ends its session */
+  /**
+   * Spends a refresh token: of concurrent uses of one token, at most one gets new tokens.
+   *
+   * @throws DomainError INVALID_REFRESH_TOKEN; a token that was spent before, however long ago, also ends its session
+   */
   async refresh(spent: string): Promise<TokenPair> {
-    const { now, expiresAt } = this.term();
+    const token = hashRefreshToken(spent);
     const refreshToken = newRefreshToken(spent);
-    const successor = { tokenHash: hashRefreshToken(refreshToken).tokenHash, expiresAt };
-    const rotation = await this.sessions.rotate(hashRefreshToken(spent), successor, now);
-    if (rotation.outcome === 'replayed') this.record('refresh_token_replayed', rotation.session);
-    if (rotation.outcome !== 'rotated') throw new DomainError('INVALID_REFRESH_TOKEN');
-    return this.pair(rotation.session, refreshToken);
+    const { tokenHash } = hashRefreshToken(refreshToken);
+    const decide = async () => {
+      const session = await this.find(token);
+      if (!session) throw new DomainError('INVALID_REFRESH_TOKEN');
+      const isReplay = session.tokenHash !== token.tokenHash;
+      const after = rotated(session, tokenHash, this.clock.now());
+      const change = isReplay ? remove(SESSIONS, session) : replace(SESSIONS, session, after);
+      return { result: { session, isReplay }, changes: [change] };
+    };
+    const { session, isReplay } = await this.decisions.run(decide, { key: token.familyHash });
+    if (!isReplay) return this.pair(session, refreshToken);
+    this.record('refresh_token_replayed', session);
+    throw new DomainError('INVALID_REFRESH_TOKEN');
   }
 
-  /** Ends the session of a refresh token, if there is one. */
+  /** Ends the session of a refresh token, spent or not, if there is one. */
   async end(refreshToken: string): Promise<void> {
-    const session = await this.sessions.end(hashRefreshToken(refreshToken));
-    if (session) this.record('logout', session);
+    const token = hashRefreshToken(refreshToken);
+    const ended = await this.decisions.run(async () => {
+      const session = await this.find(token);
+      return { result: session ?? undefined, changes: session ? [remove(SESSIONS, session)] : [] };
+    });
+    if (ended) this.record('logout', ended);
+  }
+
+  /** The session of a token, or of one that was spent. */
+  private async find({ familyHash }: RefreshTokenHashes): Promise<Session | null> {
+    const session = await this.store.find(SESSIONS, { familyHash });
+    return session && session.expiresAt > this.clock.now() ? session : null;
+  }
+
+  /** The changes that make room for one more session of an account. */
+  private async endSurplus(accountId: AccountId): Promise<Change[]> {
+    const latestFirst = { by: 'expiresAt', direction: 'desc' } as const;
+    const slice = { limit: MAX_BATCH_SIZE };
+    const others = await this.store.list(SESSIONS, { user: accountId }, latestFirst, slice);
+    return others.slice(MAX_SESSIONS - 1).map((session) => remove(SESSIONS, session));
   }
 
   private record(event: 'logout' | 'refresh_token_replayed', { _id, user }: Session): void {
     this.securityLog.record(event, { account: user, session: _id });
-  }
-
-  private term(): { now: Date; expiresAt: Date } {
-    const now = this.clock.now();
-    return { now, expiresAt: new Date(now.getTime() + REFRESH_TOKEN_LIFE) };
   }
 
   private pair({ user, _id }: Session, refreshToken: string): TokenPair {
@@ -86,4 +117,9 @@ export class SessionsService {
       refreshToken,
     };
   }
+}
+
+function newSession(accountId: AccountId, token: RefreshTokenHashes, startedAt: Date): Session {
+  const expiresAt = new Date(startedAt.getTime() + REFRESH_TOKEN_LIFE);
+  return { ...newRecord(), user: accountId, startedAt, expiresAt, ...token };
 }

@@ -2,7 +2,6 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AccessTokenResponse } from '../../auth/dto/tokens.response.js';
 import { UserDto } from '../../auth/dto/user.response.js';
 
-/** Response of POST /console/session. */
 export class ConsoleSessionResponse extends AccessTokenResponse {
   @ApiProperty({ description: 'What has happened', example: 'Logged in successfully' })
   override message!: string;

@@ -11,6 +11,12 @@ export interface ErrorShape {
   readonly tooManyRequests?: Readonly<Record<string, unknown>>;
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    errorShape?: ErrorShape;
+  }
+}
+
 /**
  * Declares the error shape of a route, in Fastify's route configuration, so that it also applies to errors
  * raised before the handler runs (413, 415, 429).

@@ -3,9 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
 import { RejectionMetrics } from '../metrics/rejection-metrics.js';
-import type { WorkConfig } from '../overload/work-class.js';
 import { NOT_STORED } from '../response-headers.js';
-import { type ErrorShape, toErrorBody } from './error-body.js';
+import { toErrorBody } from './error-body.js';
 
 /**
  * Turns every exception into the error body: `message`, `code`, `requestId`, and the fields of the
@@ -19,7 +18,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     if (exception instanceof DomainError) {
-      this.metrics.count(exception, (request.routeOptions.config as WorkConfig).workClass);
+      this.metrics.count(exception, request.routeOptions.config.workClass);
     }
     sendError(exception, request, http.getResponse<FastifyReply>());
   }
@@ -27,7 +26,7 @@ export class ErrorFilter implements ExceptionFilter {
 
 /** Sends the error response of a request; also for requests that fail outside of Nest's routes. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { errorShape = {} } = request.routeOptions.config as { errorShape?: ErrorShape };
+  const { errorShape = {} } = request.routeOptions.config;
   const rejection = rejectionOf(error);
   if (rejection?.retryAfter !== undefined) reply.header('Retry-After', rejection.retryAfter);
   if (rejection?.code === 'TOO_MANY_REQUESTS') {

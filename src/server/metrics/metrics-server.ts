@@ -10,7 +10,6 @@ import { Config } from '../../shared/config/config.js';
 import { explainListenFailure, StartupError } from '../../shared/errors/startup-error.js';
 import { Metrics } from '../../shared/metrics/metrics.js';
 
-/** The text format of Prometheus. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 /** A few Prometheus servers, and an operator. */
 const MAX_CONNECTIONS = 16;

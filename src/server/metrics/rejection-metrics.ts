@@ -10,25 +10,17 @@ import { type Counter, countersOf, Metrics } from '../../shared/metrics/metrics.
 import type { RateLimitName } from '../../shared/rate-limit/rate-limit-windows.js';
 import { WORK_CLASS_NAMES, type WorkClassName } from '../overload/work-class.js';
 
-/** Counts rejections by the rate limit, or by the bound, that rejects. */
 @Injectable()
 export class RejectionMetrics {
   private readonly byLimit: Readonly<Record<RateLimitName, Counter>>;
-  private readonly byOverload: ReadonlyMap<
-    WorkClassName,
-    Readonly<Record<OverloadReason, Counter>>
-  >;
-
+  private readonly byOverload: ReadonlyMap<WorkClassName, Record<OverloadReason, Counter>>;
   private readonly connections: Counter;
 
   constructor(metrics: Metrics, { limits }: Config) {
+    const names = Object.keys(limits) as (keyof typeof limits)[];
     this.byLimit = countersOf(
       metrics.counter('rate_limit_rejections_total', 'Requests rejected by a rate limit', 'limit'),
-      [
-        ...(Object.keys(limits) as (keyof typeof limits)[]),
-        'loginFromKnownAddress',
-        'loginInSession',
-      ],
+      [...names, 'loginFromKnownAddress', 'loginInSession'],
     );
     const byOverload = metrics.counter(
       'overload_rejections_total',

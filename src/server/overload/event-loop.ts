@@ -11,7 +11,6 @@ const ACCEPT_GAP = 20;
  */
 @Injectable()
 export class EventLoop implements OnModuleInit, OnApplicationShutdown {
-  /** Number of the current tick. */
   tick = 0;
   private startedAt = performance.now();
   private acceptedAt = -Infinity;
@@ -28,7 +27,6 @@ export class EventLoop implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** Notes that a connection was accepted. */
   noteConnection(): void {
     this.acceptedAt = performance.now();
   }

@@ -19,7 +19,8 @@ import type { WorkClassName } from './work-class.js';
 import { WorkClasses } from './work-classes.js';
 
 const ORIGIN = 'https://admin.example.com';
-const LICENSE_CHECK = { workClass: 'licenseChecks', errorShape: { always: { valid: false } } };
+const errorShape = { always: { valid: false } };
+const LICENSE_CHECK = { workClass: 'licenseChecks', errorShape } as const;
 
 describe('LoadShedder', () => {
   let server: FastifyInstance;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { Config } from '../../shared/config/config.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
 import type { OverloadReason } from '../../shared/errors/rejected-by.js';
-import { type ErrorShape, toErrorBody } from '../errors/error-body.js';
+import { toErrorBody } from '../errors/error-body.js';
 import { RejectionMetrics } from '../metrics/rejection-metrics.js';
 import { NOT_STORED } from '../response-headers.js';
 import { addressOf } from '../client-address.js';
@@ -14,10 +14,10 @@ import { Connections } from './connections.js';
 import { GracefulShutdown } from '../graceful-shutdown.js';
 import { EventLoop } from './event-loop.js';
 import { Work } from './work.js';
-import type { WorkClass, WorkConfig } from './work-class.js';
+import type { WorkClass } from './work-class.js';
 import { WorkClasses } from './work-classes.js';
 
-type Route = WorkConfig & { readonly errorShape?: ErrorShape };
+type Route = FastifyContextConfig;
 
 /** Sampling interval of the concurrency limits, in milliseconds. */
 const ADAPT_EVERY = 100;
@@ -29,6 +29,13 @@ const ACCEPTING_SHARE = 1 / 8;
 const MIN_SHARE = 0.25;
 /** Longest queue in which admitted requests wait while connections are being accepted. */
 const MAX_DEFERRED = 256;
+
+/** A request that has arrived: its head was read, and nothing else. */
+interface Arrival {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly route: Route;
+}
 
 interface Deferred {
   readonly handle: () => void;
@@ -61,7 +68,7 @@ export class LoadShedder implements OnApplicationShutdown {
     this.connections.bound(server);
     fastify.decorateRequest('work', undefined);
     fastify.addHook('onRoute', ({ method, url, config }) => {
-      for (const verb of [method].flat()) this.routes.set(`${verb} ${url}`, config as Route);
+      for (const verb of [method].flat()) this.routes.set(`${verb} ${url}`, config ?? {});
     });
     // Before Fastify, in which a rejection costs twice as much.
     const [serve] = server.listeners('request') as RequestListener[];
@@ -72,7 +79,7 @@ export class LoadShedder implements OnApplicationShutdown {
     fastify.addHook('preHandler', (request, _reply, done) => {
       // A file that is not found runs these hooks a second time.
       if (request.work) return done();
-      const route = configOf(request);
+      const route: Route = request.routeOptions.config ?? {};
       const workClass = this.classOf(route);
       // The router finds a route by other spellings of its path, too, such as with percent-encoding.
       const isAdmitted =
@@ -105,21 +112,17 @@ export class LoadShedder implements OnApplicationShutdown {
   private receive(request: IncomingMessage, response: ServerResponse, proceed: () => void): void {
     const pipelined = this.connections.begin(request, response);
     if (pipelined === 'ignore') return;
-    const route = this.routeOf(request);
+    const arrival = { request, response, route: this.routeOf(request) };
     if (pipelined === 'reject') {
       response.setHeader('Connection', 'close');
-      this.reject(request, response, route, 'TOO_MANY_CONCURRENT_REQUESTS', 'connection');
+      this.reject(arrival, 'TOO_MANY_CONCURRENT_REQUESTS', 'connection');
     } else {
-      this.admit(request, response, route, proceed);
+      this.admit(arrival, proceed);
     }
   }
 
-  private admit(
-    request: IncomingMessage,
-    response: ServerResponse,
-    route: Route,
-    proceed: () => void,
-  ): void {
+  private admit(arrival: Arrival, proceed: () => void): void {
+    const { response, route } = arrival;
     const workClass = this.classOf(route);
     const isAdmitted = workClass.tryAdmit();
     const canWait = workClass !== this.classes.licenseChecks && this.isAccepting();
@@ -129,7 +132,7 @@ export class LoadShedder implements OnApplicationShutdown {
     if (isAdmitted && !canWait) proceed();
     else if (route.isHealthCheck) this.defer(proceedLater, true);
     else if (isAdmitted && this.deferred.length < MAX_DEFERRED) this.defer(proceedLater);
-    else this.reject(request, response, route, 'OVERLOADED', 'capacity');
+    else this.reject(arrival, 'OVERLOADED', 'capacity');
   }
 
   /** Whether iterations are kept short for connections: not where license checks themselves are too many. */
@@ -143,7 +146,7 @@ export class LoadShedder implements OnApplicationShutdown {
     return this.routes.get(`${method} ${path}`) ?? {};
   }
 
-  private classOf({ workClass = 'other' }: WorkConfig): WorkClass {
+  private classOf({ workClass = 'other' }: Route): WorkClass {
     return this.classes[workClass];
   }
 
@@ -175,30 +178,19 @@ export class LoadShedder implements OnApplicationShutdown {
     if (this.deferred.length > 0) setImmediate(() => this.handleDeferred());
   }
 
-  private reject(
-    request: IncomingMessage,
-    response: ServerResponse,
-    route: Route,
-    code: ErrorCode,
-    reason: OverloadReason,
-  ): void {
+  private reject(arrival: Arrival, code: ErrorCode, reason: OverloadReason): void {
     this.defer(() => {
       this.rejected += 1;
-      this.metrics.countOverload(reason, route.workClass);
-      this.sendRejection(request, response, route, code);
+      this.metrics.countOverload(reason, arrival.route.workClass);
+      this.sendRejection(arrival, code);
     });
   }
 
   /** Without the headers for pages: under overload, most of the time and memory goes into rejections. */
-  private sendRejection(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { errorShape }: Route,
-    code: ErrorCode,
-  ): void {
+  private sendRejection({ request, response, route }: Arrival, code: ErrorCode): void {
     const requestId = randomUUID();
     const { status, retryAfter } = ERRORS[code];
-    const body = JSON.stringify(toErrorBody(code, requestId, errorShape));
+    const body = JSON.stringify(toErrorBody(code, requestId, route.errorShape));
     const { origin } = request.headers;
     response
       .writeHead(status, {
@@ -226,5 +218,3 @@ export class LoadShedder implements OnApplicationShutdown {
     this.rejected = 0;
   }
 }
-
-const configOf = ({ routeOptions }: FastifyRequest) => (routeOptions.config ?? {}) as Route;

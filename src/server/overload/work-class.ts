@@ -10,20 +10,18 @@ export const WORK_CLASS_NAMES = ['licenseChecks', 'passwords', 'dashboards', 'ot
 
 export type WorkClassName = (typeof WORK_CLASS_NAMES)[number];
 
-/** The part of a route's Fastify configuration that is about its work. */
-export interface WorkConfig {
-  readonly workClass?: WorkClassName;
-  /** Served under overload, too: an instance that is taken out of rotation leaves its share to the others. */
-  readonly isHealthCheck?: boolean;
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    workClass?: WorkClassName;
+    /** Served under overload, too: an instance that is taken out of rotation leaves its share to the others. */
+    isHealthCheck?: boolean;
+  }
 }
 
-/** Declares that a route is a health check. */
-export const HealthCheckRoute = () =>
-  ExtendRouteConfig({ isHealthCheck: true } satisfies WorkConfig);
+export const HealthCheckRoute = () => ExtendRouteConfig({ isHealthCheck: true });
 
 /** Declares the class of a route's requests; without it, they are other work. */
-export const InWorkClass = (workClass: WorkClassName) =>
-  ExtendRouteConfig({ workClass } satisfies WorkConfig);
+export const InWorkClass = (workClass: WorkClassName) => ExtendRouteConfig({ workClass });
 
 export interface WorkBounds {
   /** Requests in progress, however fast each is: bounds what they hold of memory. */

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../auth/principal.js';
 import { Config } from '../../shared/config/config.js';
-import { type NamedLimit, RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
+import { namedLimit, RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
 import { Clock } from '../../shared/time/clock.js';
 import { setRateLimitHeaders, tooManyRequests, toRateLimitStatus } from './rate-limit-status.js';
 
@@ -12,15 +12,13 @@ export const isWrite = (method: string): boolean => !['GET', 'HEAD'].includes(me
 /** Limits the writes of an account. It runs after authentication, and sets the headers of RateLimitGuard. */
 @Injectable()
 export class WriteLimitGuard implements CanActivate {
-  private readonly limit: NamedLimit;
+  private readonly limit = namedLimit(this.config, 'writes');
 
   constructor(
-    { limits }: Config,
+    private readonly config: Config,
     private readonly windows: RateLimitWindows,
     private readonly clock: Clock,
-  ) {
-    this.limit = { name: 'writes', ...limits.writes };
-  }
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();

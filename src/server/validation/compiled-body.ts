@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { getMetadataStorage } from 'class-validator';
-import { transformed, textTransformsOf } from '../../shared/fields/transform-text.decorator.js';
+import { textTransformsOf, transformed } from '../../shared/fields/text.decorators.js';
 
 type Dto = new () => object;
 type Check = (value: unknown, body: object) => boolean;

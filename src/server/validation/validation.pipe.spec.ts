@@ -2,7 +2,7 @@ import { LicenseKeyDto } from '../../activation/dto/license-key.dto.js';
 import { CreateClientDto, UpdateClientDto } from '../../clients/dto/client.dto.js';
 import { UpdateProjectDto } from '../../projects/dto/project.dto.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
-import { IdParams } from '../../shared/fields/object-id.decorator.js';
+import { IdParam } from '../../shared/fields/object-id.decorator.js';
 import { readJsonBody, UnreadableBody } from '../json-body.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 import { DtoValidationPipe } from './validation.pipe.js';
@@ -11,7 +11,7 @@ const pipe = new DtoValidationPipe();
 const body = (value: unknown, metatype: new () => object = LicenseKeyDto) =>
   pipe.transform(value, { type: 'body', metatype });
 const query = (value: unknown) => pipe.transform(value, { type: 'query', metatype: PageQuery });
-const params = (id: string) => pipe.transform({ id }, { type: 'param', metatype: IdParams });
+const params = (id: string) => pipe.transform({ id }, { type: 'param', metatype: IdParam });
 
 describe('DtoValidationPipe', () => {
   it.each([[[]], [[{ key: 'LIC-1' }]], ['text'], [''], [5], [0], [true], [false]])(
@@ -117,7 +117,7 @@ describe('DtoValidationPipe', () => {
   );
 
   it('accepts an object id in either case, and converts it to lower case', async () => {
-    const { id } = (await params('665F1C2AB7E4A90012345678')) as IdParams;
+    const { id } = (await params('665F1C2AB7E4A90012345678')) as IdParam;
     expect(id).toBe('665f1c2ab7e4a90012345678');
   });
 

@@ -48,8 +48,4 @@ function rejectInherited(value: unknown): void {
   if (names.length > 0) throw unknownFields(names);
 }
 
-const OPTIONS = {
-  whitelist: true,
-  transform: true,
-  exceptionFactory: toRejection,
-} as const;
+const OPTIONS = { whitelist: true, transform: true, exceptionFactory: toRejection } as const;

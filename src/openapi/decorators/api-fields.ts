@@ -3,6 +3,15 @@ import { ApiProperty } from '@nestjs/swagger';
 /** The object id in the document's examples. */
 export const EXAMPLE_ID = '665f1c2ab7e4a90012345678';
 
+/** The base class of a response with a message for people, such as this one. */
+export function WithMessage(example: string) {
+  class Message {
+    @ApiProperty({ example })
+    message!: string;
+  }
+  return Message;
+}
+
 interface IntegerOptions {
   readonly minimum?: number;
   readonly maximum?: number;

@@ -1,33 +1,5 @@
-import { SetMetadata, type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { ErrorCode } from '../../shared/errors/error-codes.js';
 
-export const API_ERRORS = 'api-errors';
-export const API_ERROR_BODY = 'api-error-body';
-
-/**
- * Documents the errors specific to a route, in addition to those of other `ApiErrors` on it. Errors that
- * follow from how the route is declared (authentication, a body, parameters, a rate limit, failures) are
- * documented without it.
- */
-export const ApiErrors =
-  (...codes: ErrorCode[]): ClassDecorator & MethodDecorator =>
-  (target: object, _name?: unknown, method?: PropertyDescriptor) => {
-    const documented = (method?.value ?? target) as object;
-    const others = (Reflect.getOwnMetadata(API_ERRORS, documented) ?? []) as ErrorCode[];
-    Reflect.defineMetadata(API_ERRORS, [...codes, ...others], documented);
-  };
-
-/** The schema of a route's errors: its name, and the classes of the bodies it may be. */
-export interface ErrorBodySchema {
-  readonly name: string;
-  readonly oneOf: readonly Type<unknown>[];
-}
-
-/** Documents that the errors of a route have another body than {@link ErrorBody}. */
-export const ApiErrorBody = (schema: ErrorBodySchema) => SetMetadata(API_ERROR_BODY, schema);
-
-/** The body of every error. */
 export class ErrorBody {
   @ApiProperty({ description: 'What went wrong, for people', example: 'Client not found' })
   message!: string;

@@ -1,0 +1,242 @@
+import { AccountServices, PASSWORD } from '../../../test/account-services.js';
+import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
+import { IDEMPOTENCY_RECORDS } from '../../shared/idempotency/idempotency-record.js';
+import { NO_RECORDS, TOTALS } from '../../shared/quotas/account-totals.js';
+import { increment, removeAll } from '../../storage/changes.js';
+import { SESSIONS } from '../sessions/session.js';
+import { type AccountOverview, type User, USERS } from './user.js';
+
+const NEW_PASSWORD = 'nine loud kettles whistle';
+const ADA = { name: 'Ada', email: 'ada@studio.example', password: PASSWORD };
+
+const anyVersion = expect.any(Number) as number;
+
+describe('AccountsService', () => {
+  let services: AccountServices;
+  beforeEach(() => {
+    services = new AccountServices();
+  });
+
+  const twenty = <T>(call: (instance: AccountServices) => Promise<T>) => {
+    const instances = [services, services.another()];
+    return Promise.allSettled(Array.from({ length: 20 }, (_, i) => call(instances[i % 2]!)));
+  };
+  const codesOf = (outcomes: PromiseSettledResult<unknown>[]) =>
+    outcomes.map((one) =>
+      one.status === 'fulfilled' ? 'ok' : (one.reason as { code: string }).code,
+    );
+  const times = (count: number, code: string) => Array<string>(count).fill(code);
+
+  describe('the creation of an account', () => {
+    it('stores it with a hash of its password, and its totals', async () => {
+      const user = await services.accounts.create(ADA);
+      expect(await services.accounts.get(user._id)).toStrictEqual({ ...user, version: anyVersion });
+      expect(await services.accounts.hasPassword(user, PASSWORD)).toBe(true);
+      expect(await services.store.find(TOTALS, { _id: user._id })).toMatchObject(NO_RECORDS);
+    });
+
+    it('succeeds for one of 20 with the same e-mail address', async () => {
+      const outcomes = await twenty(({ accounts }) => accounts.create(ADA));
+      expect(codesOf(outcomes).toSorted()).toStrictEqual([
+        ...times(19, 'EMAIL_ALREADY_REGISTERED'),
+        'ok',
+      ]);
+      expect(services.store.all(TOTALS)).toHaveLength(1);
+    });
+  });
+
+  describe('the creation of the first account', () => {
+    const createFirst = ({ accounts }: AccountServices, index = 0) =>
+      accounts.createFirst({ ...ADA, email: `ada-${index}@studio.example` });
+
+    it('succeeds while there is none', async () => {
+      expect(await services.accounts.exist()).toBe(false);
+      await createFirst(services);
+      expect(await services.accounts.exist()).toBe(true);
+      await expect(createFirst(services, 1)).rejects.toMatchObject({ code: 'REGISTRATION_CLOSED' });
+    });
+
+    it('is rejected after an account was created otherwise', async () => {
+      await services.account();
+      await expect(createFirst(services)).rejects.toMatchObject({ code: 'REGISTRATION_CLOSED' });
+    });
+
+    it('is rejected where another instance creates it after the accounts were counted', async () => {
+      jest.spyOn(services.store, 'count').mockImplementationOnce(async () => {
+        await createFirst(services.another());
+        return 0;
+      });
+      const rejected = { code: 'REGISTRATION_CLOSED' };
+      await expect(createFirst(services, 1)).rejects.toMatchObject(rejected);
+    });
+
+    it('succeeds for exactly one of 20 at the same time, also once every account is deleted', async () => {
+      for (let round = 0; round < 2; round++) {
+        let index = 0;
+        const codes = codesOf(await twenty((instance) => createFirst(instance, (index += 1))));
+        expect(codes.toSorted()).toStrictEqual(['ok', ...times(19, 'REGISTRATION_CLOSED')].sort());
+        expect(services.store.all(USERS)).toHaveLength(1);
+        await services.store.commit([removeAll(USERS, {})]);
+      }
+    });
+  });
+
+  it('lists every account once, by e-mail address, with the numbers of its records', async () => {
+    const emails = Array.from({ length: 201 }, (_, i) => `${String(i).padStart(3, '0')}@a.example`);
+    for (const email of emails.toReversed()) await services.account({ email });
+    const bob = await services.account({ email: 'bob@a.example', name: 'Bob' });
+    await services.accounts.disable(bob.email);
+    const counts = { clientsCount: 1, projectsCount: 2, licensesCount: 3 };
+    await services.store.commit([increment(TOTALS, bob._id, counts)]);
+    const listed: AccountOverview[] = [];
+    for await (const account of services.accounts.list()) listed.push(account);
+    expect(listed.map(({ email }) => email)).toStrictEqual([...emails, bob.email]);
+    const { email, name, createdAt } = bob;
+    const disabledAt = services.clock.now();
+    expect(listed.at(-1)).toStrictEqual({ email, name, createdAt, disabledAt, ...counts });
+    expect(listed[0]).toMatchObject({ disabledAt: null, ...NO_RECORDS });
+  });
+
+  it('finds by credentials the account, and whether the password is its own', async () => {
+    const user = await services.account();
+    const find = (email: string, password: string) =>
+      services.accounts.findByCredentials(email, password);
+    expect(await find(user.email, PASSWORD)).toStrictEqual({ account: user, isRight: true });
+    expect(await find(user.email, 'wrong')).toStrictEqual({ account: user, isRight: false });
+    expect(await find('nobody@a.example', PASSWORD)).toStrictEqual({
+      account: null,
+      isRight: false,
+    });
+  });
+
+  describe('a disabled account', () => {
+    it('has no session, and keeps the time at which it was disabled', async () => {
+      const [user, other] = [await services.account(), await services.account()];
+      await services.logIn(user);
+      const token = await services.logIn(other);
+      const disabledAt = services.clock.now();
+      expect(await services.accounts.disable(user.email)).toBe('disabled');
+      services.clock.advance({ seconds: 1 });
+      expect(await services.accounts.disable(user.email)).toBe('already_disabled');
+      expect(await services.stored(user)).toStrictEqual({
+        ...user,
+        disabledAt,
+        updatedAt: disabledAt,
+        version: anyVersion,
+      });
+      expect(services.store.all(SESSIONS)).toHaveLength(1);
+      expect(await services.refresh(token)).toBeDefined();
+    });
+
+    it('can be logged in to once it is enabled', async () => {
+      const user = await services.account();
+      const { accounts } = services;
+      expect(await accounts.enable(user.email)).toBe('already_enabled');
+      await accounts.disable(user.email);
+      expect(await accounts.enable(user.email)).toBe('enabled');
+      expect(await services.logIn(user)).toBeDefined();
+    });
+
+    it('gets a new password and stays disabled', async () => {
+      const user = await services.account();
+      await services.accounts.disable(user.email);
+      expect(await services.accounts.resetPassword(user.email, NEW_PASSWORD)).toBe('reset');
+      const login = services.logIn(await services.stored(user));
+      await expect(login).rejects.toMatchObject({ code: 'ACCOUNT_DISABLED' });
+    });
+
+    it('is not found where it does not exist', async () => {
+      const { accounts } = services;
+      const email = 'nobody@a.example';
+      expect([await accounts.disable(email), await accounts.enable(email)]).toStrictEqual(
+        times(2, 'not_found'),
+      );
+      expect(await accounts.resetPassword(email, NEW_PASSWORD)).toBe('not_found');
+    });
+  });
+
+  const own = '000000000000000000000001';
+  const change = ({ accounts }: AccountServices, user: User, password = NEW_PASSWORD) =>
+    accounts.changePassword(user, password, own);
+
+  describe.each<[string, (instance: AccountServices, user: User) => Promise<unknown>]>([
+    ['a reset', ({ accounts }, { email }) => accounts.resetPassword(email, NEW_PASSWORD)],
+    ['a change', change],
+  ])('%s of the password', (_way, renew) => {
+    it('changes the password and the time of the change, and nothing else', async () => {
+      const user = await services.account();
+      services.clock.advance({ seconds: 9 });
+      await renew(services, user);
+      const passwordHash = await services.hasher.hash(NEW_PASSWORD);
+      const updatedAt = services.clock.now();
+      const changed = { ...user, passwordHash, updatedAt, version: anyVersion };
+      expect(await services.stored(user)).toStrictEqual(changed);
+    });
+
+    it('ends the sessions of the account, also one that is prolonged meanwhile, and of nobody else', async () => {
+      const [user, other] = [await services.account(), await services.account()];
+      const [desk, phone] = [await services.logIn(user), await services.logIn(user)];
+      const token = await services.logIn(other);
+      let prolonged: string | undefined;
+      services.beforeNextCommit(async () => (prolonged = await services.refresh(phone)));
+      await renew(services, user);
+      expect(await services.refresh(desk)).toBeUndefined();
+      expect(await services.refresh(prolonged!)).toBeUndefined();
+      expect(await services.refresh(token)).toBeDefined();
+    });
+
+    it('ends a session that starts by the old password meanwhile', async () => {
+      const user = await services.account();
+      let token: string | undefined;
+      services.beforeNextCommit(async () => (token = await services.another().logIn(user)));
+      await renew(services, user);
+      expect(await services.refresh(token!)).toBeUndefined();
+    });
+  });
+
+  describe('a change of the password', () => {
+    it('keeps the session that changes it', async () => {
+      const user = await services.account();
+      const desk = await services.logIn(user);
+      const [session] = services.store.all(SESSIONS);
+      const phone = await services.logIn(user);
+      expect(await services.accounts.changePassword(user, NEW_PASSWORD, session!._id)).toBe(
+        'changed',
+      );
+      expect(await services.refresh(phone)).toBeUndefined();
+      expect(await services.refresh(desk)).toBeDefined();
+    });
+
+    it('is rejected where the verified password is no longer the current one', async () => {
+      const user = await services.account();
+      await change(services, user);
+      const idempotency = anIdempotencyRecord({ owner: user._id });
+      const again = services.accounts.changePassword(user, 'another one', own, idempotency);
+      await expect(again).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
+      expect(services.store.all(IDEMPOTENCY_RECORDS)).toStrictEqual([]);
+    });
+
+    it('succeeds for exactly one of 20 from one password at the same time', async () => {
+      const user = await services.account();
+      let index = 0;
+      const outcomes = await twenty((instance) => change(instance, user, `password ${index++}`));
+      const winner = codesOf(outcomes).indexOf('ok');
+      expect(codesOf(outcomes).toSorted()).toStrictEqual([...times(19, 'WRONG_PASSWORD'), 'ok']);
+      const { passwordHash } = await services.stored(user);
+      expect(passwordHash).toBe(await services.hasher.hash(`password ${winner}`));
+    });
+
+    it('is done once by 20 with one idempotency key, whose record has only its time', async () => {
+      const user = await services.account();
+      const idempotency = anIdempotencyRecord({ owner: user._id });
+      const outcomes = await twenty(({ accounts }) =>
+        accounts.changePassword(user, NEW_PASSWORD, own, idempotency),
+      );
+      const values = outcomes.map((one) => one.status === 'fulfilled' && one.value);
+      expect(values.toSorted()).toStrictEqual(['changed', ...times(19, 'done_before')]);
+      const records = services.store.all(IDEMPOTENCY_RECORDS);
+      const changedAt = services.clock.now();
+      expect(records.map(({ result }) => result)).toStrictEqual([{ changedAt }]);
+    });
+  });
+});
