@@ -4,9 +4,9 @@ import { at } from './time.js';
 
 /** Something that happened to a license two minutes after the start, unless said otherwise. */
 export function anEvent(
-  { _id }: Pick<License, '_id'>,
+  license: Pick<License, '_id' | 'user' | 'project'>,
   type: LicenseEvent['type'],
   fields: Partial<LicenseEvent> = {},
 ): LicenseEvent {
-  return { ...licenseEvent({ license: _id, type, at: at(2) }), ...fields };
+  return { ...licenseEvent(license, type, at(2)), ...fields };
 }

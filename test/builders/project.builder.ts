@@ -1,16 +1,19 @@
 import type { Client } from '../../src/clients/client.js';
 import type { Project } from '../../src/projects/project.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { NOT_STORED } from '../../src/storage/collection.js';
 import { at } from './time.js';
 
 /** A project of this client and its owner. */
 export function aProject(client: Client, fields: Partial<Project> = {}): Project {
   return {
     _id: newObjectId(),
+    version: NOT_STORED,
     name: 'Web shop',
     client: client._id,
     product: null,
     owner: client.owner,
+    licensesCount: 0,
     createdAt: at(1),
     updatedAt: at(1),
     ...fields,

@@ -1,6 +1,7 @@
 import type { SigningKey, SigningKeys } from '../../src/certificates/signing-keys/signing-keys.js';
 import { newAccountId } from '../../src/shared/ids/account-id.js';
 import { newObjectId } from '../../src/shared/ids/object-id.js';
+import { NOT_STORED } from '../../src/storage/collection.js';
 import { at } from './time.js';
 
 /** A key pair as it is stored. It signs nothing. */
@@ -14,6 +15,7 @@ export function someSigningKeys(fields: Partial<SigningKeys> = {}): SigningKeys 
   const _id = fields._id ?? newAccountId();
   return {
     _id,
+    version: NOT_STORED,
     issuer: _id,
     current: aSigningKey(),
     next: aSigningKey(),

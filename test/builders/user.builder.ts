@@ -1,11 +1,13 @@
 import type { User } from '../../src/auth/accounts/user.js';
 import { newAccountId } from '../../src/shared/ids/account-id.js';
+import { NOT_STORED } from '../../src/storage/collection.js';
 import { at } from './time.js';
 
 export function aUser(fields: Partial<User> = {}): User {
   const _id = newAccountId();
   return {
     _id,
+    version: NOT_STORED,
     name: 'Ada Lovelace',
     email: `user-${_id}@example.com`,
     passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',

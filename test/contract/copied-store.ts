@@ -2,56 +2,47 @@ import { randomUUID } from 'node:crypto';
 import { createConnection } from 'mongoose';
 import type { SecurityLog } from '../../src/shared/logging/security-log.js';
 import { loadDataKeys } from '../../src/shared/sealing/data-keys.js';
-import type { Kind } from '../../src/storage/stored-records.js';
+import { DEPLOYMENT } from '../../src/shared/sealing/deployment.js';
+import { DeploymentItems } from '../../src/shared/sealing/deployment-items.js';
+import { IDEMPOTENCY_RECORDS } from '../../src/shared/idempotency/idempotency-record.js';
+import { insert } from '../../src/storage/changes.js';
 import { copyToMongo } from '../../src/storage/copy/copy-to-mongo.js';
-import { aClient } from '../builders/client.builder.js';
+import { NOT_STORED } from '../../src/storage/collection.js';
 import { anIdempotencyRecord } from '../builders/idempotency-record.builder.js';
-import { aLogin, aSession } from '../builders/session.builder.js';
-import { at } from '../builders/time.js';
+import { Random } from '../random.js';
+import { RandomChanges } from './random-changes.js';
+import { aLabel, anItem, aShelf, at, COLLECTIONS, ITEMS, LABELS, SHELVES } from './records.js';
 import { SqliteUnderTest } from './sqlite.engine.js';
-import { Stored } from './stored.js';
 
 export const LICENSE_SECRET = 'a-key-for-wrapping-the-keys-of-tests-0';
 
-/** The collection of each kind. */
-export const COLLECTIONS: Record<Kind, string> = {
-  deployment: 'deployment',
-  users: 'users',
-  deletedAccounts: 'deleted_accounts',
-  sessions: 'sessions',
-  loginAddresses: 'login_addresses',
-  signingKeys: 'signing_keys',
-  clients: 'clients',
-  projects: 'projects',
-  licenses: 'licenses',
-  totals: 'totals',
-  idempotencyRecords: 'idempotency_records',
-};
+export const COPIED = [DEPLOYMENT, ...COLLECTIONS];
 
 /** A progress that nobody sees. */
 export const UNSEEN = { begin: () => undefined, add: () => undefined };
 
-/** A SQLite store of a deployment with records of every kind; some of its licenses are of a deleted project. */
-export async function aDeployment(): Promise<SqliteUnderTest> {
-  const store = await SqliteUnderTest.open();
-  await loadDataKeys(
-    store.deployment,
-    { licenseSecret: LICENSE_SECRET, licenseSecretPrevious: undefined },
-    {} as SecurityLog,
-  );
-  await store.deployment.keepFirst('machine-identity', 'a machine');
-  const stored = new Stored(store);
-  const user = await stored.user();
-  await stored.user({ disabledAt: at(1) });
-  await store.sessions.start(aSession(user), aLogin(user));
-  await store.accountDeletion.deleteEmpty((await stored.user())._id, at(2));
-  await stored.signingKeys({ retired: [{ kid: 'kid', x: 'x', retiredAt: at(1) }] });
-  await store.clients.create(aClient(), anIdempotencyRecord());
-  await stored.activeLicense();
-  await stored.project(await stored.client({ name: 'Straße' }), { product: 'shop' });
-  const { project } = await stored.project();
-  await store.projects.deleteWithLicenses(project._id, project.owner, at(3));
-  return store;
+/** A SQLite store of a deployment with records of every kind. */
+export async function aDeployment(commits = 0): Promise<SqliteUnderTest> {
+  const opened = SqliteUnderTest.open(undefined, COPIED);
+  const { store } = opened;
+  const secrets = { licenseSecret: LICENSE_SECRET, licenseSecretPrevious: undefined };
+  await loadDataKeys(new DeploymentItems(store), secrets, {} as SecurityLog);
+  const values = { serial: 's', price: 1, replaces: 'f'.repeat(24), labels: ['a'], sizes: [1.5] };
+  const data = { details: { at: at(1), $date: [null] }, note: { a: '' }, soldAt: at(-1) };
+  const record = { ...anIdempotencyRecord(), result: { at: at(2) }, version: NOT_STORED };
+  await store.commit([
+    ...[insert(ITEMS, anItem({ ...values, ...data })), insert(ITEMS, anItem())],
+    ...[
+      insert(SHELVES, aShelf({ label: 'top', checkedAt: at(3) })),
+      insert(LABELS, aLabel('\u{1f680}')),
+    ],
+    insert(IDEMPOTENCY_RECORDS, record),
+  ]);
+  const changes = new RandomChanges(new Random(7));
+  const caller = { store, read: new Map() };
+  for (let each = 0; each < commits; each += 1)
+    await store.commit(await changes.next(true)(caller));
+  return opened;
 }
 
 /** The URI of a new database. Its client has this application name, by which a test injects failures into its commands. */
@@ -71,7 +62,7 @@ export async function dropDatabase(uri: string): Promise<void> {
 /** Copies a store that was left, as the command does. Returns what it tells the operator meanwhile. */
 export async function copy(dataDir: string, uri: string, secret = LICENSE_SECRET) {
   const notes: string[] = [];
-  const options = { dataDir, uri, licenseSecrets: [secret] };
+  const options = { dataDir, uri, licenseSecrets: [secret], collections: COPIED };
   const copied = await copyToMongo(options, UNSEEN, (text) => notes.push(text));
   return { ...copied, notes };
 }

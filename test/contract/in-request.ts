@@ -1,14 +1,16 @@
-import { requestContext } from '../../src/shared/request-context.js';
+import { type RequestContext, requestContext } from '../../src/shared/request-context.js';
 
 /** Does the work for a request that has this many milliseconds. */
-export const inRequest = <T>(milliseconds: number, work: () => Promise<T>): Promise<T> =>
+export const inRequest = <T>(
+  milliseconds: number,
+  work: () => Promise<T>,
+  fields: Partial<RequestContext> = {},
+): Promise<T> =>
   requestContext.run(
     {
-      requestId: 'id',
-      address: '127.0.0.1',
-      endsAt: performance.now() + milliseconds,
-      whileWaiting: (wait) => wait(),
-      isOverloaded: () => false,
+      ...{ requestId: 'id', address: '127.0.0.1', endsAt: performance.now() + milliseconds },
+      ...{ isLicenseCheck: false, isOverloaded: () => false, whileWaiting: (wait) => wait() },
+      ...fields,
     },
     work,
   );

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Test, type TestingModule } from '@nestjs/testing';
-import type { Connection, mongo } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
+import { RateLimitWindows } from '../../src/shared/rate-limit/rate-limit-windows.js';
 import { Deadline } from '../../src/shared/request-context.js';
-import { MongoStore } from '../../src/storage/mongo/connection/mongo-store.js';
+import type { AnyCollection } from '../../src/storage/collection.js';
+import { MongoStore } from '../../src/storage/mongo/mongo-store.js';
 import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
-import type { StoreUser } from '../../src/storage/store-user.js';
+import type { OpenMode } from '../../src/storage/open-mode.js';
 import { UNHURRIED } from '../engines.js';
-import { NO_QUOTAS } from '../no-limits.js';
-import { contradictionsIn, eventsOf } from './mongo-contradictions.js';
 import { lockFailPoint } from './fail-point-lock.js';
-import { QuotasModule } from './quotas.module.js';
-import { type Step, StoreUnderTest, type Table } from './store-under-test.js';
+import { COLLECTIONS } from './records.js';
+import { SharedModule } from './shared.module.js';
+import type { Engine, StoreUnderTest } from './store-under-test.js';
 
 /** A failure that the server injects into commands of one client: the data of its fail point `failCommand`. */
 export interface Failure {
@@ -25,97 +26,87 @@ export interface Failure {
   readonly blockTimeMS?: number;
 }
 
-// OperationFailed: no driver retries it.
-const NOT_RETRIED = { errorCode: 96 };
+interface Options {
+  readonly collections?: readonly AnyCollection[];
+  readonly deadline?: Deadline;
+  readonly mode?: OpenMode;
+}
 
-const WRITES = ['insert', 'update', 'findAndModify', 'delete'];
-
-const COLLECTIONS: Record<Exclude<Step, 'commit'>, string> = {
-  client: 'clients',
-  project: 'projects',
-  license: 'licenses',
-  event: 'licenses',
-  'signing keys': 'signing_keys',
-  idempotency: 'idempotency_records',
-  totals: 'totals',
-};
-
-export class MongoUnderTest extends StoreUnderTest {
-  protected constructor(
-    module: TestingModule,
+export class MongoUnderTest implements StoreUnderTest {
+  private constructor(
+    private readonly module: TestingModule,
     private readonly address: URL,
-    private readonly deadline: Deadline,
-  ) {
-    super(module);
-  }
+    private readonly options: Options,
+    private readonly isFirst: boolean,
+  ) {}
 
   /** Opens a new database on a server. */
   static open(
+    options: Options = {},
     serverUri = process.env.TEST_MONGODB_URI,
-    deadline: Deadline = UNHURRIED,
   ): Promise<MongoUnderTest> {
     const uri = new URL(String(serverUri));
     const name = `contract-${randomUUID()}`;
     uri.pathname = `/${name}`;
     // Failures are injected into the commands of this client alone.
     uri.searchParams.set('appName', name);
-    return this.connect(uri, deadline);
-  }
-
-  /** One more instance of the service, or a tool, on the same database. */
-  join(user?: StoreUser): Promise<MongoUnderTest> {
-    return MongoUnderTest.connect(this.address, this.deadline, user);
+    return this.connect(uri, options, true);
   }
 
   /** One instance of the service, or a tool, on a database. */
-  static async connect(
-    uri: URL,
-    deadline: Deadline = UNHURRIED,
-    user: StoreUser = 'service',
-  ): Promise<MongoUnderTest> {
-    const imports = [QuotasModule.of({ ...NO_QUOTAS }), MongoModule.forRoot(uri.href, user)];
+  static async connect(uri: URL, options: Options = {}, isFirst = false): Promise<MongoUnderTest> {
+    const { collections = COLLECTIONS, deadline = UNHURRIED, mode = 'service' } = options;
+    const imports = [SharedModule, MongoModule.forRoot(uri.href, collections, mode)];
     const module = await Test.createTestingModule({ imports })
       .overrideProvider(Deadline)
       .useValue(deadline)
       .compile();
-    return new this(await module.init(), uri, deadline);
+    return new this(await module.init(), uri, options, isFirst);
   }
 
-  private get name(): string {
-    return this.address.pathname.slice(1);
+  get store(): MongoStore {
+    return this.module.get(MongoStore);
   }
 
-  get uri(): string {
-    return this.address.href;
+  get rateLimits(): RateLimitWindows {
+    return this.module.get(RateLimitWindows);
   }
 
   get connection(): Connection {
     return this.module.get(getConnectionToken());
   }
 
-  /** Every statement of the ports is run by this. */
-  get mongo(): MongoStore {
-    return this.module.get(MongoStore);
+  get uri(): string {
+    return this.address.href;
+  }
+
+  get name(): string {
+    return this.address.pathname.slice(1);
+  }
+
+  private get controlUri(): string {
+    const uri = new URL(this.address);
+    uri.searchParams.delete('appName');
+    return uri.href;
+  }
+
+  join(): Promise<MongoUnderTest> {
+    return MongoUnderTest.connect(this.address, this.options);
+  }
+
+  async reopen(collections: readonly AnyCollection[]): Promise<MongoUnderTest> {
+    await this.leave();
+    return MongoUnderTest.connect(this.address, { ...this.options, collections }, this.isFirst);
   }
 
   collection(name: string): mongo.Collection {
     return this.connection.getClient().db(this.name).collection(name);
   }
 
-  async count(table: Table): Promise<number> {
-    const count = await this.collection(table).countDocuments();
-    if (table !== 'license_events') return count;
-    const licenses = await this.collection('licenses').find().toArray();
-    return count + eventsOf(licenses).length;
-  }
-
-  contradictions(): Promise<string[]> {
-    return contradictionsIn((name) => this.collection(name).find().toArray());
-  }
-
   /** Does the work while commands fail: the first `times` of them, or all without it. */
   async whileInjecting<T>(failure: Failure, work: () => Promise<T>, times?: number): Promise<T> {
-    const client = this.connection.getClient();
+    // The failures close connections: a command on a client of theirs could be interrupted.
+    const client = await new mongo.MongoClient(this.controlUri).connect();
     const configure = async (mode: unknown) => {
       const data = { appName: this.name, ...failure };
       const command = { configureFailPoint: 'failCommand', mode, ...(mode !== 'off' && { data }) };
@@ -128,22 +119,13 @@ export class MongoUnderTest extends StoreUnderTest {
     } finally {
       await configure('off');
       await unlock();
+      await client.close();
     }
-  }
-
-  /** The failure of every write of a step. */
-  atStep(step: Step, failure: Omit<Failure, 'failCommands'>): Failure {
-    if (step === 'commit') return { failCommands: ['commitTransaction'], ...failure };
-    return { failCommands: WRITES, namespace: `${this.name}.${COLLECTIONS[step]}`, ...failure };
-  }
-
-  whileFailing<T>(step: Step, work: () => Promise<T>): Promise<T> {
-    return this.whileInjecting(this.atStep(step, NOT_RETRIED), work);
   }
 
   async close(): Promise<void> {
     try {
-      await this.connection.dropDatabase();
+      if (this.isFirst) await this.connection.dropDatabase();
     } finally {
       await this.leave();
     }
@@ -154,3 +136,9 @@ export class MongoUnderTest extends StoreUnderTest {
     await this.module.close();
   }
 }
+
+export const mongodb: Engine = {
+  name: 'MongoDB',
+  instances: [1, 2, 4],
+  open: (collections = COLLECTIONS) => MongoUnderTest.open({ collections }),
+};

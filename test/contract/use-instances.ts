@@ -1,35 +1,44 @@
-import type { MongoUnderTest } from './mongo.engine.js';
-import { mongodb } from './reused-mongo.js';
-import type { Stored } from './stored.js';
+import type { Store } from '../../src/storage/store.js';
+import { IS_FULL } from '../scope.js';
+import type { Engine, StoreUnderTest } from './store-under-test.js';
 import { standInFor, useStore } from './use-store.js';
 
-interface Instances {
-  readonly instances: readonly MongoUnderTest[];
-  /** The first instance. */
-  readonly store: MongoUnderTest;
-  /** The second instance. */
-  readonly other: MongoUnderTest;
-  readonly stored: Stored;
+/** Instances of the service on one store. */
+export interface Instances {
+  /** The store as the first instance has it. */
+  readonly store: Store;
+  /** The store as each instance has it. */
+  readonly stores: readonly Store[];
   /** Starts this many calls at the same time, one instance after the other. */
-  readonly callEach: <T>(
+  readonly atOnce: <T>(
     times: number,
-    call: (instance: MongoUnderTest, index: number) => Promise<T>,
-  ) => Promise<T>[];
+    call: (store: Store, index: number) => Promise<T>,
+  ) => Promise<T[]>;
 }
 
-/** Opens instances of the service on one new database, as {@link useStore} opens one. */
-export function useInstances(count: number): Instances {
-  const joined: MongoUnderTest[] = [];
-  afterAll(() => Promise.all(joined.map((instance) => instance.leave())));
-  const { store, stored } = useStore(mongodb.open);
+/** As {@link useStore}, with more instances on the same store. */
+export function useInstances(engine: Engine, count: number): Instances {
+  const { store, opened } = useStore(engine);
+  const joined: StoreUnderTest[] = [];
   beforeAll(async () => {
-    while (joined.length < count - 1) joined.push(await store.join());
+    while (joined.length < count - 1) joined.push(await opened.join());
   });
-  const others = Array.from({ length: count - 1 }, (_, index) => standInFor(() => joined[index]!));
-  const instances = [store, ...others];
+  afterAll(() => Promise.all(joined.map((instance) => instance.close())));
+  const others = Array.from({ length: count - 1 }, (_, index) =>
+    standInFor(() => joined[index]!.store),
+  );
+  const stores = [store, ...others];
   return {
-    ...{ instances, store, other: others[0]!, stored },
-    callEach: (times, call) =>
-      Array.from({ length: times }, (_, index) => call(instances[index % count]!, index)),
+    ...{ store, stores },
+    atOnce: (times, call) =>
+      Promise.all(Array.from({ length: times }, (_, index) => call(stores[index % count]!, index))),
   };
 }
+
+/** Each engine with each number of instances that may share its store: in the full scope, more than two. */
+export const settingsOf = (engines: readonly Engine[]) =>
+  engines.flatMap((engine) =>
+    engine.instances
+      .filter((count) => IS_FULL || count <= 2)
+      .map((count) => ({ name: `${count} × ${engine.name}`, engine, count })),
+  );

@@ -1,14 +1,26 @@
+import type { Deadline } from '../../src/shared/request-context.js';
+import { UNHURRIED } from '../engines.js';
 import { OwnMongod } from '../mongod/own-mongod.js';
-import type { MongoUnderTest } from './mongo.engine.js';
-import { standInFor, useStore } from './use-store.js';
+import { MongoUnderTest } from './mongo.engine.js';
+import { standInFor } from './use-store.js';
 
-/** As {@link useStore}, on a mongod of its own, which the tests may stop, kill or lock. */
-export function useOwnMongod(open: (serverUri: string) => Promise<MongoUnderTest>) {
+/** Opens a store before the tests of the calling block, on a mongod of its own, which they may stop, kill or lock. */
+export function useOwnMongod(deadline: Deadline = UNHURRIED) {
   let mongod: OwnMongod | undefined;
-  const opened = useStore(async () => {
+  let opened: MongoUnderTest | undefined;
+  beforeAll(async () => {
     mongod = await OwnMongod.start();
-    return open(mongod.uri);
+    const uri = new URL(mongod.uri);
+    uri.searchParams.set('monitorCommands', 'true');
+    opened = await MongoUnderTest.open({ deadline }, uri.href);
   });
-  afterAll(() => mongod?.stop());
-  return { ...opened, mongod: standInFor(() => mongod!) };
+  afterAll(async () => {
+    await opened?.leave();
+    await mongod?.stop();
+  });
+  return {
+    mongod: standInFor(() => mongod!),
+    opened: standInFor(() => opened!),
+    store: standInFor(() => opened!.store),
+  };
 }

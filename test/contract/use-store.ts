@@ -1,28 +1,41 @@
-import type { StoreUnderTest } from './store-under-test.js';
-import { Stored } from './stored.js';
+import { removeAll } from '../../src/storage/changes.js';
+import type { Store } from '../../src/storage/store.js';
+import { COLLECTIONS } from './records.js';
+import type { Engine, StoreUnderTest } from './store-under-test.js';
+
+/** The stores of this spec file: opening one takes longer than to empty it. */
+const stores = new Map<Engine, Promise<StoreUnderTest>>();
+
+afterAll(async () => {
+  for (const store of stores.values()) await (await store).close();
+});
 
 /**
- * Opens a store before the tests of the calling block, and closes it after them. After each test, its records and its
- * counters must agree, before and after the licenses of deleted projects are removed.
+ * Opens a store before the tests of the calling block, and empties it before each of them.
  *
- * @param options `forEachTest`: each test has a new store
  * @returns only for tests and hooks: the store is opened after the block is declared
  */
-export function useStore<Store extends StoreUnderTest>(
-  open: () => Promise<Store>,
-  { forEachTest = false } = {},
-): { store: Store; stored: Stored } {
-  let opened: Store;
-  (forEachTest ? beforeEach : beforeAll)(async () => void (opened = await open()));
-  afterEach(async () => {
-    expect(await opened.contradictions()).toStrictEqual([]);
-    if (await opened.removeDeleted()) expect(await opened.contradictions()).toStrictEqual([]);
+export function useStore(engine: Engine): { store: Store; opened: StoreUnderTest } {
+  let opened: StoreUnderTest;
+  beforeAll(async () => {
+    if (!stores.has(engine)) stores.set(engine, engine.open());
+    opened = await stores.get(engine)!;
   });
-  (forEachTest ? afterEach : afterAll)(() => opened?.close());
-  const store = standInFor(() => opened);
-  return { store, stored: new Stored(store) };
+  beforeEach(() => empty(opened.store));
+  return { store: standInFor(() => opened.store), opened: standInFor(() => opened) };
+}
+
+async function empty(store: Store): Promise<void> {
+  const everything = COLLECTIONS.map((each) => removeAll(each, {}));
+  let committed = await store.commit(everything);
+  while (committed.ok && committed.affected > 0) committed = await store.commit(everything);
 }
 
 /** Stands for an object that a hook creates, so that the block can declare it as a constant. */
 export const standInFor = <T extends object>(created: () => T): T =>
-  new Proxy({} as T, { get: (_target, name) => Reflect.get(created(), name) as unknown });
+  new Proxy({} as T, {
+    get: (_target, name) => {
+      const value: unknown = Reflect.get(created(), name);
+      return typeof value === 'function' ? (value.bind(created()) as unknown) : value;
+    },
+  });

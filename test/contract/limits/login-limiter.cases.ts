@@ -15,8 +15,8 @@ const by = (address: string, account = 'a@a.example', who: LoginAttempt['by'] = 
 });
 const CALLER = by('192.0.2.1');
 
-describe.each(engines)('LoginLimiter (S9) on $name', ({ open }) => {
-  const { store } = useStore(open);
+describe.each(engines)('LoginLimiter (S9) on $name', (engine) => {
+  const { opened } = useStore(engine);
   const clock = new FakeClock();
   let logins: LoginLimiter;
   const start = (requests: number) => {
@@ -24,7 +24,7 @@ describe.each(engines)('LoginLimiter (S9) on $name', ({ open }) => {
       loginByAddress: { requests, seconds: 900 },
       loginByAccount: { requests: requests * 3, seconds: 900 },
     };
-    logins = new LoginLimiter({ limits } as Config, store.rateLimits, clock);
+    logins = new LoginLimiter({ limits } as Config, opened.rateLimits, clock);
   };
   beforeEach(() => {
     // After the windows of the test before.

@@ -1,28 +1,27 @@
 import { type LoginAttempt, LoginLimiter } from '../../../src/auth/login-limit/login-limiter.js';
 import type { Config } from '../../../src/shared/config/config.js';
 import type { NamedLimit } from '../../../src/shared/rate-limit/rate-limit-windows.js';
-import { statementOptions } from '../../../src/storage/mongo/connection/statement-deadline.js';
 import { FakeClock } from '../../fake-clock.js';
 import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
-import { useStore } from '../use-store.js';
+import { standInFor } from '../use-store.js';
 
 const FIVE: NamedLimit = { name: 'activation', requests: 5, seconds: 900 };
 
 describeOnMongo('a window that is full on MongoDB', () => {
-  const { store } = useStore(() => {
-    const uri = new URL(String(process.env.TEST_MONGODB_URI));
-    uri.searchParams.set('monitorCommands', 'true');
-    return MongoUnderTest.open(uri.href);
-  });
+  let opened: MongoUnderTest;
+  const store = standInFor(() => opened);
   const clock = new FakeClock();
   const commands: string[] = [];
-  beforeAll(() => {
-    store.connection.getClient().on('commandStarted', ({ commandName }) => {
-      // Ignores the tests' own commands: the store did not send them.
-      if (statementOptions()) commands.push(commandName);
+  beforeAll(async () => {
+    const uri = new URL(String(process.env.TEST_MONGODB_URI));
+    uri.searchParams.set('monitorCommands', 'true');
+    opened = await MongoUnderTest.open({}, uri.href);
+    opened.connection.getClient().on('commandStarted', ({ commandName, command }) => {
+      if (command[commandName] === 'rate_limit_windows') commands.push(commandName);
     });
   });
+  afterAll(() => opened.close());
   beforeEach(() => {
     clock.advance({ seconds: 900 });
     commands.splice(0);

@@ -4,14 +4,25 @@ import type { NamedLimit } from '../../../src/shared/rate-limit/rate-limit-windo
 import { FakeClock } from '../../fake-clock.js';
 import { timesInScope } from '../../scope.js';
 import { describeOnMongo } from '../../engines.js';
-import type { MongoUnderTest } from '../mongo.engine.js';
-import { useInstances } from '../use-instances.js';
+import { MongoUnderTest } from '../mongo.engine.js';
+import type { StoreUnderTest } from '../store-under-test.js';
+import { standInFor } from '../use-store.js';
 
 const QUARTER_HOUR = 900_000;
 const FIVE: NamedLimit = { name: 'activation', requests: 5, seconds: 900 };
 
 describeOnMongo('the rate limits of three instances on one MongoDB', () => {
-  const { store, other, instances, callEach } = useInstances(3);
+  const instances: MongoUnderTest[] = [];
+  beforeAll(async () => {
+    instances.push(await MongoUnderTest.open());
+    while (instances.length < 3) instances.push(await instances[0]!.join());
+  });
+  afterAll(async () => {
+    for (const instance of instances.toReversed()) await instance.close();
+  });
+  const [store, other] = [standInFor(() => instances[0]!), standInFor(() => instances[1]!)];
+  const callEach = <T>(times: number, call: (instance: StoreUnderTest, index: number) => T): T[] =>
+    Array.from({ length: times }, (_, index) => call(instances[index % 3]!, index));
   const clock = new FakeClock();
   let keys = 0;
   /** Each test counts for a new key. */
@@ -20,10 +31,10 @@ describeOnMongo('the rate limits of three instances on one MongoDB', () => {
     key = `192.0.2.${(keys += 1)}`;
   });
 
-  const hit = ({ rateLimits }: MongoUnderTest, now = clock.now(), value?: number) =>
+  const hit = ({ rateLimits }: StoreUnderTest, now = clock.now(), value?: number) =>
     rateLimits.hit(FIVE, key, now, value);
-  const look = ({ rateLimits }: MongoUnderTest) => rateLimits.look(FIVE, key, clock.now());
-  const reserve = ({ rateLimits }: MongoUnderTest) => rateLimits.reserve(FIVE, key, clock.now());
+  const peek = ({ rateLimits }: StoreUnderTest) => rateLimits.peek(FIVE, key, clock.now());
+  const reserve = ({ rateLimits }: StoreUnderTest) => rateLimits.reserve(FIVE, key, clock.now());
   const windows = () => store.collection('rate_limit_windows');
 
   it('let 5 of 15 requests of an address pass, whichever instance it reaches', async () => {
@@ -76,11 +87,11 @@ describeOnMongo('the rate limits of three instances on one MongoDB', () => {
     clock.advance({ seconds: 60 });
     expect(await reserve(store)).toMatchObject({ window: { reserved: 5 }, settle: undefined });
     clock.advance({ seconds: 10 });
-    expect(await look(store)).toEqual({ hits: 0, reserved: 0, endsIn: 0 });
+    expect(await peek(store)).toEqual({ hits: 0, reserved: 0, endsIn: 0 });
     expect(await reserve(store)).toMatchObject({ window: { reserved: 1, endsIn: QUARTER_HOUR } });
     // The first window did not end, but is no longer there.
     expect(await settle!(true, clock.now())).toBe(0);
-    expect(await look(store)).toMatchObject({ hits: 0, reserved: 1 });
+    expect(await peek(store)).toMatchObject({ hits: 0, reserved: 1 });
   });
 
   it('keep the failures of a window when they drop its reservations', async () => {
@@ -138,7 +149,7 @@ describeOnMongo('the rate limits of three instances on one MongoDB', () => {
     const unavailable = { code: 'STORE_UNAVAILABLE', retryAfter: 1 };
     const failing = { failCommands: ['findAndModify', 'find'], closeConnection: true };
     await store.whileInjecting(failing, async () => {
-      for (const call of [hit, look, reserve]) {
+      for (const call of [hit, peek, reserve]) {
         await expect(call(store)).rejects.toMatchObject(unavailable);
       }
     });

@@ -1,14 +1,14 @@
 import type { NamedLimit } from '../../../src/shared/rate-limit/rate-limit-windows.js';
-import { at } from '../../builders/time.js';
 import { FakeClock } from '../../fake-clock.js';
 import { engines } from '../engines.js';
+import { at } from '../records.js';
 import { useStore } from '../use-store.js';
 
 const MINUTE = 60_000;
 const LIMIT: NamedLimit = { name: 'writes', requests: 3, seconds: 60 };
 
-describe.each(engines)('the windows of rate limits on $name', ({ open }) => {
-  const { store } = useStore(open);
+describe.each(engines)('the windows of rate limits on $name', (engine) => {
+  const { opened } = useStore(engine);
   const clock = new FakeClock();
   let keys = 0;
   /** Each test counts for a new key. */
@@ -17,10 +17,10 @@ describe.each(engines)('the windows of rate limits on $name', ({ open }) => {
     key = `key ${(keys += 1)}`;
   });
 
-  const look = (limit = LIMIT, of = key) => store.rateLimits.look(limit, of, clock.now());
-  const hit = (limit = LIMIT, of = key) => store.rateLimits.hit(limit, of, clock.now());
-  const hitWith = (value: number) => store.rateLimits.hit(LIMIT, key, clock.now(), value);
-  const reserve = () => store.rateLimits.reserve(LIMIT, key, clock.now());
+  const peek = (limit = LIMIT, of = key) => opened.rateLimits.peek(limit, of, clock.now());
+  const hit = (limit = LIMIT, of = key) => opened.rateLimits.hit(limit, of, clock.now());
+  const hitWith = (value: number) => opened.rateLimits.hit(LIMIT, key, clock.now(), value);
+  const reserve = () => opened.rateLimits.reserve(LIMIT, key, clock.now());
   const hitTimes = async (times: number) => {
     const hits: number[] = [];
     for (let i = 0; i < times; i++) hits.push((await hit()).hits);
@@ -30,16 +30,16 @@ describe.each(engines)('the windows of rate limits on $name', ({ open }) => {
   const NONE = { hits: 0, reserved: 0, endsIn: 0 };
 
   it('begin with the first hit, and end for each key on its own', async () => {
-    expect(await look()).toStrictEqual(NONE);
+    expect(await peek()).toStrictEqual(NONE);
     expect(await hit()).toStrictEqual({ hits: 1, reserved: 0, endsIn: MINUTE });
     clock.advance({ seconds: 30 });
     expect(await hit()).toStrictEqual({ hits: 2, reserved: 0, endsIn: MINUTE / 2 });
     expect(await hit(LIMIT, `${key} of another`)).toMatchObject({ hits: 1, endsIn: MINUTE });
-    expect(await look()).toStrictEqual({ hits: 2, reserved: 0, endsIn: MINUTE / 2 });
+    expect(await peek()).toStrictEqual({ hits: 2, reserved: 0, endsIn: MINUTE / 2 });
     clock.advance({ seconds: 29.999 });
-    expect(await look()).toStrictEqual({ hits: 2, reserved: 0, endsIn: 1 });
+    expect(await peek()).toStrictEqual({ hits: 2, reserved: 0, endsIn: 1 });
     clock.advance({ seconds: 0.001 });
-    expect(await look()).toStrictEqual(NONE);
+    expect(await peek()).toStrictEqual(NONE);
     expect(await hit()).toStrictEqual({ hits: 1, reserved: 0, endsIn: MINUTE });
   });
 
@@ -64,7 +64,7 @@ describe.each(engines)('the windows of rate limits on $name', ({ open }) => {
   it('reject for at most one window after the clock was set back (R9)', async () => {
     await hitTimes(4);
     clock.set(at(0).toISOString());
-    expect(await look()).toStrictEqual(NONE);
+    expect(await peek()).toStrictEqual(NONE);
     expect(await hit()).toStrictEqual({ hits: 1, reserved: 0, endsIn: MINUTE });
   });
 
@@ -90,7 +90,7 @@ describe.each(engines)('the windows of rate limits on $name', ({ open }) => {
 
     expect(await first.settle!(true, clock.now())).toBe(1);
     expect(await second.settle!(false, clock.now())).toBe(1);
-    expect(await look()).toStrictEqual({ hits: 1, reserved: 1, endsIn: MINUTE });
+    expect(await peek()).toStrictEqual({ hits: 1, reserved: 1, endsIn: MINUTE });
     expect(await (await reserve()).settle!(true, clock.now())).toBe(2);
     expect(await third.settle!(true, clock.now())).toBe(3);
     expect(await reserve()).toEqual({ window: { ...open3, endsIn: MINUTE }, settle: undefined });
@@ -100,7 +100,7 @@ describe.each(engines)('the windows of rate limits on $name', ({ open }) => {
     const { settle } = await reserve();
     clock.advance({ seconds: 5 });
     expect(await settle!(false, clock.now())).toBe(0);
-    expect(await look()).toStrictEqual(NONE);
+    expect(await peek()).toStrictEqual(NONE);
     clock.advance({ seconds: 5 });
     expect((await reserve()).window).toStrictEqual({ hits: 0, reserved: 1, endsIn: MINUTE });
   });
@@ -112,7 +112,7 @@ describe.each(engines)('the windows of rate limits on $name', ({ open }) => {
     for (const [index, { settle }] of reservations.entries()) {
       expect(await settle!(index === 0, clock.now())).toBe(0);
     }
-    expect(await look()).toStrictEqual({ hits: 1, reserved: 0, endsIn: MINUTE });
+    expect(await peek()).toStrictEqual({ hits: 1, reserved: 0, endsIn: MINUTE });
   });
 
   it('reserve exactly the limit for 30 simultaneous attempts', async () => {

@@ -1,25 +1,21 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import type { mongo } from 'mongoose';
 import { StartupError } from '../../../src/shared/errors/startup-error.js';
-import { verifyCopy } from '../../../src/storage/copy/copy-store.js';
+import { insert } from '../../../src/storage/changes.js';
+import { titleOf, verifyCopy } from '../../../src/storage/copy/copy-store.js';
 import { MongoTarget } from '../../../src/storage/mongo/copy/mongo-target.js';
 import { SqliteSource } from '../../../src/storage/sqlite/copy/sqlite-source.js';
-import { ALL_KINDS, KINDS } from '../../../src/storage/stored-records.js';
-import { at } from '../../builders/time.js';
-import {
-  aDeployment,
-  COLLECTIONS,
-  copy,
-  dropDatabase,
-  newDatabase,
-  UNSEEN,
-} from '../copied-store.js';
 import { describeOnMongo } from '../../engines.js';
+import { Random } from '../../random.js';
+import { compareWithModel } from '../compare-with-model.js';
+import { aDeployment, COPIED, copy, dropDatabase, newDatabase, UNSEEN } from '../copied-store.js';
+import { ModelStore } from '../model-store.js';
 import { MongoUnderTest } from '../mongo.engine.js';
-import { RandomOperations } from '../random-operations.js';
+import { aLabel, COLLECTIONS, LABELS } from '../records.js';
 import { SqliteUnderTest } from '../sqlite.engine.js';
 
-const STEPS = 200;
+const BY_ID = { by: '_id', direction: 'asc' } as const;
 
 const messageOf = (work: Promise<unknown>) =>
   work.then(
@@ -31,167 +27,131 @@ const messageOf = (work: Promise<unknown>) =>
   );
 
 describeOnMongo('a SQLite store that is copied to MongoDB', () => {
-  const stores: SqliteUnderTest[] = [];
+  const folders: string[] = [];
   const databases: string[] = [];
   afterAll(async () => {
     await Promise.all(databases.map(dropDatabase));
-    stores.forEach(({ dataDir }) => fs.rmSync(dataDir, { recursive: true }));
+    folders.forEach((folder) => fs.rmSync(folder, { recursive: true }));
   });
 
   /** The folder of a store that no process has open. */
-  const folderOf = async (store: SqliteUnderTest) => {
-    stores.push(store);
-    await store.leave();
-    return store.dataDir;
+  const folderOf = async (opened: SqliteUnderTest) => {
+    folders.push(opened.dataDir);
+    await opened.leave();
+    return opened.dataDir;
   };
   const database = (appName?: string) => {
     databases.push(newDatabase(appName));
     return databases.at(-1)!;
   };
   /** Looks into a database as an instance of the service. */
-  const within = async <T>(uri: string, work: (store: MongoUnderTest) => Promise<T>) => {
-    const store = await MongoUnderTest.connect(new URL(uri));
-    return work(store).finally(() => store.leave());
+  const within = async <T>(uri: string, work: (opened: MongoUnderTest) => Promise<T>) => {
+    const opened = await MongoUnderTest.connect(new URL(uri), { collections: COPIED });
+    return work(opened).finally(() => opened.leave());
   };
 
-  it('is what the service would have stored there, and reads the same', async () => {
-    const [source, native] = [await aDeployment(), await MongoUnderTest.open()];
-    const operations = new RandomOperations(7);
-    for (let step = 1; step <= STEPS; step++) {
-      const operation = operations.next(step);
-      for (const store of [source, native]) await operation(store).catch(() => undefined);
+  it('has the same records with the same versions, and works on as if it had always been there', async () => {
+    const source = await aDeployment(100);
+    const model = new ModelStore();
+    const records: unknown[][] = [];
+    for (const collection of COPIED) {
+      const all = await source.store.list(collection, {}, BY_ID, { limit: 1_000 });
+      records.push(all);
+      if (COLLECTIONS.includes(collection)) {
+        await model.commit(all.map((record) => insert(collection, record)));
+      }
     }
-    const read = await operations.read(source, STEPS);
     const uri = database();
     const { counts } = await copy(await folderOf(source), uri);
-    expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
-    await within(uri, async (copied) => {
-      expect(await operations.read(copied, STEPS)).toStrictEqual(read);
-      expect(await copied.contradictions()).toEqual([]);
-      for (const name of [
-        'clients',
-        'projects',
-        'licenses',
-        'signing_keys',
-        'idempotency_records',
-      ]) {
-        const expected = new Map(
-          (await documentsOf(native, name)).map((one) => [`${one._id}`, one]),
-        );
-        const both = (await documentsOf(copied, name)).filter(({ _id }) => expected.has(`${_id}`));
-        expect(both.length).toBeGreaterThan(0);
-        expect(both).toStrictEqual(both.map(({ _id }) => expected.get(`${_id}`)));
+    expect(Object.values(counts)).toEqual(records.map(({ length }) => length));
+    await within(uri, async ({ store }) => {
+      for (const [index, collection] of COPIED.entries()) {
+        const copied = await store.list(collection, {}, BY_ID, { limit: 1_000 });
+        expect(copied).toStrictEqual(records[index]);
       }
+      await compareWithModel([store], model, new Random(8), 100);
     });
-    await native.close();
-  });
-
-  it('works on as if it had always been there', async () => {
-    const source = await aDeployment();
-    const operations = new RandomOperations(8);
-    for (let step = 1; step <= STEPS; step++) await operations.next(step)(source).catch(String);
-    const uri = database();
-    const dataDir = await folderOf(source);
-    await copy(dataDir, uri);
-    const again = await SqliteUnderTest.open(dataDir);
-    await within(uri, async (copied) => {
-      for (let step = STEPS + 1; step <= 2 * STEPS; step++) {
-        const operation = operations.next(step);
-        const [expected, outcome] = await Promise.all(
-          [again, copied].map((store) => operation(store).catch((error: Error) => error.name)),
-        );
-        expect({ step, outcome }).toStrictEqual({ step, outcome: expected });
-      }
-      expect(await copied.contradictions()).toEqual([]);
-    });
-    await again.leave();
   });
 
   it('goes on where a lost connection stopped it, and no service starts until it is complete', async () => {
     const dataDir = await folderOf(await aDeployment());
     const other = await MongoUnderTest.open();
-    const uri = database(String(new URL(other.uri).searchParams.get('appName')));
-    const namespace = `${new URL(uri).pathname.slice(1)}.licenses`;
+    const uri = database(other.name);
+    const namespace = `${new URL(uri).pathname.slice(1)}.shelves`;
     const failure = { failCommands: ['insert'], namespace, closeConnection: true };
     const interrupted = await other.whileInjecting(failure, () => messageOf(copy(dataDir, uri)));
     expect(interrupted).toMatch(
       /^The connection to MongoDB was lost: .+ it goes on where it stopped\.$/,
     );
-    for (const user of ['service', 'tool'] as const) {
-      expect(await messageOf(MongoUnderTest.connect(new URL(uri), undefined, user))).toMatch(
+    for (const mode of ['service', 'tool'] as const) {
+      expect(await messageOf(MongoUnderTest.connect(new URL(uri), { mode }))).toMatch(
         /holds an unfinished copy of a SQLite store: complete it with npm run migrate-to-mongodb, name another database, or drop this one as an administrator\.$/,
       );
     }
     const { notes, counts } = await copy(dataDir, uri);
     expect(notes[0]).toBe('An interrupted copy goes on where it stopped.');
-    expect(counts.licenses).toBe(2);
-    expect(await within(uri, (copied) => copied.contradictions())).toEqual([]);
+    expect(counts).toMatchObject({ items: 2, shelves: 1 });
     await other.close();
   });
 
   it('is copied anew where it has changed since a copy was interrupted', async () => {
-    const source = await aDeployment();
-    const dataDir = await folderOf(source);
+    const dataDir = await folderOf(await aDeployment());
     const uri = database();
     await beginCopy(dataDir, uri);
-    const served = await SqliteUnderTest.open(dataDir);
-    const user = await served.users.list(undefined, 1);
-    await served.users.disable(user[0]!.email, at(9));
+    const served = SqliteUnderTest.open(dataDir, COPIED);
+    await served.store.commit([insert(LABELS, aLabel('later'))]);
     await served.leave();
     const { notes } = await copy(dataDir, uri);
     expect(notes[0]).toBe('The store has changed since a copy was interrupted: it is copied anew.');
-    const copied = await within(uri, ({ users }) => users.list(undefined, 1));
-    expect(copied[0]!.disabledAt).toEqual(at(9));
+    expect(await within(uri, ({ store }) => store.count(LABELS, {}))).toBe(2);
   });
 
   describe('is compared with its copy:', () => {
     let source: SqliteSource;
     let target: MongoTarget;
-    let store: MongoUnderTest;
+    let opened: MongoUnderTest;
     beforeAll(async () => {
       const dataDir = await folderOf(await aDeployment());
       const uri = database();
       await copy(dataDir, uri);
-      source = SqliteSource.open(dataDir);
-      target = await MongoTarget.connect(uri);
-      store = await MongoUnderTest.connect(new URL(uri));
+      source = await SqliteSource.open(dataDir, COPIED);
+      target = await MongoTarget.connect(uri, COPIED);
+      opened = await MongoUnderTest.connect(new URL(uri), { collections: COPIED });
     });
     afterAll(async () => {
-      source.close();
-      await Promise.all([target.close(), store.leave()]);
+      await source.close();
+      await Promise.all([target.close(), opened.leave()]);
     });
 
     const verify = () => messageOf(verifyCopy(source, target, UNSEEN));
 
-    it.each(ALL_KINDS)('finds each changed, missing and surplus record among %s', async (kind) => {
-      const collection = store.collection(COLLECTIONS[kind]);
-      const document = (await collection.findOne({}, { sort: { _id: -1 } }))!;
-      const named = (_id: unknown) =>
-        expect.stringContaining(
-          `differs from the store in ${String(_id)} (${KINDS[kind]})`,
-        ) as string;
-      for (const field of Object.keys(document).filter((name) => name !== '_id')) {
-        if (['searchName', 'searchEmail'].includes(field)) continue;
-        await collection.updateOne(
-          { _id: document._id },
-          { $set: { [field]: otherThan(document[field]) } },
-        );
-        expect([field, await verify()]).toEqual([field, named(document._id)]);
-        await collection.replaceOne({ _id: document._id }, document);
-      }
-      await collection.deleteOne({ _id: document._id });
-      expect(await verify()).toEqual(named(document._id));
-      await collection.insertOne(document);
-      const surplus = {
-        ...document,
-        _id: typeof document._id === 'string' ? 'zz' : after(document._id),
-      };
-      await store.collection(COLLECTIONS[kind]).dropIndexes();
-      await collection.insertOne(surplus as mongo.Document);
-      expect(await verify()).toEqual(named(surplus._id));
-      await collection.deleteOne({ _id: surplus._id as never });
-      expect(await verify()).toBe('done');
-    });
+    it.each(COPIED.map(({ name }) => name))(
+      'finds each changed, missing and surplus record among %s',
+      async (name) => {
+        const collection = opened.collection(name);
+        const document = (await collection.findOne({}, { sort: { _id: -1 } }))!;
+        const differsIn = (_id: unknown) =>
+          expect.stringContaining(
+            `differs from the store in ${String(_id)} (${titleOf(name)})`,
+          ) as string;
+        for (const field of Object.keys(document).filter((each) => each !== '_id')) {
+          const changed = { $set: { [field]: otherThan(document[field]) } };
+          await collection.updateOne({ _id: document._id }, changed);
+          expect([field, await verify()]).toEqual([field, differsIn(document._id)]);
+          await collection.replaceOne({ _id: document._id }, document);
+        }
+        await collection.deleteOne({ _id: document._id });
+        expect(await verify()).toEqual(differsIn(document._id));
+        await collection.insertOne(document);
+        const _id = typeof document._id === 'string' ? '\u{10fffd}' : after(document._id);
+        const surplus = { ...document, _id };
+        await collection.dropIndexes();
+        await collection.insertOne(surplus as mongo.Document);
+        expect(await verify()).toEqual(differsIn(surplus._id));
+        await collection.deleteOne({ _id: surplus._id as never });
+        expect(await verify()).toBe('done');
+      },
+    );
   });
 
   describe('is rejected', () => {
@@ -202,13 +162,11 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
 
     it('where the database is not empty, which stays as it is', async () => {
       const uri = database();
-      await within(uri, (store) => store.deployment.keepFirst('machine-identity', 'another'));
+      await within(uri, ({ store }) => store.commit([insert(LABELS, aLabel('label'))]));
       expect(await messageOf(copy(dataDir, uri))).toMatch(
-        /^The database \S+ is not empty \(it has deployment\): name an empty one in MONGODB_URI\.$/,
+        /^The database \S+ is not empty \(it has labels\): name an empty one in MONGODB_URI\.$/,
       );
-      expect(await within(uri, (store) => store.deployment.find('machine-identity'))).toBe(
-        'another',
-      );
+      expect(await within(uri, ({ store }) => store.count(LABELS, {}))).toBe(1);
     });
 
     it('where the database has an unfinished copy of another deployment', async () => {
@@ -224,13 +182,13 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
       expect(await messageOf(copy(dataDir, uri, 'another-key-for-wrapping-the-keys-0'))).toMatch(
         /^LICENSE_SECRET does not open the store in /,
       );
-      const target = await MongoTarget.connect(uri);
-      expect(await target.lastId('users')).toBeUndefined();
+      const target = await MongoTarget.connect(uri, COPIED);
+      expect(await target.begin({ deployment: 'x', version: 'y' })).toBe('new');
       await target.close();
     });
 
     it('while it is served', async () => {
-      const served = await SqliteUnderTest.open(dataDir);
+      const served = SqliteUnderTest.open(dataDir, COPIED);
       expect(await messageOf(copy(dataDir, database()))).toMatch(
         /^Another process is using the store in .+: stop it/,
       );
@@ -238,7 +196,7 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     });
 
     it('where it is missing, or was never used, and no store is made', async () => {
-      const empty = await folderOf(await SqliteUnderTest.open());
+      const empty = await folderOf(SqliteUnderTest.open(undefined, COPIED));
       expect(await messageOf(copy(empty, database()))).toMatch(
         /was never used: there is nothing to copy\.$/,
       );
@@ -253,28 +211,15 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
 
 /** As a copy that is killed once it has begun. */
 async function beginCopy(dataDir: string, uri: string): Promise<void> {
-  const [source, target] = [SqliteSource.open(dataDir), await MongoTarget.connect(uri)];
-  const { deployment, version } = source;
-  expect(await target.begin({ deployment, version })).toBe('new');
-  for (const page of source.pages('users')) await target.insert('users', page);
+  const source = await SqliteSource.open(dataDir, COPIED);
+  const target = await MongoTarget.connect(uri, COPIED);
+  const { store } = source;
+  const { value } = (await store.find(COPIED[0]!, { _id: 'data-keys' })) as { value: string };
+  const deployment = createHash('sha256').update(value).digest('base64url');
+  expect(await target.begin({ deployment, version: source.version })).toBe('new');
+  for (const page of source.pages(LABELS)) await target.insert(LABELS, page);
   await target.close();
-  source.close();
-}
-
-/** The documents of a collection without what only orders transactions, and the events in one order. */
-async function documentsOf(store: MongoUnderTest, name: string): Promise<mongo.Document[]> {
-  const documents = await store
-    .collection(name)
-    .find({}, { sort: { _id: 1 } })
-    .toArray();
-  return documents.map((document) => {
-    const { keptCount, deletion, sequence, events, ...rest } = document as mongo.Document;
-    void [keptCount, deletion, sequence];
-    if (!events) return rest;
-    const key = ({ at, _id }: mongo.Document) => `${(at as Date).toISOString()} ${String(_id)}`;
-    const sorted = (events as mongo.Document[]).toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-    return { ...rest, events: sorted };
-  });
+  await source.close();
 }
 
 /** A value of the same type. */

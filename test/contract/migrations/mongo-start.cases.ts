@@ -3,68 +3,53 @@ import { MongoMemoryServer } from 'mongodb-memory-server-core';
 import type { mongo } from 'mongoose';
 import { StartupError } from '../../../src/shared/errors/startup-error.js';
 import { MongoModule } from '../../../src/storage/mongo/mongo.module.js';
-import type { StoreUser } from '../../../src/storage/store-user.js';
+import type { OpenMode } from '../../../src/storage/open-mode.js';
 import { IS_FULL } from '../../scope.js';
 import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
-import { QuotasModule } from '../quotas.module.js';
+import { COLLECTIONS, ITEMS } from '../records.js';
+import { SharedModule } from '../shared.module.js';
 
 const PASSWORD = 'correct-horse';
 /** The driver's default timeout for selecting a server; the service sets 5 s. */
 const DRIVERS_TIMEOUT_MS = 30_000;
 
 const INDEXES = {
-  deployment: [],
+  instances: [],
   upgrades: [],
-  totals: [],
-  users: [{ key: { email: 1 }, unique: true }],
-  sessions: [
-    { key: { user: 1 }, unique: false },
-    { key: { expiresAt: 1 }, unique: false, expireAfterSeconds: 86_400 },
-    { key: { familyHash: 1 }, unique: false },
-    { key: { tokenHash: 1 }, unique: false },
+  items: [
+    { key: { code: 1 }, unique: true },
+    { key: { shelf: 1, name: 1 }, unique: true },
+    { key: { serial: 1 }, unique: true, isPartial: true },
+    { key: { shelf: 1, createdAt: 1, _id: 1 }, unique: false },
+    { key: { account: 1, state: 1, createdAt: 1, _id: 1 }, unique: false },
+    { key: { account: 1, state: 1, rank: 1, _id: 1 }, unique: false },
+    { key: { account: 1, createdAt: 1, _id: 1 }, unique: false },
+    { key: { account: 1, rank: 1, _id: 1 }, unique: false },
+    { key: { account: 1, name: 1, _id: 1 }, unique: false },
+    { key: { account: 1, soldAt: 1 }, unique: false },
+    { key: { price: 1 }, unique: false },
   ],
-  login_addresses: [{ key: { user: 1 }, unique: false }],
-  deleted_accounts: [],
-  clients: [
-    { key: { email: 1 }, unique: true },
-    { key: { owner: 1, createdAt: -1, _id: -1 }, unique: false },
-    { key: { owner: 1, searchName: 1 }, unique: false },
-    { key: { owner: 1, searchEmail: 1 }, unique: false },
+  shelves: [
+    { key: { account: 1, label: 1 }, unique: true, isPartial: true },
+    { key: { account: 1, createdAt: 1, _id: 1 }, unique: false },
   ],
-  projects: [
-    { key: { owner: 1, createdAt: -1, _id: -1 }, unique: false },
-    { key: { client: 1, createdAt: -1, _id: -1 }, unique: false },
-    { key: { owner: 1, product: 1, createdAt: -1, _id: -1 }, unique: false },
-  ],
-  licenses: [
-    { key: { keyHash: 1 }, unique: true },
-    { key: { user: 1, createdAt: -1, _id: -1 }, unique: false },
-    { key: { user: 1, status: 1, createdAt: -1, _id: -1 }, unique: false },
-    { key: { client: 1, createdAt: -1, _id: -1 }, unique: false },
-    { key: { project: 1, createdAt: -1, _id: -1 }, unique: false },
-    { key: { project: 1, status: 1, expiresAt: 1 }, unique: false },
-    { key: { user: 1, expiresAt: -1, _id: -1 }, unique: false },
-    { key: { user: 1, status: 1, expiresAt: -1, _id: -1 }, unique: false },
-    { key: { user: 1, product: 1, createdAt: -1, _id: -1 }, unique: false },
-    { key: { user: 1, product: 1, expiresAt: -1, _id: -1 }, unique: false },
-    { key: { user: 1, activatedAt: 1 }, unique: false },
-  ],
-  license_events: [
-    { key: { license: 1, at: -1, _id: -1 }, unique: false },
-    { key: { license: 1, termEndedAt: 1 }, unique: false },
-    { key: { license: 1, certificateExpiresAt: -1 }, unique: false },
-  ],
-  signing_keys: [{ key: { issuer: 1 }, unique: true }],
+  labels: [],
   idempotency_records: [
+    { key: { owner: 1, expiresAt: 1 }, unique: false },
     { key: { expiresAt: 1 }, unique: false, expireAfterSeconds: 86_400 },
-    { key: { owner: 1, sequence: 1 }, unique: true },
   ],
   rate_limit_windows: [{ key: { endsAt: 1 }, unique: false, expireAfterSeconds: 3_600 }],
 };
 
-const toShown = ({ key, unique = false, expireAfterSeconds }: mongo.IndexDescriptionInfo) => ({
+const toShown = ({
+  key,
+  unique = false,
+  expireAfterSeconds,
+  partialFilterExpression,
+}: mongo.IndexDescriptionInfo) => ({
   ...{ key, unique },
+  ...(partialFilterExpression && { isPartial: true }),
   ...(expireAfterSeconds !== undefined && { expireAfterSeconds }),
 });
 
@@ -84,8 +69,8 @@ const onOwnStore = async (work: (store: MongoUnderTest) => Promise<void>): Promi
 };
 
 /** The message with which the service does not start on this URI. */
-const rejectionOf = async (uri: string, user: StoreUser = 'service'): Promise<string> => {
-  const imports = [QuotasModule.of(), MongoModule.forRoot(uri, user)];
+const rejectionOf = async (uri: string, mode: OpenMode = 'service'): Promise<string> => {
+  const imports = [SharedModule, MongoModule.forRoot(uri, COLLECTIONS, mode)];
   const starting = Test.createTestingModule({ imports }).compile();
   const error = await starting.then(
     () => new Error('it has started'),
@@ -98,13 +83,31 @@ const rejectionOf = async (uri: string, user: StoreUser = 'service'): Promise<st
   return message;
 };
 
-const SCHEMA = 4;
+const joined = (store: MongoUnderTest, mode: OpenMode) =>
+  MongoUnderTest.connect(new URL(store.uri), { mode });
 
-/** Makes the store one of a newer version, without the indexes of clients and users. */
+const SCHEMA = 6;
+
+/** The migrations of a database of version 0.5. */
+const OF_0_5 = [
+  ...['life-of-a-license', 'search-emails', 'families-of-sessions', 'idempotency-records'],
+  ...['correct-search-forms', 'expiry-by-ttl'],
+];
+
+/** Makes the store one of an earlier version, without the indexes of items. */
+const migratedAs = async (store: MongoUnderTest, migrations: readonly string[]): Promise<void> => {
+  const done = store.collection('upgrades');
+  await done.deleteMany({});
+  if (migrations.length > 0)
+    await done.insertMany(migrations.map((_id) => ({ _id: _id as never })));
+  await store.collection('items').dropIndexes();
+};
+
+/** Makes the store one of a newer version, without the indexes of items and shelves. */
 const migratedTo = async (store: MongoUnderTest, record: object): Promise<void> => {
   await store.collection('upgrades').insertOne({ _id: 'of-tomorrow' as never, ...record });
-  await store.collection('clients').dropIndexes();
-  await store.collection('users').dropIndexes();
+  await store.collection('items').dropIndexes();
+  await store.collection('shelves').dropIndexes();
 };
 
 // The driver tries to select a server for 5 s.
@@ -142,7 +145,7 @@ describeOnMongo('starting on MongoDB', () => {
       const again = await store.join();
       await again.leave();
       expect(again.connection.readyState).toBe(0);
-      await expect(again.health.ping()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      await expect(again.store.ping()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     }),
   );
 
@@ -186,65 +189,72 @@ describeOnMongo('starting on MongoDB', () => {
     expect(await rejectionOf(uri)).toContain('set w=majority');
   });
 
-  describe.each(['service', 'tool'] as const)('a %s', (user) => {
+  describe.each(['service', 'tool'] as const)('a %s', (mode) => {
     it.concurrent.each([{}, { schema: SCHEMA + 2 }])(
       'rejects a database that has had a migration of a later version, %j, and does not change it',
       (record) =>
         onOwnStore(async (store) => {
           await migratedTo(store, record);
-          const name = new URL(store.uri).pathname.slice(1);
-          expect(await rejectionOf(store.uri, user)).toBe(
-            `The database ${name} has had the migration of-tomorrow, which this program does not know: ` +
+          expect(await rejectionOf(store.uri, mode)).toBe(
+            `The database ${store.name} has had the migration of-tomorrow, which this program does not know: ` +
               'start the newer version that has written it.',
           );
-          expect(await store.collection('clients').indexes()).toHaveLength(1);
+          expect(await store.collection('items').indexes()).toHaveLength(1);
         }),
     );
 
     it.concurrent('runs beside the next version, and leaves its indexes as they are', () =>
       onOwnStore(async (store) => {
         await migratedTo(store, { schema: SCHEMA + 1 });
-        await store.collection('users').createIndex({ email: 1 });
-        const other = await store.join(user);
-        expect(await other.users.exist()).toBe(false);
+        const other = await joined(store, mode);
+        expect(await other.store.count(ITEMS, {})).toBe(0);
         await other.leave();
-        expect(await store.collection('clients').indexes()).toHaveLength(1);
+        expect(await store.collection('items').indexes()).toHaveLength(1);
       }),
     );
   });
 
-  describe.each(['tool', 'exclusive tool'] as const)('a command as %s', (user) => {
+  describe.each(['tool', 'exclusive tool'] as const)('a command as %s', (mode) => {
     it.concurrent('never migrates a database that instances of an earlier version may serve', () =>
       onOwnStore(async (store) => {
-        const migrations = store.collection('upgrades');
-        await migrations.deleteOne({ _id: 'correct-search-forms' as never });
-        await store.collection('clients').dropIndexes();
-        const name = new URL(store.uri).pathname.slice(1);
-        const message =
-          `The database ${name} was written by an earlier version: ` +
-          'start the service of this version first, which migrates it.';
-        expect(await rejectionOf(store.uri, user)).toBe(message);
-        await migrations.deleteMany({});
-        expect(await rejectionOf(store.uri, user)).toBe(message);
-        expect(await migrations.countDocuments()).toBe(0);
-        expect(await store.collection('clients').indexes()).toHaveLength(1);
+        await migratedAs(store, OF_0_5);
+        expect(await rejectionOf(store.uri, mode)).toBe(
+          `The database ${store.name} was written by an earlier version: ` +
+            'start the service of this version first, which migrates it.',
+        );
+        expect(await store.collection('upgrades').countDocuments()).toBe(OF_0_5.length);
+        expect(await store.collection('items').indexes()).toHaveLength(1);
       }),
     );
 
     it.concurrent('prepares an empty database', () =>
       onOwnStore(async (store) => {
         await store.connection.dropDatabase();
-        await (await store.join(user)).leave();
+        await (await joined(store, mode)).leave();
         expect(await store.collection('upgrades').countDocuments()).toBeGreaterThan(0);
-        expect(await store.collection('users').indexes()).toHaveLength(2);
+        expect(await store.collection('shelves').indexes()).toHaveLength(3);
       }),
     );
   });
 
+  it.concurrent.each([[OF_0_5.slice(0, -1)], [[]]])(
+    'rejects a database of a version before 0.5, which has had %j, and does not change it',
+    (done) =>
+      onOwnStore(async (store) => {
+        await migratedAs(store, done);
+        await store.collection('users').insertOne({});
+        expect(await rejectionOf(store.uri)).toBe(
+          `The database ${store.name} was written by a version before 0.5: ` +
+            'start the service of version 0.5 on it once, then this version.',
+        );
+        expect(await store.collection('items').indexes()).toHaveLength(1);
+      }),
+  );
+
   it.concurrent('rejects a database whose indexes conflict with those of the service', () =>
     onOwnStore(async (store) => {
-      await store.collection('users').dropIndexes();
-      await store.collection('users').createIndex({ email: 1 });
+      await store.collection('items').dropIndexes();
+      await store.collection('items').createIndex({ rank: 1 }, { name: 'items_by_code' });
       expect(await rejectionOf(store.uri)).toContain(
         'does not allow the service to prepare the database',
       );

@@ -1,48 +1,40 @@
 import { setTimeout } from 'node:timers/promises';
-import { aClient } from '../../builders/client.builder.js';
-import { anEvent } from '../../builders/event.builder.js';
-import { aLogin, aSession } from '../../builders/session.builder.js';
-import { at } from '../../builders/time.js';
-import { aUser } from '../../builders/user.builder.js';
+import { increment, insert, touch } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
 import { inRequest } from '../in-request.js';
-import { MongoUnderTest } from '../mongo.engine.js';
-import { firstPage } from '../pages.js';
-import { activationOf, aProjectWithLicense } from '../port-arguments.js';
+import { ACCOUNT, anItem, aShelf, at, ITEMS, SHELVES } from '../records.js';
 import { useOwnMongod } from '../use-own-mongod.js';
 
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryAfter: 1 };
-const EVERYTHING = { client: undefined, search: undefined };
+const OF_ACCOUNT = { account: ACCOUNT };
 
 describeOnMongo('the connections to MongoDB', () => {
   /** Connections in use now, and when the driver first cleared its pool because the server seemed dead. */
   const used = new Set<unknown>();
   let usedWhenCleared: number | undefined;
-  const { mongod, store, stored } = useOwnMongod((uri) => MongoUnderTest.open(uri));
-  beforeAll(() => {
+  const { mongod, opened, store } = useOwnMongod();
+  const shelf = aShelf();
+  const item = anItem({ code: 'code' });
+  beforeAll(async () => {
     server()
       .on('connectionCheckedOut', ({ connectionId }) => used.add(connectionId))
       .on('connectionCheckedIn', ({ connectionId }) => used.delete(connectionId))
       .on('connectionPoolCleared', () => (usedWhenCleared ??= used.size));
+    await store.commit([insert(SHELVES, shelf), insert(ITEMS, item)]);
   });
 
-  const server = () => store.connection.getClient();
-  const create = (client = aClient()) =>
-    store.projects.createWithFirstLicense(...aProjectWithLicense(client));
-  const startSession = () => {
-    const user = aUser();
-    return store.sessions.start(aSession(user), aLogin(user));
-  };
+  const server = () => opened.connection.getClient();
+  const add = () =>
+    store.commit([increment(SHELVES, shelf._id, { items: 1 }), insert(ITEMS, anItem())]);
+  const find = () => store.find(ITEMS, { code: 'code' });
+  const list = () =>
+    store.list(ITEMS, OF_ACCOUNT, { by: 'createdAt', direction: 'desc' }, { limit: 5 });
 
   it('are released by 200 requests to a server that hangs, and can be used when it continues', async () => {
-    const client = await stored.client();
-    const { keyHash } = await stored.license();
     const calls: (() => Promise<unknown>)[] = [
-      () => create(client),
-      () => create(),
-      () => store.licenses.findByKeyHash(keyHash),
-      () => store.dashboard.read(client.owner, EVERYTHING, firstPage(20)),
-      () => startSession(),
+      ...[add, find, list],
+      () => store.countBy(ITEMS, { shelf: shelf._id }, 'state'),
+      () => store.commit([insert(ITEMS, anItem())]),
     ];
     mongod.signal('SIGSTOP');
     try {
@@ -58,45 +50,44 @@ describeOnMongo('the connections to MongoDB', () => {
     } finally {
       mongod.signal('SIGCONT');
     }
-    const license = inRequest(60_000, () => store.licenses.findByKeyHash(keyHash));
-    await expect(license).resolves.toMatchObject({ keyHash });
-    await expect(create(client)).resolves.toMatchObject({ project: { client: client._id } });
+    await expect(inRequest(60_000, find)).resolves.toMatchObject({ code: 'code' });
+    await expect(inRequest(60_000, add)).resolves.toMatchObject({ ok: true });
   });
 
   it('are released by failed transactions, even while these cannot be ended on the server', async () => {
-    const client = await stored.client();
     const failing = ['insert', 'abortTransaction', 'killSessions'];
-    await store.whileInjecting({ failCommands: failing, closeConnection: true }, async () => {
-      const creations = Array.from({ length: 64 }, () =>
-        inRequest(500, () => store.clients.create(aClient())),
-      );
-      for (const outcome of await Promise.allSettled(creations)) {
+    await opened.whileInjecting({ failCommands: failing, closeConnection: true }, async () => {
+      const added = Array.from({ length: 64 }, () => inRequest(500, add));
+      for (const outcome of await Promise.allSettled(added)) {
         expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
       }
-      const read = inRequest(10_000, () => store.clients.findOwned(client._id, client.owner));
-      await expect(read).resolves.toStrictEqual(client);
+      await expect(inRequest(10_000, find)).resolves.toMatchObject({ code: 'code' });
     });
+    await expect(inRequest(60_000, add)).resolves.toMatchObject({ ok: true });
   });
 
   it('are available to license checks, however many other statements run and wait', async () => {
-    const license = await stored.license();
     const hang = { configureFailPoint: 'waitInFindBeforeMakingBatch' };
-    const nss = `${store.connection.name}.clients`;
     const admin = server().db('admin');
-    await admin.command({ ...hang, mode: 'alwaysOn', data: { nss } });
+    await admin.command({ ...hang, mode: 'alwaysOn', data: { nss: `${opened.name}.shelves` } });
     let responded = 0;
     const others = Array.from({ length: 200 }, async () => {
-      await store.clients.listOwned(license.user, undefined, firstPage());
-      responded++;
+      await store.find(SHELVES, { account: ACCOUNT, label: 'label' });
+      responded += 1;
     });
-    const limit = { name: 'activation', requests: 5, seconds: 900 } as const;
-    expect(await store.rateLimits.hit(limit, '192.0.2.1', at(1))).toMatchObject({ hits: 1 });
-    const found = await store.licenses.findByKeyHash(license.keyHash);
-    expect(found).toStrictEqual(license);
-    await store.events.recordRejection(anEvent(license, 'activation_refused'));
-    const active = await store.licenses.activate(...activationOf(license));
-    expect(active).toMatchObject({ status: 'ACTIVE' });
-    await store.health.ping();
+    const check = async () => {
+      const limit = { name: 'activation', requests: 5, seconds: 900 } as const;
+      expect(await opened.rateLimits.hit(limit, '192.0.2.1', at(1))).toMatchObject({ hits: 1 });
+      expect(await find()).toMatchObject({ code: 'code' });
+      expect(await list()).not.toEqual([]);
+      expect(
+        await store.commit([touch(SHELVES, shelf._id), insert(ITEMS, anItem())]),
+      ).toMatchObject({
+        ok: true,
+      });
+    };
+    await inRequest(60_000, check, { isLicenseCheck: true });
+    await store.ping();
     expect(responded).toBe(0);
     await admin.command({ ...hang, mode: 'off' });
     await Promise.all(others);

@@ -1,73 +1,68 @@
 import { setTimeout } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
-import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
-import { aClient } from '../../builders/client.builder.js';
-import { aLogin, aSession } from '../../builders/session.builder.js';
-import { at } from '../../builders/time.js';
-import { aUser } from '../../builders/user.builder.js';
+import { increment, insert, replace, setAll } from '../../../src/storage/changes.js';
+import type { Store } from '../../../src/storage/store.js';
 import { describeOnMongo } from '../../engines.js';
 import { inRequest } from '../in-request.js';
 import { MongoUnderTest } from '../mongo.engine.js';
-import { firstPage } from '../pages.js';
-import { activationOf, aProjectWithLicense } from '../port-arguments.js';
+import { ACCOUNT, anItem, aShelf, ITEMS, type Shelf, SHELVES } from '../records.js';
 import { useOwnMongod } from '../use-own-mongod.js';
 
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryAfter: 1 };
 
 describeOnMongo('the deadline of a request on MongoDB', () => {
-  const { store, stored } = useOwnMongod((serverUri) => {
-    const uri = new URL(serverUri);
-    uri.searchParams.set('monitorCommands', 'true');
-    return MongoUnderTest.open(uri.href);
+  const { opened, store } = useOwnMongod();
+  let shelf: Shelf;
+  beforeEach(async () => {
+    const { _id } = aShelf();
+    await store.commit([insert(SHELVES, aShelf({ _id }))]);
+    shelf = (await store.find(SHELVES, { _id }))!;
   });
 
-  const server = () => store.connection.getClient();
-
-  const create = (client = aClient(), { projects } = store) =>
-    projects.createWithFirstLicense(...aProjectWithLicense(client), anIdempotencyRecord());
-
-  const startSession = (user = aUser()) => store.sessions.start(aSession(user), aLogin(user));
+  const server = () => opened.connection.getClient();
+  const find = () => store.find(SHELVES, { _id: shelf._id });
+  const add = (to: Store = store) =>
+    to.commit([increment(SHELVES, shelf._id, { items: 1 }), insert(ITEMS, anItem())]);
 
   it('bounds all of its statements together, though each of them is quick enough', async () => {
-    const user = await stored.user();
-    const before = await stored.counts();
     const slow = { failCommands: ['find', 'update', 'insert', 'delete', 'findAndModify'] };
-    await store.whileInjecting({ ...slow, blockConnection: true, blockTimeMS: 800 }, async () => {
-      const login = inRequest(1_500, async () => {
-        await store.users.findByEmail(user.email);
-        return startSession(user);
+    await opened.whileInjecting({ ...slow, blockConnection: true, blockTimeMS: 800 }, async () => {
+      const one = inRequest(1_500, async () => {
+        await find();
+        return store.commit([insert(ITEMS, anItem())]);
       });
-      const client = aClient();
-      const creation = inRequest(1_500, () => create(client));
       await Promise.all([
-        expect(login).rejects.toMatchObject(UNAVAILABLE),
-        expect(creation).rejects.toMatchObject(UNAVAILABLE),
+        expect(one).rejects.toMatchObject(UNAVAILABLE),
+        expect(inRequest(1_500, () => add())).rejects.toMatchObject(UNAVAILABLE),
       ]);
     });
-    expect(await stored.counts()).toStrictEqual(before);
+    expect(await find()).toMatchObject({ items: 0 });
+    expect(await store.count(ITEMS, {})).toBe(0);
   });
 
   it('lets no statement begin after it', async () => {
     const commands: string[] = [];
-    const note = ({ commandName }: mongo.CommandStartedEvent) => void commands.push(commandName);
+    const note = ({ commandName, command }: mongo.CommandStartedEvent) =>
+      // An instance renews its lease at any time.
+      command[commandName] === 'instances' || commands.push(commandName);
     server().on('commandStarted', note);
-    await expect(inRequest(0, () => create())).rejects.toMatchObject(UNAVAILABLE);
-    await expect(inRequest(0, () => store.health.ping())).rejects.toMatchObject(UNAVAILABLE);
+    const calls = [add, find, () => store.ping(), () => store.count(ITEMS, {})];
+    for (const call of calls) {
+      await expect(inRequest<unknown>(0, () => call())).rejects.toMatchObject(UNAVAILABLE);
+    }
     server().off('commandStarted', note);
     expect(commands).toStrictEqual([]);
   });
 
   it('ends the statements that still run on the server', async () => {
-    const client = await stored.client();
-    const license = await stored.license();
     // Every write waits until the server is unlocked, and would then be done.
     await server().db('admin').command({ fsync: 1, lock: true });
     try {
       const writes: (() => Promise<unknown>)[] = [
-        () => store.users.create(aUser()),
-        () => store.clients.update(client._id, client.owner, { name: 'Other' }, at(1)),
-        () => create(client),
-        () => store.licenses.activate(...activationOf(license)),
+        () => store.commit([insert(ITEMS, anItem())]),
+        () => store.commit([replace(SHELVES, shelf, { ...shelf, items: 9 })]),
+        () => store.commit([setAll(SHELVES, { account: ACCOUNT }, { weight: 9 })]),
+        () => add(),
       ];
       const outcomes = await Promise.allSettled(writes.map((write) => inRequest(1_000, write)));
       for (const outcome of outcomes) {
@@ -78,11 +73,8 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     } finally {
       await server().db('admin').command({ fsyncUnlock: 1 });
     }
-    expect(await store.clients.findOwned(client._id, client.owner)).toStrictEqual(client);
-    expect(await store.licenses.findByKeyHash(license.keyHash)).toStrictEqual(license);
-    const query = { client: client._id, product: undefined };
-    const { data } = await store.projects.listOwned(client.owner, query, firstPage());
-    expect(data).toStrictEqual([]);
+    expect(await find()).toStrictEqual(shelf);
+    expect(await store.count(ITEMS, {})).toBe(0);
   });
 
   const runningCommands = async () => {
@@ -92,42 +84,39 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
         readConcern: { level: 'local' },
       })
       .toArray();
-    return operations.filter(({ ns, active }) => active && ns?.startsWith('contract-'));
+    const isOfStore = (ns = '') => ns.startsWith('contract-') && !ns.endsWith('.instances');
+    return operations.filter(({ ns, active }) => active && isOfStore(ns));
   };
 
   it('lets no commit begin after it', async () => {
-    const client = await stored.client();
     let commits = 0;
     const note = ({ commandName }: mongo.CommandStartedEvent) => {
-      if (commandName === 'commitTransaction') commits++;
+      if (commandName === 'commitTransaction') commits += 1;
     };
     server().on('commandStarted', note);
-    // The outcome stays unknown, so the driver sends the commit again and again.
+    // The outcome stays unknown, so the commit is sent again and again.
     const unknown = { writeConcernError: { code: 64, errmsg: 'waiting was interrupted' } };
-    await store.whileInjecting({ failCommands: ['commitTransaction'], ...unknown }, async () => {
-      const creation = inRequest(1_000, () => create(client));
-      await expect(creation).rejects.toMatchObject(UNAVAILABLE);
+    await opened.whileInjecting({ failCommands: ['commitTransaction'], ...unknown }, async () => {
+      await expect(inRequest(1_000, () => add())).rejects.toMatchObject(UNAVAILABLE);
       const atDeadline = commits;
       expect(atDeadline).toBeGreaterThan(1);
-      for (let i = 0; i < 20; i++) await store.health.ping();
+      for (let time = 0; time < 20; time += 1) await store.ping();
       expect(commits).toBe(atDeadline);
     });
     server().off('commandStarted', note);
   });
 
   it('ends a transaction on the server though the driver fails to abort it', async () => {
-    const client = await stored.client();
-    const uri = new URL(store.uri);
+    const uri = new URL(opened.uri);
     // Failures are injected into the commands of one client name alone.
     uri.searchParams.set('appName', 'other');
     const other = await MongoUnderTest.connect(uri);
     // These commands never reach the server, so it does not end the transaction by itself.
     const failure = { failCommands: ['insert', 'abortTransaction'], closeConnection: true };
-    await store.whileInjecting(failure, async () => {
-      const creation = inRequest(1_000, () => create(client));
-      await expect(creation).rejects.toMatchObject(UNAVAILABLE);
-      const next = inRequest(5_000, () => create(client, other));
-      await expect(next).resolves.toMatchObject({ project: { client: client._id } });
+    await opened.whileInjecting(failure, async () => {
+      await expect(inRequest(1_000, () => add())).rejects.toMatchObject(UNAVAILABLE);
+      // The server itself would end it after a minute.
+      await expect(inRequest(30_000, () => add(other.store))).resolves.toMatchObject({ ok: true });
     });
     await other.leave();
   });

@@ -1,52 +1,42 @@
 import { setTimeout } from 'node:timers/promises';
-import type { mongo } from 'mongoose';
-import { IdempotencyKeyTaken } from '../../../src/shared/idempotency/idempotency-record.js';
-import { aClient } from '../../builders/client.builder.js';
-import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
-import { at } from '../../builders/time.js';
+import { type Change, insert, touch } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
-import { MongoUnderTest } from '../mongo.engine.js';
+import { anItem, aShelf, ITEMS, SHELVES } from '../records.js';
 import { useOwnMongod } from '../use-own-mongod.js';
 
 describeOnMongo('a write that no majority has yet', () => {
-  const { store } = useOwnMongod((serverUri) => {
-    const uri = new URL(serverUri);
-    uri.searchParams.set('monitorCommands', 'true');
-    return MongoUnderTest.open(uri.href);
-  });
+  const { opened, store } = useOwnMongod();
 
   /** While it is paused, a write is on the primary, and neither acknowledged nor found by other reads. */
   const pauseJournal = (mode: 'alwaysOn' | 'off') =>
-    store.connection
+    opened.connection
       .getClient()
       .db('admin')
       .command({ configureFailPoint: 'pauseJournalFlusherThread', mode });
 
-  it('is found by a repeat of it at another instance, which waits for the majority', async () => {
-    const other = await store.join();
-    let isCommitting = false;
-    const note = ({ commandName }: mongo.CommandStartedEvent) => {
-      isCommitting ||= commandName === 'commitTransaction';
-    };
-    other.connection.getClient().on('commandStarted', note);
-    const client = aClient();
-    const idempotency = anIdempotencyRecord({ owner: client.owner });
-    const onPrimary = { readConcern: { level: 'local' } } as const;
-    const records = store.collection('idempotency_records');
+  const shelf = aShelf();
+  beforeAll(() => store.commit([insert(SHELVES, shelf)]));
+
+  it.each<[string, Change[]]>([
+    ['one change', []],
+    ['several changes', [touch(SHELVES, shelf._id)]],
+  ])('is found by another instance after its commit of %s has failed for it', async (_of, more) => {
+    const other = await opened.join();
+    const code = `code ${more.length}`;
+    const isOnPrimary = async () =>
+      opened.collection('items').findOne({ code }, { readConcern: { level: 'local' } });
     await pauseJournal('alwaysOn');
     try {
-      const first = store.clients.create(client, idempotency);
-      while (!(await records.findOne({}, onPrimary))) await setTimeout(1);
-      let isRejected = false;
-      const found = expect(other.clients.create(aClient({ owner: client.owner }), idempotency))
-        .rejects.toThrow(IdempotencyKeyTaken)
-        .then(() => (isRejected = true))
-        .then(() => other.idempotency.find(idempotency._id, at(1)));
-      while (!isCommitting && !isRejected) await setTimeout(1);
-      expect(isRejected).toBe(false);
+      const first = store.commit([insert(ITEMS, anItem({ code })), ...more]);
+      while (!(await isOnPrimary())) await setTimeout(1);
+      const found = other.store
+        .commit([insert(ITEMS, anItem({ code })), ...more])
+        .then(async ({ ok }) => !ok && (await other.store.find(ITEMS, { code })));
+      // The second one has long met the record by then.
+      for (let time = 0; time < 20; time += 1) await isOnPrimary();
       await pauseJournal('off');
-      expect(await found).toMatchObject({ result: { email: client.email } });
-      await first;
+      expect(await found).toMatchObject({ code });
+      expect(await first).toMatchObject({ ok: true });
     } finally {
       await pauseJournal('off');
       await other.leave();

@@ -1,58 +1,40 @@
 import { setTimeout } from 'node:timers/promises';
 import type { NamedLimit } from '../../../src/shared/rate-limit/rate-limit-windows.js';
-import { newObjectId } from '../../../src/shared/ids/object-id.js';
 import { Deadline } from '../../../src/shared/request-context.js';
-import { aClient } from '../../builders/client.builder.js';
-import { anEvent } from '../../builders/event.builder.js';
-import { aLogin, aSession } from '../../builders/session.builder.js';
-import { at } from '../../builders/time.js';
-import { aUser } from '../../builders/user.builder.js';
-import { OwnMongod } from '../../mongod/own-mongod.js';
+import { increment, insert, touch } from '../../../src/storage/changes.js';
+import type { Store } from '../../../src/storage/store.js';
 import { describeOnMongo } from '../../engines.js';
 import { inRequest } from '../in-request.js';
-import { MongoUnderTest } from '../mongo.engine.js';
-import { firstPage } from '../pages.js';
-import { activationOf, aProjectWithLicense } from '../port-arguments.js';
+import { ACCOUNT, anItem, aShelf, at, ITEMS, SHELVES } from '../records.js';
+import { useOwnMongod } from '../use-own-mongod.js';
 
 // A request fails within 3 s, by its deadline; the rest is a margin for a machine under load.
 const LATEST_MS = 5_000;
 const LIMIT: NamedLimit = { name: 'activation', requests: 1_000, seconds: 900 };
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE' };
+const OF_ACCOUNT = { account: ACCOUNT };
 
 describeOnMongo('MongoDB that goes away', () => {
-  let mongod: OwnMongod;
-  let store: MongoUnderTest;
-  const client = aClient();
-  const missing = { _id: newObjectId() };
-  beforeAll(async () => {
-    mongod = await OwnMongod.start();
-    store = await MongoUnderTest.open(mongod.uri, new Deadline());
-    await store.clients.create(client);
-  });
-  afterAll(async () => {
-    await store?.leave();
-    await mongod?.stop();
-  });
+  const { mongod, opened, store } = useOwnMongod(new Deadline());
+  const shelf = aShelf();
+  beforeAll(() => inRequest(60_000, () => store.commit([insert(SHELVES, shelf)])));
 
-  const create = ({ projects }: MongoUnderTest, of: typeof client) =>
-    projects.createWithFirstLicense(...aProjectWithLicense(of));
+  const add = (to: Store, _id = shelf._id) =>
+    to.commit([increment(SHELVES, _id, { items: 1 }), insert(ITEMS, anItem({ shelf: _id }))]);
 
-  /** Calls of each kind: a ping, reads, writes, and transactions of one client. */
+  /** Calls of each kind: a ping, reads, writes, and transactions that change one record. */
   const calls = async () => {
-    const nobody = aUser();
     const begin = performance.now();
-    const outcomes = await Promise.allSettled([
-      store.health.ping(),
-      store.licenses.findByKeyHash('hash'),
-      store.users.create(aUser()),
-      store.licenses.activate(...activationOf(missing)),
-      store.events.recordRejection(anEvent(missing, 'activation_refused')),
-      store.dashboard.read(client.owner, { client: undefined, search: undefined }, firstPage()),
-      store.clients.listOwned(client.owner, undefined, firstPage()),
-      store.sessions.start(aSession(nobody), aLogin(nobody)),
-      store.rateLimits.hit(LIMIT, '192.0.2.1', at(1)),
-      store.rateLimits.reserve(LIMIT, '192.0.2.2', at(1)),
-      ...Array.from({ length: 20 }, () => create(store, client)),
+    const outcomes = await Promise.allSettled<unknown>([
+      store.ping(),
+      store.find(ITEMS, { code: 'code' }),
+      store.list(ITEMS, OF_ACCOUNT, { by: 'rank', direction: 'asc' }, { limit: 1 }),
+      store.countBy(ITEMS, OF_ACCOUNT, 'state'),
+      store.commit([insert(ITEMS, anItem())]),
+      store.commit([touch(SHELVES, shelf._id)]),
+      opened.rateLimits.hit(LIMIT, '192.0.2.1', at(1)),
+      opened.rateLimits.reserve(LIMIT, '192.0.2.2', at(1)),
+      ...Array.from({ length: 20 }, () => add(store)),
     ]);
     return { outcomes, duration: performance.now() - begin };
   };
@@ -71,8 +53,16 @@ describeOnMongo('MongoDB that goes away', () => {
     expect(duration).toBeLessThan(LATEST_MS);
   };
 
-  const responds = ({ health } = store) =>
-    health.ping().then(
+  /** An item is added if its shelf counts it. */
+  const expectConsistent = async () => {
+    const order = { by: 'createdAt', direction: 'asc' } as const;
+    for (const { _id, items } of await store.list(SHELVES, OF_ACCOUNT, order, { limit: 100 })) {
+      expect([_id, await store.count(ITEMS, { shelf: _id })]).toEqual([_id, items]);
+    }
+  };
+
+  const responds = (of: Store = store) =>
+    of.ping().then(
       () => true,
       () => false,
     );
@@ -82,8 +72,8 @@ describeOnMongo('MongoDB that goes away', () => {
     while (await responds()) await setTimeout(10);
   };
 
-  const untilRecovered = async (instance = store) => {
-    while (!(await responds(instance))) await setTimeout(50);
+  const untilRecovered = async (of: Store = store) => {
+    while (!(await responds(of))) await setTimeout(50);
   };
 
   it('has a deadline that leaves a request 200 ms of its 3 s', () => {
@@ -98,32 +88,32 @@ describeOnMongo('MongoDB that goes away', () => {
     mongod.signal('SIGCONT');
     await untilRecovered();
     await expectResponses();
-    expect(await store.contradictions()).toStrictEqual([]);
+    await expectConsistent();
   });
 
   it('keeps no lock for a transaction that it begins after its request has failed', async () => {
-    const other = await store.join();
+    const other = await opened.join();
     try {
-      const clients = Array.from({ length: 60 }, () => aClient());
-      // One after the other, so on few connections: the creations below need more than these.
-      for (const one of clients) await store.clients.create(one);
+      const shelves = Array.from({ length: 60 }, () => aShelf());
+      // One after the other, so on few connections: the commits below need more than these.
+      for (const one of shelves) await store.commit([insert(SHELVES, one)]);
       mongod.signal('SIGSTOP');
-      const creations = clients.map((one) => inRequest(500, () => create(store, one)));
-      for (const outcome of await Promise.allSettled(creations)) {
+      const added = shelves.map(({ _id }) => inRequest(500, () => add(store, _id)));
+      for (const outcome of await Promise.allSettled(added)) {
         expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
       }
       // The driver stops aborting them after 5 s: 3 s to find the server dead, 2 s to look for another.
       const end = performance.now() + 6_000;
       while (performance.now() < end) expect(await responds()).toBe(false);
       mongod.signal('SIGCONT');
-      await untilRecovered(other);
+      await untilRecovered(other.store);
       // By another instance: the first one would end a transaction by using its session again.
-      await Promise.all(clients.map((one) => inRequest(10_000, () => create(other, one))));
+      await Promise.all(shelves.map(({ _id }) => inRequest(10_000, () => add(other.store, _id))));
     } finally {
       mongod.signal('SIGCONT');
       await other.leave();
     }
-    expect(await store.contradictions()).toStrictEqual([]);
+    await expectConsistent();
   });
 
   it('fails every call at the deadline once it is dead', async () => {

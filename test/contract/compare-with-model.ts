@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Change } from '../../src/storage/changes.js';
+import type { Store } from '../../src/storage/store.js';
+import type { Random } from '../random.js';
+import type { ModelStore } from './model-store.js';
+import { type Caller, RandomChanges } from './random-changes.js';
+import { RandomReads } from './random-reads.js';
+import { COLLECTIONS } from './records.js';
+
+/** What a commit did: how many records it affected, or the place of a change that failed. */
+type Outcome = { readonly affected: number } | { readonly failed: number };
+
+/**
+ * Expects that random commits and reads have the same outcomes in a store as in a model with the same records. Up to four commits
+ * at the same time have those of one after the other, in some order.
+ *
+ * @param stores the store as each instance of the service has it
+ */
+export async function compareWithModel(
+  stores: readonly Store[],
+  model: ModelStore,
+  random: Random,
+  steps: number,
+): Promise<void> {
+  const [changes, reads] = [new RandomChanges(random), new RandomReads(random)];
+  const store = stores[0]!;
+  const caller: Caller = { store, read: new Map() };
+  const modelled = { store: model, read: new Map() as Caller['read'] };
+  for (let step = 1; step <= steps; step += 1) {
+    const count = random.of([1, 1, 2, 3, 4]);
+    const drawn = Array.from({ length: count }, () => changes.next(count === 1));
+    const commits: Change[][] = [];
+    const modelCommits: Change[][] = [];
+    for (const commit of drawn) {
+      commits.push(await commit(caller));
+      modelCommits.push(await commit(modelled));
+    }
+    const outcomes = await Promise.all(
+      commits.map((commit, index) => outcomeOf(stores[index % stores.length]!, commit)),
+    );
+    const after = await inSomeOrder(modelled.store, modelCommits, outcomes, await contentOf(store));
+    if (!after) {
+      const all = `${toText(modelCommits)} has ${toText(outcomes)}`;
+      throw new Error(`Step ${step}: in no order, ${all}`);
+    }
+    modelled.store = after;
+    const read = reads.next();
+    const [result, right] = await Promise.all([store, after].map((each) => resultOf(each, read)));
+    expect({ step, result }).toStrictEqual({ step, result: right });
+  }
+}
+
+/** The model after commits in the first order that has the outcomes and the content of another store. */
+async function inSomeOrder(
+  model: ModelStore,
+  commits: readonly Change[][],
+  outcomes: readonly Outcome[],
+  content: unknown,
+): Promise<ModelStore | undefined> {
+  for (const order of permutations(commits.map((_, index) => index))) {
+    const trial = model.copy();
+    let isRight = true;
+    for (const index of order) {
+      isRight &&= await hasOutcome(trial, commits[index]!, outcomes[index]!);
+    }
+    if (isRight && isDeepStrictEqual(await contentOf(trial), content)) return trial;
+  }
+  return undefined;
+}
+
+async function hasOutcome(model: ModelStore, commit: Change[], outcome: Outcome): Promise<boolean> {
+  if ('failed' in outcome) return model.failing(commit).includes(commit[outcome.failed]!);
+  const committed = await model.commit(commit);
+  return committed.ok && committed.affected === outcome.affected;
+}
+
+async function outcomeOf(store: Store, commit: Change[]): Promise<Outcome> {
+  const committed = await store.commit(commit);
+  if (committed.ok) return { affected: committed.affected };
+  expect(commit).toContain(committed.failed);
+  return { failed: commit.indexOf(committed.failed) };
+}
+
+/** All records of a store, without versions. */
+export const contentOf = (store: Store) =>
+  Promise.all(
+    COLLECTIONS.map((collection) =>
+      resultOf(store, (each) =>
+        each.list(collection, {}, { by: '_id', direction: 'asc' }, { limit: 1_000 }),
+      ),
+    ),
+  );
+
+/** The result of a read without versions, or the message of its error. */
+async function resultOf(store: Store, read: (store: Store) => Promise<unknown>): Promise<unknown> {
+  try {
+    return withoutVersions(await read(store));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function withoutVersions(result: unknown): unknown {
+  if (result instanceof Map)
+    return [...result].toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  if (Array.isArray(result)) return Array.from(result, withoutVersions);
+  if (typeof result !== 'object' || result === null) return result;
+  return { ...result, version: undefined };
+}
+
+const toText = (all: unknown) =>
+  JSON.stringify(all, (name, value: unknown) =>
+    name === 'collection' ? (value as { name: string }).name : value,
+  );
+
+const permutations = (items: readonly number[]): number[][] =>
+  items.length < 2
+    ? [[...items]]
+    : items.flatMap((item) =>
+        permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+      );

@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { Logger } from '@nestjs/common';
+import { EJSON } from 'bson';
+import { type Connection, createConnection, type mongo } from 'mongoose';
+import { COLLECTIONS } from '../../../src/collections.js';
+import { StartupError } from '../../../src/shared/errors/startup-error.js';
+import { indexesOf, indexName } from '../../../src/storage/choose-index.js';
+import type { OpenMode } from '../../../src/storage/open-mode.js';
+import { describeOnMongo } from '../../engines.js';
+import { lockFailPoint } from '../fail-point-lock.js';
+import { MongoUnderTest } from '../mongo.engine.js';
+
+type Content = Record<string, mongo.Document[]>;
+type Recorded = Record<
+  string,
+  { readonly documents: mongo.Document[]; readonly indexes: mongo.IndexDescriptionInfo[] }
+>;
+
+const RECORDED = path.join(__dirname, '../../recorded-store/0.5.mongodb.json');
+const recorded = () =>
+  EJSON.parse(fs.readFileSync(RECORDED, 'utf8'), { relaxed: true }) as Recorded;
+
+/** Of the collections of 0.5, those that an instance of the service keeps to itself. */
+const NOT_COMPARED = ['upgrades', 'instances'];
+
+/** Written by an instance at any time. */
+const WRITES = [
+  'insert',
+  'update',
+  'delete',
+  'findAndModify',
+  'createIndexes',
+  'dropIndexes',
+  'drop',
+];
+const NOT_RETRIED = { errorCode: 8 };
+
+describeOnMongo('a database of version 0.5', () => {
+  const connections: Connection[] = [];
+  afterAll(async () => {
+    for (const connection of connections) {
+      await connection.dropDatabase();
+      await connection.close();
+    }
+  });
+
+  /** A database as 0.5 has left it. */
+  const database = async (change: (recorded: Recorded) => void = () => undefined) => {
+    const uri = new URL(String(process.env.TEST_MONGODB_URI));
+    const name = `migrated-${randomUUID()}`;
+    uri.pathname = `/${name}`;
+    // Failures are injected into the commands of these clients alone.
+    uri.searchParams.set('appName', name);
+    const connection = await createConnection(uri.href).asPromise();
+    connections.push(connection);
+    const content = recorded();
+    change(content);
+    for (const [collection, { documents, indexes }] of Object.entries(content)) {
+      if (documents.length > 0) await connection.collection(collection).insertMany(documents);
+      await connection.createCollection(collection).catch(() => undefined);
+      for (const { key, ...options } of indexes) {
+        await connection.collection(collection).createIndex(key, options);
+      }
+    }
+    return { uri, connection };
+  };
+
+  const contentOf = async (connection: Connection): Promise<Content> => {
+    const names = (await connection.listCollections()).map(({ name }) => name);
+    const compared = names.filter((name) => !NOT_COMPARED.includes(name)).toSorted();
+    const all = compared.map(async (name) => {
+      const documents = await connection.collection(name).find().sort({ _id: 1 }).toArray();
+      return [name, documents] as const;
+    });
+    return Object.fromEntries(await Promise.all(all));
+  };
+
+  const start = async (uri: URL, mode: OpenMode = 'service') => {
+    const instance = await MongoUnderTest.connect(uri, { collections: COLLECTIONS, mode });
+    await instance.leave();
+  };
+
+  const messageOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'done',
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(StartupError);
+        return (error as Error).message;
+      },
+    );
+
+  describe('that three instances start on at the same time', () => {
+    let content: Content;
+    let connection: Connection;
+    let log: jest.SpyInstance;
+    const before = recorded();
+    beforeAll(async () => {
+      log = jest.spyOn(Logger.prototype, 'log').mockImplementation();
+      const opened = await database();
+      connection = opened.connection;
+      await Promise.all([1, 2, 3].map(() => start(opened.uri)));
+      content = await contentOf(connection);
+    });
+    afterAll(() => log.mockRestore());
+
+    const documentsOf = (collection: string) => before[collection]!.documents;
+    const licenses = () => documentsOf('licenses').filter(({ keyHash }) => keyHash[0] !== '!');
+
+    it('has the collections of this version, and a version in every record', () => {
+      const names = [...COLLECTIONS.map(({ name }) => name), 'rate_limit_windows'];
+      expect(Object.keys(content)).toEqual(names.toSorted());
+      const versions = COLLECTIONS.flatMap(({ name }) => content[name]!.map((one) => one.version));
+      expect(new Set(versions)).toEqual(new Set([1]));
+    });
+
+    it('has every event of licenses once, with its account and project', () => {
+      const own = licenses().flatMap(({ _id, events = [] }) =>
+        (events as mongo.Document[]).map((event): mongo.Document => ({ ...event, license: _id })),
+      );
+      const merged = new Map<string, mongo.Document>();
+      for (const event of [...own, ...documentsOf('license_events')]) {
+        const same = merged.get(String(event._id));
+        const later = same && same.at > event.at ? same : event;
+        merged.set(String(event._id), { ...later, count: event.count + (same?.count ?? 0) });
+      }
+      expect(merged.size).toBeLessThan(own.length + documentsOf('license_events').length);
+      const licenseOf = (event: mongo.Document) =>
+        licenses().find(({ _id }) => _id.equals(event.license));
+      const expected = [...merged.values()].filter(licenseOf).map((event) => {
+        const license = licenseOf(event)!;
+        const type = event.type === 'activation_refused' ? 'activation_rejected' : event.type;
+        return { ...event, type, accountId: license.user, project: license.project, version: 1 };
+      });
+      const byId = (a: mongo.Document, b: mongo.Document) =>
+        String(a._id) < String(b._id) ? -1 : 1;
+      expect(content.events).toEqual(expected.toSorted(byId));
+      expect(content.licenses!.filter((license) => 'events' in license)).toEqual([]);
+    });
+
+    it('has one record of totals for each account, which counts what it has', () => {
+      const deleted = content.project_tasks!.map(({ project }) => String(project));
+      const count = (name: string, owner: string, account: unknown) =>
+        content[name]!.filter(
+          (one) => String(one[owner]) === String(account) && !deleted.includes(String(one.project)),
+        ).length;
+      const expected = content.users!.map(({ _id }) => ({
+        _id,
+        clientsCount: count('clients', 'owner', _id),
+        projectsCount: count('projects', 'owner', _id),
+        licensesCount: count('licenses', 'user', _id),
+        version: 1,
+      }));
+      expect(content.totals).toEqual(expected);
+    });
+
+    it('has a task for each deleted project whose licenses are still stored', () => {
+      const list = documentsOf('licenses').find(({ keyHash }) => keyHash[0] === '!')!;
+      const tasks = (list.projects as mongo.Document[]).map(({ _id, owner }) => ({
+        ...{ _id, project: _id, accountId: owner, work: 'remove', product: null },
+        ...{ createdAt: expect.any(Date) as Date, version: 1 },
+      }));
+      expect(content.project_tasks).toEqual(tasks);
+      expect(content.licenses).toHaveLength(licenses().length);
+    });
+
+    it('has all other fields as they were, without those that are used no more', () => {
+      const unused = [
+        'latestSession',
+        'deletion',
+        'keptCount',
+        'eventsCount',
+        'sequence',
+        'events',
+      ];
+      const others = COLLECTIONS.filter(({ name }) => name in before && name !== 'totals');
+      for (const { name } of others) {
+        const kept = documentsOf(name).filter(
+          ({ keyHash, owner }) =>
+            keyHash?.[0] !== '!' && (name !== 'idempotency_records' || owner !== undefined),
+        );
+        const expected = kept.map((one) => {
+          const fields = Object.entries(one).filter(([field]) => !unused.includes(field));
+          return { ...Object.fromEntries(fields), version: 1 };
+        });
+        expect(content[name]).toEqual(expected);
+      }
+    });
+
+    it('has the indexes that are declared, and no other', async () => {
+      for (const collection of COLLECTIONS) {
+        const names = Object.keys(await connection.collection(collection.name).indexInformation());
+        const declared = indexesOf(collection).map((fields) => indexName(collection, fields));
+        expect(names.toSorted()).toEqual(['_id_', ...declared].toSorted());
+      }
+    });
+
+    it('is one that no earlier version starts on', async () => {
+      const records = await connection
+        .collection('upgrades')
+        .find({ schema: { $gt: 5 } })
+        .toArray();
+      expect(records).toEqual([{ _id: 'records-declared-once', schema: 6 }]);
+    });
+
+    it('was migrated by one of them, for which the others said once that they wait', () => {
+      const lines = log.mock.calls.map(([line]) => String(line));
+      const waits = 'records-declared-once waits for the instance that runs it';
+      expect(lines.filter((line) => line === waits)).toHaveLength(2);
+    });
+  });
+
+  it('is migrated completely, however often that is interrupted', async () => {
+    const [whole, interrupted] = [await database(), await database()];
+    await start(whole.uri);
+    const client = interrupted.connection.getClient();
+    const admin = client.db('admin');
+    const { name: appName } = interrupted.connection;
+    let starts = 0;
+    for (let isDone = false; !isDone; starts += 1) {
+      const unlock = await lockFailPoint(client);
+      const data = { appName, failCommands: WRITES, ...NOT_RETRIED };
+      // Each start comes a step further.
+      const mode = { skip: starts + 2 };
+      try {
+        await admin.command({ configureFailPoint: 'failCommand', mode, data });
+        isDone = await start(interrupted.uri).then(
+          () => true,
+          () => false,
+        );
+      } finally {
+        await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
+        await unlock();
+      }
+      await interrupted.connection
+        .collection('upgrades')
+        .updateOne({ until: { $exists: true } }, { $set: { until: new Date(0) } });
+    }
+    expect(starts).toBeGreaterThan(20);
+    const unlikeTimes = (content: Content) => ({
+      ...content,
+      project_tasks: content.project_tasks!.map((task) => ({ ...task, createdAt: undefined })),
+    });
+    expect(unlikeTimes(await contentOf(interrupted.connection))).toEqual(
+      unlikeTimes(await contentOf(whole.connection)),
+    );
+  });
+
+  it('is not migrated by a command', async () => {
+    const { uri, connection } = await database();
+    const before = await contentOf(connection);
+    expect(await messageOf(start(uri, 'tool'))).toMatch(/start the service of this version first/);
+    expect(await contentOf(connection)).toEqual(before);
+  });
+
+  it('is rejected as it is where it was written by a version before', async () => {
+    const { uri, connection } = await database(({ upgrades }) => upgrades!.documents.pop());
+    const before = await contentOf(connection);
+    for (const mode of ['service', 'tool'] as const) {
+      expect(await messageOf(start(uri, mode))).toBe(
+        `The database ${connection.name} was written by a version before 0.5: start the service of version 0.5 on it once, ` +
+          'then this version.',
+      );
+    }
+    expect(await contentOf(connection)).toEqual(before);
+  });
+});

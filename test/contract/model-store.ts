@@ -1,0 +1,160 @@
+import { requestContext } from '../../src/shared/request-context.js';
+import { type Change, inOrder } from '../../src/storage/changes.js';
+import { chooseIndex } from '../../src/storage/choose-index.js';
+import type { Collection, FieldOf, Stored } from '../../src/storage/collection.js';
+import { type Filter, readFilter } from '../../src/storage/filter.js';
+import { storeUnavailable } from '../../src/storage/store-unavailable.js';
+import {
+  type Committed,
+  type CountsByValue,
+  type Key,
+  type Order,
+  type Slice,
+  Store,
+} from '../../src/storage/store.js';
+import { copyOf } from './copy-of.js';
+import { compare, equals, matches, valueOf } from './matches.js';
+import { ModelTables } from './model-tables.js';
+
+/**
+ * The store in memory, as simple as it can be: the specification of what the engines do. Tests of services use it as their store;
+ * they put records into it with `commit`.
+ */
+export class ModelStore extends Store {
+  private tables = new ModelTables();
+
+  async find<R extends Stored>(collection: Collection<R>, key: Key<R>): Promise<R | null> {
+    requireTime();
+    const named = Object.keys(key).toSorted().join();
+    const sets = [['_id'], ...collection.unique];
+    if (!sets.some((fields) => fields.toSorted().join() === named)) {
+      throw new Error(`${named} is no key of ${collection.name}`);
+    }
+    const { comparisons } = readFilter(key as Filter<object>);
+    const isNamed = (record: R) =>
+      comparisons.every(
+        ([field, value]) => value !== null && equals(valueOf(record, field), value),
+      );
+    return copyOf(this.read(collection).find(isNamed) ?? null);
+  }
+
+  async list<R extends Stored>(
+    collection: Collection<R>,
+    filter: Filter<R>,
+    { by, direction }: Order<R>,
+    { limit, after }: Slice,
+  ): Promise<R[]> {
+    requireTime();
+    const sign = direction === 'asc' ? 1 : -1;
+    const inOrder = (a: Sorted, b: Sorted) =>
+      sign * (compare(a.value, b.value) || compare(a._id, b._id));
+    const sorted = this.select(collection, filter, by)
+      .map((record) => ({ record, value: record[by], _id: record._id }))
+      .toSorted(inOrder)
+      .filter((position) => !after || inOrder(after, position) < 0)
+      .slice(0, limit)
+      .map(({ record }) => record);
+    return copyOf(sorted);
+  }
+
+  async count<R extends Stored>(
+    collection: Collection<R>,
+    filter: Filter<R>,
+    atMost = Infinity,
+  ): Promise<number> {
+    requireTime();
+    return Math.min(this.select(collection, filter).length, atMost);
+  }
+
+  async countBy<R extends Stored>(
+    collection: Collection<R>,
+    filter: Filter<R>,
+    field: FieldOf<R>,
+    bucketMs = 1,
+  ): Promise<CountsByValue> {
+    requireTime();
+    const counts = new Map<string | number | null, number>();
+    for (const record of this.select(collection, filter)) {
+      const value = valueOf(record, field) as Date | string | number | null;
+      const key = value instanceof Date ? Math.floor(value.getTime() / bucketMs) : value;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  async newestOf<R extends Stored & { readonly createdAt: Date }>(
+    collection: Collection<R>,
+    filter: Filter<R>,
+    parent: FieldOf<R>,
+    parents: readonly string[],
+    limit: number,
+  ): Promise<R[]> {
+    const newestFirst = { by: 'createdAt' as FieldOf<R>, direction: 'desc' } as const;
+    const ofEach = parents.map((_id) =>
+      this.list(collection, { ...filter, [parent]: _id }, newestFirst, { limit }),
+    );
+    return (await Promise.all(ofEach)).flat();
+  }
+
+  async commit(changes: readonly Change[]): Promise<Committed> {
+    requireTime();
+    const { failing, tables, affected } = this.attempt(changes);
+    if (failing[0]) return { ok: false, failed: failing[0] };
+    this.tables = tables;
+    return { ok: true, affected };
+  }
+
+  async ping(): Promise<void> {
+    requireTime();
+  }
+
+  /** All records of a collection, in the order in which they were stored. */
+  all<R extends Stored>(collection: Collection<R>): R[] {
+    return copyOf(this.read(collection));
+  }
+
+  /** The changes of a commit whose conditions do not hold: a store names one of them. */
+  failing(changes: readonly Change[]): readonly Change[] {
+    return this.attempt(changes).failing;
+  }
+
+  /** A store with the same records. */
+  copy(): ModelStore {
+    const copy = new ModelStore();
+    copy.tables = this.tables.copy();
+    return copy;
+  }
+
+  /** Makes the changes whose conditions hold in a copy of the records. */
+  private attempt(changes: readonly Change[]) {
+    const tables = this.tables.copy();
+    let affected = 0;
+    const failing = inOrder(changes).filter((change) => {
+      const made = tables.make(change);
+      affected += Number(made);
+      return made === false;
+    });
+    return { failing, tables, affected };
+  }
+
+  private select<R extends Stored>(collection: Collection<R>, filter: Filter<R>, by?: string): R[] {
+    const read = readFilter(filter);
+    chooseIndex(collection, read, by);
+    return this.read(collection).filter((record) => matches(record, read));
+  }
+
+  private read<R extends Stored>(collection: Collection<R>): R[] {
+    return this.tables.read(collection) as R[];
+  }
+}
+
+/** A position in a list. */
+interface Sorted {
+  readonly value: unknown;
+  readonly _id: string;
+}
+
+function requireTime(): void {
+  const { endsAt = Infinity } = requestContext.getStore() ?? {};
+  if (performance.now() >= endsAt) throw storeUnavailable('deadline');
+}

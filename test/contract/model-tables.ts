@@ -1,0 +1,175 @@
+import {
+  type Change,
+  type Increment,
+  newVersion,
+  type RemoveAll,
+  type SetAll,
+} from '../../src/storage/changes.js';
+import { chooseIndex } from '../../src/storage/choose-index.js';
+import type { AnyCollection, Field, Stored } from '../../src/storage/collection.js';
+import { type Filter, readFilter } from '../../src/storage/filter.js';
+import { copyOf } from './copy-of.js';
+import { equals, matches, valueOf } from './matches.js';
+
+/** The records of a model: by the name of their collection and their id. */
+export class ModelTables {
+  /** The records that the changes made here have changed. */
+  private readonly changed = new Set<string>();
+
+  constructor(private readonly tables = new Map<string, Map<string, Stored>>()) {}
+
+  /** The same records, for changes that may be dropped. */
+  copy(): ModelTables {
+    return new ModelTables(
+      new Map([...this.tables].map(([name, table]) => [name, new Map(table)])),
+    );
+  }
+
+  /** The records of a collection, which must not be changed. */
+  read(collection: AnyCollection): Stored[] {
+    const initial = initialOf(collection);
+    return [...this.table(collection).values()].map((record) => ({ ...initial, ...record }));
+  }
+
+  /**
+   * Makes a change.
+   *
+   * @returns how many records a `removeAll` or `setAll` has changed, otherwise 0; false where the condition does not hold
+   * @throws Error where the change is a bug
+   */
+  make(change: Change): number | false {
+    const { collection } = change;
+    switch (change.kind) {
+      case 'removeAll':
+        return this.select(change, ({ _id }) => this.delete(collection, _id));
+      case 'setAll':
+        return this.select(change, (record) =>
+          this.set(collection, { ...record, ...change.fields }),
+        );
+      case 'increment': {
+        const before = this.find(collection, change._id);
+        const after = before && incremented(before, change);
+        if (!after) return false;
+        this.set(collection, after);
+        return 0;
+      }
+      case 'replace':
+        if (!this.isAsRead(collection, change.before)) return false;
+        if (!this.isFree(collection, change.after)) return false;
+        this.set(collection, change.after);
+        return 0;
+      case 'remove':
+        if (!this.isAsRead(collection, change.before)) return false;
+        this.delete(collection, change.before._id);
+        return 0;
+      case 'insert':
+        if (this.find(collection, change.record._id)) return false;
+        if (!this.isFree(collection, change.record)) return false;
+        this.set(collection, change.record);
+        return 0;
+    }
+  }
+
+  private select(
+    { collection, filter, limit }: RemoveAll | SetAll,
+    each: (record: Stored) => void,
+  ) {
+    const read = readFilter(filter as Filter<object>);
+    chooseIndex(collection, read);
+    const selected = this.read(collection).filter((record) => matches(record, read));
+    selected.slice(0, limit).forEach(each);
+    return Math.min(selected.length, limit);
+  }
+
+  private isAsRead(collection: AnyCollection, { _id, version }: Stored): boolean {
+    return this.find(collection, _id)?.version === version;
+  }
+
+  /** Whether no other record has the unique values of this one. */
+  private isFree(collection: AnyCollection, record: Stored): boolean {
+    const isShared = (field: string, other: Stored) =>
+      valueOf(record, field) !== null && equals(valueOf(record, field), valueOf(other, field));
+    const others = this.read(collection).filter(({ _id }) => _id !== record._id);
+    return !collection.unique.some((fields) =>
+      others.some((other) => fields.every((field) => isShared(field, other))),
+    );
+  }
+
+  private find(collection: AnyCollection, _id: string): Stored | undefined {
+    const stored = this.table(collection).get(_id);
+    return stored && { ...initialOf(collection), ...stored };
+  }
+
+  private table({ name }: AnyCollection): Map<string, Stored> {
+    const table = this.tables.get(name) ?? new Map<string, Stored>();
+    this.tables.set(name, table);
+    return table;
+  }
+
+  private delete(collection: AnyCollection, _id: string): void {
+    this.changeOnce(collection, _id);
+    this.table(collection).delete(_id);
+  }
+
+  private set(collection: AnyCollection, record: Stored): void {
+    this.changeOnce(collection, record._id);
+    const stored = { ...declared(collection, record), version: newVersion() } as Stored;
+    this.table(collection).set(record._id, stored);
+  }
+
+  private changeOnce({ name }: AnyCollection, _id: string): void {
+    const one = `${name} ${_id}`;
+    if (this.changed.has(one)) throw new Error(`A commit changes ${one} twice`);
+    this.changed.add(one);
+  }
+}
+
+/** The values of fields in records that were stored before those were declared. */
+const initialOf = ({ fields }: AnyCollection): object =>
+  Object.fromEntries(
+    Object.entries(fields as Record<string, Field<unknown>>).map(([name, { initial }]) => [
+      name,
+      initial,
+    ]),
+  );
+
+/** The record after an increment; undefined where the condition does not hold. */
+function incremented(record: Stored, { by, atMost, where }: Increment): Stored | undefined {
+  const sums = Object.entries(by).map(([field, added]) => [
+    field,
+    Number(valueOf(record, field)) + added,
+  ]);
+  const after = { ...record, ...(Object.fromEntries(sums) as object) };
+  const { comparisons } = readFilter(where as Filter<object>);
+  const isWhere = comparisons.every(([field, value]) => equals(valueOf(record, field), value));
+  const isWithin = Object.entries(atMost).every(
+    ([field, bound]) => Number(valueOf(after, field)) <= bound,
+  );
+  return isWhere && isWithin ? after : undefined;
+}
+
+/** A copy of a record's declared fields. */
+function declared({ name, fields }: AnyCollection, record: Stored): object {
+  const entries = Object.entries(fields as Record<string, Field<unknown>>).map(
+    ([field, { kind, isNullable }]) => {
+      const value = valueOf(record, field);
+      const isValid = value === null ? isNullable : IS_OF_KIND[kind](value);
+      if (!isValid) throw new Error(`${field} of ${name} has a value that is no ${kind}`);
+      return [field, copyOf(value)] as const;
+    },
+  );
+  return Object.fromEntries(entries);
+}
+
+const IS_OF_KIND: Record<Field<unknown>['kind'], (value: unknown) => boolean> = {
+  id: (value) => typeof value === 'string' && /^[0-9a-f]{24}$/.test(value),
+  text: (value) => typeof value === 'string',
+  integer: Number.isSafeInteger,
+  time: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+  list: Array.isArray,
+  json: (value) => typeof value === 'object' && isData(value),
+};
+
+const isData = (value: unknown): boolean =>
+  value !== undefined &&
+  (typeof value !== 'object' || value === null || Object.values(value).every(isData));

@@ -1,0 +1,26 @@
+import { MemoryRateLimitWindows } from '../../src/shared/rate-limit/memory-rate-limit-windows.js';
+import { ModelStore } from './model-store.js';
+import type { Engine, StoreUnderTest } from './store-under-test.js';
+
+class ModelUnderTest implements StoreUnderTest {
+  readonly store = new ModelStore();
+  readonly rateLimits = new MemoryRateLimitWindows();
+
+  async join(): Promise<StoreUnderTest> {
+    return this;
+  }
+
+  async reopen(): Promise<StoreUnderTest> {
+    return this;
+  }
+
+  async close(): Promise<void> {
+    return undefined;
+  }
+}
+
+export const model: Engine = {
+  name: 'the model',
+  instances: [1],
+  open: async () => new ModelUnderTest(),
+};

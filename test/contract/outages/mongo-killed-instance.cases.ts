@@ -1,0 +1,29 @@
+import { increment, insert } from '../../../src/storage/changes.js';
+import { describeOnMongo } from '../../engines.js';
+import { inRequest } from '../in-request.js';
+import { mongodb, MongoUnderTest } from '../mongo.engine.js';
+import { aShelf, SHELVES } from '../records.js';
+import { useStored } from '../use-stored.js';
+
+describeOnMongo('an instance on MongoDB that is killed amid a transaction', () => {
+  const { store, opened, stored } = useStored(mongodb);
+
+  it('blocks its records for the others until its lease has lapsed, and no longer', async () => {
+    const shelf = await stored(SHELVES, aShelf());
+    const killed = await MongoUnderTest.connect(new URL((opened as MongoUnderTest).uri));
+    const client = killed.connection.getClient();
+    const session = client.startSession();
+    session.startTransaction();
+    await killed.collection('shelves').updateOne({}, { $inc: { weight: 1 } }, { session });
+    const add = (milliseconds: number) =>
+      inRequest(milliseconds, () => store.commit([increment(SHELVES, shelf._id, { items: 1 })]));
+    await expect(add(500)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    const lapsed = { sessions: [session.id], until: new Date(0) };
+    await killed.collection('instances').insertOne(lapsed);
+    expect(await add(10_000)).toMatchObject({ ok: true });
+    expect(await store.find(SHELVES, { _id: shelf._id })).toMatchObject({ items: 1, weight: 0 });
+    await session.endSession();
+    await killed.leave();
+    expect(await store.commit([insert(SHELVES, aShelf())])).toMatchObject({ ok: true });
+  });
+});

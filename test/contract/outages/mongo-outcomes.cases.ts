@@ -1,0 +1,155 @@
+import {
+  type Change,
+  increment,
+  insert,
+  remove,
+  removeAll,
+  replace,
+  setAll,
+} from '../../../src/storage/changes.js';
+import { describeOnMongo } from '../../engines.js';
+import { type Failure, mongodb, type MongoUnderTest } from '../mongo.engine.js';
+import {
+  aLabel,
+  anItem,
+  aShelf,
+  type Item,
+  ITEMS,
+  LABELS,
+  type Shelf,
+  SHELVES,
+} from '../records.js';
+import { useStored } from '../use-stored.js';
+
+type Cause = Omit<Failure, 'failCommands'>;
+
+/** The server has done nothing. */
+const LOST_CONNECTION = { closeConnection: true };
+const NOT_PRIMARY = { errorCode: 10107, errorLabels: ['RetryableWriteError'] };
+const WRITE_CONFLICT = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
+const NO_SUCH_TRANSACTION = { errorCode: 251, errorLabels: ['TransientTransactionError'] };
+/** The statement is done, and the primary steps down before a majority has it. */
+const STEPPED_DOWN = {
+  writeConcernError: { code: 189, errmsg: 'the primary stepped down' },
+  errorLabels: ['RetryableWriteError'],
+};
+/** The statement is done, but the server does not know whether a majority has it. */
+const TIMED_OUT = { writeConcernError: { code: 50, errmsg: 'waiting exceeded the time limit' } };
+const INTERRUPTED = { writeConcernError: { code: 64, errmsg: 'waiting was interrupted' } };
+
+const WRITES = ['insert', 'update', 'delete', 'findAndModify'];
+
+describeOnMongo('a commit on MongoDB whose statements fail', () => {
+  const { store, opened, stored } = useStored(mongodb);
+  const mongo = opened as MongoUnderTest;
+  let item: Item;
+  let shelf: Shelf;
+  beforeEach(async () => {
+    item = await stored(ITEMS, anItem({ code: 'old' }));
+    shelf = await stored(SHELVES, aShelf());
+  });
+
+  const KINDS: Record<Change['kind'], () => Change> = {
+    insert: () => insert(ITEMS, anItem({ code: 'new' })),
+    replace: () => replace(ITEMS, item, { ...item, code: 'new' }),
+    remove: () => remove(ITEMS, item),
+    increment: () => increment(SHELVES, shelf._id, { items: 1 }, { atMost: { items: 1 } }),
+    removeAll: () => removeAll(ITEMS, { code: 'old' }),
+    setAll: () => setAll(ITEMS, { code: 'old' }, { rank: 7 }),
+  };
+  const kinds = Object.keys(KINDS) as Change['kind'][];
+
+  /** The state that the changes leave, if each was made once. */
+  const EXPECTED: Record<Change['kind'], unknown> = {
+    insert: ['old 1', 'new 1', 0],
+    replace: ['new 1', 0],
+    remove: [0],
+    increment: ['old 1', 1],
+    removeAll: [0],
+    setAll: ['old 7', 0],
+  };
+  const state = async () => {
+    const items = await store.list(ITEMS, {}, { by: '_id', direction: 'asc' }, { limit: 9 });
+    const { items: count } = (await store.find(SHELVES, { _id: shelf._id }))!;
+    return [...items.map(({ code, rank }) => `${code} ${rank}`), count];
+  };
+
+  const expectMade = async (
+    kind: Change['kind'],
+    failure: Failure,
+    times: number,
+    ...more: Change[]
+  ) => {
+    const changes = [...more, KINDS[kind]()];
+    const committed = await mongo.whileInjecting(failure, () => store.commit(changes), times);
+    expect(committed).toMatchObject({ ok: true });
+    expect(await state()).toEqual(EXPECTED[kind]);
+    expect(await store.count(LABELS, {})).toBe(more.length);
+  };
+
+  it.each(
+    kinds.flatMap((kind) =>
+      [
+        { cause: 'a lost connection', failure: LOST_CONNECTION, times: 1 },
+        { cause: 'a change of the primary', failure: NOT_PRIMARY, times: 1 },
+        { cause: 'a change of the primary after it', failure: STEPPED_DOWN, times: 1 },
+        { cause: 'an unknown outcome', failure: TIMED_OUT, times: 2 },
+        { cause: 'another unknown outcome', failure: INTERRUPTED, times: 2 },
+      ].map((one) => ({ kind, ...one })),
+    ),
+  )('makes the one change once: $kind, after $cause', ({ kind, failure, times }) =>
+    expectMade(kind, { failCommands: WRITES, ...failure }, times),
+  );
+
+  it.each(
+    kinds.flatMap((kind) =>
+      [
+        { cause: 'a write conflict', failure: WRITE_CONFLICT, times: 3 },
+        { cause: 'a transaction that is gone', failure: NO_SUCH_TRANSACTION, times: 3 },
+        { cause: 'a lost connection', failure: LOST_CONNECTION, times: 1 },
+      ].map((one) => ({ kind, ...one })),
+    ),
+  )('makes several changes once, one being $kind, after $cause', ({ kind, failure, times }) =>
+    expectMade(kind, { failCommands: WRITES, ...failure }, times, insert(LABELS, aLabel('a'))),
+  );
+
+  it.each<[string, Cause, number]>([
+    ['a write conflict', WRITE_CONFLICT, 3],
+    ['a transaction that is gone', NO_SUCH_TRANSACTION, 3],
+    ['a lost connection', LOST_CONNECTION, 1],
+    ['a change of the primary', NOT_PRIMARY, 1],
+    ['an unknown outcome', TIMED_OUT, 2],
+    ['another unknown outcome', INTERRUPTED, 2],
+  ])('makes all of its changes once after %s at their commit', async (_cause, cause, times) => {
+    const failure = { failCommands: ['commitTransaction'], ...cause };
+    await expectMade('increment', failure, times, insert(LABELS, aLabel('a')));
+  });
+
+  it.each<[string, Cause]>([
+    ['a lost connection', LOST_CONNECTION],
+    ['a change of the primary', NOT_PRIMARY],
+    ['a write conflict', WRITE_CONFLICT],
+  ])('names the change that fails after %s', async (_cause, cause) => {
+    const failing = insert(ITEMS, anItem({ code: 'old' }));
+    for (const more of cause === WRITE_CONFLICT ? [1] : [0, 1]) {
+      const changes = [insert(LABELS, aLabel('a')), failing].slice(1 - more);
+      const failure = { failCommands: WRITES, ...cause };
+      const committed = await mongo.whileInjecting(failure, () => store.commit(changes), 1);
+      expect(committed).toStrictEqual({ ok: false, failed: failing });
+    }
+    expect(await store.count(LABELS, {})).toBe(0);
+  });
+
+  it('makes each of several waiting commits once after a write conflict', async () => {
+    const commits = Array.from({ length: 20 }, (_, index) => [
+      increment(SHELVES, shelf._id, { items: 1 }, { atMost: { items: 15 } }),
+      insert(LABELS, aLabel(`${index}`)),
+    ]);
+    const failure = { failCommands: WRITES, ...WRITE_CONFLICT };
+    const work = () => Promise.all(commits.map((commit) => store.commit(commit)));
+    const outcomes = await mongo.whileInjecting(failure, work, 5);
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(15);
+    expect(await state()).toEqual(['old 1', 15]);
+    expect(await store.count(LABELS, {})).toBe(15);
+  });
+});

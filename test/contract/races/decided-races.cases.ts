@@ -1,0 +1,111 @@
+import type { Config } from '../../../src/shared/config/config.js';
+import type { DomainError } from '../../../src/shared/errors/domain-error.js';
+import { increment, insert, replace } from '../../../src/storage/changes.js';
+import { type Decide, Decisions } from '../../../src/storage/decisions.js';
+import { IdempotencyQuota } from '../../../src/storage/idempotency-quota.js';
+import type { Store } from '../../../src/storage/store.js';
+import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
+import { at } from '../../builders/time.js';
+import { FakeClock } from '../../fake-clock.js';
+import { NO_QUOTAS } from '../../no-limits.js';
+import { stores } from '../engines.js';
+import { anItem, aShelf, ITEMS, SHELVES } from '../records.js';
+import { settingsOf, useInstances } from '../use-instances.js';
+
+describe.each(settingsOf(stores))('concurrent decisions on $name', ({ engine, count }) => {
+  const { store, atOnce } = useInstances(engine, count);
+  const clock = new FakeClock();
+  const shelf = aShelf();
+  const decisionsOf = new Map<Store, Decisions>();
+  beforeEach(async () => {
+    decisionsOf.clear();
+    clock.set(at(0).toISOString());
+    await store.commit([insert(SHELVES, shelf)]);
+  });
+
+  /** The decisions of an instance. */
+  const decisions = (of: Store): Decisions => {
+    const quota = new IdempotencyQuota(of, { quotas: NO_QUOTAS } as Config);
+    const made = decisionsOf.get(of) ?? new Decisions(of, quota, clock);
+    decisionsOf.set(of, made);
+    return made;
+  };
+  const find = async (of = store) => (await of.find(SHELVES, { _id: shelf._id }))!;
+
+  /** Adds an item by a read and a replacement, which conflicts with every other one. */
+  const addingTo =
+    (of: Store): Decide<{ readonly items: number; readonly at: Date }> =>
+    async () => {
+      const before = await find(of);
+      const items = before.items + 1;
+      return {
+        result: { items, at: clock.now() },
+        changes: [
+          replace(SHELVES, before, { ...before, items }),
+          insert(ITEMS, anItem({ rank: items })),
+        ],
+      };
+    };
+
+  it('are each made once, though they conflict', async () => {
+    const results = await atOnce(4 * count, (instance) =>
+      decisions(instance).run(addingTo(instance), { key: shelf._id }),
+    );
+    const counted = results.map(({ items }) => items).toSorted((a, b) => a - b);
+    expect(counted).toEqual(counted.map((_, index) => index + 1));
+    expect(await find()).toMatchObject({ items: 4 * count });
+    expect(await store.count(ITEMS, {})).toBe(4 * count);
+  });
+
+  it('of 50 repeats of one request are made once, and have one result', async () => {
+    const idempotency = anIdempotencyRecord();
+    const results = await atOnce(50, (instance) =>
+      decisions(instance).run(addingTo(instance), { idempotency }),
+    );
+    expect(results).toStrictEqual(results.map(() => ({ items: 1, at: at(0) })));
+    clock.set(at(60).toISOString());
+    const late = await decisions(store).run(addingTo(store), { idempotency });
+    expect(late).toStrictEqual({ items: 1, at: at(0) });
+    expect(await find()).toMatchObject({ items: 1 });
+    expect(await store.count(ITEMS, {})).toBe(1);
+  });
+
+  it('of repeats that add to a counter are made once for each request', async () => {
+    const requests = Array.from({ length: 5 }, () => anIdempotencyRecord());
+    const results = await atOnce(50, (instance, index) =>
+      decisions(instance).run(
+        async () => ({
+          result: { request: index % 5 },
+          changes: [increment(SHELVES, shelf._id, { items: 1 }, { atMost: { items: 5 } })],
+        }),
+        { idempotency: requests[index % 5] },
+      ),
+    );
+    expect(results).toEqual(results.map((_, index) => ({ request: index % 5 })));
+    expect(await find()).toMatchObject({ items: 5 });
+  });
+
+  it('of repeats after a result has expired are made once again', async () => {
+    const first = anIdempotencyRecord({ createdAt: at(0), expiresAt: at(10) });
+    await decisions(store).run(addingTo(store), { idempotency: first });
+    clock.set(at(10).toISOString());
+    const again = { ...first, requestHash: 'another', createdAt: at(10), expiresAt: at(20) };
+    const results = await atOnce(20, (instance) =>
+      decisions(instance).run(addingTo(instance), { idempotency: again }),
+    );
+    expect(results).toStrictEqual(results.map(() => ({ items: 2, at: at(10) })));
+    expect(await find()).toMatchObject({ items: 2 });
+  });
+
+  it('of repeats with other content are rejected, whichever is first', async () => {
+    const idempotency = anIdempotencyRecord();
+    const outcomes = await atOnce(10, (instance, index) =>
+      decisions(instance)
+        .run(addingTo(instance), { idempotency: { ...idempotency, requestHash: `${index % 2}` } })
+        .catch((error: DomainError) => error.code),
+    );
+    const rejected = outcomes.filter((outcome) => outcome === 'IDEMPOTENCY_KEY_REUSED');
+    expect(rejected).toHaveLength(5);
+    expect(await find()).toMatchObject({ items: 1 });
+  });
+});

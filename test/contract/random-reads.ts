@@ -1,0 +1,146 @@
+import type { Condition, Filter } from '../../src/storage/filter.js';
+import type { ListPosition, Order, Store } from '../../src/storage/store.js';
+import type { Random } from '../random.js';
+import {
+  ACCOUNTS,
+  ITEM_IDS,
+  RandomValues,
+  SHELF_IDS,
+  STATES,
+  TEXTS,
+  TIMES,
+} from './random-values.js';
+import { type Item, ITEMS, type Shelf, SHELVES } from './records.js';
+
+/** A read with its result, which is the same in each store with the same records, but for versions. */
+export type Read = (store: Store) => Promise<unknown>;
+
+/** Draws reads. Callers with the same seed draw the same. */
+export class RandomReads {
+  private readonly values: RandomValues;
+
+  constructor(random: Random) {
+    this.values = new RandomValues(random);
+  }
+
+  next(): Read {
+    const reads = [
+      () => this.find(),
+      () => this.list(),
+      () => this.count(),
+      () => this.countBy(),
+      () => this.newestOf(),
+    ];
+    return this.values.of(reads)();
+  }
+
+  private find(): Read {
+    const { values } = this;
+    const { _id, code, serial, shelf, name } = values.item();
+    const key = values.of<Partial<Item>>([{ _id }, { code }, { serial }, { shelf, name }]);
+    const { account, label } = values.shelf();
+    const ofShelf = values.of<Partial<Shelf>>([{ _id: shelf }, { account, label }]);
+    return values.isOneIn(3)
+      ? (store) => store.find(SHELVES, ofShelf)
+      : (store) => store.find(ITEMS, key);
+  }
+
+  private list(): Read {
+    const { values } = this;
+    const filter = this.filter();
+    const by = values.of(['createdAt', 'createdAt', 'rank', 'rank', 'name', '_id'] as const);
+    const order: Order<Item> = { by, direction: values.of(['asc', 'desc']) };
+    const limit = values.random.between(1, 7);
+    return async (store) => {
+      const pages: Item[][] = [];
+      let after: ListPosition | undefined;
+      do {
+        const page = await store.list(ITEMS, filter, order, { limit, after });
+        pages.push(page);
+        const last = page.length === limit ? page.at(-1) : undefined;
+        after = last && { value: last[by], _id: last._id };
+      } while (after && pages.length < 50);
+      return pages;
+    };
+  }
+
+  private count(): Read {
+    const filter = this.filter();
+    const atMost = this.values.isOneIn(2) ? this.values.random.between(1, 5) : undefined;
+    return (store) => store.count(ITEMS, filter, atMost);
+  }
+
+  private countBy(): Read {
+    const filter = this.filter();
+    const field = this.values.of(['state', 'price', 'replaces', 'name', 'shelf'] as const);
+    const timeField = this.values.of(['soldAt', 'createdAt'] as const);
+    const bucketMs = this.values.of([2, 60_000, 86_400_000]);
+    return this.values.isOneIn(2)
+      ? (store) => store.countBy(ITEMS, filter, field)
+      : (store) => store.countBy(ITEMS, filter, timeField, bucketMs);
+  }
+
+  private newestOf(): Read {
+    const parents = [...new Set(this.values.some(SHELF_IDS))];
+    const limit = this.values.random.between(1, 4);
+    const filter = this.values.of<Filter<Item>>([
+      {},
+      { account: this.values.of(ACCOUNTS) },
+      { price: null },
+    ]);
+    return (store) => store.newestOf(ITEMS, filter, 'shelf', parents, limit);
+  }
+
+  private filter(): Filter<Item> {
+    const { values } = this;
+    const parent = values.of<Filter<Item>>([
+      { account: values.of(ACCOUNTS) },
+      { account: values.of(ACCOUNTS) },
+      { account: values.of(ACCOUNTS), state: values.of(STATES) },
+      { shelf: values.of(SHELF_IDS) },
+      { account: { oneOf: values.some(ACCOUNTS) } },
+      {},
+    ]);
+    const more = values.some([0]).map(() => this.comparison());
+    if (values.isOneIn(6)) return { ...parent, or: more };
+    if (values.isOneIn(6))
+      return { ...parent, and: [...more, { or: [this.comparison(), this.comparison()] }] };
+    return { ...more[0], ...parent };
+  }
+
+  private comparison(): Filter<Item> {
+    const { values } = this;
+    const text = () =>
+      this.condition(TEXTS, [
+        { startsWith: values.of(TEXTS.slice(1)) },
+        { contains: values.of(TEXTS) },
+      ]);
+    return values.of<() => Filter<Item>>([
+      () => ({ name: text() }),
+      () => ({ code: text() }),
+      () => ({ serial: values.isOneIn(4) ? null : text() }),
+      () => ({ state: this.condition(STATES) }),
+      () => ({ rank: this.condition([-1, 0, 1, 2, 3]) }),
+      () => ({ price: values.isOneIn(4) ? null : this.condition([-1, 0, 1, 2]) }),
+      () => ({ replaces: values.isOneIn(4) ? null : this.condition(ITEM_IDS.slice(0, 3)) }),
+      () => ({ soldAt: values.isOneIn(4) ? null : this.condition(TIMES) }),
+      () => ({ createdAt: this.condition(TIMES) }),
+    ])();
+  }
+
+  private condition<V extends string | number | Date>(
+    pool: readonly V[],
+    more: readonly Condition<V>[] = [],
+  ): V | Condition<V> {
+    const { values } = this;
+    return values.of<V | Condition<V>>([
+      values.of(pool),
+      { oneOf: values.some(pool) },
+      { from: values.of(pool) },
+      { before: values.of(pool) },
+      { from: values.of(pool), before: values.of(pool) },
+      { not: null },
+      ...more,
+    ]);
+  }
+}

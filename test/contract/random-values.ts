@@ -1,0 +1,98 @@
+import { NOT_STORED } from '../../src/storage/collection.js';
+import type { Random } from '../random.js';
+import { at, type Item, type Label, type Shelf } from './records.js';
+
+/** Few values, so that records often share one. */
+const digits = (count: number) => Array.from({ length: count }, (_, index) => index.toString(16));
+const idsOf = (prefix: string, count: number) =>
+  digits(count).map((digit) => prefix.repeat(23) + digit);
+
+export const ACCOUNTS = idsOf('a', 2);
+export const SHELF_IDS = idsOf('b', 5);
+export const ITEM_IDS = idsOf('c', 16).flatMap((_id) => [_id, `d${_id.slice(1)}`]);
+export const TEXTS = [
+  ...['', 'a', 'A', 'ab', 'a%b', 'a_b', 'a.b', '.*', '\\', "'", '[a]', '$ne', ' a'],
+  ...['\u00e9', 'e\u0301', '\uffff', '\u{1f680}', '\u{10fffd}'],
+];
+export const STATES = ['new', 'old', 'sold'];
+export const TIMES = [
+  new Date(-1),
+  new Date(0),
+  at(0),
+  at(1),
+  new Date(at(1).getTime() + 1),
+  at(99),
+];
+const DATA = [{}, { a: null }, { at: at(1), list: [1, 'a', { b: true }] }, [{ $date: 0 }]];
+
+/** Draws values of the fields of records. */
+export class RandomValues {
+  constructor(readonly random: Random) {}
+
+  isOneIn(times: number): boolean {
+    return this.random.between(1, times) === 1;
+  }
+
+  of<T>(values: readonly T[]): T {
+    return this.random.of(values);
+  }
+
+  /** Mostly null. */
+  orNull<T>(values: readonly T[]): T | null {
+    return this.isOneIn(2) ? this.of(values) : null;
+  }
+
+  some<T>(values: readonly T[]): T[] {
+    return Array.from({ length: this.random.between(0, 3) }, () => this.of(values));
+  }
+
+  rank(): number {
+    return this.random.between(-1, 4);
+  }
+
+  /** The fields of an item that are not unique. */
+  itemFields() {
+    return {
+      account: this.of(ACCOUNTS),
+      state: this.of(STATES),
+      rank: this.rank(),
+      price: this.orNull([-1, 0, 1, 2]),
+      replaces: this.orNull(ITEM_IDS.slice(0, 3)),
+      labels: this.some(TEXTS),
+      sizes: this.some([0, -1, 2.5]),
+      details: this.of(DATA),
+      note: this.orNull(DATA),
+      soldAt: this.orNull(TIMES),
+      createdAt: this.of(TIMES),
+    };
+  }
+
+  item(_id = this.of(ITEM_IDS)): Item {
+    const serial = this.isOneIn(5) ? this.of(TEXTS) : null;
+    const texts = { name: this.of(TEXTS), serial };
+    const code = this.isOneIn(10) ? this.of(TEXTS) : `code of ${this.random.next()}`;
+    const unique = { shelf: this.of(SHELF_IDS), code, ...texts };
+    return { _id, version: NOT_STORED, ...unique, ...this.itemFields() };
+  }
+
+  shelf(_id = this.of(SHELF_IDS)): Shelf {
+    return {
+      ...{
+        _id,
+        version: NOT_STORED,
+        account: this.of(ACCOUNTS),
+        label: this.orNull(TEXTS.slice(0, 4)),
+      },
+      ...{
+        items: this.rank(),
+        weight: this.rank(),
+        checkedAt: this.orNull(TIMES),
+        createdAt: this.of(TIMES),
+      },
+    };
+  }
+
+  label(_id = this.of(TEXTS.slice(1))): Label {
+    return { _id, version: NOT_STORED, text: this.of(TEXTS) };
+  }
+}

@@ -1,0 +1,137 @@
+import { IDEMPOTENCY_RECORDS } from '../../src/shared/idempotency/idempotency-record.js';
+import { newObjectId } from '../../src/shared/ids/object-id.js';
+import {
+  type AnyCollection,
+  collection,
+  id,
+  integer,
+  json,
+  list,
+  NOT_STORED,
+  type Stored,
+  text,
+  time,
+} from '../../src/storage/collection.js';
+
+/** A record with every kind of field. */
+export interface Item extends Stored {
+  readonly account: string;
+  readonly shelf: string;
+  readonly code: string;
+  readonly name: string;
+  /** Unique, but for null. */
+  readonly serial: string | null;
+  readonly state: string;
+  readonly rank: number;
+  readonly price: number | null;
+  readonly replaces: string | null;
+  readonly labels: readonly string[];
+  readonly sizes: readonly number[];
+  readonly details: object;
+  readonly note: object | null;
+  readonly soldAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export const ITEMS = collection<Item>('items', {
+  fields: {
+    _id: id(),
+    account: id(),
+    shelf: id(),
+    code: text(),
+    name: text(),
+    serial: text().nullable(),
+    state: text(),
+    rank: integer(),
+    price: integer().nullable(),
+    replaces: id().nullable(),
+    labels: list<string>(),
+    sizes: list<number>(),
+    details: json(),
+    note: json().nullable(),
+    soldAt: time().nullable(),
+    createdAt: time(),
+  },
+  unique: [['code'], ['shelf', 'name'], ['serial']],
+  indexes: [
+    ['shelf', 'createdAt', '_id'],
+    ['account', 'state', 'createdAt', '_id'],
+    ['account', 'state', 'rank', '_id'],
+    ['account', 'createdAt', '_id'],
+    ['account', 'rank', '_id'],
+    ['account', 'name', '_id'],
+    ['account', 'soldAt'],
+    ['price'],
+  ],
+  account: 'account',
+  cached: true,
+});
+
+/** A parent with counters, and a label that is unique in its account, but for null. */
+export interface Shelf extends Stored {
+  readonly account: string;
+  readonly label: string | null;
+  readonly items: number;
+  readonly weight: number;
+  readonly checkedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export const SHELVES = collection<Shelf>('shelves', {
+  fields: {
+    _id: id(),
+    account: id(),
+    label: text().nullable(),
+    items: integer(),
+    weight: integer(),
+    checkedAt: time().nullable(),
+    createdAt: time(),
+  },
+  unique: [['account', 'label']],
+  indexes: [['account', 'createdAt', '_id']],
+  account: 'account',
+});
+
+/** A record whose id is a text, and which is found by its id alone. */
+export interface Label extends Stored {
+  readonly text: string;
+}
+
+export const LABELS = collection<Label>('labels', { fields: { _id: text(), text: text() } });
+
+export const COLLECTIONS: readonly AnyCollection[] = [ITEMS, SHELVES, LABELS, IDEMPOTENCY_RECORDS];
+
+/** The account and the shelf of the records below, unless a test names others. */
+export const ACCOUNT = 'a'.repeat(24);
+export const SHELF = 'b'.repeat(24);
+
+export const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 31, 10, minute, 0, 7));
+
+export function anItem(fields: Partial<Item> = {}): Item {
+  const _id = newObjectId();
+  return {
+    ...{ _id, version: NOT_STORED, account: ACCOUNT, shelf: SHELF },
+    ...{ code: `code of ${_id}`, name: `name of ${_id}`, serial: null, state: 'new' },
+    ...{ rank: 1, price: null, replaces: null, labels: [], sizes: [], details: {}, note: null },
+    ...{ soldAt: null, createdAt: at(0) },
+    ...fields,
+  };
+}
+
+export const aShelf = (fields: Partial<Shelf> = {}): Shelf => ({
+  ...{ _id: newObjectId(), version: NOT_STORED, account: ACCOUNT, label: null },
+  ...{ items: 0, weight: 0, checkedAt: null, createdAt: at(0) },
+  ...fields,
+});
+
+export const aLabel = (_id: string): Label => ({
+  _id,
+  version: NOT_STORED,
+  text: `text of ${_id}`,
+});
+
+/** A record without its version, which differs from store to store. */
+export const unversioned = <R extends Stored>({ version, ...rest }: R): Omit<R, 'version'> => {
+  expect(version).toBeGreaterThan(NOT_STORED);
+  return rest;
+};

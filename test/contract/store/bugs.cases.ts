@@ -1,0 +1,95 @@
+import { isNativeError } from 'node:util/types';
+import {
+  type Change,
+  increment,
+  insert,
+  removeAll,
+  replace,
+  setAll,
+} from '../../../src/storage/changes.js';
+import { DomainError } from '../../../src/shared/errors/domain-error.js';
+import { stores } from '../engines.js';
+import {
+  aLabel,
+  anItem,
+  aShelf,
+  type Item,
+  ITEMS,
+  LABELS,
+  type Shelf,
+  SHELVES,
+} from '../records.js';
+import { useStored } from '../use-stored.js';
+
+const unset = <R>(name: keyof R) => ({ [name]: undefined }) as Partial<R>;
+
+describe.each(stores)('a bug of a caller on $name', (engine) => {
+  const { store, stored, found } = useStored(engine);
+  let item: Item;
+  let shelf: Shelf;
+  beforeEach(async () => {
+    item = await stored(ITEMS, anItem());
+    shelf = await stored(SHELVES, aShelf());
+  });
+
+  const isBug = async (work: Promise<unknown>) => {
+    const error = await work.then(
+      () => 'done',
+      (thrown: unknown) => thrown,
+    );
+    expect(isNativeError(error)).toBe(true);
+    expect(error).not.toBeInstanceOf(DomainError);
+  };
+
+  it.each<[string, () => Change]>([
+    ['a record without a value', () => insert(ITEMS, anItem(unset<Item>('name')))],
+    ['a record without an id', () => insert(ITEMS, anItem(unset<Item>('_id')))],
+    ['null in a field that has none', () => insert(ITEMS, anItem({ name: null as never }))],
+    ['data with no value', () => insert(ITEMS, anItem({ details: { a: undefined } }))],
+    ['the next state without a value', () => replace(ITEMS, item, { ...item, ...unset('name') })],
+    ['a field set to no value', () => setAll(ITEMS, { _id: item._id }, unset('state'))],
+    [
+      'a field set to null that has none',
+      () => setAll(ITEMS, { _id: item._id }, { state: null as never }),
+    ],
+    ['a filter with no value', () => removeAll(ITEMS, unset('account'))],
+    ['a filter with an operator', () => removeAll(ITEMS, { account: { $ne: null } as never })],
+    ['a filter that no index serves', () => removeAll(ITEMS, { state: 'new' })],
+    ['another filter that no index serves', () => setAll(ITEMS, { state: 'new' }, { rank: 2 })],
+    [
+      'a condition with no value',
+      () => increment(SHELVES, shelf._id, {}, { where: unset('label') }),
+    ],
+    [
+      'a condition with an operator',
+      () => increment(SHELVES, shelf._id, {}, { where: { account: { $ne: null } as never } }),
+    ],
+  ])('is an error of its commit alone: %s', async (_bug, change) => {
+    const commit = (...changes: Change[]) => store.commit(changes);
+    const all = [
+      commit(insert(LABELS, aLabel('before'))),
+      commit(increment(SHELVES, shelf._id, { items: 1 })),
+      commit(increment(SHELVES, shelf._id, { items: 1 })),
+      commit(insert(LABELS, aLabel('after'))),
+    ];
+    await isBug(commit(insert(LABELS, aLabel('with it')), change()));
+    expect(await Promise.all(all)).toEqual(Array(4).fill({ ok: true, affected: 0 }));
+    await isBug(commit(change()));
+    expect(await store.find(LABELS, { _id: 'with it' })).toBeNull();
+    expect(await store.count(LABELS, {})).toBe(2);
+    expect(await store.count(ITEMS, {})).toBe(1);
+    expect(await found(ITEMS, item)).toStrictEqual(item);
+    expect(await found(SHELVES, shelf)).toMatchObject({ items: 2 });
+  });
+
+  it.each<[string, Partial<Item>]>([
+    ['no field', {}],
+    ['a field that is not unique', { state: 'new' }],
+    ['a part of a unique set', { shelf: 'c'.repeat(24) }],
+    ['no value', unset('code')],
+    ['an id and more', { _id: 'c'.repeat(24), code: 'code' }],
+  ])('is an error of a find by %s', async (_key, key) => {
+    await isBug(store.find(ITEMS, key));
+    expect(await store.find(ITEMS, { code: item.code })).toStrictEqual(item);
+  });
+});

@@ -1,0 +1,132 @@
+import { increment, insert, replace, setAll } from '../../../src/storage/changes.js';
+import {
+  collection,
+  id,
+  integer,
+  json,
+  list,
+  NOT_STORED,
+  type Stored,
+  text,
+  time,
+} from '../../../src/storage/collection.js';
+import { newObjectId } from '../../../src/shared/ids/object-id.js';
+import { stores } from '../engines.js';
+import { at, unversioned } from '../records.js';
+import type { StoreUnderTest } from '../store-under-test.js';
+
+interface Earlier extends Stored {
+  readonly name: string;
+  readonly count: number;
+}
+
+interface Later extends Earlier {
+  readonly grade: number;
+  readonly checkedAt: Date;
+  readonly labels: readonly string[];
+  readonly details: object;
+  readonly state: string;
+  readonly label: string | null;
+  readonly soldAt: Date | null;
+}
+
+const fields = { _id: id(), name: text(), count: integer() };
+const EARLIER = collection<Earlier>('growing', { fields, unique: [['name']], cached: true });
+const DECLARED_LATER = {
+  grade: 3,
+  checkedAt: at(1),
+  labels: ['a', 'b'],
+  details: { at: at(2), none: null },
+  state: 'new',
+  label: null,
+  soldAt: null,
+};
+const LATER = collection<Later>('growing', {
+  fields: {
+    ...fields,
+    grade: integer().since(DECLARED_LATER.grade),
+    checkedAt: time().since(DECLARED_LATER.checkedAt),
+    labels: list<string>().since(DECLARED_LATER.labels),
+    details: json().since(DECLARED_LATER.details),
+    state: text().since(DECLARED_LATER.state),
+    label: text().nullable(),
+    soldAt: time().nullable().since(null),
+  },
+  unique: [['name'], ['label']],
+  indexes: [['count', '_id'], ['state']],
+  cached: true,
+});
+
+const anEarlier = (name: string): Earlier => ({
+  ...{ _id: newObjectId(), version: NOT_STORED, name, count: 1 },
+});
+
+describe.each(stores)(
+  'a record on $name that was stored before fields were declared',
+  ({ open }) => {
+    let opened: StoreUnderTest;
+    const [one, other, third] = ['one', 'other', 'third'].map(anEarlier) as [
+      Earlier,
+      Earlier,
+      Earlier,
+    ];
+    beforeAll(async () => {
+      opened = await open([EARLIER]);
+      await opened.store.commit([one, other, third].map((record) => insert(EARLIER, record)));
+      opened = await opened.reopen([LATER]);
+    });
+    afterAll(() => opened.close());
+
+    const find = async (name: string) => (await opened.store.find(LATER, { name }))!;
+
+    it('is read with their initial values', async () => {
+      const expected = { ...one, version: undefined, ...DECLARED_LATER };
+      expect({ ...(await find('one')), version: undefined }).toStrictEqual(expected);
+      const order = { by: 'count', direction: 'asc' } as const;
+      const listed = await opened.store.list(LATER, { name: 'one' }, order, { limit: 2 });
+      expect(listed.map(unversioned)).toStrictEqual([unversioned(await find('one'))]);
+      const byGrade = await opened.store.countBy(LATER, {}, 'grade');
+      expect([...byGrade]).toStrictEqual([[3, 3]]);
+      expect(await opened.store.count(LATER, { count: 1, label: null, soldAt: null })).toBe(3);
+    });
+
+    it('is changed as any other', async () => {
+      const [before, after] = [await find('one'), { grade: 4, label: 'x', labels: [] }];
+      expect(
+        await opened.store.commit([replace(LATER, before, { ...before, ...after })]),
+      ).toMatchObject({ ok: true });
+      expect(await find('one')).toMatchObject({ ...DECLARED_LATER, ...after });
+      expect(await opened.store.find(LATER, { label: 'x' })).toMatchObject({ name: 'one' });
+      const { _id } = other;
+      await opened.store.commit([setAll(LATER, { _id }, { state: 'old' })]);
+      const counted = increment(LATER, _id, { grade: 2, count: 1 }, { atMost: { grade: 5 } });
+      expect(await opened.store.commit([counted])).toMatchObject({ ok: true });
+      expect(await find('other')).toMatchObject({
+        ...DECLARED_LATER,
+        state: 'old',
+        grade: 5,
+        count: 2,
+      });
+      expect(await opened.store.commit([counted])).toStrictEqual({ ok: false, failed: counted });
+    });
+
+    it('stands beside new ones', async () => {
+      const record = {
+        ...anEarlier('new'),
+        ...DECLARED_LATER,
+        grade: 9,
+        label: 'y',
+        soldAt: at(3),
+      };
+      await opened.store.commit([insert(LATER, record)]);
+      expect(await find('new')).toMatchObject({
+        ...DECLARED_LATER,
+        grade: 9,
+        label: 'y',
+        soldAt: at(3),
+      });
+      expect(await opened.store.count(LATER, { name: 'third', label: null })).toBe(1);
+      expect(await opened.store.count(LATER, { name: 'new', label: null })).toBe(0);
+    });
+  },
+);
