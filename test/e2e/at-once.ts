@@ -6,3 +6,10 @@ export const atOnce = <T>(count: number, what: (index: number) => Promise<T>): P
 
 export const statusesOf = (responses: readonly HttpResponse[]): number[] =>
   responses.map(({ status }) => status);
+
+/** How many of these responses there are, by status. */
+export const countsOf = (responses: HttpResponse[]) => {
+  const counts: Record<number, number> = {};
+  for (const status of statusesOf(responses)) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { FakeClock } from '../fake-clock.js';
 import type { HttpCaller } from '../http-caller.js';
 
 /** A user of the service with an account and a session, as a test begins with one. */
@@ -13,6 +14,10 @@ export interface LoggedInDeveloper extends Developer {
 }
 
 export const PASSWORD = 'correct horse battery';
+
+/** Fingerprints of machines. */
+export const LAPTOP = 'laptop-of-the-customer';
+export const DESKTOP = 'desktop-of-the-customer';
 
 /** The id of no record. */
 export const NOBODYS = '0123456789abcdef01234567';
@@ -35,6 +40,16 @@ export async function logIn(
 ): Promise<LoggedInDeveloper> {
   const { body } = await app.post('/auth/login', { email: developer.email, password });
   return { ...developer, ...tokensOf(body) };
+}
+
+/** Moves the clock of a service, and gives the developer a new session: the first may have ended. */
+export async function moveTo(
+  app: HttpCaller & { readonly clock: FakeClock },
+  developer: LoggedInDeveloper,
+  time: string,
+): Promise<void> {
+  app.clock.set(time);
+  Object.assign(developer, await logIn(app, developer));
 }
 
 const tokensOf = (body: { accessToken: string; refreshToken: string }) => ({

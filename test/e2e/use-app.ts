@@ -1,8 +1,14 @@
 import { TestApp } from '../app.js';
 import { type LoggedInDeveloper, registerDeveloper } from './developer.js';
 
+type OfTestApp = ConstructorParameters<typeof TestApp>;
+
+/** An application on SQLite that runs while the tests of the calling block do. */
+export const useApp = (env?: OfTestApp[1], options?: OfTestApp[2]): TestApp =>
+  useAppOn('SQLite', env, options);
+
 /** An application that runs while the tests of the calling block do. */
-export function useApp(...parameters: ConstructorParameters<typeof TestApp>): TestApp {
+export function useAppOn(...parameters: OfTestApp): TestApp {
   const app = new TestApp(...parameters);
   beforeAll(() => app.start());
   afterAll(() => app.stop());

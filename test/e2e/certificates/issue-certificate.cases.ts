@@ -1,56 +1,52 @@
-import { ENGINES } from '../../engines.js';
 import { START } from '../../fake-clock.js';
-import { atOnce, statusesOf } from '../at-once.js';
 import {
   activate,
   createClient,
   createLicense,
   createProject,
   type CreatedLicense,
-  logIn,
+  DESKTOP,
+  LAPTOP,
+  moveTo,
   validationOf,
 } from '../developer.js';
+import { everythingOf } from '../everything.js';
+import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { useApp, useDeveloper } from '../use-app.js';
-import { checkOf, DESKTOP, eventsOf, issueCertificate, LAPTOP } from './issue-certificate.js';
+import { checkOf, eventsOf, issueCertificate } from './issue-certificate.js';
 import { machineOf, secondsOf, signingKeysOf, verifyCertificate } from './verify-certificate.js';
 
 const DAY = 24 * 60 * 60;
 
-describe.each(ENGINES)('A certificate for a machine without a network, on %s', (engine) => {
-  const app = useApp(engine);
+describe('POST /licenses/:id/certificates', () => {
+  const app = useApp();
   const ada = useDeveloper(app);
 
-  beforeEach(async () => {
-    app.clock.set(START);
-    Object.assign(ada, await logIn(app, ada));
-  });
+  const at = (time: string) => moveTo(app, ada, time);
+  beforeEach(() => at(START));
 
   const issue = (license: CreatedLicense, fields?: object, headers?: Record<string, string>) =>
     issueCertificate(app, ada, license, fields, headers);
   const verified = async (certificate: string) =>
     verifyCertificate(certificate, await signingKeysOf(app, ada)).claims;
   const read = async ({ _id }: { _id: string }) => (await app.get(`/licenses/${_id}`, ada)).body;
-  const typesOf = async (license: CreatedLicense) =>
-    (await eventsOf(app, ada, license)).map(({ type }) => type);
   const revoke = ({ _id }: CreatedLicense) => app.post(`/licenses/${_id}/revoke`, {}, ada);
 
-  it('activates a PENDING license for that machine, with both events', async () => {
+  it('201: activates a PENDING license for that machine, with both events', async () => {
     const license = await createLicense(app, ada, { duration: 3, services: ['Domain'] });
     app.clock.advance({ seconds: 60.25 });
     const now = app.clock.now().toISOString();
+    const term = { activatedAt: now, expiresAt: '2026-04-30T10:16:00.250Z' };
     const response = await issue(license);
     const { certificate, license: activated } = response.body;
 
-    expect(response.status).toBe(201);
-    expect(response.body).toEqual({
+    expectResponse(response, 201, {
       message: 'Certificate issued successfully',
       certificate: expect.any(String),
       license: {
         ...license,
-        status: 'ACTIVE',
-        machineId: expect.stringMatching(/^[0-9a-f]{64}$/),
-        ...{ activatedAt: now, issuedAt: now, updatedAt: now },
-        expiresAt: '2026-04-30T10:16:00.250Z',
+        ...{ status: 'ACTIVE', machineId: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        ...{ ...term, issuedAt: now, updatedAt: now },
       },
     });
     expect(await read(license)).toEqual(activated);
@@ -59,157 +55,150 @@ describe.each(ENGINES)('A certificate for a machine without a network, on %s', (
       ...{ iss: ada._id, aud: license.project, sub: license._id, jti: expect.any(String) },
       ...{ iat: secondsOf(now), exp: secondsOf(now) + 30 * DAY },
       machine: machineOf(claims, LAPTOP),
-      license: {
-        ...{ duration: 3, services: ['Domain'] },
-        ...{ activatedAt: now, expiresAt: '2026-04-30T10:16:00.250Z' },
-      },
+      license: { duration: 3, services: ['Domain'], ...term },
     });
     const event = {
       ...{ _id: expect.any(String), at: now, actor: ada._id, machineId: activated.machineId },
       ...{ reason: null, count: 1, certificateExpiresAt: null },
     };
+    const certificateExpiresAt = new Date(claims.exp * 1000).toISOString();
     expect((await eventsOf(app, ada, license)).slice(0, -1)).toEqual([
-      {
-        ...event,
-        type: 'certificate_issued',
-        certificateExpiresAt: new Date(claims.exp * 1000).toISOString(),
-      },
+      { ...event, type: 'certificate_issued', certificateExpiresAt },
       { ...event, type: 'activated' },
     ]);
     expect(await validationOf(app, license, LAPTOP)).toBe('active');
     expect(await validationOf(app, license, DESKTOP)).toBe('machine_mismatch');
   });
 
-  it('does not change a license that is ACTIVE on this machine, and stores one event each', async () => {
-    const license = await createLicense(app, ada);
-    await activate(app, license, LAPTOP);
-    const before = await read(license);
-    app.clock.advance({ seconds: 60 });
-    const responses = [await issue(license), await issue(license, { days: 1 })];
-
-    expect(statusesOf(responses)).toEqual([201, 201]);
-    for (const { body } of responses) expect(body.license).toEqual(before);
-    expect(await read(license)).toEqual(before);
-    expect(await typesOf(license)).toEqual([
-      ...['certificate_issued', 'certificate_issued', 'activated', 'created'],
-    ]);
-    const ids = await Promise.all(
-      responses.map(async ({ body }) => (await verified(body.certificate as string)).jti),
-    );
-    expect(ids[0]).not.toBe(ids[1]);
-  });
-
-  it('names the product as it was sent: the label, or the id of the project', async () => {
-    const client = await createClient(app, ada);
-    const { license } = await createProject(app, ada, client._id, { product: 'Web-Shop' });
-    for (const product of ['Web-Shop', license.project]) {
-      const { body } = await issue(license, { product });
-      expect((await verified(body.certificate as string)).aud).toBe(product);
-    }
-  });
-
-  it.each([
-    [1, '2026-02-01T10:15:00.000Z'],
-    [366, '2027-01-31T10:15:00.000Z'],
-    [365, '2027-01-31T10:15:00.000Z'],
-    [364, '2027-01-30T10:15:00.000Z'],
-  ])('lasts for %i days, but not longer than a license of a year: until %s', async (days, end) => {
-    const license = await createLicense(app, ada, { duration: 12 });
-    const { body } = await issue(license, { days });
-    const [event] = await eventsOf(app, ada, license);
-
-    expect((await verified(body.certificate as string)).exp).toBe(secondsOf(end));
-    expect(event).toMatchObject({ type: 'certificate_issued', certificateExpiresAt: end });
-  });
-
-  it('lasts for 366 days where the license lasts longer, as after a renewal', async () => {
-    const license = await createLicense(app, ada, { duration: 12 });
-    await activate(app, license, LAPTOP);
-    await app.post(`/licenses/${license._id}/renew`, { duration: 12 }, ada);
-    const { body } = await issue(license, { days: 366 });
-    const claims = await verified(body.certificate as string);
-
-    expect(claims.exp).toBe(secondsOf(START) + 366 * DAY);
-    expect(claims.license.expiresAt).toBe('2028-01-31T10:15:00.000Z');
-  });
-
-  it('has at most 4,096 characters for the longest product, fingerprint and terms', async () => {
+  it('201: does not change a license that is ACTIVE on this machine, stores one event each, and names the product as it was sent', async () => {
     const client = await createClient(app, ada);
     const product = 'x'.repeat(64);
-    const terms = { duration: 12, services: ['Hosting', 'Domain'] };
-    const { license } = await createProject(app, ada, client._id, { ...terms, product });
     const fingerprint = '~'.repeat(256);
-    const { body } = await issue(license, { product, fingerprint, days: 366 });
-    const claims = await verified(body.certificate as string);
-
-    expect(claims.machine).toBe(machineOf(claims, fingerprint));
-  });
-
-  it.each([
-    ['as it was computed', (check: string) => check],
-    ['in upper case', (check: string) => check.toUpperCase()],
-    ['with spaces around it', (check: string) => ` ${check} `],
-    ['absent', () => undefined],
-    ['null', () => null],
-  ])('accepts `check` %s', async (_case, form) => {
-    const license = await createLicense(app, ada);
-    const check = form(checkOf(license.project, LAPTOP));
-
-    expect((await issue(license, { check })).status).toBe(201);
-  });
-
-  it('is issued once for one idempotency key: repeats get the same bytes', async () => {
-    const license = await createLicense(app, ada);
-    const headers = { 'Idempotency-Key': `certificate of ${license._id}` };
-    const responses = await atOnce(10, () => issue(license, {}, headers));
-    await revoke(license);
-    const late = await issue(license, {}, headers);
-    const other = await issue(license, { days: 31 }, headers);
-
-    for (const { status, body } of [...responses, late]) {
-      expect(status).toBe(201);
-      expect(JSON.stringify(body)).toBe(JSON.stringify(responses[0]!.body));
+    const services = ['Hosting', 'Domain'];
+    const { license } = await createProject(app, ada, client._id, { services, product });
+    await activate(app, license, fingerprint);
+    const before = await read(license);
+    app.clock.advance({ seconds: 60 });
+    for (const sent of [product, license.project]) {
+      const { status, body } = await issue(license, { product: sent, fingerprint });
+      expect([status, body.license]).toEqual([201, before]);
+      const claims = await verified(body.certificate as string);
+      expect(claims).toMatchObject({ aud: sent, machine: machineOf(claims, fingerprint) });
     }
-    expect(other.status).toBe(422);
-    expect(await typesOf(license)).toEqual([
-      ...['revoked', 'certificate_issued', 'activated', 'created'],
+    expect((await eventsOf(app, ada, license)).map(({ type }) => type)).toEqual([
+      ...['certificate_issued', 'certificate_issued', 'activated', 'created'],
     ]);
   });
 
-  it('goes to exactly one of 20 concurrent machines, to which the license is bound', async () => {
-    const license = await createLicense(app, ada);
-    const machines = Array.from({ length: 20 }, (_, i) => `machine-number-${i + 10}`);
-    const responses = await atOnce(20, (i) => issue(license, { fingerprint: machines[i] }));
-    const winner = responses.findIndex(({ status }) => status === 201);
+  it('201: lasts for 1 to 366 days, but not longer than the license', async () => {
+    const license = await createLicense(app, ada, { duration: 12 });
+    const endOf = async (days: number) => {
+      const { body } = await issue(license, { days });
+      return (await verified(body.certificate as string)).exp;
+    };
 
-    expect(statusesOf(responses).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
-    for (const { status, body } of responses) {
-      if (status === 409) expect(body.code).toBe('LICENSE_BOUND_ELSEWHERE');
+    expect(await endOf(1)).toBe(secondsOf(START) + DAY);
+    expect(await endOf(364)).toBe(secondsOf(START) + 364 * DAY);
+    expect(await endOf(366)).toBe(secondsOf('2027-01-31T10:15:00.000Z'));
+    await app.post(`/licenses/${license._id}/renew`, { duration: 12 }, ada);
+    expect(await endOf(366)).toBe(secondsOf(START) + 366 * DAY);
+  });
+
+  it('201: accepts a right `check` in any case and with spaces around it, or none', async () => {
+    const license = await createLicense(app, ada);
+    const check = checkOf(license.project, LAPTOP);
+
+    for (const sent of [check, ` ${check.toUpperCase()} `, undefined, null]) {
+      expect((await issue(license, { check: sent })).status).toBe(201);
     }
-    const claims = await verified(responses[winner]!.body.certificate as string);
-    expect(claims.machine).toBe(machineOf(claims, machines[winner]!));
-    expect(await validationOf(app, license, machines[winner])).toBe('active');
-    expect(await typesOf(license)).toEqual([...['certificate_issued', 'activated', 'created']]);
   });
 
-  it('goes to each of 20 concurrent requests of one machine, and the first activates', async () => {
+  it('400, and nothing is bound: names a wrong field, `check` where another one was mistyped, and what is missing', async () => {
     const license = await createLicense(app, ada);
-    const responses = await atOnce(20, () => issue(license));
-    const types = await typesOf(license);
-
-    expect(statusesOf(responses)).toEqual(Array(20).fill(201));
-    expect(types.filter((type) => type === 'activated')).toHaveLength(1);
-    expect(types.filter((type) => type === 'certificate_issued')).toHaveLength(20);
+    const check = checkOf(license.project, LAPTOP);
+    for (const [field, fields] of [
+      ...[0, 367, 1.5, '7', undefined].map((days) => ['days', { days }] as const),
+      ...[`${LAPTOP} `, `${LAPTOP}é`, 'x'.repeat(15)].map(
+        (fingerprint) => ['fingerprint', { fingerprint }] as const,
+      ),
+      ['product', { product: 'shop ' }],
+      ['check', { check: '00000000' }],
+      ['check', { check, fingerprint: `${LAPTOP}s` }],
+      ['check', { check, product: 'web-shop' }],
+    ] as const) {
+      expectInvalid(await issue(license, fields), field);
+    }
+    expectError(await issue(license, { fingerprint: null }), [400, 'FINGERPRINT_REQUIRED'], {
+      message: 'Fingerprint is required',
+    });
+    expectError(await issue(license, { product: '' }), [400, 'PRODUCT_REQUIRED'], {
+      message: 'Product is required',
+    });
+    expect(await read(license)).toEqual(license);
   });
 
-  it('binds one machine when it races with activations of others', async () => {
-    const license = await createLicense(app, ada);
-    const responses = await atOnce(20, (i) =>
-      i % 2
-        ? issue(license, { fingerprint: `machine-number-${i + 10}` })
-        : activate(app, license, `machine-number-${i + 10}`),
-    );
+  const ELSEWHERE = ['License is bound to another machine', 'LICENSE_BOUND_ELSEWHERE'] as const;
+  const REVOKED = ['License has already been revoked', 'LICENSE_ALREADY_REVOKED'] as const;
+  const ENDED = ['License term has ended', 'LICENSE_TERM_ENDED'] as const;
+  const OTHER = ['License is for another product', 'LICENSE_OF_ANOTHER_PRODUCT'] as const;
 
-    expect(responses.filter(({ status }) => status < 300)).toHaveLength(1);
+  it.each([
+    ['bound to another machine', ELSEWHERE, (one: CreatedLicense) => activate(app, one, DESKTOP)],
+    ['bound to the machine of the service', ELSEWHERE, (one: CreatedLicense) => activate(app, one)],
+    ['revoked', REVOKED, revoke],
+    ['expired, from the millisecond of its end on', ENDED, (one: CreatedLicense) => expire(one)],
+    ['for another product', OTHER, () => undefined],
+  ])('409: issues nothing for a license that is %s', async (name, [message, code], prepare) => {
+    const license = await createLicense(app, ada, { duration: 1 });
+    if (!name.startsWith('bound')) await activate(app, license, LAPTOP);
+    await prepare(license);
+    const before = await everythingOf(app, ada);
+    const response = await issue(license, name.endsWith('product') ? { product: 'shop' } : {});
+
+    expectError(response, [409, code], { message });
+    expect(response.body).not.toHaveProperty('certificate');
+    expect(await everythingOf(app, ada)).toEqual(before);
+  });
+
+  const expire = async (license: CreatedLicense) => {
+    await at(new Date(Date.parse(license.expiresAt) - 1).toISOString());
+    expect((await issue(license)).status).toBe(201);
+    await at(license.expiresAt);
+  };
+
+  describe('and the reissue of its license', () => {
+    const reissue = async ({ _id }: { _id: string }, headers: Record<string, string> = {}) =>
+      (await app.post(`/licenses/${_id}/reissue`, {}, { token: ada.token, headers })).body;
+
+    it('returns the end of the latest certificate while one is valid, and null from then on', async () => {
+      const end = '2026-03-02T10:15:00.000Z';
+      for (const [time, told] of [
+        ['2026-03-02T10:14:59.999Z', end],
+        [end, null],
+      ] as const) {
+        await at(START);
+        const license = await createLicense(app, ada);
+        for (const days of [1, 30, 2]) await issue(license, { days });
+        await at(time);
+        const first = await reissue(license);
+
+        expect([time, first.certificateExpiresAt]).toEqual([time, told]);
+        // Its replacement has none.
+        expect((await reissue(first.license as CreatedLicense)).certificateExpiresAt).toBeNull();
+      }
+    });
+
+    it('returns the same for a repeat after the certificate has ended and the project was deleted', async () => {
+      const headers = { 'Idempotency-Key': 'reissue-of-a-certified-license' };
+      const license = await createLicense(app, ada);
+      await issue(license, { days: 1 });
+      await at('2026-02-01T10:14:59.000Z');
+      const first = await reissue(license, headers);
+      expect((await app.delete(`/projects/${license.project}`, ada)).status).toBe(204);
+      app.clock.advance({ seconds: 1 });
+
+      expect(first.certificateExpiresAt).toBe('2026-02-01T10:15:00.000Z');
+      expect(await reissue(license, headers)).toEqual(first);
+    });
   });
 });

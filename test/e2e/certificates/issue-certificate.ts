@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { HttpCaller } from '../../http-caller.js';
-import type { CreatedLicense, Developer } from '../developer.js';
+import { type CreatedLicense, type Developer, LAPTOP } from '../developer.js';
 import { readPages } from '../pages.js';
-
-export const LAPTOP = 'laptop-of-the-customer';
-export const DESKTOP = 'desktop-of-the-customer';
 
 /** Requests a certificate for the laptop, for 30 days. */
 export const issueCertificate = (
@@ -17,6 +14,14 @@ export const issueCertificate = (
   const body = { fingerprint: LAPTOP, product: project, days: 30, ...fields };
   return app.post(`/licenses/${_id}/certificates`, body, { token, headers });
 };
+
+/** Activates a license on the laptop, or validates it there, with a certificate. */
+export const requestCertificate = (
+  app: HttpCaller,
+  path: '/validate' | '/validate/activate',
+  { key, project }: CreatedLicense,
+  fields: object = {},
+) => app.post(path, { key, fingerprint: LAPTOP, product: project, certificate: true, ...fields });
 
 /** `check` of a request, as the software that requests a certificate computes it. */
 export const checkOf = (product: string, fingerprint: string): string =>

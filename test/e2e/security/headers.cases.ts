@@ -1,7 +1,5 @@
-import { ClientsRepository } from '../../../src/clients/clients.repository.js';
-import { SigningKeysRepository } from '../../../src/certificates/signing-keys/signing-keys.repository.js';
-import { StoreHealth } from '../../../src/health/store-health.js';
 import { WorkClasses } from '../../../src/server/overload/work-classes.js';
+import { Store } from '../../../src/storage/store.js';
 import type { TestApp } from '../../app.js';
 import { fetchWhole } from '../../fetch-whole.js';
 import { ASSETS, useBuiltConsole } from '../console/built-console.js';
@@ -33,8 +31,6 @@ const CONSOLE_PROTECTION = {
 };
 
 interface Kind {
-  readonly status: number;
-  readonly path: string;
   readonly body?: string;
   readonly headers?: Record<string, string>;
   readonly method?: string;
@@ -45,154 +41,107 @@ interface Kind {
   readonly caching?: string;
 }
 
-/** One response of each kind, by what it is. */
-const KINDS: Record<string, Kind> = {
-  'a response': { status: 200, path: '/health/live' },
-  'a response to HEAD': { status: 200, path: '/health/live', method: 'HEAD' },
-  'a page': { status: 200, path: '/docs' },
-  'an asset of a page': { status: 200, path: '/docs/swagger-ui.css' },
-  'a page of the console': {
-    ...{ status: 200, path: '/console/licenses', caching: 'no-cache' },
-    protection: CONSOLE_PROTECTION,
-  },
-  'an asset of the console': {
-    ...{ status: 200, path: `/console/assets/${Object.keys(ASSETS)[0]}` },
-    ...{ protection: CONSOLE_PROTECTION, caching: 'public, max-age=31536000, immutable' },
-  },
-  'no such asset of the console': {
-    ...{ status: 404, path: '/console/assets/old.js', protection: CONSOLE_PROTECTION },
-  },
-  'a session of another origin': { status: 403, path: '/console/session', body: '{}' },
-  'the API document': { status: 200, path: '/docs-json' },
-  'a response without a body': { status: 204, path: '/auth/logout', body: '{"refreshToken":"x"}' },
-  'a created record': {
-    status: 201,
-    path: '/clients',
-    body: '{"name":"Acme","email":"a@acme.example"}',
-  },
-  'the keys of an issuer': {
-    ...{ status: 200, path: '/keys/0123456789abcdef01234567', caching: 'public, max-age=60' },
-  },
-  'no keys, for a wrong query': { status: 400, path: '/keys/0123456789abcdef01234567?a=1' },
-  'no keys, for a failure': {
-    ...{ status: 500, path: '/keys/0123456789abcdef01234567' },
-    fail: (app) =>
-      jest.spyOn(app.nest.get(SigningKeysRepository), 'findByIssuer').mockRejectedValue('gone'),
-  },
-  'malformed JSON': { status: 400, path: '/clients', body: '{' },
-  'an undecodable URL': { status: 400, path: '/clients/%zz' },
-  'no token': { status: 401, path: '/clients', headers: { Authorization: '' } },
-  'no such route': { status: 404, path: '/nowhere' },
-  'no such record': { status: 404, path: '/clients/0123456789abcdef01234567' },
-  'a taken address': {
-    status: 409,
-    path: '/clients',
-    body: '{"name":"Acme","email":"a@acme.example"}',
-  },
-  'too large a body': { status: 413, path: '/clients', body: 'x'.repeat(20_000) },
-  'another content type': {
-    status: 415,
-    path: '/clients',
-    body: 'x',
-    headers: { 'Content-Type': 'text/plain' },
-  },
-  'too many requests': { status: 429, path: '/validate/activate', body: '{"key":"x"}' },
-  'a failure': {
-    status: 500,
-    path: '/clients',
-    body: '{"name":"Acme","email":"b@acme.example"}',
-    fail: (app) => jest.spyOn(app.nest.get(ClientsRepository), 'create').mockRejectedValue('gone'),
-  },
-  'no store': {
-    status: 503,
-    path: '/health/ready',
-    fail: (app) => jest.spyOn(app.nest.get(StoreHealth), 'ping').mockRejectedValue(new Error()),
-  },
-  'too much to do': {
-    status: 503,
-    path: '/clients',
-    fail: (app) => jest.spyOn(app.nest.get(WorkClasses).other, 'tryAdmit').mockReturnValue(false),
-    // It is JSON, of which a browser makes no page.
-    protection: { 'x-content-type-options': 'nosniff' },
-  },
-};
+const KEYS = '/keys/0123456789abcdef01234567';
+const ofConsole = (caching?: string) => ({
+  protection: CONSOLE_PROTECTION,
+  ...(caching && { caching }),
+});
 
-describe.each([
-  ['none', undefined],
-  ['one', ORIGIN],
-])(
-  `S14: ${Object.keys(KINDS).length} kinds of responses, with %s of CORS_ORIGINS`,
-  (_case, ours) => {
+/** One response of each kind, by what it is. */
+const KINDS: [name: string, status: number, path: string, kind?: Kind][] = [
+  ['a response', 200, '/health/live'],
+  ['a response to HEAD', 200, '/health/live', { method: 'HEAD' }],
+  ['a page', 200, '/docs'],
+  ['an asset of a page', 200, '/docs/swagger-ui.css'],
+  ['a page of the console', 200, '/console/licenses', ofConsole('no-cache')],
+  [
+    'an asset of the console',
+    200,
+    `/console/assets/${Object.keys(ASSETS)[0]}`,
+    ofConsole('public, max-age=31536000, immutable'),
+  ],
+  ['no such asset of the console', 404, '/console/assets/old.js', ofConsole()],
+  ['a session of another origin', 403, '/console/session', { body: '{}' }],
+  ['a response without a body', 204, '/auth/logout', { body: '{"refreshToken":"x"}' }],
+  ['the keys of an issuer', 200, KEYS, { caching: 'public, max-age=60' }],
+  ['no keys, for a wrong query', 400, `${KEYS}?a=1`],
+  ['no keys, for a failure', 500, KEYS, { fail: (app) => fail(app, 'find') }],
+  ['malformed JSON', 400, '/clients', { body: '{' }],
+  ['an undecodable URL', 400, '/clients/%zz'],
+  ['no token', 401, '/clients', { headers: { Authorization: '' } }],
+  ['too large a body', 413, '/clients', { body: 'x'.repeat(20_000) }],
+  ['too many requests', 429, '/validate/activate', { body: '{"key":"x"}' }],
+  ['no store', 503, '/health/ready', { fail: (app) => fail(app, 'ping') }],
+  [
+    'too much to do',
+    503,
+    '/clients',
+    {
+      fail: (app) => jest.spyOn(app.nest.get(WorkClasses).other, 'tryAdmit').mockReturnValue(false),
+      // It is JSON, of which a browser makes no page.
+      protection: { 'x-content-type-options': 'nosniff' },
+    },
+  ],
+];
+const fail = (app: TestApp, method: 'find' | 'ping') =>
+  jest.spyOn(app.nest.get(Store), method).mockRejectedValue(new Error('gone'));
+
+describe.each(['', ORIGIN])(
+  `S14: ${KINDS.length} kinds of responses, with CORS_ORIGINS=%s`,
+  (ours) => {
     const app = useApp(
-      'SQLite',
-      { ACTIVATION_LIMIT: '1', CORS_ORIGINS: ours ?? '' },
+      { ACTIVATION_LIMIT: '1', CORS_ORIGINS: ours },
       { consoleFolder: useBuiltConsole() },
     );
     const ada = useDeveloper(app);
 
-    beforeAll(async () => {
-      await app.post('/validate/activate', { key: 'x' });
-    });
+    beforeAll(() => app.post('/validate/activate', { key: 'x' }));
     afterEach(() => jest.restoreAllMocks());
 
     const call = (
-      { path, body, headers, method = body === undefined ? 'GET' : 'POST' }: Kind,
+      path: string,
+      { body, headers, method = body === undefined ? 'GET' : 'POST' }: Kind,
       origin: string,
     ) =>
       fetchWhole(app.url + path, {
         method,
         headers: {
-          Authorization: `Bearer ${ada.token}`,
-          Origin: origin,
+          ...{ Authorization: `Bearer ${ada.token}`, Origin: origin },
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
           ...headers,
         },
         ...(body !== undefined && { body }),
       });
 
-    it.each(Object.entries(KINDS))(
+    it.each(KINDS)(
       '%s: protects browsers, is not stored, names no software, and is open to the configured origins alone',
-      async (_name, kind) => {
+      async (name, expected, path, kind = {}) => {
         kind.fail?.(app);
-        const { status, headers } = await call(kind, ORIGIN);
-        const other = await call(kind, 'https://evil.example.com');
+        const { status, headers } = await call(path, kind, ORIGIN);
+        const other = await call(path, kind, 'https://evil.example.com');
         const all = Object.fromEntries(headers);
 
-        expect(status).toBe(kind.status);
+        expect(status).toBe(expected);
         expect(all).toMatchObject({
           ...(kind.protection ?? PROTECTION),
           'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
         });
-        expect(all).not.toHaveProperty('x-powered-by');
-        expect(all).not.toHaveProperty('server');
+        for (const header of ['x-powered-by', 'server']) expect(all).not.toHaveProperty(header);
         // The documentation is the same for everyone, and the same at each visit.
-        if (/^\/docs(\/|$)/.test(kind.path)) expect(all['cache-control']).not.toBe('no-store');
+        if (/^\/docs(\/|$)/.test(path)) expect(all['cache-control']).not.toBe('no-store');
         else expect(all['cache-control']).toBe(kind.caching ?? 'no-store');
         // A URL that reaches no route is of no use to a browser application, whatever its origin.
-        const isOpen = ours !== undefined && kind !== KINDS['an undecodable URL'];
+        const isOpen = ours && name !== 'an undecodable URL';
         expect(headers.get('access-control-allow-origin')).toBe(isOpen ? ours : null);
         expect(other.headers.get('access-control-allow-origin')).toBeNull();
       },
     );
 
-    it('an undecodable URL: has the body of every error, and its line in the log', async () => {
-      const response = await app.get('/clients/%zz');
-
-      expect(response.status).toBe(400);
-      expect(response.body).toMatchObject({ code: 'BAD_REQUEST', requestId: expect.any(String) });
-      expect(response.headers.get('x-request-id')).toBe(response.body.requestId);
-      const lines = app.log.filter((line) => line.includes(response.body.requestId));
-      expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-        expect.objectContaining({ method: 'GET', path: '/clients/*', status: 400, msg: 'request' }),
-      ]);
-    });
-
-    it('a preflight: names the methods to the configured origins alone', async () => {
-      const preflight = (origin: string) =>
-        fetchWhole(`${app.url}/clients/1`, {
-          method: 'OPTIONS',
-          headers: { Origin: origin, 'Access-Control-Request-Method': 'DELETE' },
-        });
+    it('a preflight: names the methods to the configured origins alone, which can read what they need to go on', async () => {
+      const preflight = (origin: string) => {
+        const headers = { 'Access-Control-Request-Method': 'DELETE' };
+        return call('/clients/1', { method: 'OPTIONS', headers }, origin);
+      };
       const { headers } = await preflight(ORIGIN);
       const other = await preflight('https://evil.example.com');
 
@@ -200,17 +149,13 @@ describe.each([
         ...PROTECTION,
         'cache-control': 'no-store',
       });
-      expect(headers.get('access-control-allow-origin')).toBe(ours ?? null);
+      expect(headers.get('access-control-allow-origin')).toBe(ours || null);
       expect(headers.get('access-control-allow-methods')).toBe(
         ours ? 'GET, HEAD, POST, PATCH, DELETE' : null,
       );
       expect(other.headers.get('access-control-allow-origin')).toBeNull();
-    });
-
-    it('lets those origins read what they need to go on', async () => {
-      const { headers } = await call(KINDS['a response']!, ORIGIN);
-
-      expect(headers.get('access-control-expose-headers') ?? '').toMatch(
+      const exposed = (await call('/health/live', {}, ORIGIN)).headers;
+      expect(exposed.get('access-control-expose-headers') ?? '').toMatch(
         ours ? /Retry-After.*X-Request-Id/ : /^$/,
       );
     });

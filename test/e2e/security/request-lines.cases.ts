@@ -8,7 +8,7 @@ const percentEncoded = (secret: string) =>
   [...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
 
 describe('S12, S22: the line of a request', () => {
-  const app = useApp('SQLite');
+  const app = useApp();
   let key: string;
   let token: string;
 
@@ -24,43 +24,29 @@ describe('S12, S22: the line of a request', () => {
     expect(lines).toHaveLength(1);
     return JSON.parse(lines[0]!) as Record<string, unknown>;
   };
+  const at = async (path: string) => lineOf(await app.get(path, { token }));
 
-  it('names the route and the id of its record', async () => {
+  it('names the route and the id of its record, no malformed id, and the short words of a path without a route', async () => {
     const id = '665f1c2ab7e4a90012345678';
-    const line = lineOf(await app.get(`/licenses/${id}/events?limit=5`, { token }));
-
-    expect(line).toEqual({
+    const any = {
       ...{ level: 30, time: expect.any(String), reqId: expect.any(String), msg: 'request' },
-      ...{ method: 'GET', route: '/licenses/:id/events', id, status: 404 },
-      ...{ ms: expect.any(Number), ip: '127.0.0.1' },
+      ...{ method: 'GET', ms: expect.any(Number), ip: '127.0.0.1' },
+    };
+
+    expect(await at(`/licenses/${id}/events?limit=5`)).toEqual({
+      ...{ ...any, route: '/licenses/:id/events', id, status: 404 },
     });
-  });
-
-  it('names no malformed id', async () => {
-    const line = lineOf(await app.get('/licenses/of-acme', { token }));
-
-    expect(line).toMatchObject({ route: '/licenses/:id', status: 400 });
-    expect(line).not.toHaveProperty('id');
-    expect(line).not.toHaveProperty('path');
-  });
-
-  it('names the short words of a path without a route', async () => {
-    const line = lineOf(await app.get('/license/of-a-company-that-we-know/x'));
-
-    expect(line).toMatchObject({ path: '/license/*/x', status: 404 });
-    expect(line).not.toHaveProperty('route');
+    expect(await at('/licenses/of-acme')).toEqual({ ...any, route: '/licenses/:id', status: 400 });
+    const path = '/license/of-a-company-that-we-know/x';
+    expect(await at(path)).toEqual({ ...any, path: '/license/*/x', status: 404 });
+    // This one reaches no hook of a request.
+    expect(await at('/clients/%zz')).toEqual({ ...any, path: '/clients/*', status: 400 });
   });
 
   // app.stop() looks for the secrets too, and lineOf() makes sure that there is a line.
   it('holds no key and no token that was sent in a path or a query', async () => {
-    const secrets = [
-      key,
-      key.toLowerCase(),
-      percentEncoded(key),
-      key.replaceAll('-', '%2D'),
-      token,
-    ];
-    for (const secret of secrets) {
+    const forms = [key.toLowerCase(), percentEncoded(key), key.replaceAll('-', '%2D'), token];
+    for (const secret of [key, ...forms]) {
       for (const path of [
         ...[`/licenses/${secret}`, `/licenses/${secret}/events`, `/validate/${secret}`],
         ...[`/clients?search=${secret}`, `/nowhere?key=${secret}`, `/nowhere;key=${secret}`],
@@ -77,22 +63,18 @@ describe('S12, S22: the line of a request', () => {
 
   it('holds no key and no token that was sent in a header', async () => {
     for (const secret of [key, token]) {
-      for (const headers of [
-        { Authorization: `Bearer ${secret}` },
-        { 'X-Api-Key': secret },
-        { Cookie: `session=${secret}` },
-        { 'Idempotency-Key': secret },
-        { 'User-Agent': secret },
-        { Referer: `http://shop.example/${secret}` },
-        { 'X-Request-Id': secret },
-        { 'X-Forwarded-Host': secret },
-        { 'Accept-Version': secret },
-        { 'X-Forwarded-For': secret },
-        { 'X-Forwarded-For': `fe80::1%${secret}` },
-        { 'X-Forwarded-For': `192.0.2.7:${secret}` },
+      for (const [name, value] of [
+        ...['X-Api-Key', 'Idempotency-Key', 'User-Agent', 'X-Request-Id', 'X-Forwarded-Host'].map(
+          (header) => [header, secret],
+        ),
+        ...['', 'fe80::1%', '192.0.2.7:'].map((begin) => ['X-Forwarded-For', begin + secret]),
+        ['Authorization', `Bearer ${secret}`],
+        ['Cookie', `session=${secret}`],
+        ['Referer', `http://shop.example/${secret}`],
+        ['Accept-Version', secret],
       ]) {
-        const line = JSON.stringify(lineOf(await app.get('/auth/me', { headers })));
-        expect(line).not.toContain(secret);
+        const response = await app.get('/auth/me', { headers: { [name!]: value! } });
+        expect(JSON.stringify(lineOf(response))).not.toContain(secret);
       }
     }
   });
@@ -106,18 +88,5 @@ describe('S12, S22: the line of a request', () => {
     const id = String(/x-request-id: (\S+)/i.exec(await text(socket))?.[1]);
 
     expect(lineOf({ headers: new Headers({ 'X-Request-Id': id }) })).toMatchObject({ status: 404 });
-  });
-
-  it.each([
-    ['192.0.2.7', '192.0.2.7'],
-    ['192.0.2.7:4711', '192.0.2.7'],
-    ['[2001:db8:1:2:3:4:5:6]:4711', '2001:db8:1:2::/64'],
-    ['fe80::1%LIC-665f1c2ab7e4a90012345678-AAAA-BBBB-CCCC', 'fe80::/64'],
-    ['unknown', '127.0.0.1'],
-    ['', '127.0.0.1'],
-  ])('with X-Forwarded-For %j names the address that limits count: %s', async (from, ip) => {
-    const line = lineOf(await app.get('/health/live', { headers: { 'X-Forwarded-For': from } }));
-
-    expect(line).toMatchObject({ ip });
   });
 });

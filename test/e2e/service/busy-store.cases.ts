@@ -1,54 +1,35 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
-import { TestApp } from '../../app.js';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { describeInFull } from '../../scope.js';
-import { createClient, createProject, type Developer, registerDeveloper } from '../developer.js';
+import { useFolder } from '../../use-folder.js';
+import { TestApp } from '../../app.js';
+import { createLicense, PASSWORD, registerDeveloper } from '../developer.js';
+import { expectError } from '../expect-response.js';
 
 describeInFull('The service while another process keeps its SQLite store for itself', () => {
-  let folder: string;
-  let app: TestApp;
-  let other: DatabaseSyncInstance;
-  let ada: Developer;
-  let key: string;
+  const folder = useFolder();
 
-  beforeAll(async () => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'busy-store-'));
-    app = await TestApp.start('SQLite', { DATA_DIR: folder });
-    ada = await registerDeveloper(app);
-    const client = await createClient(app, ada);
-    key = (await createProject(app, ada, client._id)).license.key;
-    other = new DatabaseSync(path.join(folder, 'licenses.sqlite'));
+  it('validates, reads and is ready while writes wait, which fail with the time to come back', async () => {
+    const app = await TestApp.start('SQLite', { DATA_DIR: folder() });
+    const ada = await registerDeveloper(app);
+    const { key } = await createLicense(app, ada);
+    const other = new DatabaseSync(folder('licenses.sqlite'));
     other.exec('BEGIN IMMEDIATE');
-  });
-  afterAll(async () => {
-    other.close();
-    await app.stop();
-    fs.rmSync(folder, { recursive: true });
-  });
 
-  it('validates, reads and is ready while writes wait', async () => {
-    const write = app.post('/auth/register', {
-      name: 'Bob',
-      email: 'b@example.com',
-      password: key,
-    });
+    const client = { name: 'Acme', email: 'busy@acme.example' };
+    const bob = { name: 'Bob', email: 'b@example.com', password: PASSWORD };
+    const writes = [app.post('/auth/register', bob), app.post('/clients', client, ada)];
     expect((await app.post('/validate', { key })).body).toMatchObject({ status: 'pending' });
     expect((await app.get('/licenses', ada)).status).toBe(200);
     expect((await app.get('/health/ready')).status).toBe(200);
-    const response = await write;
-    expect(response.status).toBe(503);
-    expect(response.body.code).toBe('STORE_UNAVAILABLE');
-    expect(response.headers.get('retry-after')).toBe('1');
-  });
-
-  it('responds as specified to a failure, with Retry-After', async () => {
-    const client = { name: 'Acme', email: 'busy@acme.example' };
-    const response = await app.post('/clients', client, ada);
-    expect(response.status).toBe(500);
-    expect(response.headers.get('retry-after')).toBe('1');
+    const [registration, creation] = await Promise.all(writes);
+    expectError(registration!, [503, 'STORE_UNAVAILABLE']);
+    expect(creation!.status).toBe(500);
+    for (const response of [registration!, creation!]) {
+      expect(response.headers.get('retry-after')).toBe('1');
+    }
     other.exec('ROLLBACK');
+    other.close();
     expect((await app.post('/clients', client, ada)).status).toBe(201);
+    await app.stop();
   });
 });

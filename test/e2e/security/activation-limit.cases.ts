@@ -8,7 +8,7 @@ const REQUESTS = timesInScope(10_000);
 const CLIENTS = 50;
 
 /** A header that claims another address each time, in one of the forms that attackers try. */
-function idempotency(i: number): Record<string, string> {
+function spoofed(i: number): Record<string, string> {
   const address = `203.0.${i >> 8}.${i & 255}`;
   const forms = [
     { 'X-Forwarded-For': address },
@@ -42,7 +42,7 @@ describe('S1: the activation limit of 5 holds for the real address', () => {
 
   it(`of ${REQUESTS} requests of one address that claim another each time, 5 pass`, async () => {
     await start('');
-    const statuses = await activatePipelined(app.url, times(REQUESTS, idempotency));
+    const statuses = await activatePipelined(app.url, times(REQUESTS, spoofed));
 
     expect(statuses).toHaveLength(REQUESTS);
     expect(passed(statuses)).toBe(5);
@@ -75,7 +75,7 @@ describe('S1: the activation limit of 5 holds for the real address', () => {
       const { url } = proxy;
       return Promise.all(
         times(CLIENTS, async (client) => {
-          const requests = times(requestsOfEach, (i) => idempotency(client * requestsOfEach + i));
+          const requests = times(requestsOfEach, (i) => spoofed(client * requestsOfEach + i));
           const statuses = await activatePipelined(url, requests, `127.0.1.${client + 1}`);
           expect(statuses).toHaveLength(requests.length);
           return passed(statuses);

@@ -1,0 +1,231 @@
+import { EVERY_ENGINE } from '../engines.js';
+import { START } from '../fake-clock.js';
+import { NO_LIMITS } from '../no-limits.js';
+import { TestApp } from '../app.js';
+import { DESKTOP, LAPTOP, NOBODYS, PASSWORD, unknownKey } from './developer.js';
+import { findRoute } from '../document/find-route.js';
+import { normal } from './normal.js';
+import { idOf, ROUTES } from './security/world.js';
+
+const ENV = {
+  ...NO_LIMITS,
+  ...{ LOGIN_LIMIT: '3', UNKNOWN_KEY_LIMIT: '2', WRITE_LIMIT: '100', EMAIL_CONFLICT_LIMIT: '2' },
+  ...{ CLIENT_QUOTA: '3', PROJECT_QUOTA: '4', LICENSE_QUOTA: '8', IDEMPOTENCY_QUOTA: '9' },
+};
+const NEW_PASSWORD = 'nine loud kettles whistle';
+const TERMS = { duration: 6, services: ['Hosting'] };
+
+/** Each request with its response, in order. */
+type Journey = [request: string, status: number, body: unknown][];
+
+/** A user's way through every operation, which expects the status of each response. */
+class Traveller {
+  readonly journey: Journey = [];
+  token: string | undefined;
+
+  constructor(private readonly app: TestApp) {}
+
+  async expect(
+    status: number,
+    request: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ) {
+    const [method, path] = request.split(' ') as [string, string];
+    // Records of one time are in the order of their ids, which is another one each time.
+    this.app.clock.advance({ seconds: 1 });
+    const response = await this.app.send(method, path, body && JSON.stringify(body), {
+      ...(this.token && { token: this.token }),
+      headers,
+    });
+    this.journey.push([request.replace(/cursor=.*/, 'cursor'), response.status, response.body]);
+    expect([request, response.status]).toEqual([request, status]);
+    return response.body;
+  }
+
+  /** Follows a list to its end. */
+  async pages(path: string): Promise<unknown[]> {
+    const all: unknown[] = [];
+    let cursor = '';
+    for (;;) {
+      const { data, nextCursor } = await this.expect(200, `GET ${path}${cursor}`);
+      all.push(...(data as unknown[]));
+      if (nextCursor === null) return all;
+      cursor = `&cursor=${nextCursor}`;
+    }
+  }
+}
+
+async function travel(app: TestApp): Promise<Journey> {
+  const user = new Traveller(app);
+  const once = (key: string) => ({ 'Idempotency-Key': key });
+  const ada = { name: 'Ada', email: 'ada@studio.example', password: PASSWORD };
+
+  // An account and its sessions.
+  await user.expect(200, 'GET /auth/registration');
+  await user.expect(201, 'POST /auth/register', ada);
+  await user.expect(409, 'POST /auth/register', ada);
+  await user.expect(401, 'POST /auth/login', { ...ada, password: NEW_PASSWORD });
+  const login = await user.expect(200, 'POST /auth/login', ada);
+  const refreshed = await user.expect(200, 'POST /auth/refresh', login);
+  await user.expect(401, 'POST /auth/refresh', login);
+  await user.expect(401, 'POST /auth/refresh', refreshed);
+  user.token = (await user.expect(200, 'POST /auth/login', ada)).accessToken as string;
+  await user.expect(200, 'GET /auth/me');
+  await user.expect(200, 'POST /console/session', ada);
+  await user.expect(401, 'POST /console/session/refresh');
+  await user.expect(204, 'DELETE /console/session');
+  for (const state of ['live', 'ready']) await user.expect(200, `GET /health/${state}`);
+
+  // Clients and projects, their lists and quotas.
+  const acme = { name: 'Acme', email: 'a@acme.example' };
+  const { client } = await user.expect(201, 'POST /clients', acme, once('client'));
+  await user.expect(201, 'POST /clients', acme, once('client'));
+  await user.expect(422, 'POST /clients', { ...acme, name: 'Other' }, once('client'));
+  await user.expect(409, 'POST /clients', acme);
+  const { client: globex } = await user.expect(201, 'POST /clients', {
+    name: 'Globex',
+    email: 'g@x.example',
+  });
+  await user.expect(200, `GET /clients/${globex._id}`);
+  await user.expect(200, `PATCH /clients/${globex._id}`, { email: 'office@globex.example' });
+  await user.expect(409, `PATCH /clients/${globex._id}`, acme);
+  await user.expect(429, 'POST /clients', { name: 'New', email: 'new@acme.example' });
+  expect(await user.pages('/clients?limit=1')).toHaveLength(2);
+  expect(await user.pages('/clients?limit=1&search=OFFICE@')).toHaveLength(1);
+  const shop = { clientId: client._id as string, projectName: 'Shop', product: 'shop', ...TERMS };
+  const { project, license } = await user.expect(
+    201,
+    'POST /projects/createProject',
+    shop,
+    once('project'),
+  );
+  await user.expect(201, 'POST /projects/createProject', shop, once('project'));
+  const wiki = await user.expect(201, 'POST /projects/createProject', {
+    ...{ clientId: globex._id as string, projectName: 'Wiki', duration: 1, services: ['Domain'] },
+  });
+  await user.expect(200, `GET /projects/${wiki.project._id}`);
+  await user.expect(200, `PATCH /projects/${wiki.project._id}`, { name: 'Wikis', product: 'wiki' });
+  await user.expect(409, `PATCH /projects/${wiki.project._id}`, { product: 'shop' });
+  expect(await user.pages('/projects?limit=1')).toHaveLength(2);
+  expect(await user.pages(`/projects?limit=1&clientId=${client._id}`)).toHaveLength(1);
+  expect(await user.pages('/projects?limit=1&product=wiki')).toHaveLength(1);
+  const path = `/projects/${project._id}/licenses`;
+  const { license: second } = await user.expect(201, `POST ${path}`, TERMS, once('license'));
+  await user.expect(404, `POST /projects/${NOBODYS}/licenses`, TERMS);
+
+  // Shipped software.
+  const check = { key: license.key as string, fingerprint: LAPTOP, product: 'shop' };
+  await user.expect(200, 'POST /validate', check);
+  await user.expect(200, 'POST /validate/activate', check);
+  await user.expect(200, 'POST /validate/activate', check);
+  await user.expect(403, 'POST /validate/activate', { ...check, fingerprint: DESKTOP });
+  await user.expect(404, 'POST /validate/activate', { ...check, product: 'wiki' });
+  await user.expect(200, 'POST /validate', { ...check, certificate: true });
+  await user.expect(200, 'POST /validate', { ...check, fingerprint: DESKTOP });
+  await user.expect(200, 'POST /validate/activate', { key: wiki.license.key });
+  for (const status of [200, 200, 429]) {
+    await user.expect(status, 'POST /validate', { key: unknownKey(user.journey.length) });
+  }
+
+  // Certificates and signing keys.
+  const machine = { fingerprint: DESKTOP, product: 'shop', days: 30 };
+  await user.expect(201, `POST /licenses/${second._id}/certificates`, machine, once('certificate'));
+  await user.expect(201, `POST /licenses/${second._id}/certificates`, machine, once('certificate'));
+  await user.expect(409, `POST /licenses/${license._id}/certificates`, machine);
+  const { current, issuer } = await user.expect(200, 'GET /signing-keys');
+  await user.expect(200, 'POST /signing-keys/rotate', { current: current.kid }, once('rotation'));
+  await user.expect(200, 'POST /signing-keys/rotate', { current: current.kid }, once('rotation'));
+  await user.expect(409, 'POST /signing-keys/rotate', { current: current.kid });
+  await user.expect(200, `GET /keys/${issuer}`);
+
+  // Changes of licenses, and what became of them.
+  await user.expect(200, `POST /licenses/${license._id}/renew`, { duration: 3 }, once('renewal'));
+  await user.expect(200, `POST /licenses/${license._id}/renew`, { duration: 3 }, once('renewal'));
+  const reissue = await user.expect(
+    201,
+    `POST /licenses/${second._id}/reissue`,
+    {},
+    once('reissue'),
+  );
+  await user.expect(409, `POST /licenses/${second._id}/reissue`, {});
+  await user.expect(409, `POST /licenses/${reissue.license._id}/renew`, { duration: 1 });
+  await user.expect(
+    200,
+    `POST /licenses/${license._id}/revoke`,
+    { reason: 'Unpaid' },
+    once('revocation'),
+  );
+  await user.expect(200, `POST /licenses/${license._id}/revoke`, {});
+  await user.expect(403, 'POST /validate/activate', check);
+  app.clock.set('2026-03-01T00:00:00.000Z');
+  user.token = (await user.expect(200, 'POST /auth/login', ada)).accessToken as string;
+  await user.expect(200, 'POST /validate', { key: wiki.license.key });
+  for (const { _id } of [license, second, wiki.license]) {
+    await user.expect(200, `GET /licenses/${_id}`);
+    await user.pages(`/licenses/${_id}/events?limit=2`);
+  }
+  await user.pages('/events?limit=9');
+  for (const [filter, count] of [
+    ...[
+      ['', 4],
+      ['&status=EXPIRED', 1],
+      ['&status=REVOKED&sort=expiresAt', 2],
+      ['&status=ACTIVE', 0],
+    ],
+    ...[
+      ['&expiresBefore=2026-03-01T00:00:00Z', 1],
+      ['&product=shop&order=asc', 3],
+    ],
+    ...[
+      [`&clientId=${client._id}`, 3],
+      [`&projectId=${project._id}&status=PENDING`, 1],
+    ],
+  ] as const) {
+    const { length } = await user.pages(`/licenses?limit=1${filter}`);
+    expect([filter, length]).toEqual([filter, count]);
+  }
+  expect(await user.pages('/dashboard?limit=1')).toHaveLength(2);
+  await user.expect(200, `GET /dashboard?clientId=${client._id}`);
+  await user.expect(200, 'GET /dashboard/summary?days=40');
+
+  // Quotas, deletions, and a new password.
+  for (const status of [201, 201, 201, 201, 403]) await user.expect(status, `POST ${path}`, TERMS);
+  await user.expect(403, 'POST /projects/createProject', shop);
+  await user.expect(409, `DELETE /clients/${client._id}`);
+  await user.expect(200, `POST /licenses/${wiki.license._id}/renew`, { duration: 1 });
+  await user.expect(409, `DELETE /projects/${wiki.project._id}`);
+  await user.expect(204, `DELETE /projects/${project._id}`);
+  await user.expect(404, `DELETE /projects/${project._id}`);
+  await user.expect(404, `GET /licenses/${license._id}`);
+  await user.expect(200, 'POST /validate', check);
+  await user.expect(204, `DELETE /clients/${client._id}`);
+  const passwords = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+  await user.expect(403, 'POST /auth/password', { ...passwords, currentPassword: 'x' });
+  await user.expect(204, 'POST /auth/password', passwords, once('password'));
+  await user.expect(204, 'POST /auth/password', passwords, once('password'));
+  for (const status of [401, 401, 429]) await user.expect(status, 'POST /auth/login', ada);
+  await user.expect(204, 'POST /auth/logout', refreshed);
+  return user.journey;
+}
+
+describe('A journey through the whole API', () => {
+  const journeys: unknown[] = [];
+
+  it.each(EVERY_ENGINE)('has the expected responses on %s', async (engine) => {
+    const app = await TestApp.start(engine, ENV);
+    app.clock.set(START);
+    const journey = await travel(app);
+    await app.stop();
+    const visited = journey.map(([request]) => {
+      const [method, path] = request.split(' ') as [string, string];
+      return findRoute(ROUTES, method, path)!.operation.operationId;
+    });
+    expect([...new Set(visited)].sort()).toEqual(ROUTES.map(idOf).sort());
+    journeys.push(normal(journey));
+  });
+
+  it('has the same responses on every engine', () => {
+    for (const journey of journeys) expect(journey).toEqual(journeys[0]);
+  });
+});

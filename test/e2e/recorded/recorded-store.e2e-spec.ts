@@ -1,0 +1,48 @@
+import { TestApp } from '../../app.js';
+import { EVERY_ENGINE } from '../../engines.js';
+import { copyRecordedStore, type Entry, readRecording } from './recorded-store.js';
+
+/** The event type that has another name since. */
+const RENAMED = { from: 'activation_refused', to: 'activation_rejected' };
+
+describe.each(EVERY_ENGINE)('a store of 0.5 on %s', (engine) => {
+  const { now, environment, passwords, leftOut, entries } = readRecording(engine);
+  let app: TestApp;
+  const tokens = new Map<string, string>();
+
+  beforeAll(async () => {
+    const store = await copyRecordedStore(engine);
+    app = new TestApp(engine, { ...environment, ...store }, { argon2: true });
+    app.clock.set(now.toISOString());
+    await app.start();
+    for (const [email, password] of Object.entries(passwords)) {
+      const { status, body } = await app.post('/auth/login', { email, password });
+      if (status === 200) tokens.set(email, (body as { accessToken: string }).accessToken);
+    }
+  });
+  afterAll(() => app.stop());
+
+  // In order: some of the requests write.
+  it.each(entries.map((entry, index) => [index, entry.method, entry.path, entry] as const))(
+    'has the response of 0.5 to request %i: %s %s',
+    async (_index, method, path, { as, headers, body, status, response, ...entry }) => {
+      const call = { ...(headers && { headers }), ...(as !== null && { token: tokens.get(as)! }) };
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      const received = await app.send(method, path, text, call);
+      expect(without(received.body, [...leftOut, ...(entry.leftOut ?? [])])).toEqual(
+        renamed(response),
+      );
+      expect(received.status).toBe(status);
+    },
+  );
+});
+
+const without = (body: unknown, leftOut: Entry['leftOut'] = []): unknown =>
+  body === undefined
+    ? null
+    : JSON.parse(JSON.stringify(body), (key, value: unknown) =>
+        leftOut.includes(key) ? undefined : value,
+      );
+
+const renamed = (response: unknown): unknown =>
+  JSON.parse(JSON.stringify(response ?? null).replaceAll(RENAMED.from, RENAMED.to));

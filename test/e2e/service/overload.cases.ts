@@ -1,0 +1,121 @@
+import { ClientsService } from '../../../src/clients/clients.service.js';
+import { WorkClasses } from '../../../src/server/overload/work-classes.js';
+import { TestApp } from '../../app.js';
+import type { HttpResponse } from '../../http-caller.js';
+import { fetchWhole } from '../../fetch-whole.js';
+import { atOnce } from '../at-once.js';
+import { createLicense, LAPTOP, NOBODYS, registerDeveloper } from '../developer.js';
+import { expectError } from '../expect-response.js';
+import { ERROR_MARKERS, idOf, ROUTES } from '../security/world.js';
+import { useApp } from '../use-app.js';
+
+describe('R8: an overloaded service', () => {
+  const app = useApp();
+
+  beforeEach(() => {
+    for (const each of app.nest.get(WorkClasses).all()) {
+      jest.spyOn(each, 'tryAdmit').mockReturnValue(false);
+    }
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('rejects every route as the document says, with the time to come back, and what reaches none', async () => {
+    for (const { method, path, operation } of ROUTES) {
+      if (path.startsWith('/health/')) continue;
+      const url = path.replace(/\{\w+\}/g, NOBODYS);
+      const response = await app.send(method, url, method === 'POST' ? '{}' : undefined);
+
+      expectError(response, [503, 'OVERLOADED'], {
+        ...ERROR_MARKERS[idOf({ operation })],
+        requestId: response.headers.get('x-request-id'),
+      });
+      expect(response.headers.get('retry-after')).toBe('1');
+    }
+    for (const path of ['/x', '/clients?limit=%zz', '/clients/%zz']) {
+      expect((await fetchWhole(app.url + path)).status).toBe(503);
+    }
+  });
+
+  it('stays alive and ready, as other instances would only get its load on top of theirs, and serves as soon as it can', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      expect((await app.get(path)).status).toBe(200);
+    }
+    jest.restoreAllMocks();
+    expect((await app.get('/clients')).status).toBe(401);
+  });
+});
+
+describe('R10: requests that do not end', () => {
+  let app: TestApp;
+  let endAll: () => void;
+  let started: number;
+
+  // Each on a service of its own, as overload lasts for a second.
+  beforeEach(async () => {
+    app = await TestApp.start('SQLite', {}, { shedsLoad: true });
+    started = 0;
+    // It adapts to how long requests take, which the pace of the machine decides.
+    jest.spyOn(app.nest.get(WorkClasses), 'adapt').mockImplementation(() => undefined);
+    const end = new Promise<void>((resolve) => (endAll = resolve));
+    jest.spyOn(app.nest.get(ClientsService), 'list').mockImplementation(async () => {
+      started += 1;
+      await end;
+      return { data: [], next: null };
+    });
+  });
+  afterEach(async () => {
+    endAll();
+    jest.restoreAllMocks();
+    await app.stop();
+  });
+
+  /** Sends requests, and waits until each of them hangs or has been rejected. */
+  const hang = async (count: number, token: string, from: string) => {
+    const rejected: HttpResponse[] = [];
+    let settled = 0;
+    const before = started;
+    const all = atOnce(count, async () => {
+      const response = await app.get('/clients', { token, from });
+      if (response.status !== 200) rejected.push(response);
+      settled += 1;
+      return response;
+    });
+    while (started - before + settled < count) await new Promise(setImmediate);
+    return { rejected, all };
+  };
+  const register = () => registerDeveloper(app);
+
+  it('take 32 places of one account, and none of its others', async () => {
+    const [ada, bob] = [await register(), await register()];
+    const { rejected, all } = await hang(40, ada.token, '203.0.113.1');
+
+    expect(rejected).toHaveLength(8);
+    for (const response of rejected) {
+      expectError(response, [429, 'TOO_MANY_CONCURRENT_REQUESTS']);
+      expect(response.headers.get('retry-after')).toBe('1');
+    }
+    expect((await hang(1, bob.token, '203.0.113.1')).rejected).toEqual([]);
+    endAll();
+    expect((await all).filter(({ status }) => status === 200)).toHaveLength(32);
+    expect((await app.get('/clients', ada)).status).toBe(200);
+  });
+
+  it('take nothing from license checks, however many they are', async () => {
+    const { key } = await createLicense(app, await register());
+    const developers = await atOnce(12, register);
+    const loads = [];
+    for (const [i, { token }] of developers.entries()) {
+      loads.push(await hang(30, token, `203.0.113.${10 + i}`));
+    }
+    const statuses = loads.flatMap(({ rejected }) => rejected.map(({ status }) => status));
+    expect(new Set(statuses)).toEqual(new Set([503]));
+
+    const check = (path: string) => app.post(path, { key, fingerprint: LAPTOP });
+    expect((await check('/validate/activate')).status).toBe(200);
+    const checks = await atOnce(60, () => check('/validate'));
+    expect(checks.filter(({ body }) => body.valid !== true)).toEqual([]);
+    expect((await app.get('/health/ready')).status).toBe(200);
+    endAll();
+    await Promise.all(loads.map(({ all }) => all));
+  });
+});
