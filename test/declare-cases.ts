@@ -1,9 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Declares the tests of every `*.cases.ts` of a folder in one spec: jest loads all modules anew for each spec. */
-export function declareCasesOf(folder: string): void {
-  for (const file of fs.readdirSync(folder)) {
-    if (file.endsWith('.cases.ts')) jest.requireActual(path.join(folder, file));
+/** Declares the tests of every `*.cases.ts` of some folders in one spec: jest loads all modules anew for each spec. */
+export function declareCasesOf(...folders: readonly string[]): void {
+  for (const folder of folders) {
+    for (const file of fs.readdirSync(folder)) {
+      if (file.endsWith('.cases.ts')) jest.requireActual(path.join(folder, file));
+    }
   }
 }

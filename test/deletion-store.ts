@@ -1,114 +1,51 @@
-import path from 'node:path';
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
-import { mongo } from 'mongoose';
-import { DELETED_PROJECTS } from '../src/storage/mongo/schemas/deleted-projects.schema.js';
+import { LICENSES } from '../src/licenses/license.js';
+import { EVENTS } from '../src/licenses/license-event.js';
+import { PROJECT_TASKS } from '../src/projects/project-task.js';
+import { PROJECTS } from '../src/projects/project.js';
+import { newObjectId } from '../src/shared/ids/object-id.js';
+import { TOTALS } from '../src/shared/quotas/account-totals.js';
+import { increment, insert } from '../src/storage/changes.js';
+import type { Store } from '../src/storage/store.js';
+import { withStore } from './with-store.js';
+
+/** Licenses that are stored by one commit. */
+const BATCH_SIZE = 500;
 
 /** Direct access to the store of a built service, for tests of large deletions. */
-export interface DeletionStore {
+export class DeletionStore {
+  /** @param env as the service has it */
+  constructor(private readonly env: NodeJS.ProcessEnv) {}
+
   /** Copies the only license of a project, with its event, while the service is stopped. */
-  fill(project: string, copies: number): Promise<void>;
+  fill(project: string, copies: number): Promise<void> {
+    const fill = async (store: Store) => {
+      const [license] = await store.list(LICENSES, { project }, OLDEST, { limit: 1 });
+      const { _id, user } = license!;
+      const [event] = await store.list(EVENTS, { license: _id }, FIRST, { limit: 1 });
+      for (let left = copies; left > 0; left -= BATCH_SIZE) {
+        const ids = Array.from({ length: Math.min(left, BATCH_SIZE) }, newObjectId);
+        const added = { licensesCount: ids.length };
+        await store.commit([
+          increment(PROJECTS, project, added),
+          increment(TOTALS, user, added),
+          ...ids.map((_id) => insert(LICENSES, { ...license!, _id, keyHash: `copy ${_id}` })),
+          ...ids.map((license) => insert(EVENTS, { ...event!, _id: newObjectId(), license })),
+        ]);
+      }
+    };
+    return withStore(this.env, fill, 'exclusive tool');
+  }
+
   /** The number of licenses of a project that are stored, deleted or not. */
-  count(project: string): Promise<number>;
-  /** Whether a deleted project still has licenses. */
-  isRemoving(): Promise<boolean>;
+  count(project: string): Promise<number> {
+    return withStore(this.env, (store) => store.count(LICENSES, { project }));
+  }
+
+  /** Whether licenses or events of a deleted project are still stored. */
+  isRemoving(): Promise<boolean> {
+    return withStore(this.env, async (store) => (await store.count(PROJECT_TASKS, {})) > 0);
+  }
 }
 
-export function sqliteDeletionStore(dataDir: string): DeletionStore {
-  const use = <T>(work: (database: DatabaseSyncInstance) => T): Promise<T> => {
-    const database = new DatabaseSync(path.join(dataDir, 'licenses.sqlite'));
-    try {
-      database.exec('PRAGMA busy_timeout = 5000');
-      return Promise.resolve(work(database));
-    } finally {
-      database.close();
-    }
-  };
-  const rowsOf = (database: DatabaseSyncInstance, sql: string) =>
-    database.prepare(sql).all() as Record<string, string>[];
-  return {
-    fill: (project, copies) =>
-      use((database) => {
-        const insert = (table: string, changed: Record<string, string>, where: string) => {
-          const columns = rowsOf(database, `PRAGMA table_info(${table})`).map(({ name }) => name!);
-          const values = columns.map((column) => changed[column] ?? column);
-          database.exec(
-            `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${copies})
-             INSERT INTO ${table} (${columns.join()}) SELECT ${values.join()} FROM ${table}, numbers WHERE ${where}`,
-          );
-        };
-        const [license] = rowsOf(
-          database,
-          `SELECT _id FROM licenses WHERE project = '${project}' LIMIT 1`,
-        );
-        // 24 characters, as an id has.
-        const copyOf = (id: string) => `substr(${id}, 1, 16) || format('%08x', n)`;
-        database.exec('BEGIN');
-        insert(
-          'licenses',
-          { _id: copyOf('_id'), keyHash: "'copy ' || n || _id" },
-          `_id = '${license!._id}'`,
-        );
-        insert(
-          'license_events',
-          { _id: copyOf('_id'), license: copyOf('license') },
-          `license = '${license!._id}'`,
-        );
-        database.exec('COMMIT');
-      }),
-    count: (project) =>
-      use(
-        (database) =>
-          rowsOf(database, `SELECT 1 FROM licenses WHERE project = '${project}'`).length,
-      ),
-    isRemoving: () =>
-      use((database) => rowsOf(database, 'SELECT 1 FROM deleted_projects').length > 0),
-  };
-}
-
-export function mongoDeletionStore(uri: string): DeletionStore {
-  const use = async <T>(work: (db: mongo.Db) => Promise<T>): Promise<T> => {
-    const client = await new mongo.MongoClient(uri).connect();
-    try {
-      return await work(client.db());
-    } finally {
-      await client.close();
-    }
-  };
-  return {
-    fill: (id, copies) =>
-      use(async (db) => {
-        const project = new mongo.ObjectId(id);
-        const [licenses, events] = [db.collection('licenses'), db.collection('license_events')];
-        const license = (await licenses.findOne({ project }))!;
-        const event = await events.findOne({ license: license._id });
-        for (let first = 0; first < copies; first += 5_000) {
-          const ids = Array.from(
-            { length: Math.min(5_000, copies - first) },
-            () => new mongo.ObjectId(),
-          );
-          const copy = (_id: mongo.ObjectId) => ({
-            ...license,
-            _id,
-            keyHash: `copy ${String(_id)}`,
-          });
-          await licenses.insertMany(ids.map(copy));
-          if (!event) continue;
-          await events.insertMany(
-            ids.map((_id) => ({ ...event, _id: new mongo.ObjectId(), license: _id })),
-          );
-        }
-        const $inc = { licensesCount: copies };
-        await db.collection('projects').updateOne({ _id: project }, { $inc });
-        await db.collection('totals').updateOne({ _id: license.user as mongo.ObjectId }, { $inc });
-      }),
-    count: (project) =>
-      use((db) =>
-        db.collection('licenses').countDocuments({ project: new mongo.ObjectId(project) }),
-      ),
-    isRemoving: () =>
-      use(
-        async (db) =>
-          (await db.collection('licenses').findOne({ keyHash: DELETED_PROJECTS })) !== null,
-      ),
-  };
-}
+const OLDEST = { by: 'createdAt', direction: 'asc' } as const;
+const FIRST = { by: 'at', direction: 'asc' } as const;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { type DeletionStore, mongoDeletionStore, sqliteDeletionStore } from '../deletion-store.js';
+import { DeletionStore } from '../deletion-store.js';
 import { createClient, createLicense, registerDeveloper } from '../e2e/developer.js';
-import { type Engine, EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
+import { EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
@@ -17,20 +17,16 @@ const FINGERPRINT = 'fingerprint-of-the-customers-machine';
 
 describe.each(EVERY_ENGINE)('the deletion of a large project on %s', (engine) => {
   prove('deletion', engine, async () => {
-    const env = newStore(engine);
-    const operator = new Operator({ ...SECRETS, ...NO_LIMITS, ...env }, { timeout: HOUR });
+    const env = { ...SECRETS, ...newStore(engine) };
+    const operator = new Operator({ ...NO_LIMITS, ...env }, { timeout: HOUR });
     try {
-      return await proveOn(operator, storeOf(engine, operator, env));
+      const store = new DeletionStore({ ...env, DATA_DIR: operator.path('data') });
+      return await proveOn(operator, store);
     } finally {
       await operator.leave();
     }
   });
 });
-
-const storeOf = (engine: Engine, operator: Operator, env: NodeJS.ProcessEnv): DeletionStore =>
-  engine === 'SQLite'
-    ? sqliteDeletionStore(operator.path('data'))
-    : mongoDeletionStore(String(env.MONGODB_URI));
 
 async function proveOn(operator: Operator, store: DeletionStore) {
   const first = await operator.start();

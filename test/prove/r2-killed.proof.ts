@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { DatabaseSync } from '@photostructure/sqlite';
-import mongoose from 'mongoose';
-import { contradictionsIn as contradictionsInDatabase } from '../contract/mongo-contradictions.js';
-import { contradictionsIn as contradictionsInFile } from '../contract/sqlite-contradictions.js';
+import { contradictionsIn } from '../contradictions.js';
 import { type Engine, EVERY_ENGINE, SECRETS } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import type { HttpCaller } from '../http-caller.js';
@@ -14,6 +11,7 @@ import { killAmidWrites, type Victim } from './killed/round.js';
 import { prove, SEED, times } from './prove.js';
 import { ReplicaSet } from './replica-set.js';
 import { Random } from '../random.js';
+import { withStore } from '../with-store.js';
 
 const KILLS = { SQLite: times({ short: 10, long: 500 }), MongoDB: times({ short: 10, long: 100 }) };
 /** Kills of one store, after which all of its acknowledged writes are compared, and a new store begins. */
@@ -73,14 +71,8 @@ const SETTINGS: Record<Engine, () => Promise<Setting>> = {
         service = await operator.start();
         return service;
       },
-      contradictions: async () => {
-        const store = new DatabaseSync(operator.path('data', 'licenses.sqlite'));
-        try {
-          return contradictionsInFile(store);
-        } finally {
-          store.close();
-        }
-      },
+      contradictions: () =>
+        withStore({ ...ENV, DATA_DIR: operator.path('data') }, contradictionsIn),
       leave: () => operator.leave(),
     };
   },
@@ -99,16 +91,7 @@ const SETTINGS: Record<Engine, () => Promise<Setting>> = {
         while ((await service.get('/health/ready')).status !== 200) await setTimeout(50);
         return service;
       },
-      contradictions: async () => {
-        const client = await mongoose.mongo.MongoClient.connect(MONGODB_URI);
-        try {
-          return await contradictionsInDatabase((name) =>
-            client.db().collection(name).find().toArray(),
-          );
-        } finally {
-          await client.close();
-        }
-      },
+      contradictions: () => withStore({ ...ENV, MONGODB_URI }, contradictionsIn),
       leave: async () => {
         await operator.leave();
         await replicaSet.remove();

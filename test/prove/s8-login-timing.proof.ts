@@ -1,6 +1,8 @@
+import { USERS } from '../../src/auth/accounts/user.js';
 import { PasswordHasher } from '../../src/auth/passwords/password-hasher.js';
-import { UsersRepository } from '../../src/auth/accounts/users.repository.js';
-import { newAccountId } from '../../src/shared/ids/account-id.js';
+import { insert } from '../../src/storage/changes.js';
+import { Store } from '../../src/storage/store.js';
+import { aUser } from '../builders/user.builder.js';
 import { TestApp } from '../app.js';
 import { EVERY_ENGINE } from '../engines.js';
 import { FORM, prove, SEED, times } from './prove.js';
@@ -39,14 +41,11 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
   });
 });
 
-async function createAccounts({ nest, clock }: TestApp): Promise<void> {
+async function createAccounts({ nest }: TestApp): Promise<void> {
   const passwordHash = await nest.get(PasswordHasher).hash('seven quiet lanterns drift');
-  const now = clock.now();
   for (let i = 0; i < ACCOUNTS; i += 1) {
-    const account = { _id: newAccountId(), name: 'Ada', email: emailOf('known', i), passwordHash };
-    await nest
-      .get(UsersRepository)
-      .create({ ...account, createdAt: now, updatedAt: now, disabledAt: null });
+    const account = aUser({ email: emailOf('known', i), passwordHash });
+    await nest.get(Store).commit([insert(USERS, account)]);
   }
 }
 

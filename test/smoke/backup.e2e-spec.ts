@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { verifyStore } from '../../src/storage/sqlite/backup/verify-store.js';
-import { sqliteDeletionStore } from '../deletion-store.js';
+import { DeletionStore } from '../deletion-store.js';
 import {
   activate,
   createLicense,
@@ -31,7 +31,8 @@ describeOnEachNode('npm run backup and npm run restore', () => {
     ada = await registerDeveloper(first);
     license = await createLicense(first, ada);
     await first.end('SIGTERM');
-    await sqliteDeletionStore(operator.path('data')).fill(license.project, LICENSES - 1);
+    const store = new DeletionStore({ DATA_DIR: operator.path('data') });
+    await store.fill(license.project, LICENSES - 1);
     service = await operator.start();
     await activate(service, license);
   });

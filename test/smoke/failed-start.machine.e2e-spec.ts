@@ -45,7 +45,7 @@ describeOnEachNode('A start that fails because of the machine prints', () => {
     expectOneSentence(
       await operator.startInVain({ DATA_DIR: 'newer' }),
       'schema 99',
-      'start the newer version',
+      'use the newer version',
     );
   });
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { mongoDeletionStore, sqliteDeletionStore } from '../deletion-store.js';
+import { DeletionStore } from '../deletion-store.js';
 import { createLicense, registerDeveloper } from '../e2e/developer.js';
 import { ENGINES, newStore, SECRETS } from '../engines.js';
 import { describeOnEachNode } from '../scope.js';
@@ -10,15 +10,12 @@ const LICENSES = 3_000;
 describeOnEachNode.each(ENGINES)(
   'A service on %s that is killed amid the deletion of a project',
   (engine) => {
-    const env = newStore(engine);
-    const operator = new Operator({ ...SECRETS, ...env });
+    const env = { ...SECRETS, ...newStore(engine) };
+    const operator = new Operator(env);
     afterAll(() => operator.leave());
 
     it('has deleted it at once, and removes its licenses once it is started again', async () => {
-      const store =
-        engine === 'SQLite'
-          ? sqliteDeletionStore(operator.path('data'))
-          : mongoDeletionStore(String(env.MONGODB_URI));
+      const store = new DeletionStore({ ...env, DATA_DIR: operator.path('data') });
       const first = await operator.start();
       const developer = await registerDeveloper(first);
       const license = await createLicense(first, developer);

@@ -59,7 +59,7 @@ describeOnEachNode('The metrics of the built service', () => {
         expect(used?.filter((name) => !exported.has(name))).toEqual([]);
       }
       const documented = fs
-        .readFileSync('docs/operating.md', 'utf8')
+        .readFileSync('docs/monitoring.md', 'utf8')
         .matchAll(/^\| `(license_service_\w+)`/gm);
       const own = [...onSqlite.metrics, ...onMongo.metrics].filter((name) =>
         name.startsWith('license_'),

@@ -3,15 +3,17 @@ import fs from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { mongo } from 'mongoose';
 import { dropDatabase, newDatabase } from '../contract/copied-store.js';
-import { UNFINISHED_COPY } from '../../src/storage/mongo/migrations/migrate.js';
-import { MIGRATIONS_COLLECTION } from '../../src/storage/mongo/schemas/migration.schema.js';
-import { contradictionsIn } from '../contract/mongo-contradictions.js';
-import { sqliteDeletionStore } from '../deletion-store.js';
-import { createLicense, logIn, registerDeveloper } from '../e2e/developer.js';
-import { LAPTOP } from '../e2e/certificates/issue-certificate.js';
+import {
+  MIGRATIONS_COLLECTION,
+  UNFINISHED_COPY,
+} from '../../src/storage/mongo/migrations/prepare-database.js';
+import { contradictionsIn } from '../contradictions.js';
+import { DeletionStore } from '../deletion-store.js';
+import { createLicense, LAPTOP, logIn, registerDeveloper } from '../e2e/developer.js';
 import { signingKeysOf, verifyCertificate } from '../e2e/certificates/verify-certificate.js';
 import { describeOnMongo } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
+import { withStore } from '../with-store.js';
 import { makeTraffic, readEverything, validateAll } from './moved-deployment.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
@@ -56,7 +58,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     const hidden = await createLicense(first, carol);
     await first.end('SIGTERM');
     await operator.user('disable', disabled.email);
-    const deletion = sqliteDeletionStore(operator.path('data'));
+    const deletion = new DeletionStore({ DATA_DIR: operator.path('data') });
     await deletion.fill(hidden.project, 2_000);
     age(operator.path('data', 'licenses.sqlite'), traffic.aged);
 
@@ -110,10 +112,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     const { certificate } = (await service.post('/validate', request)).body;
     expect(verifyCertificate(certificate, keys).kid).toBe(keys.current.kid);
     await service.end('SIGTERM');
-    const contradictions = await within(uri, (database) =>
-      contradictionsIn((name) => database.collection(name).find().toArray()),
-    );
-    expect(contradictions).toEqual([]);
+    expect(await withStore({ MONGODB_URI: uri, ...secrets }, contradictionsIn)).toEqual([]);
 
     const again = await migrate(uri).ended;
     expectOneSentence(again, 'is not empty', 'MONGODB_URI');
@@ -126,7 +125,8 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     const ada = await registerDeveloper(service);
     const license = await createLicense(service, ada);
     await service.end('SIGTERM');
-    await sqliteDeletionStore(operator.path('large')).fill(license.project, LICENSES - 1);
+    const store = new DeletionStore(env);
+    await store.fill(license.project, LICENSES - 1);
 
     await within(uri, async (target) => {
       const isUnfinished = async () =>

@@ -6,12 +6,13 @@ import {
   createProject,
   type CreatedLicense,
   type Developer,
+  LAPTOP,
   type LoggedInDeveloper,
   logIn,
   registerDeveloper,
   validationOf,
 } from '../e2e/developer.js';
-import { issueCertificate, LAPTOP } from '../e2e/certificates/issue-certificate.js';
+import { issueCertificate } from '../e2e/certificates/issue-certificate.js';
 import { WRITES } from '../e2e/idempotency/writes.js';
 import { idsOf, readPages } from '../e2e/pages.js';
 import type { HttpCaller, HttpResponse } from '../http-caller.js';

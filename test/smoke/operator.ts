@@ -5,10 +5,6 @@ import { START_ARGUMENTS } from '../../bench/lib/start-arguments.mjs';
 import { type Ending, RunningProcess, type Start } from './running-process.js';
 import { RunningService } from './running-service.js';
 
-/** The arguments of node: its options, and the program. */
-const FLAGS = START_ARGUMENTS.slice(0, -1);
-const PROGRAM = String(START_ARGUMENTS.at(-1));
-
 const USER_COMMAND = path.resolve('dist/cli/user.js');
 
 /** Runs the built program as an operator does, in a new folder and with a clean environment. */
@@ -26,14 +22,9 @@ export class Operator {
     private readonly life: Pick<Start, 'timeout' | 'log'> = {},
   ) {}
 
-  /**
-   * Starts the service, and waits until it listens.
-   *
-   * @param program an absolute path: that of another build, such as another version's `dist/main.js`
-   */
-  async start(env: NodeJS.ProcessEnv = {}, program = PROGRAM): Promise<RunningService> {
-    const args = [...FLAGS, program];
-    const service = await RunningService.from(this.spawn(process.execPath, args, env));
+  /** Starts the service, and waits until it listens. */
+  async start(env: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+    const service = await RunningService.from(this.spawn(process.execPath, START_ARGUMENTS, env));
     this.services.push(service);
     return service;
   }

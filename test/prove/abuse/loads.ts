@@ -2,7 +2,8 @@ import { PASSWORD } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { onTheWire, UNIQUE } from '../overload/on-the-wire.js';
 import { times } from '../prove.js';
-import type { Filled } from './filled-store.js';
+import { ACCOUNT_LOADS, CALLERS } from './account-loads.js';
+import type { Filled, FilledAccount } from './filled-store.js';
 
 /** The job of callers.mjs, without the service and the duration. */
 export interface Callers {
@@ -52,76 +53,71 @@ export const STUCK: StuckCallers = {
   reopens: false,
 };
 
-/** The loads beside the customer, by name. */
+/** Callers of whom four have an address. */
+const callersOf = (callers: number, ...requests: string[]) => ({
+  ...{ callers, requests, callersPerAddress: 4 },
+});
+
+/** The loads beside the customer, by name. Their access tokens are new. */
 export async function loadsOf(service: HttpCaller, filled: Filled) {
   const collector = await tokenOf(service, filled.collector);
-  const creator = await tokenOf(service, filled.creator.email);
-  const login = (email: string) =>
-    onTheWire('POST', '/auth/login', { body: { email, password: PASSWORD } });
+  const creator = await tokenOf(service, filled.creator);
+  const logins = filled.accounts.map(({ email }) =>
+    onTheWire('POST', '/auth/login', { body: { email, password: PASSWORD } }),
+  );
   const registration = { name: 'Ada', email: `${UNIQUE}@example.com`, password: PASSWORD };
-  const creation = {
-    clientId: filled.creator.client,
-    projectName: 'Shop',
-    duration: 6,
-    services: ['Hosting'],
-  };
-  return {
+  const clientId = filled.creator.clients[0];
+  const creation = { clientId, projectName: 'Shop', duration: 6, services: ['Hosting'] };
+  const loads = {
     connections: {
-      network: 18,
-      callers: TOO_MANY_CONNECTIONS,
-      callersPerAddress: TOO_MANY_CONNECTIONS,
-      holds: true,
-      requests: [onTheWire('GET', '/health/live')],
+      ...callersOf(TOO_MANY_CONNECTIONS, onTheWire('GET', '/health/live')),
+      ...{ callersPerAddress: TOO_MANY_CONNECTIONS, holds: true },
     },
-    logins: {
-      network: 11,
-      callers: 100,
-      callersPerAddress: 4,
-      requests: filled.accounts.map(login),
-    },
+    logins: callersOf(100, ...logins),
     registrations: {
-      network: 12,
-      callers: 60,
-      callersPerAddress: 4,
+      ...callersOf(60, onTheWire('POST', '/auth/register', { body: registration })),
       // An address may register 20 accounts an hour, and four callers begin with the same address.
       servedPerAddress: 5,
-      requests: [onTheWire('POST', '/auth/register', { body: registration })],
     },
-    creations: {
-      network: 13,
-      callers: 64,
-      callersPerAddress: 4,
-      requests: [onTheWire('POST', '/projects/createProject', { body: creation, token: creator })],
-    },
-    dashboards: {
-      network: 14,
-      callers: 40,
-      callersPerAddress: 4,
-      requests: [onTheWire('GET', '/dashboard', { token: collector })],
-    },
-    options: {
-      network: 15,
-      callers: 2000,
-      callersPerAddress: 20,
-      requests: [onTheWire('OPTIONS', '/x')],
-    },
-    health: {
-      network: 16,
-      callers: 2000,
-      callersPerAddress: 20,
-      requests: [onTheWire('GET', '/health/ready')],
-    },
+    creations: callersOf(
+      64,
+      onTheWire('POST', '/projects/createProject', { body: creation, token: creator }),
+    ),
+    dashboards: callersOf(40, onTheWire('GET', '/dashboard', { token: collector })),
+    options: { ...callersOf(2000, onTheWire('OPTIONS', '/x')), callersPerAddress: 20 },
+    health: { ...callersOf(2000, onTheWire('GET', '/health/ready')), callersPerAddress: 20 },
     pipelining: {
-      network: 17,
       callers: sameCallers(60, 'unread', ...UNREAD),
       // All at once would be an overload, and be rejected.
       pause: times({ short: 20, long: 300 }),
       reopens: true,
     },
-  } satisfies Record<string, Callers | StuckCallers>;
+    ...(await loadsBy('large', service, filled.large)),
+    ...(await loadsBy('small', service, filled.small)),
+  };
+  const inNetworks = Object.entries(loads).map(([name, load], index) => {
+    return [name, { ...load, network: STUCK.network + 1 + index }] as const;
+  });
+  return Object.fromEntries<Callers | StuckCallers>(inNetworks);
 }
 
-async function tokenOf(service: HttpCaller, email: string): Promise<string> {
+/** The {@link ACCOUNT_LOADS} by some accounts, which share the callers evenly. */
+async function loadsBy(kind: string, service: HttpCaller, accounts: readonly FilledAccount[]) {
+  const tokens: string[] = [];
+  for (const account of accounts) tokens.push(await tokenOf(service, account));
+  const loads = Object.entries(ACCOUNT_LOADS).map(([name, requestsOf]) => {
+    const requests = Array.from({ length: CALLERS }, (_, caller) => {
+      const account = Math.floor((caller * accounts.length) / CALLERS);
+      const all = requestsOf(accounts[account]!);
+      const { method = 'GET', path, body } = all[caller % all.length]!;
+      return onTheWire(method, path, { token: tokens[account]!, ...(body && { body }) });
+    });
+    return [`${name}-${kind}`, callersOf(CALLERS, ...requests)] as const;
+  });
+  return Object.fromEntries(loads);
+}
+
+async function tokenOf(service: HttpCaller, { email }: FilledAccount): Promise<string> {
   const { body } = await service.post('/auth/login', { email, password: PASSWORD });
   return (body as { accessToken: string }).accessToken;
 }

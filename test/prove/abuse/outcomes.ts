@@ -8,7 +8,7 @@ const TIMEOUT = 'a timeout';
 /** Longest p99 of the customer, in milliseconds. */
 const LONGEST = 250;
 /**
- * Most resident memory, in MB. In the short form each load begins three seconds after the one before, before V8 has
+ * Most resident memory, in MB. In the short form each load begins a few seconds after the one before, before V8 has
  * released memory.
  */
 const MEMORY = times({ short: 500, long: 400 });

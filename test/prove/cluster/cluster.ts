@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import mongoose from 'mongoose';
-import { contradictionsIn } from '../../contract/mongo-contradictions.js';
+import { contradictionsIn } from '../../contradictions.js';
 import { SECRETS } from '../../engines.js';
 import { HttpCaller } from '../../http-caller.js';
 import { AppendingProxy } from '../../nginx/appending-proxy.js';
@@ -9,6 +8,7 @@ import { findNginx } from '../../nginx/find-nginx.js';
 import { NO_LIMITS } from '../../no-limits.js';
 import { Operator } from '../../smoke/operator.js';
 import type { RunningService } from '../../smoke/running-service.js';
+import { withStore } from '../../with-store.js';
 import { times } from '../prove.js';
 import { ReplicaSet } from '../replica-set.js';
 
@@ -39,11 +39,8 @@ export class Cluster {
     readonly service: HttpCaller,
   ) {}
 
-  /**
-   * @param env variables of every instance, instead of no limits
-   * @param program that the instances run; the build of the checkout if absent
-   */
-  static async start(env: NodeJS.ProcessEnv = NO_LIMITS, program?: string): Promise<Cluster> {
+  /** @param env variables of every instance, instead of no limits */
+  static async start(env: NodeJS.ProcessEnv = NO_LIMITS): Promise<Cluster> {
     const nginx = findNginx(process.env);
     if (nginx === undefined) throw new Error('The proofs on a cluster need nginx on the PATH.');
     const replicaSet = await ReplicaSet.start(MEMBERS, ELECTION);
@@ -51,7 +48,7 @@ export class Cluster {
     const common = { ...SECRETS, ...PROXY, LOG_LEVEL: 'warn', ...env, MONGODB_URI: uri };
     const operator = new Operator(common, { timeout: HOUR, log: LOG });
     try {
-      const starting = Array.from({ length: INSTANCES }, () => operator.start({}, program));
+      const starting = Array.from({ length: INSTANCES }, () => operator.start());
       const instances = await Promise.all(starting);
       const proxy = await AppendingProxy.start(nginx, ...instances.map(({ url }) => url));
       return new Cluster(replicaSet, uri, operator, instances, proxy, new HttpCaller(proxy.url));
@@ -67,13 +64,13 @@ export class Cluster {
     return this.operator.path(LOG);
   }
 
-  /** Ends an instance by SIGTERM, and starts it again on its port. */
-  async restart(index: number, program?: string): Promise<void> {
+  /** Ends an instance, and starts it again on its port. */
+  async restart(index: number, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const instance = this.instances[index]!;
-    const { code } = await instance.end('SIGTERM');
-    if (code !== 0) throw new Error(`The instance ended with ${code}.`);
+    const { code } = await instance.end(signal);
+    if (signal === 'SIGTERM' && code !== 0) throw new Error(`The instance ended with ${code}.`);
     const { port } = new URL(instance.url);
-    this.instances[index] = await this.operator.start({ PORT: port }, program);
+    this.instances[index] = await this.operator.start({ PORT: port });
     await untilReady(this.instances[index]);
   }
 
@@ -83,13 +80,9 @@ export class Cluster {
   }
 
   /** The inconsistencies of the database. */
-  async contradictions(): Promise<string[]> {
-    const client = await mongoose.mongo.MongoClient.connect(this.uri.replace(APP_NAME, 'proof'));
-    try {
-      return await contradictionsIn((name) => client.db().collection(name).find().toArray());
-    } finally {
-      await client.close();
-    }
+  contradictions(): Promise<string[]> {
+    const MONGODB_URI = this.uri.replace(APP_NAME, 'proof');
+    return withStore({ ...SECRETS, MONGODB_URI }, contradictionsIn);
   }
 
   async leave(): Promise<void> {

@@ -3,7 +3,7 @@ import { createClient, type Developer, registerDeveloper } from '../../e2e/devel
 import { Random } from '../../random.js';
 import type { MongodProcess } from '../mongod-process.js';
 import { type Outcome, SEED, times } from '../prove.js';
-import type { Cluster } from './cluster.js';
+import { APP_NAME, type Cluster } from './cluster.js';
 import { injectEach, observeCommands } from './injected-failures.js';
 import { Load } from './load.js';
 
@@ -13,13 +13,15 @@ const KILLS = times({ short: 1, long: 10 });
 // In the short form, other work on the machine may lengthen these times.
 /** Longest time from a failure until every instance has done a write, in milliseconds. */
 const LONGEST_OUTAGE = times({ short: 60_000, long: 15_000 });
+/** The same for an instance that is killed amid a transaction, whose locks MongoDB itself keeps for more than a minute. */
+const LONGEST_LOCK = times({ short: 30_000, long: 10_000 });
 /** Longest time until a response, in milliseconds. */
 const LONGEST_RESPONSE = times({ short: 10_000, long: 3_000 });
 
 /** R4: MongoDB fails over. */
 export async function failover(cluster: Cluster): Promise<Outcome> {
   const random = new Random(SEED);
-  const seen = { acknowledged: 0, responses: 0, rejected: 0, slowest: 0, longestOutage: 0 };
+  const seen = { acknowledged: 0, responses: 0, rejected: 0, slowest: 0 };
   const failures: string[] = [];
 
   const underLoad = async (what: string, fail: () => Promise<void>) => {
@@ -33,29 +35,38 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
     seen.slowest = Math.max(seen.slowest, Math.round(load.slowest));
     failures.push(...load.failures.map((text) => `${what}: ${text}`));
   };
-  const measured = async (what: string, fail: () => Promise<void>) => {
+  const measured = async (
+    what: string,
+    fail: (ada: Developer) => Promise<void>,
+    longest = LONGEST_OUTAGE,
+  ): Promise<number> => {
     // Access tokens expire after 15 minutes.
     const ada = await registerDeveloper(cluster.service);
     const begun = performance.now();
-    await fail();
+    await fail(ada);
     await untilEachWrites(cluster, ada);
     const outage = Math.round(performance.now() - begun);
-    seen.longestOutage = Math.max(seen.longestOutage, outage);
-    if (outage > LONGEST_OUTAGE) failures.push(`${what}: back after ${outage} ms`);
+    if (outage > longest) failures.push(`${what}: back after ${outage} ms`);
+    return outage;
   };
+  const outages: number[] = [];
 
   for (let i = 1; i <= STEP_DOWNS; i++) {
-    await underLoad(`step-down ${i}`, () =>
-      measured(`step-down ${i}`, async () => stepDown(await cluster.replicaSet.primary())),
-    );
+    await underLoad(`step-down ${i}`, async () => {
+      const fail = async () => stepDown(await cluster.replicaSet.primary());
+      outages.push(await measured(`step-down ${i}`, fail));
+    });
   }
   for (let i = 1; i <= KILLS; i++) {
     await underLoad(`kill ${i}`, async () => {
       const primary = await cluster.replicaSet.primary();
-      await measured(`kill ${i}`, () => primary.kill());
+      outages.push(await measured(`kill ${i}`, () => primary.kill()));
       await primary.start();
     });
   }
+  const killInstance = (ada: Developer) => killAmidTransaction(cluster, ada);
+  const locked = await measured('a killed instance', killInstance, LONGEST_LOCK);
+  failures.push(...(await cluster.contradictions()));
   let commands: ReadonlySet<string> = new Set();
   let injected = 0;
   await underLoad('injected', async () => {
@@ -73,7 +84,8 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
       'injected failures': injected,
       acknowledged: seen.acknowledged,
       'rejected and sent again': seen.rejected,
-      'longest outage ms': seen.longestOutage,
+      'longest outage ms': Math.max(...outages),
+      'records of a killed instance locked for ms': locked,
       'slowest response ms': seen.slowest,
       failures: failures.length,
     },
@@ -84,6 +96,25 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
 
 async function stepDown(primary: MongodProcess): Promise<void> {
   await primary.command({ replSetStepDown: 5, secondaryCatchUpPeriodSecs: 5, force: true });
+}
+
+/** Kills an instance that is about to commit a change of a developer's records, and starts it again. */
+async function killAmidTransaction(cluster: Cluster, ada: Developer): Promise<void> {
+  const primary = await cluster.replicaSet.primary();
+  const blocked = {
+    failCommands: ['commitTransaction'],
+    blockConnection: true,
+    blockTimeMS: 60_000,
+  };
+  const { count } = await primary.command({
+    configureFailPoint: 'failCommand',
+    mode: { times: 1 },
+    data: { ...blocked, appName: APP_NAME },
+  });
+  void createClient(cluster.instances[0]!, ada).catch(() => undefined);
+  const timesEntered = Number(count) + 1;
+  await primary.command({ waitForFailPoint: 'failCommand', timesEntered, maxTimeMS: 5_000 });
+  await cluster.restart(0, 'SIGKILL');
 }
 
 /** Waits until each instance has done a write. */

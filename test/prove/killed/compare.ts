@@ -7,7 +7,6 @@ export interface Found {
   readonly clients: ReadonlySet<string>;
   readonly projects: ReadonlySet<string>;
   readonly licenses: ReadonlyMap<string, { record: LicenseRecord; events: string[] }>;
-  readonly counts: readonly number[];
 }
 
 export async function readAll(service: HttpCaller, token: string): Promise<Found> {
@@ -21,12 +20,10 @@ export async function readAll(service: HttpCaller, token: string): Promise<Found
     const events = await readPages<{ _id: string; type: string }>(service, path, call);
     licenses.set(record._id, { record, events: events.map(({ type }) => type) });
   }
-  const { body } = await service.get('/dashboard?limit=1', call);
   return {
     clients: await ids('/clients'),
     projects: await ids('/projects'),
     licenses,
-    counts: [body.clientsCount, body.projectsCount, body.licensesCount],
   };
 }
 
@@ -55,21 +52,13 @@ export function missing(journal: Journal, found: Found): string[] {
 
 /** The differences from the journal once every write is acknowledged. */
 export function differing(journal: Journal, found: Found): string[] {
-  const licenses = [...journal.licenses.values()];
   const unknown = (what: string, there: Iterable<string>, known: { has(id: string): boolean }) =>
     [...there].filter((id) => !known.has(id)).map((id) => `${what} ${id} never requested`);
-  const counts = [journal.clients.size, journal.projects.size, journal.licenses.size];
   return [
     ...missing(journal, found),
     ...unknown('client', found.clients, journal.clients),
     ...unknown('project', found.projects, journal.projects),
     ...unknown('license', found.licenses.keys(), journal.licenses),
-    ...licenses
-      .filter(({ record }) => !found.projects.has(record.project))
-      .map(({ record }) => `license ${record._id} without its project`),
-    ...(String(counts) === String(found.counts)
-      ? []
-      : [`counts ${String(found.counts)} instead of ${String(counts)}`]),
   ];
 }
 

@@ -1,0 +1,128 @@
+import { EVENTS, type LicenseEvent } from '../src/licenses/license-event.js';
+import { LicenseEventsService } from '../src/licenses/license-events.service.js';
+import { LicenseKeyService } from '../src/licenses/license-key.service.js';
+import { LicenseReader } from '../src/licenses/license-reader.js';
+import { type License, LICENSES } from '../src/licenses/license.js';
+import { LicensesService } from '../src/licenses/licenses.service.js';
+import { type Project, PROJECTS } from '../src/projects/project.js';
+import type { Config } from '../src/shared/config/config.js';
+import { newObjectId } from '../src/shared/ids/object-id.js';
+import { AccountQuotas, TOTALS } from '../src/shared/quotas/account-totals.js';
+import { DataKeys } from '../src/shared/sealing/data-keys.js';
+import { type Change, insert, remove, replace } from '../src/storage/changes.js';
+import { NOT_STORED } from '../src/storage/collection.js';
+import { Decisions } from '../src/storage/decisions.js';
+import { IdempotencyQuota } from '../src/storage/idempotency-quota.js';
+import { aClient } from './builders/client.builder.js';
+import { aLicense } from './builders/license.builder.js';
+import { aProject } from './builders/project.builder.js';
+import { at } from './builders/time.js';
+import { ModelStore } from './contract/model-store.js';
+import { FakeClock } from './fake-clock.js';
+import { NO_QUOTAS } from './no-limits.js';
+
+/** The services of licenses on a store in memory, with an account. The clock stands 5 minutes after the start of the builders' times. */
+export class LicenseServices {
+  readonly clock = new FakeClock();
+  readonly dataKeys = new DataKeys(Buffer.alloc(96, 1));
+  readonly config: Config;
+  readonly keys: LicenseKeyService;
+  readonly decisions: Decisions;
+  readonly reader: LicenseReader;
+  readonly events: LicenseEventsService;
+  readonly licenses: LicensesService;
+  readonly client = aClient();
+  readonly account = this.client.owner;
+
+  constructor(
+    quotas = NO_QUOTAS,
+    readonly store = new ModelStore(),
+  ) {
+    const { clock } = this;
+    clock.set(at(5).toISOString());
+    const config = { keyPrefix: 'LIC', machineId: 'machine', certificateDays: 7, quotas } as Config;
+    this.config = config;
+    this.keys = new LicenseKeyService(config, this.dataKeys);
+    this.decisions = new Decisions(store, new IdempotencyQuota(store, config), clock);
+    this.reader = new LicenseReader(store, this.keys);
+    this.events = new LicenseEventsService(store, this.decisions, clock);
+    this.licenses = new LicensesService(
+      this.reader,
+      this.events,
+      this.keys,
+      new AccountQuotas(config, store),
+      this.decisions,
+      clock,
+    );
+  }
+
+  /** The services of another instance on the same store, which does not wait for what is decided here. */
+  anotherInstance(): LicenseServices {
+    return new LicenseServices(this.config.quotas, this.store);
+  }
+
+  /** Stores the totals of an account. */
+  async register(licensesCount = 0, _id = this.account): Promise<void> {
+    const counts = { clientsCount: 0, projectsCount: 0, licensesCount };
+    await this.put(insert(TOTALS, { _id, version: NOT_STORED, ...counts }));
+  }
+
+  async project(fields: Partial<Project> = {}): Promise<Project> {
+    const project = aProject(this.client, fields);
+    await this.put(insert(PROJECTS, project));
+    return this.stored(project);
+  }
+
+  /** Stores a license with a key of its project. */
+  async license(project: Project, fields: Partial<License> = {}): Promise<License> {
+    const _id = newObjectId();
+    const key = this.keys.store(this.keys.generate(project._id), _id);
+    await this.put(insert(LICENSES, aLicense(project, { _id, ...key, ...fields })));
+    return (await this.store.find(LICENSES, { _id }))!;
+  }
+
+  async stored({ _id }: Project): Promise<Project> {
+    return (await this.store.find(PROJECTS, { _id }))!;
+  }
+
+  /** Deletes a project, and leaves its licenses to the worker. */
+  async delete(project: Project): Promise<void> {
+    await this.put(remove(PROJECTS, await this.stored(project)));
+  }
+
+  /** Gives a project its product, and leaves that of its licenses to the worker. */
+  async setProduct(project: Project, product: string): Promise<void> {
+    const before = await this.stored(project);
+    await this.put(replace(PROJECTS, before, { ...before, product }));
+  }
+
+  /** The events of a license in the order in which they were stored. */
+  eventsOf({ _id }: License): LicenseEvent[] {
+    return this.store.all(EVENTS).filter(({ license }) => license === _id);
+  }
+
+  /** The types of a license's events. */
+  typesOf(license: License): string[] {
+    return this.eventsOf(license).map(({ type }) => type);
+  }
+
+  async put(...changes: Change[]): Promise<void> {
+    const committed = await this.store.commit(changes);
+    if (!committed.ok) throw new Error(`The change ${committed.failed.kind} could not be made`);
+  }
+
+  /** Does something between the decision of the next commit and the commit. */
+  beforeNextCommit(act: () => Promise<unknown>): void {
+    const commit = this.store.commit.bind(this.store);
+    jest.spyOn(this.store, 'commit').mockImplementationOnce(async (changes) => {
+      await act();
+      return commit(changes);
+    });
+  }
+}
+
+/** A license as it was read, whatever its version. */
+export const anyVersion = (license: License) => ({
+  ...license,
+  version: expect.any(Number) as number,
+});
