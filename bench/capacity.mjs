@@ -11,6 +11,7 @@ import { sample } from './lib/sample.mjs';
 
 const short = process.argv.includes('--short');
 const OF_A_USER = { clients: 10, projects: 10, pending: 2, active: 8 };
+const OF_A_PROJECT = OF_A_USER.pending + OF_A_USER.active;
 const USERS = short ? 20 : 1_000;
 const VALIDATIONS = short ? 2_000 : 40_000;
 const ACTIVATIONS = short ? 1_280 : 6_400;
@@ -25,15 +26,15 @@ await withReplicaSet(async (uri) => {
 });
 
 async function measure(uri) {
-  const mongo = await MongoWorld.open(folder, uri, 'capacity', 1);
   const active = [];
   const pending = [];
-  for (let user = 0; user < USERS; user++) {
-    const { keys, licenses } = await mongo.insertUser(OF_A_USER);
-    keys.forEach((key, index) => {
-      (licenses[index].status === 'ACTIVE' ? active : pending).push(key);
-    });
-  }
+  const mongo = await MongoWorld.open(folder, uri, 'capacity', 1, async (store) => {
+    for (let user = 0; user < USERS; user++) {
+      const { keys } = await store.add(OF_A_USER);
+      const isPending = (index) => index % OF_A_PROJECT < OF_A_USER.pending;
+      keys.forEach((key, index) => (isPending(index) ? pending : active).push(key));
+    }
+  });
   const costs = [];
   const once = sample(active, VALIDATIONS / 4).map(validation);
   await cost(mongo, 'validate', { connections: 8, requests: once, expected: VALID });
@@ -45,7 +46,8 @@ async function measure(uri) {
   const requests = sample(pending, ACTIVATIONS).map(activation);
   costs.push(await cost(mongo, 'activate', { connections: 32, requests, expected: ACTIVATED }));
   const sizes = {};
-  for (const name of ['licenses', 'projects', 'clients']) sizes[name] = await sizesOf(mongo, name);
+  for (const name of ['licenses', 'events', 'projects', 'clients'])
+    sizes[name] = await sizesOf(mongo, name);
   await mongo.close();
   return {
     machine: `${os.cpus().length} x ${os.cpus()[0]?.model}`,

@@ -1,7 +1,12 @@
 import { findChromium } from './lib/find-chromium.mjs';
 import { consoleInBrowser, MANY } from './rows/console.mjs';
 import { onMongo } from './rows/mongo.mjs';
-import { createProjectsOnMongo, licensesOf, validateInCluster } from './rows/mongo-cluster.mjs';
+import {
+  createProjectsOnMongo,
+  CREATIONS,
+  licensesOf,
+  validateInCluster,
+} from './rows/mongo-cluster.mjs';
 import { memoryGrowth, profileOfValidate, startAndRest } from './rows/process.mjs';
 import { scale } from './rows/scale.mjs';
 import { activateOnSqlite, createProjectOnSqlite } from './rows/sqlite-writes.mjs';
@@ -95,37 +100,38 @@ export const GROUPS = {
 
   mongo: (extent) =>
     withMongo(async (uri) => {
-      const { validate, activate } = await onMongo(extent, uri);
+      const [validate, ofOne, ofMany] = await onMongo(extent, uri);
       const on = (route) => `POST ${route}, MongoDB, requests/s`;
       const fastify = 'bare Fastify with a findOne for each request';
-      const driver = 'the bare driver with the same statements';
+      const driver = 'the bare driver with a findOne and an update';
+      const activate = (id, projects, result) =>
+        row(id, on(`/validate/activate below ${projects}`), driver, atLeast(0.8), '', result);
       return {
         rows: [
           row('mongo-validate-fastify', on('/validate'), fastify, atLeast(1), '', validate),
-          row(
-            'mongo-activate-driver',
-            on('/validate/activate'),
-            driver,
-            atLeast(0.8),
-            '',
-            activate,
-          ),
+          activate('mongo-activate-driver', 'one project', ofOne),
+          activate('mongo-activate-32', '32 projects', ofMany),
         ],
       };
     }),
 
   creations: (extent) =>
     withMongo(async (uri) => {
-      const [one, many] = await createProjectsOnMongo(extent, uri);
-      const on = (callers) =>
-        `POST /projects/createProject, MongoDB, ${callers} of one account, four instances, requests/s`;
+      const results = await createProjectsOnMongo(extent, uri);
       const against = 'the same inserts by the bare driver, without totals';
-      return {
-        rows: [
-          row('mongo-create-1', on('1 caller'), against, atLeast(0.5), '', one),
-          row('mongo-create-64', on('64 callers'), against, atLeast(0.5), '', many),
-        ],
-      };
+      const ids = ['1', 'one-client', '32', '64'];
+      const rows = Object.keys(CREATIONS).map((callers, index) => {
+        const measured = `POST /projects/createProject, MongoDB, ${callers}, requests/s`;
+        return row(
+          `mongo-create-${ids[index]}`,
+          measured,
+          against,
+          atLeast(0.5),
+          '',
+          results[index],
+        );
+      });
+      return { rows };
     }),
 
   cluster: (extent) =>

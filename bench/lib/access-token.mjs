@@ -7,9 +7,9 @@ import {
 import { loadConfig } from '../../dist/shared/config/load-config.js';
 import { SystemClock } from '../../dist/shared/time/clock.js';
 
-/** An access token for each user, signed with the secret of an environment or of its data folder. */
-export function accessTokens(env, users) {
+/** An access token for each account, signed with the secret of an environment or of its data folder. */
+export function accessTokens(env, accounts) {
   const key = new AccessTokenKey(loadConfig(env));
   const tokens = new AccessTokenService(new JwtService(), key, new SystemClock());
-  return users.map((user) => tokens.issue({ accountId: user, session: user }));
+  return accounts.map(({ _id }) => tokens.issue({ accountId: _id, session: _id }));
 }

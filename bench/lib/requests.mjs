@@ -2,10 +2,12 @@ import { FINGERPRINT } from './world.mjs';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-export const post = (path, body, headers = {}) => ({
+const authorized = (token) => token && { authorization: `Bearer ${token}` };
+
+export const post = (path, body, token) => ({
   method: 'POST',
   path,
-  headers: { ...JSON_HEADERS, ...headers },
+  headers: { ...JSON_HEADERS, ...authorized(token) },
   body: JSON.stringify(body),
 });
 
@@ -22,11 +24,7 @@ export const certifiedValidation = (key) =>
 
 export const activation = (key) => post('/validate/activate', { key, fingerprint: FINGERPRINT });
 
-const get = (path, token) => ({
-  method: 'GET',
-  path,
-  headers: { authorization: `Bearer ${token}` },
-});
+const get = (path, token) => ({ method: 'GET', path, headers: authorized(token) });
 
 export const dashboard = (token) => get('/dashboard', token);
 
@@ -36,7 +34,7 @@ export const createProject = (token, clientId) =>
   post(
     '/projects/createProject',
     { clientId, projectName: 'Web shop', duration: 6, services: ['Hosting', 'Domain'] },
-    { authorization: `Bearer ${token}` },
+    token,
   );
 
 const TIME = '"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z"';

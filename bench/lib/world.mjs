@@ -1,15 +1,20 @@
 import { MachineIdProvider } from '../../dist/activation/machine-id.provider.js';
-import { issueLicense, termFrom } from '../../dist/licenses/license.js';
-import { createdEvent, licenseEvent } from '../../dist/licenses/license-event.js';
+import { USERS } from '../../dist/auth/accounts/user.js';
+import { CLIENTS, newClient } from '../../dist/clients/client.js';
+import { issueLicense, LICENSES, termFrom } from '../../dist/licenses/license.js';
+import { createdEvent, EVENTS, licenseEvent } from '../../dist/licenses/license-event.js';
 import { LicenseKeyService } from '../../dist/licenses/license-key.service.js';
+import { newProject, PROJECTS } from '../../dist/projects/project.js';
 import { newObjectId } from '../../dist/shared/ids/object-id.js';
+import { TOTALS } from '../../dist/shared/quotas/account-totals.js';
+import { NOT_STORED } from '../../dist/storage/collection.js';
 
 /** The fingerprint with which every license is activated. */
 export const FINGERPRINT = 'fingerprint-of-the-benchmark';
 
 const TERMS = { duration: 6, services: ['Hosting', 'Domain'] };
 
-/** Creates users with all their records as the service does, without storing them. */
+/** Creates accounts with all their records as the service does, without storing them. */
 export class World {
   #keys;
   #machines;
@@ -20,42 +25,58 @@ export class World {
   }
 
   /**
-   * @param {object} size
-   * @param {number} size.clients of a user
-   * @param {number} size.projects of a client
-   * @param {number} size.pending licenses of a project
-   * @param {number} size.active licenses of a project, activated now
+   * @param {string} passwordHash
+   * @param {object[]} sizes of parts of the account
+   * @param {number} sizes.clients
+   * @param {number} sizes.projects of a client
+   * @param {number} sizes.pending licenses of a project
+   * @param {number} sizes.active licenses of a project, activated now
+   * @returns the records of each collection, and the keys in the order of the licenses
    */
-  makeUser({ clients, projects, pending, active }) {
+  makeAccount(passwordHash, sizes) {
     const now = new Date();
-    const times = { createdAt: now, updatedAt: now };
     const _id = newObjectId();
-    const user = {
-      ...{ _id, name: 'Ada', email: `${_id}@example.com`, passwordHash: 'none' },
-      ...times,
-    };
-    const made = { user, clients: [], projects: [], licenses: [], events: [], keys: [] };
-    for (let c = 0; c < clients; c++) {
-      const client = { _id: newObjectId(), name: `Client ${c}`, owner: _id, ...times };
-      made.clients.push({ ...client, email: `${client._id}@example.com` });
-      for (let p = 0; p < projects; p++) {
-        const project = makeProject(_id, client._id, now);
-        made.projects.push(project);
-        for (let l = 0; l < pending + active; l++) {
-          const { license, key } = this.#makeLicense(project, now);
-          made.licenses.push(l < pending ? license : this.#activated(license, now));
-          made.events.push(createdEvent(license));
-          made.keys.push(key);
+    const [clients, projects, licenses, events, keys] = [[], [], [], [], []];
+    for (const { clients: clientsCount, projects: projectsCount, pending, active } of sizes) {
+      for (let c = 0; c < clientsCount; c++) {
+        const fields = { name: `Client ${c}`, email: `${newObjectId()}@example.com` };
+        const client = { ...newClient(_id, fields, now), projectsCount };
+        clients.push(client);
+        for (let p = 0; p < projectsCount; p++) {
+          const licensesCount = pending + active;
+          const project = { ...makeProject(_id, client._id, now), licensesCount };
+          projects.push(project);
+          for (let l = 0; l < licensesCount; l++) {
+            const { license, key } = this.#makeLicense(project, now);
+            licenses.push(l < pending ? license : this.#activated(license, now));
+            events.push(createdEvent(license));
+            keys.push(key);
+          }
         }
       }
     }
-    return made;
+    const user = { name: 'Ada', email: `${_id}@example.com`, passwordHash, disabledAt: null };
+    const stored = { _id, version: NOT_STORED };
+    const totals = {
+      clientsCount: clients.length,
+      projectsCount: projects.length,
+      licensesCount: licenses.length,
+    };
+    const records = [
+      [USERS, [{ ...stored, ...user, createdAt: now, updatedAt: now }]],
+      [TOTALS, [{ ...stored, ...totals }]],
+      [CLIENTS, clients],
+      [PROJECTS, projects],
+      [LICENSES, licenses],
+      [EVENTS, events],
+    ];
+    return { records, keys };
   }
 
   /** A project with its first license and that license's event. */
-  makeProject(user, client) {
+  makeProject(account, client) {
     const now = new Date();
-    const project = makeProject(user, client, now);
+    const project = makeProject(account, client, now);
     const { license } = this.#makeLicense(project, now);
     return { project, license, event: createdEvent(license) };
   }
@@ -64,37 +85,36 @@ export class World {
     return this.#keys.hash(this.#keys.parse(key));
   }
 
-  machineIdOf(project) {
-    return this.#machines.machineIdFor(project, FINGERPRINT);
+  /** What the first activation of a key changes, and its event, which lacks the license's id. */
+  activationOf(account, key) {
+    const now = new Date();
+    const project = this.#keys.projectOf(key);
+    const machineId = this.#machines.machineIdFor(project, FINGERPRINT);
+    const license = { _id: '', user: account, project };
+    return {
+      keyHash: this.keyHashOf(key),
+      activation: {
+        ...{ status: 'ACTIVE', machineId, activatedAt: now, issuedAt: now, updatedAt: now },
+        ...termFrom(now, TERMS.duration),
+      },
+      event: licenseEvent(license, 'activated', now, { machineId }),
+    };
   }
 
-  #makeLicense({ _id: project, client, owner: user }, now) {
+  #makeLicense({ _id: project, client, owner: user, product }, now) {
     const _id = newObjectId();
     const key = this.#keys.generate(project);
-    const owners = { user, client, project, product: null, replaces: null };
+    const origin = { user, client, project, product, replaces: null };
     const stored = this.#keys.store(key, _id);
-    return { license: issueLicense({ _id, ...stored, ...TERMS, ...owners }, now), key };
+    const issued = { _id, version: NOT_STORED, ...stored, ...TERMS, ...origin };
+    return { license: issueLicense(issued, now), key };
   }
 
   #activated(license, now) {
-    const machineId = this.machineIdOf(license.project);
+    const machineId = this.#machines.machineIdFor(license.project, FINGERPRINT);
     return { ...license, status: 'ACTIVE', machineId, activatedAt: now };
   }
 }
 
-function makeProject(owner, client, now) {
-  const times = { createdAt: now, updatedAt: now };
-  return { _id: newObjectId(), name: 'Web shop', client, product: null, owner, ...times };
-}
-
-/** The changes and the event of the first activation of a key; the event lacks the license's id. */
-export function activationOf(world, key) {
-  const now = new Date();
-  const [, project] = key.split('-');
-  const machineId = world.machineIdOf(project.toLowerCase());
-  return {
-    keyHash: world.keyHashOf(key),
-    activation: { machineId, activatedAt: now, issuedAt: now, ...termFrom(now, TERMS.duration) },
-    event: licenseEvent({ license: '', type: 'activated', at: now, machineId }),
-  };
-}
+const makeProject = (account, client, now) =>
+  newProject(account, { client, name: 'Web shop', product: null }, now);

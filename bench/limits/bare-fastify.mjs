@@ -3,7 +3,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import fastify from 'fastify';
 import mongoose from 'mongoose';
-import { CONNECTION_OPTIONS } from '../../dist/storage/mongo/connection/connection-options.js';
+import { DRIVER_OPTIONS } from '../../dist/storage/mongo/connection/connection-options.js';
 
 const body = {
   type: 'object',
@@ -45,7 +45,7 @@ function signerOf(certificate) {
 
 /** @param {string} uri of a database whose licenses are found by the `key` of a request as their `keyHash` */
 async function licensesOf(uri) {
-  const { readConcern, readPreference, maxPoolSize } = CONNECTION_OPTIONS;
+  const { readConcern, readPreference, maxPoolSize } = DRIVER_OPTIONS;
   const options = { readConcern, readPreference, maxPoolSize };
   const client = await new mongoose.mongo.MongoClient(uri, options).connect();
   return client.db().collection('licenses');

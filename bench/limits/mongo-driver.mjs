@@ -1,28 +1,30 @@
-// The limit of writes on MongoDB: the service's statements by the bare driver.
+// The limit of writes on MongoDB: what a write stores, by the bare driver and as few statements as possible.
 import mongoose from 'mongoose';
 import 'reflect-metadata';
-import { CONNECTION_OPTIONS } from '../../dist/storage/mongo/connection/connection-options.js';
-import { toLicenseRecord } from '../../dist/storage/mongo/schemas/license.schema.js';
-import { toProjectRecord } from '../../dist/storage/mongo/schemas/project.schema.js';
+import { CLIENTS } from '../../dist/clients/client.js';
+import { LICENSES } from '../../dist/licenses/license.js';
+import { EVENTS } from '../../dist/licenses/license-event.js';
+import { PROJECTS } from '../../dist/projects/project.js';
+import { newVersion } from '../../dist/storage/changes.js';
+import { DRIVER_OPTIONS } from '../../dist/storage/mongo/connection/connection-options.js';
+import { Codec } from '../../dist/storage/mongo/documents/codec.js';
 
-const { MongoClient, ObjectId } = mongoose.mongo;
-const { readConcern, writeConcern, readPreference } = CONNECTION_OPTIONS;
+const { readConcern, writeConcern, readPreference } = DRIVER_OPTIONS;
 
 let client;
-let clients;
-let projects;
-let licenses;
+
+const documents = ({ name }) => client.db().collection(name);
+const codecs = new Map([PROJECTS, LICENSES, EVENTS].map((each) => [each, new Codec(each)]));
+const encode = (collection, record) => codecs.get(collection).encode(record, newVersion());
 
 const OPERATIONS = {
-  /** Looks a license up and activates it, one statement each. */
+  /** Looks a license up and activates it, one statement each: the event is stored in the license. */
   async activate({ keyHash, activation, event }) {
-    const { _id } = await licenses.findOne({ keyHash });
-    const activated = await licenses.findOneAndUpdate(
+    const { _id } = await documents(LICENSES).findOne({ keyHash });
+    const $push = { events: encode(EVENTS, { ...event, license: _id.toHexString() }) };
+    const activated = await documents(LICENSES).findOneAndUpdate(
       { _id, status: 'PENDING' },
-      {
-        $set: { ...activation, status: 'ACTIVE' },
-        $push: { events: { ...event, _id: new ObjectId() } },
-      },
+      { $set: activation, $push },
       { returnDocument: 'after' },
     );
     return activated !== null;
@@ -30,14 +32,15 @@ const OPERATIONS = {
 
   /** Inserts a project and its first license in a transaction that counts the project of its client. */
   async createProject({ project, license, event }) {
-    const record = toProjectRecord(project);
+    const record = encode(PROJECTS, project);
     const parent = { _id: record.client, owner: record.owner };
+    const events = [encode(EVENTS, event)];
     return client.withSession((session) =>
       session.withTransaction(async () => {
         const $inc = { projectsCount: 1 };
-        const { matchedCount } = await clients.updateOne(parent, { $inc }, { session });
-        await projects.insertOne(record, { session });
-        await licenses.insertOne(toLicenseRecord(license, event), { session });
+        const { matchedCount } = await documents(CLIENTS).updateOne(parent, { $inc }, { session });
+        await documents(PROJECTS).insertOne(record, { session });
+        await documents(LICENSES).insertOne({ ...encode(LICENSES, license), events }, { session });
         return matchedCount === 1;
       }),
     );
@@ -61,9 +64,7 @@ async function run({ kind, records, connections }) {
 process.on('message', async (message) => {
   if (message.uri) {
     const options = { readConcern, writeConcern, readPreference };
-    client = await new MongoClient(message.uri, options).connect();
-    const collection = (name) => client.db().collection(name);
-    [clients, projects, licenses] = ['clients', 'projects', 'licenses'].map(collection);
+    client = await new mongoose.mongo.MongoClient(message.uri, options).connect();
     process.send('open');
   } else {
     process.send(await run(message));

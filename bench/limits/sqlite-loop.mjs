@@ -1,63 +1,61 @@
-// The limit of writes on SQLite: the service's own statements on its own tables, one durable transaction each.
+// The limit of writes on SQLite: what a write stores, by the service's own statements, one durable transaction each.
 import 'reflect-metadata';
+import { CLIENTS } from '../../dist/clients/client.js';
+import { COLLECTIONS } from '../../dist/collections.js';
+import { LICENSES } from '../../dist/licenses/license.js';
+import { EVENTS } from '../../dist/licenses/license-event.js';
+import { PROJECTS } from '../../dist/projects/project.js';
+import { TOTALS } from '../../dist/shared/quotas/account-totals.js';
+import { increment, insert, replace } from '../../dist/storage/changes.js';
 import { SqliteStore } from '../../dist/storage/sqlite/connection/sqlite-store.js';
-import { toRow } from '../../dist/storage/sqlite/repositories/rows.js';
+import { Table } from '../../dist/storage/sqlite/table.js';
 import { summary } from '../lib/statistics.mjs';
-import { statementsOf } from '../lib/sqlite-world.mjs';
 
-let store;
-let statements;
+let database;
+let tables;
 
-const WRITES = {
-  activate: ({ keyHash, activation, event }) => {
-    const { _id } = statements.selectByKeyHash.get(keyHash);
-    return () => {
-      const row = statements.activate.get({ _id, user: null, ...activation });
-      statements.insertEvent.run({ ...event, license: _id });
-      return row !== undefined;
-    };
+const CHANGES = {
+  activate({ keyHash, activation, event }) {
+    const before = tables.get(LICENSES).find({ keyHash });
+    const after = { ...before, ...activation };
+    return [replace(LICENSES, before, after), insert(EVENTS, { ...event, license: before._id })];
   },
-  createProject:
-    ({ project, license, event }) =>
-    () => {
-      const { changes } = statements.insertProject.run(project);
-      statements.insertLicense.run(license);
-      statements.insertEvent.run(event);
-      return changes === 1;
-    },
+  createProject: ({ project, license, event }) => [
+    increment(CLIENTS, project.client, { projectsCount: 1 }),
+    increment(TOTALS, project.owner, { projectsCount: 1, licensesCount: 1 }),
+    insert(PROJECTS, project),
+    insert(LICENSES, license),
+    insert(EVENTS, event),
+  ],
 };
 
 /** Measures writes a second, and the median duration of a commit in milliseconds. */
 function run(kind, records) {
-  const write = WRITES[kind];
-  const rows = records.map((record) =>
-    Object.fromEntries(
-      Object.entries(record).map(([name, part]) => [
-        name,
-        typeof part === 'string' ? part : toRow(part),
-      ]),
-    ),
-  );
   const commits = [];
   const begin = performance.now();
-  for (const row of rows) {
-    const change = write(row);
-    store.database.exec('BEGIN IMMEDIATE');
-    if (!change()) throw new Error(`The loop could not ${kind}`);
+  for (const record of records) {
+    const changes = CHANGES[kind](record);
+    database.exec('BEGIN IMMEDIATE');
+    changes.forEach((change) => tables.get(change.collection).make(change, []));
     const beforeCommit = performance.now();
-    store.database.exec('COMMIT');
+    database.exec('COMMIT');
     commits.push(performance.now() - beforeCommit);
   }
   const seconds = (performance.now() - begin) / 1000;
-  return { perSecond: rows.length / seconds, commit: summary(commits).median };
+  return { perSecond: records.length / seconds, commit: summary(commits).median };
+}
+
+function open(dataDir) {
+  ({ database } = SqliteStore.open(dataDir, COLLECTIONS));
+  const statements = new Map();
+  const prepare = (sql) => {
+    if (!statements.has(sql)) statements.set(sql, database.prepare(sql, { returnArrays: true }));
+    return statements.get(sql);
+  };
+  tables = new Map(COLLECTIONS.map((each) => [each, new Table(each, prepare, 0)]));
 }
 
 process.on('message', ({ dataDir, kind, records }) => {
-  if (dataDir) {
-    store = SqliteStore.open(dataDir);
-    statements = statementsOf(store);
-    process.send('open');
-  } else {
-    process.send(run(kind, records));
-  }
+  if (dataDir) open(dataDir);
+  process.send(dataDir ? 'open' : run(kind, records));
 });

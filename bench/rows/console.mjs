@@ -3,7 +3,7 @@ import zlib from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { accessTokens } from '../lib/access-token.mjs';
 import { LIMITS_OFF, Service } from '../lib/service.mjs';
-import { fillSqlite } from '../lib/sqlite-world.mjs';
+import { fill } from '../lib/fill.mjs';
 import { summary } from '../lib/statistics.mjs';
 
 /** One license for each client. */
@@ -58,12 +58,12 @@ class Account {
   }
 
   static async create(browser, folder, clients) {
-    const dataDir = path.join(folder, 'data');
+    const env = { DATA_DIR: path.join(folder, 'data') };
     const size = { clients, projects: 1, pending: 1, active: 0 };
-    const [{ user }] = await fillSqlite(dataDir, 1, size);
+    const { accounts } = await fill(env, 1, size);
     const service = new Service(folder, LIMITS_OFF);
     const url = await service.listening();
-    const [token] = accessTokens({ DATA_DIR: dataDir }, [user]);
+    const [token] = accessTokens(env, accounts);
     return new Account(browser, service, url, token);
   }
 

@@ -9,37 +9,53 @@ import { sample } from '../lib/sample.mjs';
 
 const DRIVER = fileURLToPath(new URL('../limits/mongo-driver.mjs', import.meta.url));
 const INSTANCES = 4;
-const CALLERS = [1, 64];
+/** The accounts and clients of all callers together, and the instances that they call. */
+export const CREATIONS = {
+  '1 caller': { connections: 1, accounts: 1, clients: 1, instances: 1 },
+  '32 callers below one client': { connections: 32, accounts: 1, clients: 1, instances: 1 },
+  '32 callers of 32 accounts': { connections: 32, accounts: 32, clients: 32, instances: 1 },
+  '64 callers of one account, four instances': {
+    ...{ connections: 64, accounts: 1, clients: 64, instances: INSTANCES },
+  },
+};
 const OF_A_USER = { clients: 10, projects: 10, pending: 0, active: 10 };
 const LICENSES_OF_A_USER = 1_000;
 const MOST_KEYS = 50_000;
 
-/**
- * Projects that callers of one account create through four instances, each caller below a client of its own, against
- * the same records by the bare driver, which counts them for no quota.
- */
+/** Projects with their first licenses, for each of {@link CREATIONS}, against the driver, which counts them for no quota. */
 export async function createProjectsOnMongo({ folder, rounds, mongoWrites }, uri) {
-  const mongo = await MongoWorld.open(folder, uri, 'creations', INSTANCES);
-  const { user, clients } = await mongo.insertUser({
-    ...{ clients: Math.max(...CALLERS), projects: 1, pending: 1, active: 0 },
+  const size = { projects: 1, pending: 1, active: 0 };
+  const mongo = await MongoWorld.open(folder, uri, 'creations', INSTANCES, async (store) => {
+    const filled = [];
+    for (const { accounts, clients } of Object.values(CREATIONS)) {
+      const add = () => store.add({ ...size, clients: clients / accounts });
+      filled.push(await Promise.all(Array.from({ length: accounts }, add)));
+    }
+    return filled;
   });
-  const [token] = accessTokens(mongo.env, [user._id]);
   const driver = new Program([DRIVER]);
   driver.send({ uri: mongo.env.MONGODB_URI });
   await driver.message();
 
   const results = [];
-  for (const connections of CALLERS) {
-    // One caller waits for each commit.
+  for (const [index, { connections, instances }] of Object.values(CREATIONS).entries()) {
+    const accounts = mongo.filled[index];
+    const tokens = accessTokens(mongo.env, accounts);
+    const parents = accounts.flatMap(({ _id, clients }, account) =>
+      clients.map((client) => ({ _id, client, token: tokens[account] })),
+    );
+    // One caller waits for each commit. Each has a part of the list for itself.
     const share = Math.ceil(mongoWrites / (connections === 1 ? 16 : 4 * connections));
-    const clientsOf = clients.slice(0, connections).flatMap(({ _id }) => Array(share).fill(_id));
+    const creations = Array.from({ length: connections }, (_, caller) =>
+      Array(share).fill(parents[caller % parents.length]),
+    ).flat();
     const service = async () => {
-      const requests = clientsOf.map((client) => createProject(token, client));
-      const url = connections === 1 ? mongo.urls[0] : mongo.urls;
+      const requests = creations.map(({ token, client }) => createProject(token, client));
+      const url = mongo.urls.slice(0, instances);
       return (await load({ url, connections, requests, expected: CREATED })).perSecond;
     };
     const limit = () => {
-      const records = clientsOf.map((client) => mongo.world.makeProject(user._id, client));
+      const records = creations.map(({ _id, client }) => mongo.world.makeProject(_id, client));
       driver.send({ kind: 'createProject', records, connections });
       return driver.message();
     };
@@ -54,10 +70,12 @@ export async function createProjectsOnMongo({ folder, rounds, mongoWrites }, uri
 export async function validateInCluster({ folder, rounds, seconds, clusterUsers }, uri) {
   const stores = [];
   for (const [name, users] of Object.entries({ large: clusterUsers, small: 1 })) {
-    const mongo = await MongoWorld.open(folder, uri, name, INSTANCES);
-    const keys = [];
-    for (let i = 0; i < users; i++) keys.push(...(await mongo.insertUser(OF_A_USER)).keys);
-    stores.push({ mongo, requests: sample(keys, MOST_KEYS).map(validation) });
+    const mongo = await MongoWorld.open(folder, uri, name, INSTANCES, async (store) => {
+      const keys = [];
+      for (let i = 0; i < users; i++) keys.push(...(await store.add(OF_A_USER)).keys);
+      return keys;
+    });
+    stores.push({ mongo, requests: sample(mongo.filled, MOST_KEYS).map(validation) });
   }
   const p99 = async ({ mongo, requests }) => {
     const job = { url: mongo.urls, connections: 64, seconds, requests, expected: VALID };

@@ -4,7 +4,7 @@ import { load } from '../lib/load.mjs';
 import { readProfile } from '../lib/profile.mjs';
 import { VALID, validation } from '../lib/requests.mjs';
 import { LIMITS_OFF, Service } from '../lib/service.mjs';
-import { fillSqlite } from '../lib/sqlite-world.mjs';
+import { fill } from '../lib/fill.mjs';
 import { summary } from '../lib/statistics.mjs';
 
 const CONNECTIONS = 20;
@@ -12,7 +12,7 @@ const ACTIVE = { clients: 10, projects: 10, pending: 0, active: 10 };
 
 /** Seconds from starting the process until it listens, and its resident memory three seconds later. */
 export async function startAndRest({ folder, rounds }) {
-  await fillSqlite(path.join(folder, 'data'), 1, ACTIVE);
+  await fillActive(folder);
   const starts = [];
   const memories = [];
   for (let round = 0; round < rounds; round++) {
@@ -29,8 +29,7 @@ export async function startAndRest({ folder, rounds }) {
 
 /** Resident memory after each quarter of this many validations, in MB. */
 export async function memoryGrowth({ folder, validations }) {
-  const [{ keys }] = await fillSqlite(path.join(folder, 'data'), 1, ACTIVE);
-  const requests = keys.map(validation);
+  const requests = await fillActive(folder);
   const service = new Service(folder, LIMITS_OFF);
   const url = await service.listening();
   const job = { url, connections: CONNECTIONS, requests, expected: VALID };
@@ -46,8 +45,7 @@ export async function memoryGrowth({ folder, validations }) {
 
 /** The CPU time of validations by function and package; see {@link readProfile}. */
 export async function profileOfValidate({ folder, seconds }) {
-  const [{ keys }] = await fillSqlite(path.join(folder, 'data'), 1, ACTIVE);
-  const requests = keys.map(validation);
+  const requests = await fillActive(folder);
   const options = ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=200'];
   const service = new Service(folder, LIMITS_OFF, options);
   const url = await service.listening();
@@ -57,4 +55,10 @@ export async function profileOfValidate({ folder, seconds }) {
   const { count } = await load({ ...job, seconds: 2 * seconds });
   await service.end();
   return readProfile(folder, from, count);
+}
+
+/** Fills the store; returns a validation of each of its licenses. */
+async function fillActive(folder) {
+  const { accounts } = await fill({ DATA_DIR: path.join(folder, 'data') }, 1, ACTIVE);
+  return accounts[0].keys.map(validation);
 }

@@ -12,7 +12,7 @@ import {
 } from '../lib/requests.mjs';
 import { sample } from '../lib/sample.mjs';
 import { LIMITS_OFF, Service } from '../lib/service.mjs';
-import { fillSqlite } from '../lib/sqlite-world.mjs';
+import { fill } from '../lib/fill.mjs';
 import { summary } from '../lib/statistics.mjs';
 
 const CONNECTIONS = 10;
@@ -50,11 +50,11 @@ export async function scale({ folder, rounds, seconds }, users) {
 }
 
 async function fillStore(folder, users) {
-  const dataDir = path.join(folder, 'data');
-  fs.rmSync(dataDir, { recursive: true, force: true });
-  const made = await fillSqlite(dataDir, users, OF_A_USER);
+  const env = { DATA_DIR: path.join(folder, 'data') };
+  fs.rmSync(env.DATA_DIR, { recursive: true, force: true });
+  const { accounts } = await fill(env, users, OF_A_USER);
   const keysOf = (isWanted) =>
-    made.flatMap(({ keys }) => keys.filter((_, index) => isWanted(index % OF_A_PROJECT)));
+    accounts.flatMap(({ keys }) => keys.filter((_, index) => isWanted(index % OF_A_PROJECT)));
   return {
     pending: sample(
       keysOf((index) => index < OF_A_USER.pending),
@@ -64,10 +64,7 @@ async function fillStore(folder, users) {
       keysOf((index) => index >= OF_A_USER.pending),
       MOST_KEYS,
     ),
-    tokens: accessTokens(
-      { DATA_DIR: dataDir },
-      sample(made, 2000).map(({ user }) => user),
-    ),
+    tokens: accessTokens(env, sample(accounts, 2000)),
   };
 }
 

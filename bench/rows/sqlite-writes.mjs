@@ -7,9 +7,8 @@ import { Program } from '../lib/program.mjs';
 import { ACTIVATED, activation, CREATED, createProject } from '../lib/requests.mjs';
 import { compare } from '../lib/rounds.mjs';
 import { LIMITS_OFF, Service } from '../lib/service.mjs';
-import { fillSqlite, openWorld } from '../lib/sqlite-world.mjs';
+import { fill } from '../lib/fill.mjs';
 import { summary } from '../lib/statistics.mjs';
-import { activationOf } from '../lib/world.mjs';
 
 const LOOP = fileURLToPath(new URL('../limits/sqlite-loop.mjs', import.meta.url));
 /** Few enough that none is rejected, however slow the machine is. */
@@ -19,36 +18,32 @@ const ACCOUNTS = 8;
 /** First activations of distinct keys, against a loop that commits each by itself. */
 export async function activateOnSqlite({ folder, rounds, sqliteWrites }) {
   const size = { clients: 1, projects: 1, pending: sqliteWrites * (rounds + 1), active: 0 };
-  const [{ keys }] = await fillSqlite(path.join(folder, 'data'), 1, size);
-  const world = await openWorld(path.join(folder, 'data'));
+  const { accounts, world } = await fill({ DATA_DIR: path.join(folder, 'data') }, 1, size);
+  const [{ _id, keys }] = accounts;
   const part = (round) => keys.slice(round * sqliteWrites, (round + 1) * sqliteWrites);
   return compareWrites(folder, rounds, {
     requests: (round) => part(round).map(activation),
     expected: ACTIVATED,
     kind: 'activate',
-    records: (round) => part(round).map((key) => activationOf(world, key)),
+    records: (round) => part(round).map((key) => world.activationOf(_id, key)),
   });
 }
 
 /** Projects with their first licenses, against a loop that commits each by itself. */
 export async function createProjectOnSqlite({ folder, rounds, sqliteWrites }) {
-  const dataDir = path.join(folder, 'data');
+  const env = { DATA_DIR: path.join(folder, 'data') };
   const size = { clients: 1, projects: 1, pending: 1, active: 0 };
-  const accounts = await fillSqlite(dataDir, ACCOUNTS, size);
-  const world = await openWorld(dataDir);
-  const tokens = accessTokens(
-    { DATA_DIR: dataDir },
-    accounts.map(({ user }) => user),
-  );
+  const { accounts, world } = await fill(env, ACCOUNTS, size);
+  const tokens = accessTokens(env, accounts);
   const requests = Array.from({ length: sqliteWrites }, (_, i) =>
-    createProject(tokens[i % ACCOUNTS], accounts[i % ACCOUNTS].client),
+    createProject(tokens[i % ACCOUNTS], accounts[i % ACCOUNTS].clients[0]),
   );
-  const [{ user, client }] = accounts;
+  const [{ _id, clients }] = accounts;
   return compareWrites(folder, rounds, {
     requests: () => requests,
     expected: CREATED,
     kind: 'createProject',
-    records: () => Array.from({ length: sqliteWrites }, () => world.makeProject(user, client)),
+    records: () => Array.from({ length: sqliteWrites }, () => world.makeProject(_id, clients[0])),
   });
 }
 

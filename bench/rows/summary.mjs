@@ -3,7 +3,7 @@ import { accessTokens } from '../lib/access-token.mjs';
 import { load } from '../lib/load.mjs';
 import { summaryOf, SUMMARY } from '../lib/requests.mjs';
 import { Service } from '../lib/service.mjs';
-import { fillSqlite } from '../lib/sqlite-world.mjs';
+import { fill } from '../lib/fill.mjs';
 import { summary } from '../lib/statistics.mjs';
 
 const SIZE = { clients: 100, projects: 10, pending: 50, active: 50 };
@@ -11,11 +11,11 @@ export const LICENSES = SIZE.clients * SIZE.projects * (SIZE.pending + SIZE.acti
 
 /** Milliseconds of the summary of one user's licenses, one request at a time. */
 export async function dashboardSummary({ folder, rounds }) {
-  const dataDir = path.join(folder, 'data');
-  const [{ user }] = await fillSqlite(dataDir, 1, SIZE);
+  const env = { DATA_DIR: path.join(folder, 'data') };
+  const { accounts } = await fill(env, 1, SIZE);
   const service = new Service(folder);
   const url = await service.listening();
-  const [token] = accessTokens({ DATA_DIR: dataDir }, [user]);
+  const [token] = accessTokens(env, accounts);
   const requests = Array.from({ length: 10 }, () => summaryOf(token));
   const expected = SUMMARY(LICENSES / 2);
   const medians = [];

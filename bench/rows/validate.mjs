@@ -6,10 +6,10 @@ import { Program } from '../lib/program.mjs';
 import { CERTIFIED, certifiedValidation, VALID, validation } from '../lib/requests.mjs';
 import { compare } from '../lib/rounds.mjs';
 import { LIMITS_OFF, Service } from '../lib/service.mjs';
-import { fillSqlite } from '../lib/sqlite-world.mjs';
+import { fill } from '../lib/fill.mjs';
 import { summary } from '../lib/statistics.mjs';
 
-const BARE = fileURLToPath(new URL('../limits/bare-fastify.mjs', import.meta.url));
+export const BARE = fileURLToPath(new URL('../limits/bare-fastify.mjs', import.meta.url));
 const CONNECTIONS = 20;
 
 /** With limits on: enough addresses that none reaches its limit in a run. */
@@ -41,7 +41,8 @@ export function validateWithCertificate(extent) {
 
 async function measureValidation({ folder, rounds, seconds }, env, requestsFor, expected = VALID) {
   const size = { clients: 10, projects: 10, pending: 0, active: 10 };
-  const [{ keys }] = await fillSqlite(path.join(folder, 'data'), 1, size);
+  const { accounts } = await fill({ DATA_DIR: path.join(folder, 'data') }, 1, size);
+  const [{ keys }] = accounts;
   const requests = requestsFor(keys);
   const service = new Service(folder, env);
   const bare = new Program([BARE]);
@@ -75,12 +76,17 @@ const medians = ({ service, limit }) => ({
   limit: summary(limit).median,
 });
 
-/** Starts the bare server with the response of the service, and checks that it sends the same bytes. */
-async function startBare(bare, url, request) {
+/**
+ * Starts the bare server with the response of the service, and checks that it sends the same bytes.
+ *
+ * @param {string} [uri] of the database in which the bare server finds the license of `own` in place of `request`
+ */
+export async function startBare(bare, url, request, { uri, own = request } = {}) {
   const response = await rawResponse(url, request);
-  bare.send({ headers: ownHeaders(response), response: JSON.parse(response.split('\r\n\r\n')[1]) });
+  const body = JSON.parse(response.split('\r\n\r\n')[1]);
+  bare.send({ uri, headers: ownHeaders(response), response: body });
   const bareUrl = await bare.message();
-  const bareResponse = await rawResponse(bareUrl, request);
+  const bareResponse = await rawResponse(bareUrl, own);
   if (comparable(bareResponse) !== comparable(response)) {
     throw new Error(`The bare server responds\n${bareResponse}\nand the service\n${response}`);
   }

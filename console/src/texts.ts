@@ -11,7 +11,7 @@ const events: Record<LicenseEventType, string> = {
   created: 'Created',
   activated: 'Activated',
   certificate_issued: 'Certificate issued',
-  activation_refused: 'Activation rejected',
+  activation_rejected: 'Activation rejected',
   renewed: 'Renewed',
   revoked: 'Revoked',
   reissued: 'Reissued',
@@ -116,7 +116,6 @@ export const texts = {
     date: 'Day (UTC)',
     count: 'Activations',
     events: 'Latest events',
-    eventsOf: 'Of your newest licenses.',
     noEvents: 'Nothing has happened yet.',
     first: 'Begin with a client',
     firstDetails:

@@ -46,7 +46,7 @@ export function EventItem({ event, children }: Props) {
 
 function reasonOf({ type, reason }: LicenseEvent): string | null {
   if (reason === null) return null;
-  return type === 'activation_refused' ? (names.rejections[reason] ?? reason) : reason;
+  return type === 'activation_rejected' ? (names.rejections[reason] ?? reason) : reason;
 }
 
 function actorOf({ actor, type }: LicenseEvent): string {

@@ -8,13 +8,10 @@ import { latestEventsQuery } from './overview-queries.js';
 
 export function LatestEvents() {
   const events = useQuery(latestEventsQuery);
-  const { events: title, eventsOf, noEvents } = texts.overview;
+  const { events: title, noEvents } = texts.overview;
   return (
     <section className="panel" aria-label={title}>
-      <div>
-        <h2>{title}</h2>
-        <p className="muted">{eventsOf}</p>
-      </div>
+      <h2>{title}</h2>
       <Loaded query={events}>
         {(list) =>
           list.length === 0 ? (
@@ -24,8 +21,8 @@ export function LatestEvents() {
               {list.map((event) => (
                 <EventItem key={event._id} event={event}>
                   <p>
-                    <Link to="/licenses/$id" params={{ id: event.license.id }}>
-                      <ProjectName id={event.license.project} />
+                    <Link to="/licenses/$id" params={{ id: event.license }}>
+                      <ProjectName id={event.project} />
                     </Link>
                   </p>
                 </EventItem>

@@ -11,8 +11,7 @@ export const DAYS = 30;
 /** How many licenses expire soon that the overview lists. */
 const EXPIRING = 10;
 
-/** Of how many licenses the overview shows events, and how many events in all. */
-const NEWEST = 5;
+/** How many events the overview shows. */
 const EVENTS = 8;
 
 /** Milliseconds after which an open overview is read again. */
@@ -48,24 +47,13 @@ export const expiringQuery = queryOptions({
   ...POLLING,
 });
 
-/** The latest events of the newest licenses: the API lists events by license. */
+/** The latest events of the account. */
 export const latestEventsQuery = queryOptions({
   queryKey: ['events'],
   queryFn: async ({ signal }) => {
-    const newest = await bodyOf(
-      api.GET('/licenses', { params: { query: { limit: NEWEST } }, signal }),
-    );
-    const lists = await Promise.all(
-      newest.data.map(async ({ _id: id, project }) => {
-        const params = { path: { id }, query: { limit: EVENTS } };
-        const { data } = await bodyOf(api.GET('/licenses/{id}/events', { params, signal }));
-        return data.map((event) => ({ ...event, license: { id, project } }));
-      }),
-    );
-    return lists
-      .flat()
-      .sort((a, b) => b.at.localeCompare(a.at))
-      .slice(0, EVENTS);
+    const params = { query: { limit: EVENTS } };
+    const { data } = await bodyOf(api.GET('/events', { params, signal }));
+    return data;
   },
   ...POLLING,
 });
