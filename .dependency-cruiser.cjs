@@ -1,4 +1,8 @@
 const FEATURES = 'auth|clients|projects|licenses|certificates|activation|dashboard|health';
+/** The store as everybody uses it, without its engines. */
+const PORT = '^src/storage/(?!storage\\.module)[a-z-]+\\.ts$';
+/** The files that declare kinds of records. */
+const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|signing-keys/)(user|session|client|project|project-task|license|license-event|signing-keys)\\.ts$`;
 
 /** Who may import whom: docs/architecture.md. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -10,7 +14,7 @@ module.exports = {
       from: { path: '^src/shared/' },
       to: {
         path: `^src/(${FEATURES}|storage|cli|server|openapi)/`,
-        pathNot: '^src/auth/principal\\.ts$|^src/openapi/decorators/',
+        pathNot: ['^src/auth/principal\\.ts$', '^src/openapi/decorators/', PORT],
       },
     },
     {
@@ -38,20 +42,22 @@ module.exports = {
       to: { path: '^src/(server|openapi)/' },
     },
     {
-      name: 'only-the-application-imports-storage',
+      name: 'only-the-application-imports-more-than-the-port',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(storage/|cli/|app\\.module\\.ts$)' },
-      to: { path: '^src/storage/' },
+      to: { path: '^src/storage/', pathNot: PORT },
     },
     {
-      name: 'storage-imports-only-ports-and-types',
+      name: 'only-the-application-knows-every-kind-of-record',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(cli/|app\\.module\\.ts$)' },
+      to: { path: '^src/collections\\.ts$' },
+    },
+    {
+      name: 'storage-knows-no-feature',
       severity: 'error',
       from: { path: '^src/storage/' },
-      to: {
-        path: `^src/(${FEATURES})/`,
-        pathNot:
-          '/([a-z-]+\\.repository|store-health|license|license-event|license-transitions|signing-keys|dashboard|client|project|user|session)\\.ts$',
-      },
+      to: { path: `^src/(${FEATURES}|console|cli)/` },
     },
     {
       name: 'storage-has-its-engines-behind-its-module',
@@ -90,31 +96,31 @@ module.exports = {
       name: 'clients-and-licenses-import-shared-alone',
       severity: 'error',
       from: { path: '^src/(clients|licenses)/' },
-      to: { path: `^src/(${FEATURES})/`, pathNot: ['^src/$1/', '^src/auth/'] },
+      to: { path: `^src/(${FEATURES})/`, pathNot: ['^src/$1/', '^src/auth/', RECORDS] },
     },
     {
       name: 'projects-imports-clients-and-licenses',
       severity: 'error',
       from: { path: '^src/projects/' },
-      to: { path: '^src/(certificates|activation|dashboard|health)/' },
+      to: { path: '^src/(certificates|activation|dashboard|health)/', pathNot: RECORDS },
     },
     {
       name: 'certificates-imports-licenses-alone',
       severity: 'error',
       from: { path: '^src/certificates/' },
-      to: { path: '^src/(clients|projects|activation|dashboard|health)/' },
+      to: { path: '^src/(clients|projects|activation|dashboard|health)/', pathNot: RECORDS },
     },
     {
       name: 'activation-imports-licenses-and-certificates',
       severity: 'error',
       from: { path: '^src/activation/' },
-      to: { path: '^src/(clients|projects|dashboard|health)/' },
+      to: { path: '^src/(clients|projects|dashboard|health)/', pathNot: RECORDS },
     },
     {
       name: 'dashboard-imports-what-it-shows',
       severity: 'error',
       from: { path: '^src/dashboard/' },
-      to: { path: '^src/(certificates|activation|health)/' },
+      to: { path: '^src/(certificates|activation|health)/', pathNot: RECORDS },
     },
     {
       name: 'only-the-application-imports-the-console',
@@ -134,7 +140,7 @@ module.exports = {
       name: 'features-take-only-the-decorators-of-auth',
       severity: 'error',
       from: { path: '^src/(clients|projects|licenses|certificates|activation|dashboard|health)/' },
-      to: { path: '^src/auth/', pathNot: '/(auth\\.decorators|principal)\\.ts$' },
+      to: { path: '^src/auth/', pathNot: ['/(auth\\.decorators|principal)\\.ts$', RECORDS] },
     },
     {
       name: 'controllers-and-requests-stay-inside',
@@ -149,9 +155,16 @@ module.exports = {
       name: 'rules-are-pure',
       severity: 'error',
       from: {
-        path: '/(license|license-event|license-transitions|product|certificate|signing-keys|dashboard|client|project|user|session|decisions|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor|page)\\.ts$',
+        path: [
+          RECORDS,
+          '^src/activation/decisions\\.ts$',
+          '/(license-query|license-transitions|product|certificate|dashboard|deployment|idempotency-record|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor)\\.ts$',
+        ],
       },
-      to: { path: '^node_modules/(@nestjs|mongoose|@photostructure)|^src/storage/' },
+      to: {
+        path: '^node_modules/(@nestjs|mongoose|@photostructure)|^src/storage/',
+        pathNot: '^src/storage/(collection|changes|filter)\\.ts$',
+      },
     },
     {
       name: 'metrics-are-counted-through-their-port',

@@ -1,4 +1,4 @@
-# The service with its production dependencies: see docs/operating.md#containers.
+# The service with its production dependencies: see docs/running.md#containers.
 
 FROM node:24-trixie-slim AS build
 WORKDIR /app

@@ -48,7 +48,7 @@ export default tseslint.config(
   },
   {
     // They look into responses of every shape; what shapes there are is what they test.
-    files: ['test/{console,e2e,prove,smoke}/**/*.ts'],
+    files: ['test/{console,e2e,prove,smoke}/**/*.ts', 'test/contract/migrations/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
