@@ -12,8 +12,8 @@ const OBSERVED = times({ short: 2_000, long: 10_000 });
 /** The same after a failure, in milliseconds. */
 const AFTER_FAILURE = 500;
 
-/** Commands of the driver's monitoring and sessions, which no request waits for. */
-const HANDSHAKE = ['hello', 'ismaster', 'isMaster', 'endSessions'];
+/** What no request waits for: the driver's monitoring and sessions, and the end of a transaction that was lost. */
+const BESIDE_REQUESTS = ['hello', 'ismaster', 'isMaster', 'endSessions', 'killSessions'];
 
 const WRITES = ['insert', 'update', 'findAndModify', 'delete'];
 const ENDS = ['commitTransaction', 'abortTransaction'];
@@ -70,7 +70,7 @@ export async function observeCommands(cluster: Cluster): Promise<ReadonlySet<str
     .map((line) => (JSON.parse(line) as { attr: LoggedCommand }).attr)
     .filter(({ appName, type }) => appName === APP_NAME && type === 'command')
     .map(({ command = {} }) => String(Object.keys(command)[0]));
-  return new Set(commands.filter((name) => !HANDSHAKE.includes(name)));
+  return new Set(commands.filter((name) => !BESIDE_REQUESTS.includes(name)));
 }
 
 /** Injects each failure into each of the commands, and tells which commands have met it. */
