@@ -2,4 +2,4 @@ import 'reflect-metadata';
 import { moveToMongodb, USAGE } from './move-to-mongodb.js';
 import { runCommand } from './run-command.js';
 
-await runCommand(USAGE, moveToMongodb, 'run the command again, and it goes on where it stopped.');
+await runCommand(USAGE, moveToMongodb, 'run the command again, which begins anew.');

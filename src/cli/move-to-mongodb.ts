@@ -12,7 +12,7 @@ export const USAGE = [
   'Usage:',
   '  MONGODB_URI=mongodb://... npm run migrate-to-mongodb',
   'copies the SQLite store in DATA_DIR into the empty database of MONGODB_URI, and verifies each record. Stop the',
-  'service first. If it is interrupted, run it again: it goes on where it stopped.',
+  'service first. If it is interrupted, run it again: it begins anew.',
 ].join('\n');
 
 /** The {@link Command} of `npm run migrate-to-mongodb`. */
@@ -29,7 +29,6 @@ export async function moveToMongodb(
   const { database, counts } = await copyToMongo(
     { dataDir, uri, licenseSecrets, collections: COLLECTIONS },
     progress,
-    (text) => progress.print(text),
   );
   const copied = Object.entries(counts)
     .filter(([, count]) => count > 0)

@@ -44,15 +44,6 @@ describe('ProgressLine', () => {
     ]);
   });
 
-  it('counts what an earlier run has done, but not its time', () => {
-    const texts = shown(false, (progress, wait) => {
-      progress.begin('Copying', 1_000, 900);
-      wait(10_000);
-      progress.add(50);
-    });
-    expect(texts.at(-1)).toBe('Copying: 95 %, 950 of 1,000, 10 s left\n');
-  });
-
   it('ends its line before another text is printed', () => {
     const texts = shown(true, (progress) => {
       progress.begin('Copying', 0);

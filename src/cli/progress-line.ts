@@ -11,7 +11,6 @@ export class ProgressLine {
   private what = '';
   private total = 0;
   private done = 0;
-  private doneBefore = 0;
   private begun = 0;
   private shownAt = 0;
 
@@ -21,10 +20,9 @@ export class ProgressLine {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** @param done of the total, by an earlier run of the same work */
-  begin(what: string, total: number, done = 0): void {
+  begin(what: string, total: number): void {
     this.end();
-    Object.assign(this, { what, total, done, doneBefore: done, begun: this.now() });
+    Object.assign(this, { what, total, done: 0, begun: this.now() });
     this.show();
   }
 
@@ -62,9 +60,8 @@ export class ProgressLine {
   }
 
   private timeLeft(): string {
-    const done = this.done - this.doneBefore;
-    if (done === 0 || this.done >= this.total) return '';
-    const seconds = ((this.now() - this.begun) / done / 1000) * (this.total - this.done);
+    if (this.done === 0 || this.done >= this.total) return '';
+    const seconds = ((this.now() - this.begun) / this.done / 1000) * (this.total - this.done);
     return `, ${formatSeconds(Math.ceil(seconds))} left`;
   }
 }

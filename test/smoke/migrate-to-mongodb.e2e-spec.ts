@@ -22,7 +22,7 @@ import type { RunningProcess } from './running-process.js';
 const PROGRAM = 'dist/cli/migrate-to-mongodb.js';
 const LICENSES = 5_000;
 
-const INTERRUPTED = /Interrupted: run the command again, and it goes on where it stopped\.\n$/;
+const INTERRUPTED = /Interrupted: run the command again, which begins anew\.\n$/;
 
 /** Looks into a database beside the service. */
 async function within<T>(uri: string, work: (database: mongo.Db) => Promise<T>): Promise<T> {
@@ -118,7 +118,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     expectOneSentence(again, 'is not empty', 'MONGODB_URI');
   });
 
-  it('may be killed and interrupted at any moment, and goes on until the copy is complete', async () => {
+  it('may be killed and interrupted at any moment, and begins anew until the copy is complete', async () => {
     const env = { DATA_DIR: operator.path('large') };
     const uri = database();
     const service = await operator.start(env);

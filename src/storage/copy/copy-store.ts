@@ -1,30 +1,30 @@
 import { StartupError } from '../../shared/errors/startup-error.js';
 import type { AnyCollection, Stored } from '../collection.js';
-import type { Counts, MongoTarget } from '../mongo/copy/mongo-target.js';
+import type { MongoTarget } from '../mongo/copy/mongo-target.js';
 import type { SqliteSource } from '../sqlite/copy/sqlite-source.js';
 import { checksum } from './checksum.js';
 
 type Source = Pick<SqliteSource, 'collections' | 'count' | 'pages'>;
-type Target = Pick<MongoTarget, 'name' | 'lastId' | 'count' | 'insert' | 'read'>;
+type Target = Pick<MongoTarget, 'name' | 'insert' | 'read'>;
+
+/** The number of records of each collection, by its name. */
+export type Counts = Readonly<Record<string, number>>;
 
 /** Receives the number of records that are done, of those that the source has. */
 export interface CopyProgress {
-  begin(what: string, total: number, done: number): void;
+  begin(what: string, total: number): void;
   add(records: number): void;
 }
 
-/** Copies the records that the target does not have yet. */
+/** Copies every record. */
 export async function copyStore(
   source: Source,
   target: Target,
   progress: CopyProgress,
 ): Promise<void> {
-  let copied = 0;
-  for (const collection of source.collections) copied += await target.count(collection);
-  progress.begin('Copying', totalOf(source), copied);
+  progress.begin('Copying', totalOf(source));
   for (const collection of source.collections) {
-    const last = await target.lastId(collection);
-    for (const page of source.pages(collection, last)) {
+    for (const page of source.pages(collection)) {
       await target.insert(collection, page);
       progress.add(page.length);
     }
@@ -41,7 +41,7 @@ export async function verifyCopy(
   target: Target,
   progress: CopyProgress,
 ): Promise<Counts> {
-  progress.begin('Verifying', totalOf(source), 0);
+  progress.begin('Verifying', totalOf(source));
   const counts: Record<string, number> = {};
   for (const collection of source.collections) {
     counts[collection.name] = await verifyCollection(collection, source, target, progress);

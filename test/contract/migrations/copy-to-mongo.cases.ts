@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import type { mongo } from 'mongoose';
 import { StartupError } from '../../../src/shared/errors/startup-error.js';
 import { insert } from '../../../src/storage/changes.js';
 import { titleOf, verifyCopy } from '../../../src/storage/copy/copy-store.js';
 import { MongoTarget } from '../../../src/storage/mongo/copy/mongo-target.js';
+import { MIGRATIONS_COLLECTION } from '../../../src/storage/mongo/migrations/prepare-database.js';
 import { SqliteSource } from '../../../src/storage/sqlite/copy/sqlite-source.js';
 import { describeOnMongo } from '../../engines.js';
 import { Random } from '../../random.js';
@@ -73,38 +73,34 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     });
   });
 
-  it('goes on where a lost connection stopped it, and no service starts until it is complete', async () => {
-    const dataDir = await folderOf(await aDeployment());
-    const other = await MongoUnderTest.open();
-    const uri = database(other.name);
-    const namespace = `${new URL(uri).pathname.slice(1)}.shelves`;
-    const failure = { failCommands: ['insert'], namespace, closeConnection: true };
-    const interrupted = await other.whileInjecting(failure, () => messageOf(copy(dataDir, uri)));
-    expect(interrupted).toMatch(
-      /^The connection to MongoDB was lost: .+ it goes on where it stopped\.$/,
-    );
-    for (const mode of ['service', 'tool'] as const) {
-      expect(await messageOf(MongoUnderTest.connect(new URL(uri), { mode }))).toMatch(
-        /holds an unfinished copy of a SQLite store: complete it with npm run migrate-to-mongodb, name another database, or drop this one as an administrator\.$/,
+  it.each([
+    ['at a record', 'shelves', 'insert'],
+    ['when its indexes are built', MIGRATIONS_COLLECTION, 'delete'],
+  ])(
+    'begins anew where it is interrupted %s, and no service starts until it is complete',
+    async (_, name, command) => {
+      const dataDir = await folderOf(await aDeployment());
+      const other = await MongoUnderTest.open();
+      const uri = database(other.name);
+      const namespace = `${new URL(uri).pathname.slice(1)}.${name}`;
+      const failure = { failCommands: [command], namespace, closeConnection: true };
+      const interrupted = await other.whileInjecting(failure, () => messageOf(copy(dataDir, uri)));
+      expect(interrupted).toMatch(
+        /^The connection to MongoDB was lost: .+ run the command again\.$/,
       );
-    }
-    const { notes, counts } = await copy(dataDir, uri);
-    expect(notes[0]).toBe('An interrupted copy goes on where it stopped.');
-    expect(counts).toMatchObject({ items: 2, shelves: 1 });
-    await other.close();
-  });
-
-  it('is copied anew where it has changed since a copy was interrupted', async () => {
-    const dataDir = await folderOf(await aDeployment());
-    const uri = database();
-    await beginCopy(dataDir, uri);
-    const served = SqliteUnderTest.open(dataDir, COPIED);
-    await served.store.commit([insert(LABELS, aLabel('later'))]);
-    await served.leave();
-    const { notes } = await copy(dataDir, uri);
-    expect(notes[0]).toBe('The store has changed since a copy was interrupted: it is copied anew.');
-    expect(await within(uri, ({ store }) => store.count(LABELS, {}))).toBe(2);
-  });
+      for (const mode of ['service', 'tool'] as const) {
+        expect(await messageOf(MongoUnderTest.connect(new URL(uri), { mode }))).toMatch(
+          /holds an unfinished copy of a SQLite store: complete it with npm run migrate-to-mongodb, name another database, or drop this one as an administrator\.$/,
+        );
+      }
+      const served = SqliteUnderTest.open(dataDir, COPIED);
+      await served.store.commit([insert(LABELS, aLabel('later'))]);
+      await served.leave();
+      const { counts } = await copy(dataDir, uri);
+      expect(counts).toMatchObject({ items: 2, shelves: 1, labels: 2, idempotency_records: 1 });
+      await other.close();
+    },
+  );
 
   describe('is compared with its copy:', () => {
     let source: SqliteSource;
@@ -171,7 +167,9 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
 
     it('where the database has an unfinished copy of another deployment', async () => {
       const uri = database();
-      await beginCopy(await folderOf(await aDeployment()), uri);
+      const target = await MongoTarget.connect(uri, COPIED);
+      await target.begin('of another store');
+      await target.close();
       expect(await messageOf(copy(dataDir, uri))).toMatch(
         /^The database \S+ holds an unfinished copy of another store: name another database in MONGODB_URI, or drop this one as an administrator\.$/,
       );
@@ -183,7 +181,7 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
         /^LICENSE_SECRET does not open the store in /,
       );
       const target = await MongoTarget.connect(uri, COPIED);
-      expect(await target.begin({ deployment: 'x', version: 'y' })).toBe('new');
+      await target.begin('x');
       await target.close();
     });
 
@@ -208,19 +206,6 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     });
   });
 });
-
-/** As a copy that is killed once it has begun. */
-async function beginCopy(dataDir: string, uri: string): Promise<void> {
-  const source = await SqliteSource.open(dataDir, COPIED);
-  const target = await MongoTarget.connect(uri, COPIED);
-  const { store } = source;
-  const { value } = (await store.find(COPIED[0]!, { _id: 'data-keys' })) as { value: string };
-  const deployment = createHash('sha256').update(value).digest('base64url');
-  expect(await target.begin({ deployment, version: source.version })).toBe('new');
-  for (const page of source.pages(LABELS)) await target.insert(LABELS, page);
-  await target.close();
-  await source.close();
-}
 
 /** A value of the same type. */
 function otherThan(value: unknown): unknown {

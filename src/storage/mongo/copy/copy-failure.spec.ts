@@ -14,7 +14,7 @@ const bulk = (code: number) => {
 
 describe('a failure of MongoDB during a copy', () => {
   it.each<[string, Error, string]>([
-    ['a lost connection', new mongo.MongoNetworkError(SECRET), 'goes on where it stopped'],
+    ['a lost connection', new mongo.MongoNetworkError(SECRET), 'make the replica set of MONGODB_URI reachable'],
     ['a record that came late', bulk(11000), 'run the command again'],
     ['a full disk at an insert', bulk(14031), 'free some space'],
     [

@@ -8,11 +8,10 @@ export function explainCopyFailure(error: unknown): unknown {
   if (!(error instanceof mongo.MongoError)) return error;
   if (isOutage(error)) {
     return new StartupError(
-      'The connection to MongoDB was lost: make the replica set of MONGODB_URI reachable, and run the command again; ' +
-        'it goes on where it stopped.',
+      'The connection to MongoDB was lost: make the replica set of MONGODB_URI reachable, and run the command again.',
     );
   }
-  // The server was still inserting what an interrupted copy had sent when its last id was read.
+  // The server was still inserting what an interrupted copy had sent.
   if (error instanceof mongo.MongoBulkWriteError && error.code === DUPLICATE_KEY) {
     return new StartupError(
       'MongoDB was still storing records of the interrupted copy: run the command again.',

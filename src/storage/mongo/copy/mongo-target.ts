@@ -1,4 +1,4 @@
-import { type Connection, createConnection, type Model, mongo } from 'mongoose';
+import { type Connection, createConnection, type Model, type mongo } from 'mongoose';
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import type { AnyCollection, Stored } from '../../collection.js';
 import { DRIVER_OPTIONS } from '../connection/connection-options.js';
@@ -15,19 +15,10 @@ import {
 import type { MigrationRecord } from '../migrations/run-once.js';
 import { rateLimitWindowModel } from '../rate-limits/rate-limit-window.js';
 
-/** What is copied: a deployment, and the version of its store. */
-export interface CopiedStore {
-  readonly deployment: string;
-  readonly version: string;
-}
-
-/** The number of records of each collection, by its name. */
-export type Counts = Readonly<Record<string, number>>;
-
 /** The record of a copy under way. */
-interface UnfinishedCopy extends MigrationRecord, CopiedStore {
-  /** The records of the verified copy; absent until it is verified. */
-  readonly verified?: Counts;
+interface UnfinishedCopy extends MigrationRecord {
+  /** Equal for every copy of one store. */
+  readonly deployment: string;
 }
 
 /** Records that the server sends at once. */
@@ -37,8 +28,7 @@ const THIS_COPY = { _id: UNFINISHED_COPY };
 
 /**
  * A database that becomes the copy of a store. Until {@link finish}, a record in it keeps every service from starting
- * on it. The records of a collection are inserted in the order of their ids, one after the other: so the last id tells how
- * far an interrupted copy came.
+ * on it.
  */
 export class MongoTarget {
   private readonly documentsOf: DocumentsOf;
@@ -70,44 +60,27 @@ export class MongoTarget {
   }
 
   /**
-   * Prepares an empty database, or one with an unfinished copy of the same deployment. What was copied from
-   * another version of its store is dropped.
+   * Prepares an empty database, or one with an unfinished copy of the same deployment, which is dropped.
    *
    * @throws StartupError where the database holds anything else
    */
-  async begin({ deployment, version }: CopiedStore): Promise<'new' | 'continued' | 'anew'> {
+  async begin(deployment: string): Promise<void> {
     const found = await this.copies.findOne(THIS_COPY);
     if (!found) {
       await this.requireEmpty();
-      await this.copies.insertOne({ ...THIS_COPY, deployment, version });
+      await this.copies.insertOne({ ...THIS_COPY, deployment });
     } else if (found.deployment !== deployment) {
       throw new StartupError(
         `The database ${this.name} holds an unfinished copy of another store: name another database in MONGODB_URI, or ` +
           'drop this one as an administrator.',
       );
-    } else if (found.version !== version) {
-      await this.copies.updateOne(THIS_COPY, { $unset: { verified: '' } });
-      await this.dropCopied();
-      await this.copies.updateOne(THIS_COPY, { $set: { version } });
+    } else {
+      for (const { collection } of this.models) await collection.drop();
     }
     await createCollections(this.models);
-    if (!found) return 'new';
-    return found.version === version ? 'continued' : 'anew';
   }
 
-  /** The last id of a collection; undefined where it has no records yet. */
-  async lastId(collection: AnyCollection): Promise<string | undefined> {
-    const { driver } = this.documentsOf(collection);
-    const last = await driver.findOne({}, { sort: { _id: -1 } });
-    return last ? toId(last._id) : undefined;
-  }
-
-  /** The number of records of a collection up to {@link lastId}. */
-  count(collection: AnyCollection): Promise<number> {
-    return this.documentsOf(collection).driver.countDocuments();
-  }
-
-  /** Inserts records that come after all others of their collection, durably. */
+  /** Inserts records, durably. */
   async insert(collection: AnyCollection, records: readonly Stored[]): Promise<void> {
     const { codec, driver } = this.documentsOf(collection);
     await driver.insertMany(records.map((record) => codec.encode(record, record.version)));
@@ -118,16 +91,6 @@ export class MongoTarget {
     const { codec, driver } = this.documentsOf(collection);
     const cursor = driver.find({}, { sort: { _id: 1 }, batchSize: BATCH });
     for await (const document of cursor) yield codec.decode(document);
-  }
-
-  /** The records of the copy that {@link markVerified} was called with; undefined where it is not verified. */
-  async verified(): Promise<Counts | undefined> {
-    return (await this.copies.findOne(THIS_COPY))?.verified;
-  }
-
-  /** To be called before {@link finish}: afterwards TTL indexes delete expired records, so no copy can be compared. */
-  async markVerified(verified: Counts): Promise<void> {
-    await this.copies.updateOne(THIS_COPY, { $set: { verified } });
   }
 
   /** Makes a verified copy a database that services start on. */
@@ -156,13 +119,4 @@ export class MongoTarget {
       );
     }
   }
-
-  /** With the indexes: a TTL index would delete expired records of the next copy. */
-  private async dropCopied(): Promise<void> {
-    await createCollections(this.models);
-    for (const { collection } of this.models) await collection.drop();
-  }
 }
-
-/** The id of a record: that of its document as text. */
-const toId = (_id: unknown) => (_id instanceof mongo.ObjectId ? _id.toHexString() : String(_id));

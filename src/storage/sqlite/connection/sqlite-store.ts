@@ -25,8 +25,7 @@ import { WriteQueue } from './write-queue.js';
 const CACHE_BYTES = 32 * 1024 * 1024;
 
 /** With prepared statements open, close() does not checkpoint: do it, so that a copy of the file is complete. */
-const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
-const CHECKPOINT_TIMEOUT = 'PRAGMA busy_timeout = 1000';
+const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)';
 
 /** The store in one file of a data folder. Writes and reads by key run on the main thread, all other reads beside it. */
 export class SqliteStore extends Store {
@@ -145,20 +144,9 @@ export class SqliteStore extends Store {
     this.prepare('SELECT name FROM sqlite_schema LIMIT 1').get();
   }
 
-  /**
-   * Writes all that is committed into the file of the store.
-   *
-   * @returns whether it did: another connection that reads the store keeps it from that
-   */
-  checkpoint(): boolean {
-    this.database.exec(CHECKPOINT_TIMEOUT);
-    const { busy } = this.database.prepare(CHECKPOINT).get() as { busy: number };
-    return busy === 0;
-  }
-
   async close(): Promise<void> {
     await this.readers.close();
-    if (this.ownership) this.checkpoint();
+    if (this.ownership) this.database.exec(CHECKPOINT);
     this.database.close();
     this.ownership?.release();
   }

@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import type { AnyCollection, Stored } from '../../collection.js';
 import { Codec, quoted, type Row } from '../codec.js';
@@ -22,11 +21,6 @@ export class SqliteSource {
     requireStore(dataDir);
     const store = SqliteStore.open(dataDir, collections, 'copier');
     try {
-      if (!store.checkpoint()) {
-        throw new StartupError(
-          `Another program, such as npm run backup, reads the store in ${dataDir}: let it end first.`,
-        );
-      }
       // Commands such as `npm run user` write without owning the store: this lock keeps them from it.
       store.database.exec('BEGIN IMMEDIATE');
       return new SqliteSource(store, collections, dataDir);
@@ -37,23 +31,17 @@ export class SqliteSource {
     }
   }
 
-  /** Differs after any write to the store: the file changes at the next checkpoint, which each opening makes. */
-  get version(): string {
-    const { size, mtimeNs } = fs.statSync(String(this.store.database.location()), { bigint: true });
-    return `${size} bytes, ${mtimeNs}`;
-  }
-
   count({ name }: AnyCollection): number {
     const [[count]] = this.read(`SELECT count(*) FROM ${quoted(name)}`) as [[number]];
     return count;
   }
 
-  /** The records of a collection in pages, in the order of their ids, from the first after an id on. */
-  *pages(collection: AnyCollection, after = ''): Generator<Stored[]> {
+  /** The records of a collection in pages, in the order of their ids. */
+  *pages(collection: AnyCollection): Generator<Stored[]> {
     const codec = new Codec(collection);
     const table = quoted(collection.name);
     const sql = `SELECT ${codec.columnList} FROM ${table} WHERE _id > ? ORDER BY _id LIMIT ${PAGE}`;
-    for (let last: string | undefined = after; last !== undefined;) {
+    for (let last: string | undefined = ''; last !== undefined;) {
       const page: Stored[] = this.read(sql, last).map((row) => codec.decode(row) as Stored);
       if (page.length > 0) yield page;
       last = page.at(-1)?._id;
