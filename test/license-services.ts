@@ -120,9 +120,3 @@ export class LicenseServices {
     });
   }
 }
-
-/** A license as it was read, whatever its version. */
-export const anyVersion = (license: License) => ({
-  ...license,
-  version: expect.any(Number) as number,
-});

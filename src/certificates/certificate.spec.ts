@@ -2,8 +2,8 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { aClient } from '../../test/builders/client.builder.js';
 import { aLicense } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
-import { newAccountId } from '../shared/ids/account-id.js';
 import type { License } from '../licenses/license.js';
+import { newAccountId } from '../shared/ids/account-id.js';
 import { type CertificateClaims, claimsOf, endOf, signCertificate } from './certificate.js';
 
 const ISSUER = '665f1c2ab7e4a90012345678';
@@ -52,20 +52,7 @@ describe('the claims of a certificate', () => {
     });
   });
 
-  it("name the product as the request sent it, though it is the project's id", () => {
-    const labelled = license({ product: request.product });
-    const { project: product } = labelled;
-    expect(claimsOf(labelled, ISSUER, { ...request, product }, NOW)!.aud).toBe(product);
-  });
-
-  it('are unique', () => {
-    const ids = Array.from({ length: 100 }, () => claims().jti);
-    expect(new Set(ids).size).toBe(100);
-  });
-
   it.each([
-    [0, NOW_S],
-    [1, NOW_S],
     [999, NOW_S],
     [1_000, NOW_S + 1],
   ])('begin in whole seconds, %i ms later at %i', (milliseconds, iat) => {
@@ -80,13 +67,9 @@ describe('the claims of a certificate', () => {
   });
 
   it.each([
-    ['a second before the days have passed', DAY_S * 1000 - 1_000, NOW_S + DAY_S - 1],
     ['a millisecond before', DAY_S * 1000 - 1, NOW_S + DAY_S - 1],
     ['with them', DAY_S * 1000, NOW_S + DAY_S],
     ['a millisecond after', DAY_S * 1000 + 1, NOW_S + DAY_S],
-    ['in two seconds', 2_000, NOW_S + 2],
-    ['in 1,999 ms', 1_999, NOW_S + 1],
-    ['in a second', 1_000, NOW_S + 1],
   ])('end with a license that ends %s, never later', (_when, milliseconds, exp) => {
     const expiresAt = shifted(milliseconds);
     const ended = claims({ expiresAt }, 1);
@@ -110,10 +93,6 @@ describe('the claims of a certificate', () => {
         expect(ended.getTime()).toBeGreaterThan(expiresAt.getTime() - 1_000);
       }
     }
-  });
-
-  it('end at a time in milliseconds', () => {
-    expect(endOf(claims())).toStrictEqual(new Date('2026-02-07T10:15:00.000Z'));
   });
 
   it('name a machine of one issuer, one license and one fingerprint', () => {
@@ -153,15 +132,6 @@ describe('a certificate', () => {
     expect(verify(null, input, other, bytes)).toBe(false);
     input[input.length - 1]! ^= 1;
     expect(verify(null, input, publicKey, bytes)).toBe(false);
-  });
-
-  it('is canonical base64url without padding in each of its parts', () => {
-    for (const services of [['Hosting'], ['Domain'], ['Hosting', 'Domain']] as const) {
-      for (const part of sign(claims({ services })).split('.')) {
-        expect(part).toMatch(/^[A-Za-z0-9_-]+$/);
-        expect(Buffer.from(part, 'base64url').toString('base64url')).toBe(part);
-      }
-    }
   });
 
   it('contains neither the key nor the fingerprint, the machine id or the client', () => {

@@ -1,11 +1,74 @@
+import crypto from 'node:crypto';
 import { AccountServices } from '../../test/account-services.js';
 import { someSigningKeys } from '../../test/builders/signing-keys.builder.js';
+import { useCheapScrypt } from '../../test/cheap-scrypt.js';
 import type { User } from '../auth/accounts/user.js';
 import { SIGNING_KEYS, type SigningKeys } from '../certificates/signing-keys/signing-keys.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { insert, removeAll } from '../storage/changes.js';
 import { importSigningKeys } from './import-signing-keys.js';
+import { decryptSigningKeys, encryptSigningKeys } from './signing-keys-file.js';
+
+const PASSPHRASE = 'twelve chars';
+const SEED = 'c2VlZC1vZi1hLXNpZ25pbmcta2V5LW9mLXRlc3RzLi4';
+const KEYS = {
+  issuer: '1'.repeat(24),
+  rotations: 3,
+  current: { x: 'x-1', seed: SEED },
+  next: { x: 'x-2', seed: 'seed-2' },
+  retired: [{ kid: 'kid-0', x: 'x-0', retiredAt: '2026-01-31T10:15:00.000Z' }],
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+describe('the file of exported signing keys', () => {
+  useCheapScrypt();
+  let text: string;
+  beforeAll(() => {
+    text = encryptSigningKeys(KEYS, PASSPHRASE);
+  });
+  const changed = (fields: object) =>
+    JSON.stringify({ ...(JSON.parse(text) as object), ...fields });
+
+  it('is another one each time, encrypted at a cost of 128 MB a guess', () => {
+    expect(encryptSigningKeys(KEYS, PASSPHRASE)).not.toBe(text);
+    const cost = expect.objectContaining({ N: 2 ** 17, r: 8 }) as object;
+    expect(crypto.scryptSync).toHaveBeenCalledWith(PASSPHRASE, expect.any(Buffer), 32, cost);
+  });
+
+  it('gives the keys back for the same passphrase, in whatever Unicode form', () => {
+    expect(decryptSigningKeys(text, PASSPHRASE)).toEqual(KEYS);
+    const composed = encryptSigningKeys(KEYS, 'straßenkäfig\u00e9');
+    expect(decryptSigningKeys(composed, 'straßenkäfige\u0301')).toEqual(KEYS);
+  });
+
+  it('shows the issuer and the rotations, and no private key', () => {
+    expect(JSON.parse(text)).toMatchObject({ version: 1, issuer: KEYS.issuer, rotations: 3 });
+    expect(text).not.toContain(SEED);
+    expect(text).not.toContain('x-1');
+  });
+
+  it('is rejected with another passphrase, another salt, or cut text', () => {
+    for (const [file, passphrase] of [
+      [text, 'twelve Chars'],
+      [changed({ salt: 'AAAAAAAAAAAAAAAAAAAAAA' }), PASSPHRASE],
+      [changed({ sealed: 'AAAA' }), PASSPHRASE],
+    ] as const) {
+      expect(() => decryptSigningKeys(file, passphrase)).toThrow(
+        'The passphrase is wrong, or the file is damaged.',
+      );
+    }
+  });
+
+  it('is no other text, and is not read by another version', () => {
+    const others = ['', 'null', '[]', '{"format":"backup"}'];
+    for (const other of [...others, changed({ sealed: 7 }), changed({ salt: null })]) {
+      expect(() => decryptSigningKeys(other, PASSPHRASE)).toThrow('no exported signing keys');
+    }
+    const later = changed({ version: 2 });
+    expect(() => decryptSigningKeys(later, PASSPHRASE)).toThrow('another version');
+  });
+});
 
 const ISSUER = newObjectId();
 const TAKEN = `Another account has the keys of issuer ${ISSUER}.`;
@@ -26,12 +89,6 @@ describe('importSigningKeys', () => {
     importSigningKeys(keys, replaces, instance.store, instance.decisions);
 
   const version = expect.any(Number) as number;
-
-  it('gives an account its first keys', async () => {
-    const keys = keysOf(user);
-    expect(await load(keys)).toStrictEqual(keys);
-    expect(stored()).toStrictEqual([{ ...keys, version }]);
-  });
 
   it.each([3, 2])('replaces keys of the same issuer after %i rotations', async (rotations) => {
     await store(keysOf(user, { rotations }));

@@ -43,18 +43,4 @@ describe('ProgressLine', () => {
       'Copying: 66 %, 20 of 30, 10 s left\n',
     ]);
   });
-
-  it('ends its line before another text is printed', () => {
-    const texts = shown(true, (progress) => {
-      progress.begin('Copying', 0);
-      progress.print('Interrupted.');
-    });
-    expect(texts.slice(-2)).toEqual(['\n', 'Interrupted.\n']);
-  });
-
-  it('shows work without records as done', () => {
-    expect(shown(false, (progress) => progress.begin('Copying', 0))).toEqual([
-      'Copying: 100 %, 0 of 0\n',
-    ]);
-  });
 });

@@ -24,10 +24,6 @@ describe('readiness', () => {
     jest.useRealTimers();
   });
 
-  it('succeeds while the store responds', async () => {
-    expect(await healthOf(responding).findFailure()).toBeUndefined();
-  });
-
   it.each([
     ['rejects', failing],
     ['throws', throwing],

@@ -1,7 +1,10 @@
 import crypto, { randomBytes } from 'node:crypto';
+import { at } from '../../test/builders/time.js';
 import type { Config } from '../shared/config/config.js';
+import { toAccountId } from '../shared/ids/account-id.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { LicenseKeyService } from './license-key.service.js';
+import { activated, revoked } from './license-transitions.js';
 
 const PROJECT = '665f1c2ab7e4a90012345678';
 const LICENSE = '775f1c2ab7e4a90012345678';
@@ -13,23 +16,15 @@ const keys = newService();
 
 describe('a generated license key', () => {
   it.each(['LIC', 'A', 'ACME202612345678'])(
-    'has the form of the specification, with prefix %s',
+    'has the form of the specification with prefix %s, and names its project',
     (prefix) => {
-      expect(newService(prefix).generate(PROJECT)).toMatch(
-        new RegExp(`^${prefix}-${PROJECT}-[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$`),
-      );
+      const service = newService(prefix);
+      const key = service.generate(PROJECT);
+      expect(key).toMatch(new RegExp(`^${prefix}-${PROJECT}-[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$`));
+      expect(service.parse(key)).toBe(key.toUpperCase());
+      expect(service.projectOf(service.parse(key)!)).toBe(PROJECT);
     },
   );
-
-  it('can be parsed', () => {
-    const key = keys.generate(PROJECT);
-    expect(keys.parse(key)).toBe(key.toUpperCase());
-  });
-
-  it.each(['LIC', 'A', 'ACME202612345678'])('names its project after the prefix %s', (prefix) => {
-    const service = newService(prefix);
-    expect(service.projectOf(service.parse(service.generate(PROJECT))!)).toBe(PROJECT);
-  });
 
   it('S11: has every character with the same probability, over a million of them, at alpha 1e-6', () => {
     // With 36 values, chance alone exceeds this once in a million runs (35 degrees of freedom).
@@ -70,28 +65,19 @@ describe('parsing a license key', () => {
 
   it.each([
     '',
-    'LIC',
     KEY.slice(0, -1),
     // Letters whose upper case is one or two ASCII letters.
     KEY.replace('LIC', 'l\u0131c'),
     KEY.replace('7Q2M', '7Q\u00DF'),
     KEY.replace('7Q2M', '7Q2\u017F'),
     `${KEY}A`,
-    `${KEY}-7Q2M`,
     KEY.replace('LIC', ''),
     KEY.replace('LIC', 'A2345678901234567'),
     KEY.replace('665F', '665G'),
     KEY.replaceAll('-', ''),
-    KEY.replaceAll('-', ' '),
-    KEY.replaceAll('-', '–'),
-    KEY.replace('7Q2M', '7Q2!'),
-    KEY.replace('7Q2M', '７Ｑ２Ｍ'),
     KEY.replace('7Q2M', '7Q\u00002'),
-    KEY.replace('7Q2M', '7Q2\ud83d'),
     `${KEY}\n${KEY}`,
     `x${KEY}`.repeat(400),
-    '{"$ne":null}',
-    "' OR 1=1 --",
   ])('rejects %j', (key) => {
     expect(keys.parse(key)).toBeUndefined();
   });
@@ -120,20 +106,36 @@ describe('the stored forms of a license key', () => {
   });
 });
 
-describe('the hashes of license keys', () => {
-  it('are computed once, and the 20,000 most recently used are cached', () => {
-    const computed = jest.spyOn(crypto, 'createHmac');
-    const service = newService();
-    const hashOthers = (number: number, name: string) => {
-      for (let index = 0; index < number; index++) service.hash(`${name} ${index}`);
-    };
-    service.hash(KEY);
-    hashOthers(19_999, 'key');
-    service.hash(KEY);
-    expect(computed).toHaveBeenCalledTimes(20_000);
-    hashOthers(20_000, 'other key');
-    service.hash(KEY);
-    expect(computed).toHaveBeenCalledTimes(40_001);
-    computed.mockRestore();
+it('the hash of a license key is computed once', () => {
+  const computed = jest.spyOn(crypto, 'createHmac');
+  const service = newService();
+  expect(service.hash(KEY)).toBe(service.hash(KEY));
+  expect(computed).toHaveBeenCalledTimes(1);
+  computed.mockRestore();
+});
+
+describe('issuing a license', () => {
+  const issue = {
+    duration: 6,
+    services: ['Hosting'] as const,
+    user: toAccountId('2'.repeat(24)),
+    client: '3'.repeat(24),
+    project: PROJECT,
+    product: 'web-shop',
+    replaces: null,
+  };
+
+  it('takes nothing but its terms from a license that it replaces', () => {
+    const first = keys.issue(issue, at(0));
+    const old = revoked(activated(first, 'machine 1', at(1)), 'Contract ended', at(2));
+    const license = keys.issue({ ...old, replaces: old._id }, at(9));
+    expect(license).toEqual({
+      ...keys.issue(issue, at(9)),
+      _id: expect.not.stringMatching(old._id) as string,
+      keyHash: expect.not.stringMatching(old.keyHash) as string,
+      sealedKey: expect.any(String) as string,
+      replaces: old._id,
+    });
+    expect(license.keyHash).toBe(keys.hash(keys.reveal(license).toUpperCase()));
   });
 });

@@ -6,7 +6,9 @@ import { newAccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
 import type { Position } from '../shared/pagination/page.js';
 import { insert } from '../storage/changes.js';
-import type { LicenseQuery } from './license-query.js';
+import { chooseIndex } from '../storage/choose-index.js';
+import { readFilter } from '../storage/filter.js';
+import { type LicenseQuery, toFilter } from './license-query.js';
 import { type License, LICENSE_STATUSES, LICENSES, statusOf } from './license.js';
 
 const NOW = at(100);
@@ -23,27 +25,31 @@ const KINDS: Partial<License>[] = [
   { createdAt: at(3), ...activeUntil(justAfter(NOW)) },
   { createdAt: at(2), ...activeUntil(at(200)) },
   { createdAt: at(2), expiresAt: at(90), ...REVOKED },
-  { createdAt: at(4), ...activeUntil(at(90)), ...REVOKED },
   { createdAt: at(4), ...activeUntil(at(200)), ...REVOKED },
 ];
 
-const SORTS = (['createdAt', 'expiresAt'] as const).flatMap((sort) =>
-  (['asc', 'desc'] as const).map((order) => ({ sort, order })),
-);
-
-const idsOf = (licenses: readonly License[]) => licenses.map(({ _id }) => _id);
+/** Every combination of filters and sorts, with these clients, projects and products. */
+function* queries(clients: string[], projects: string[], products: string[]) {
+  for (const sort of ['createdAt', 'expiresAt'] as const)
+    for (const status of [undefined, ...LICENSE_STATUSES])
+      for (const client of [undefined, ...clients])
+        for (const project of [undefined, ...projects])
+          for (const product of [undefined, ...products])
+            for (const expiresBefore of [undefined, NOW, justAfter(NOW)])
+              yield { sort, status, client, project, product, expiresBefore };
+}
 
 /** Reads a list in pages, all of them full except the last. */
 async function read(
   services: LicenseServices,
   query: Partial<LicenseQuery>,
   limit = 100,
-  account = services.account,
 ): Promise<License[]> {
   const whole: LicenseQuery = { ...NEWEST_FIRST, ...query };
   const all: License[] = [];
   for (let after: Position | undefined; ;) {
-    const { data, next } = await services.reader.list(account, whole, { limit, after }, NOW);
+    const page = { limit, after };
+    const { data, next } = await services.reader.list(services.account, whole, page, NOW);
     all.push(...data);
     if (!next) return all;
     expect(data).toHaveLength(limit);
@@ -55,7 +61,6 @@ async function read(
 
 describe('LicenseReader', () => {
   const services = new LicenseServices();
-  const { reader, keys, account } = services;
   const clients = [services.client._id, newObjectId()];
   const projects: Project[] = [];
   const all: License[] = [];
@@ -74,9 +79,15 @@ describe('LicenseReader', () => {
   });
 
   /** The list by its definition. */
-  const expected = (query: Partial<LicenseQuery>) => {
-    const whole: LicenseQuery = { ...NEWEST_FIRST, ...query };
-    const { status, client, project, product, expiresBefore, sort, order } = whole;
+  const expected = ({
+    status,
+    client,
+    project,
+    product,
+    expiresBefore,
+    ...query
+  }: LicenseQuery) => {
+    const { sort, order } = query;
     const ascending = all
       .filter((license) => !status || statusOf(license, NOW) === status)
       .filter((license) => !client || license.client === client)
@@ -89,102 +100,64 @@ describe('LicenseReader', () => {
       .sort((a, b) => +a[sort] - +b[sort] || (a._id < b._id ? -1 : 1));
     return order === 'asc' ? ascending : ascending.reverse();
   };
+  const idsOf = (licenses: readonly License[]) => licenses.map(({ _id }) => _id);
 
-  describe('list', () => {
-    it.each(SORTS)('shows all by $sort, $order, in pages of any size', async (sorted) => {
-      for (const limit of [1, 2, 7, all.length, 100]) {
-        expect(await read(services, sorted, limit)).toStrictEqual(expected(sorted));
+  it.each(['asc', 'desc'] as const)(
+    'lists what matches every combination of filters, %s by either sort, in pages of any size',
+    async (order) => {
+      let limit = 0;
+      for (const filters of queries([clients[0]!], [projects[0]!._id], ['shop'])) {
+        limit = (limit % 7) + 1;
+        const query = { ...filters, order };
+        const ids = idsOf(await read(services, query, limit));
+        expect({ query, ids }).toStrictEqual({ query, ids: idsOf(expected(query)) });
       }
-    });
+    },
+  );
 
-    it.each(SORTS)(
-      'shows what matches every combination of filters, by $sort, $order',
-      async (sorted) => {
-        for (const status of [undefined, ...LICENSE_STATUSES]) {
-          for (const client of [undefined, clients[0]]) {
-            for (const project of [undefined, projects[0]?._id, projects[3]?._id]) {
-              for (const product of [undefined, 'shop', 'Shop']) {
-                for (const expiresBefore of [undefined, at(90), NOW, justAfter(NOW)]) {
-                  const query = { ...sorted, status, client, project, product, expiresBefore };
-                  const ids = idsOf(await read(services, query, 3));
-                  expect({ query, ids }).toStrictEqual({ query, ids: idsOf(expected(query)) });
-                }
-              }
-            }
-          }
-        }
-      },
-    );
-
-    it('shows a license as EXPIRED from the end of its term', async () => {
-      const ends = async (status: 'ACTIVE' | 'EXPIRED') =>
-        new Set((await read(services, { status })).map(({ expiresAt }) => +expiresAt));
-      expect(await ends('EXPIRED')).toEqual(new Set([+at(90), +NOW]));
-      expect(await ends('ACTIVE')).toEqual(new Set([+justAfter(NOW), +at(200)]));
-    });
-
-    it('shows only activated licenses where the filter is expiresBefore', async () => {
-      const shown = await read(services, { expiresBefore: at(1_000) });
-      expect(shown.map(({ activatedAt }) => activatedAt)).not.toContain(null);
-      // A license that ends at that time does not end before it.
-      expect(await read(services, { expiresBefore: at(90) })).toEqual([]);
-    });
-
-    it("shows nothing of another account by that account's client or project", async () => {
-      const { client, project } = all[0]!;
-      for (const query of [{}, { client }, { project }, { client, project }]) {
-        expect(await read(services, query, 100, newAccountId())).toEqual([]);
-      }
-      expect(await read(services, { project: newObjectId() })).toEqual([]);
-    });
+  it('has a declared index for every list, and reads it by the narrowest', () => {
+    const indexFor = (query: Partial<LicenseQuery>) => {
+      const whole = { ...NEWEST_FIRST, ...query };
+      const filter = readFilter(toFilter(newAccountId(), whole, NOW));
+      return chooseIndex(LICENSES, filter, whole.sort)?.join();
+    };
+    const [id, sort, product] = [newObjectId(), 'expiresAt', 'shop'] as const;
+    for (const query of queries([id], [id], ['shop'])) {
+      expect(indexFor(query)).toContain(query.sort);
+    }
+    expect(indexFor({ sort })).toBe('user,expiresAt,_id');
+    expect(indexFor({ status: 'EXPIRED' })).toBe('user,status,createdAt,_id');
+    expect(indexFor({ product, status: 'ACTIVE' })).toBe('user,product,createdAt,_id');
+    expect(indexFor({ client: id, product })).toBe('client,createdAt,_id');
+    expect(indexFor({ project: id, status: 'ACTIVE', sort })).toBe('project,status,expiresAt,_id');
   });
 
-  describe('findByKey', () => {
-    it('finds a license, whatever the case of its key, by two look-ups of one tick', async () => {
-      const find = jest.spyOn(services.store, 'find');
-      const found = reader.findByKey(` ${keys.reveal(all[0]!).toLowerCase()}\n`);
-      expect(find).toHaveBeenCalledTimes(2);
-      expect(await found).toStrictEqual(all[0]);
-      find.mockRestore();
-    });
-
-    it.each(['', 'no key', 'LIC-665F1C2AB7E4A90012345678-7Q2M-X0AB-93KD'])(
-      'finds nothing by %j',
-      async (key) => {
-        expect(await reader.findByKey(key)).toBeNull();
-      },
-    );
-  });
-
-  describe('findOwned', () => {
-    it('finds a license of the account, and no license of another one', async () => {
-      const { _id } = all[0]!;
-      expect(await reader.findOwned(_id, account)).toStrictEqual(all[0]);
-      expect(await reader.findOwned(_id, newAccountId())).toBeNull();
-      expect(await reader.findOwned(newObjectId(), account)).toBeNull();
-    });
+  it('finds a license by its key, whatever the case, by two look-ups of one tick', async () => {
+    const find = jest.spyOn(services.store, 'find');
+    const key = services.keys.reveal(all[0]!);
+    const found = services.reader.findByKey(` ${key.toLowerCase()}\n`);
+    expect(find).toHaveBeenCalledTimes(2);
+    expect(await found).toStrictEqual(all[0]);
+    find.mockRestore();
   });
 });
 
 describe('the licenses of a deleted project', () => {
   const services = new LicenseServices();
-  const { reader, keys, account } = services;
-  let gone: License[];
-  let staying: License[];
+  const gone: License[] = [];
+  const staying: License[] = [];
 
   beforeAll(async () => {
     const [deleted, kept] = [await services.project(), await services.project()];
-    gone = [];
-    staying = [];
     for (let minute = 0; minute < 12; minute++) {
-      const createdAt = at(minute);
       const [list, project] = minute % 4 === 3 ? [staying, kept] : [gone, deleted];
-      list.push(await services.license(project, { createdAt }));
+      list.push(await services.license(project, { createdAt: at(minute) }));
     }
     await services.delete(deleted);
   });
 
   it('are unknown by their id and their key', async () => {
+    const { reader, keys, account } = services;
     for (const license of gone) {
       expect(await reader.findOwned(license._id, account)).toBeNull();
       expect(await reader.findByKey(keys.reveal(license))).toBeNull();
@@ -214,16 +187,14 @@ describe('the licenses of a deleted project', () => {
   });
 });
 
-describe('the product of a license', () => {
-  it("is its project's, although its copy is of before", async () => {
-    const services = new LicenseServices();
-    const project = await services.project();
-    const license = await services.license(project);
-    await services.setProduct(project, 'shop');
-    const shown = { ...license, product: 'shop' };
-    const { reader, account, keys } = services;
-    expect(await reader.findByKey(keys.reveal(license))).toStrictEqual(shown);
-    expect(await reader.findOwned(license._id, account)).toStrictEqual(shown);
-    expect(await read(services, {})).toStrictEqual([shown]);
-  });
+it("the product of a license is its project's, although its copy is of before", async () => {
+  const services = new LicenseServices();
+  const project = await services.project();
+  const license = await services.license(project);
+  await services.setProduct(project, 'shop');
+  const shown = { ...license, product: 'shop' };
+  const { reader, account, keys } = services;
+  expect(await reader.findByKey(keys.reveal(license))).toStrictEqual(shown);
+  expect(await reader.findOwned(license._id, account)).toStrictEqual(shown);
+  expect(await read(services, {})).toStrictEqual([shown]);
 });

@@ -9,9 +9,9 @@ import { ModelStore } from '../../test/contract/model-store.js';
 import { EVENTS } from '../licenses/license-event.js';
 import { LICENSES } from '../licenses/license.js';
 import { insert } from '../storage/changes.js';
-import type { Project } from './project.js';
 import { newProjectTask, PROJECT_TASKS, type ProjectTask } from './project-task.js';
 import { ProjectTasksWorker, STEP_SIZE } from './project-tasks.worker.js';
+import type { Project } from './project.js';
 
 const newProject = (product: string | null = null) => aProject(aClient(), { product });
 
@@ -62,17 +62,6 @@ describe('ProjectTasksWorker', () => {
     expect(store.all(PROJECT_TASKS)).toEqual([]);
   });
 
-  it('removes events that are more than the licenses', async () => {
-    const project = newProject();
-    const license = aLicense(project);
-    const events = Array.from({ length: STEP_SIZE + 1 }, () => anEvent(license, 'renewed'));
-    await store.commit(events.map((event) => insert(EVENTS, event)));
-    await addTask(project, 'remove');
-    worker.onApplicationBootstrap();
-    await jest.advanceTimersByTimeAsync(1_000);
-    expect(store.all(EVENTS)).toEqual([]);
-  });
-
   it('gives licenses without a product that of their project, in steps', async () => {
     const [project, other] = [newProject('shop'), newProject()];
     await fill(project, 2, 'shop');
@@ -88,22 +77,6 @@ describe('ProjectTasksWorker', () => {
     expect(licensesOf(project)[0]).toEqual(kept);
     expect(licensesOf(other)).toMatchObject([{ product: null }]);
     expect(store.all(PROJECT_TASKS)).toEqual([]);
-  });
-
-  it('reads no license twice to set its product', async () => {
-    const project = newProject('shop');
-    await fill(project, STEP_SIZE + 1);
-    const last = licensesOf(project).at(-1)!;
-    await addTask(project, 'set_product');
-    const list = jest.spyOn(store, 'list');
-    worker.onApplicationBootstrap();
-    await jest.advanceTimersByTimeAsync(1_000);
-    const reads = list.mock.calls.filter(([collection]) => collection.name === LICENSES.name);
-    expect(reads.map(([, , , { after }]) => after)).toEqual([
-      undefined,
-      expect.any(Object),
-      { value: last.createdAt, _id: last._id },
-    ]);
   });
 
   it('takes the tasks in turns, so that a small one does not wait for a large one', async () => {

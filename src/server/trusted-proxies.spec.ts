@@ -31,21 +31,13 @@ describe('warnOfUntrustedProxy', () => {
 
   it.each([
     ['loopback', '127.0.0.1'],
-    ['loopback of IPv6', '::1'],
     ['private network', '10.1.2.3'],
-    ["Docker's network", '172.17.0.1'],
     ['private network on a dual-stack socket', '::ffff:192.168.1.1'],
     ['unique local network', 'fd00::5'],
     ['link-local network', 'fe80::5'],
     ["carrier's network", '100.64.0.9'],
   ])('names a proxy on the %s, and the variable to set', async (_name, peer) => {
     expect(await warningsAfter([peer])).toEqual([warningOf(peer)]);
-  });
-
-  it('warns only once', async () => {
-    expect(await warningsAfter(['10.0.0.1', '10.0.0.1', '10.0.0.2'])).toEqual([
-      warningOf('10.0.0.1'),
-    ]);
   });
 
   it('warns of an untrusted proxy beside trusted ones', async () => {
@@ -65,8 +57,6 @@ describe('warnOfUntrustedProxy', () => {
       { trustProxy: ['127.0.0.1'], forwardedFor: '127.0.0.1' },
     ],
     ['a public address, from which anyone may send the header', '203.0.113.5', {}],
-    ['another public address', '8.8.8.8', {}],
-    ['a public address of IPv6', '2001:4860::5', {}],
     ['a request without X-Forwarded-For', '10.0.0.1', { forwardedFor: '' }],
   ])('does not warn of %s', async (_case, peer, options) => {
     expect(await warningsAfter([peer], options)).toEqual([]);

@@ -5,11 +5,11 @@ import { FORGERIES, signAnew } from '../../../test/builders/forged-tokens.js';
 import { FakeClock } from '../../../test/fake-clock.js';
 import type { Config } from '../../shared/config/config.js';
 import { toAccountId } from '../../shared/ids/account-id.js';
+import { Public } from '../auth.decorators.js';
+import { newRefreshToken } from '../sessions/refresh-token.js';
 import { AccessTokenKey, AccessTokenService } from './access-token.service.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
-import { Public } from '../auth.decorators.js';
-import { newRefreshToken } from '../sessions/refresh-token.js';
 
 const SECRET = 'a-key-for-signing-the-tokens-of-tests';
 const PRINCIPAL = {

@@ -3,8 +3,31 @@ import { aSession } from '../../../test/builders/session.builder.js';
 import { aUser } from '../../../test/builders/user.builder.js';
 import { insert } from '../../storage/changes.js';
 import type { User } from '../accounts/user.js';
-import { hashRefreshToken, REFRESH_TOKEN_LIFE } from './refresh-token.js';
-import { MAX_SESSIONS, SESSION_LIFE, SESSIONS } from './session.js';
+import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE } from './refresh-token.js';
+import { LOGIN_ADDRESSES, MAX_LOGIN_ADDRESSES, MAX_SESSIONS, SESSIONS } from './session.js';
+
+describe('a refresh token', () => {
+  it('has 256 random bits, of which its successors share the first half', () => {
+    const first = newRefreshToken();
+    const second = newRefreshToken(first);
+    const third = newRefreshToken(second);
+
+    for (const token of [first, second, third]) {
+      expect(token).toMatch(/^[\w-]{44}$/);
+      expect(token.slice(0, 22)).toBe(first.slice(0, 22));
+    }
+    const own = [first, second, third, newRefreshToken()].map((token) => token.slice(22));
+    expect(new Set(own).size).toBe(4);
+    expect(newRefreshToken().slice(0, 22)).not.toBe(first.slice(0, 22));
+  });
+
+  it('starts a family as the successor of a token of an earlier version', () => {
+    const earlier = 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE';
+    const next = newRefreshToken(earlier);
+
+    expect(hashRefreshToken(next).familyHash).toBe(hashRefreshToken(earlier).familyHash);
+  });
+});
 
 const NEW_PASSWORD = 'nine loud kettles whistle';
 
@@ -20,17 +43,6 @@ describe('SessionsService', () => {
   const wait = (milliseconds: number) => services.clock.advance({ seconds: milliseconds / 1000 });
   const refresh = (token: string) => services.refresh(token);
 
-  it('spends a token for the next one, and stores hashes of the latest alone', async () => {
-    const first = await services.logIn(user);
-    const [session] = all();
-    wait(1_000);
-    const second = (await refresh(first))!;
-    const expiresAt = new Date(services.clock.now().getTime() + REFRESH_TOKEN_LIFE);
-    const version = expect.any(Number) as number;
-    expect(all()).toStrictEqual([{ ...session, ...hashRefreshToken(second), expiresAt, version }]);
-    expect(await refresh(second)).toBeDefined();
-  });
-
   it('accepts a token until a millisecond before its expiry', async () => {
     const first = await services.logIn(user);
     wait(REFRESH_TOKEN_LIFE - 1);
@@ -38,19 +50,6 @@ describe('SessionsService', () => {
     wait(REFRESH_TOKEN_LIFE);
     expect(await refresh(second)).toBeUndefined();
     expect(await refresh(first)).toBeUndefined();
-  });
-
-  it('prolongs no session beyond its maximum lifetime, however often it is refreshed', async () => {
-    let token: string | undefined = await services.logIn(user);
-    const step = REFRESH_TOKEN_LIFE - 1;
-    for (let age = step; age < SESSION_LIFE; age += step) {
-      wait(step);
-      token = await refresh(token!);
-    }
-    const { startedAt, expiresAt } = all()[0]!;
-    expect(expiresAt.getTime() - startedAt.getTime()).toBe(SESSION_LIFE);
-    services.clock.set(expiresAt.toISOString());
-    expect(await refresh(token!)).toBeUndefined();
   });
 
   it.each([1, 2, 50])(
@@ -79,32 +78,7 @@ describe('SessionsService', () => {
     expect(all()).toStrictEqual([]);
   });
 
-  it('affects no other session of the account', async () => {
-    const [desk, phone] = [await services.logIn(user), await services.logIn(user)];
-    await refresh(desk);
-    expect(await refresh(desk)).toBeUndefined();
-    expect(await refresh(phone)).toBeDefined();
-  });
-
-  it('rejects an unknown token', async () => {
-    await services.logIn(user);
-    expect(await refresh('x'.repeat(44))).toBeUndefined();
-    expect(all()).toHaveLength(1);
-  });
-
   describe('the end of a session', () => {
-    it.each(['spent', 'unspent'])('is reached by any of its tokens: %s', async (kind) => {
-      const first = await services.logIn(user);
-      const other = await services.logIn(user);
-      const latest = (await refresh(first))!;
-      const token = kind === 'spent' ? first : latest;
-      await services.sessions.end(token);
-      await services.sessions.end(token);
-      expect(services.logged.map(([event]) => event)).toStrictEqual(['logout']);
-      expect(await refresh(latest)).toBeUndefined();
-      expect(await refresh(other)).toBeDefined();
-    });
-
     it('is final where it is prolonged at the same time', async () => {
       const first = await services.logIn(user);
       let second: string | undefined;
@@ -113,23 +87,9 @@ describe('SessionsService', () => {
       expect(second).toBeDefined();
       expect(all()).toStrictEqual([]);
     });
-
-    it('is nothing for an unknown token', async () => {
-      await services.logIn(user);
-      await services.sessions.end('x'.repeat(44));
-      expect([all().length, services.logged]).toStrictEqual([1, []]);
-    });
   });
 
   describe('the start of a session', () => {
-    it('leaves the account as it is', async () => {
-      await services.logIn(user);
-      expect(await services.stored(user)).toStrictEqual({
-        ...user,
-        version: expect.any(Number) as number,
-      });
-    });
-
     it(`ends the session that expires first where there are ${MAX_SESSIONS}`, async () => {
       const now = services.clock.now().getTime();
       const sessions = Array.from({ length: MAX_SESSIONS }, (_, index) =>
@@ -164,14 +124,6 @@ describe('SessionsService', () => {
       expect(await services.addresses.isKnown(user.email, '192.0.2.1')).toBe(false);
     });
 
-    it('tells that the account is disabled by its right password alone', async () => {
-      await services.accounts.disable(user.email);
-      await expect(services.logIn(user)).rejects.toMatchObject({ code: 'ACCOUNT_DISABLED' });
-      const wrong = services.logIn({ ...user, passwordHash: 'of another password' });
-      await expect(wrong).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
-      expect(all()).toStrictEqual([]);
-    });
-
     it.each<[string, string, (other: AccountServices) => Promise<unknown>]>([
       [
         'a reset of the password',
@@ -189,5 +141,47 @@ describe('SessionsService', () => {
       await expect(services.logIn(user)).rejects.toMatchObject({ code });
       expect(all()).toStrictEqual([]);
     });
+  });
+});
+
+describe('the addresses of logins', () => {
+  let services: AccountServices;
+  let user: User;
+  beforeEach(async () => {
+    services = new AccountServices();
+    user = await services.account();
+  });
+
+  const isKnown = (address: string) => services.addresses.isKnown(user.email, address);
+  const logIn = async (address: string) => {
+    services.clock.advance({ seconds: 1 });
+    await services.logIn(user, address);
+  };
+
+  it('are stored as keyed hashes', async () => {
+    await logIn('192.0.2.7');
+    const stored = JSON.stringify(services.store.all(LOGIN_ADDRESSES));
+    expect(stored).not.toContain('192.0.2.7');
+    expect(stored).not.toContain(user.email);
+  });
+
+  it(`are the ${MAX_LOGIN_ADDRESSES} that an account has used last`, async () => {
+    const other = await services.account();
+    await services.logIn(other, 'of another account');
+    for (let i = 0; i < MAX_LOGIN_ADDRESSES; i++) await logIn(`number ${i}`);
+    await logIn('number 0');
+    await logIn('one more');
+    expect(await isKnown('number 1')).toBe(false);
+    for (const known of ['number 0', 'number 2', 'one more']) {
+      expect(await isKnown(known)).toBe(true);
+    }
+    expect(services.store.all(LOGIN_ADDRESSES)).toHaveLength(MAX_LOGIN_ADDRESSES + 1);
+  });
+
+  it('are all known after logins on two instances at the same time', async () => {
+    const instances = [services, services.another()];
+    const addresses = Array.from({ length: MAX_LOGIN_ADDRESSES / 2 }, (_, i) => `number ${i}`);
+    await Promise.all(addresses.map((address, i) => instances[i % 2]!.logIn(user, address)));
+    expect(await Promise.all(addresses.map(isKnown))).toStrictEqual(addresses.map(() => true));
   });
 });

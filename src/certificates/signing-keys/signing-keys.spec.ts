@@ -1,12 +1,70 @@
+import { sign } from 'node:crypto';
+import { AccountServices } from '../../../test/account-services.js';
+import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
 import { aSigningKey, someSigningKeys } from '../../../test/builders/signing-keys.builder.js';
+import type { User } from '../../auth/accounts/user.js';
+import { IDEMPOTENCY_RECORDS } from '../../shared/idempotency/idempotency-record.js';
+import { TOTALS } from '../../shared/quotas/account-totals.js';
+import { DataKeys } from '../../shared/sealing/data-keys.js';
+import { removeAll } from '../../storage/changes.js';
+import { Signers } from '../signers.service.js';
+import { AccountKeys } from './account-keys.service.js';
+import { KeyPairs } from './key-pairs.service.js';
 import {
   MAX_RETIRED,
-  publicPart,
   type PublicKey,
   publishedKeys,
   rotated,
+  SIGNING_KEYS,
   type SigningKeys,
 } from './signing-keys.js';
+import { SigningKeysService } from './signing-keys.service.js';
+
+const ISSUER = '665f1c2ab7e4a90012345678';
+/** The key of RFC 8037, appendix A.1 and A.2, its thumbprint of A.3, and its signature of A.4. */
+const RFC = {
+  d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  input: 'eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc',
+  signature:
+    'hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg',
+};
+const SEED = Buffer.from(RFC.d, 'base64url');
+
+const newKeyPairs = (fill = 1) => new KeyPairs(new DataKeys(Buffer.alloc(96, fill)));
+const keyPairs = newKeyPairs();
+
+describe('KeyPairs', () => {
+  it('signs with a sealed key as RFC 8037 does', () => {
+    const { kid, x, sealedSeed } = keyPairs.seal(ISSUER, RFC.x, SEED);
+    expect({ kid, x }).toStrictEqual({ kid: RFC.kid, x: RFC.x });
+    const privateKey = keyPairs.privateKey(ISSUER, { kid, x, sealedSeed });
+    const signature = sign(null, Buffer.from(RFC.input), privateKey);
+    expect(signature.toString('base64url')).toBe(RFC.signature);
+  });
+
+  it('opens what it has sealed, which does not show the private key', () => {
+    const key = keyPairs.seal(ISSUER, RFC.x, SEED);
+    expect(Object.keys(key).toSorted()).toStrictEqual(['kid', 'sealedSeed', 'x']);
+    expect(keyPairs.open(ISSUER, key)).toStrictEqual(SEED);
+    for (const encoding of ['base64url', 'base64', 'hex', 'latin1'] as const) {
+      expect(JSON.stringify(key)).not.toContain(SEED.toString(encoding));
+      const sealed = Buffer.from(key.sealedSeed, 'base64url');
+      expect(sealed.toString(encoding)).not.toContain(SEED.toString(encoding));
+    }
+  });
+
+  it('S17: opens a private key for its issuer and its kid alone, under the data keys of its deployment', () => {
+    const key = keyPairs.seal(ISSUER, RFC.x, SEED);
+    const other = keyPairs.generate(ISSUER);
+    expect(() => keyPairs.open('775f1c2ab7e4a90012345678', key)).toThrow();
+    expect(() => keyPairs.open(ISSUER, { ...key, kid: other.kid })).toThrow();
+    expect(() => keyPairs.open(ISSUER, { ...other, sealedSeed: key.sealedSeed })).toThrow();
+    expect(() => keyPairs.privateKey(ISSUER, { ...other, sealedSeed: key.sealedSeed })).toThrow();
+    expect(() => newKeyPairs(2).open(ISSUER, key)).toThrow();
+  });
+});
 
 const NOW = new Date('2026-01-31T10:15:00.000Z');
 /** 366 days, and the minute that an instance may go on signing with a rotated key. */
@@ -32,70 +90,128 @@ describe('rotated keys', () => {
     });
   });
 
-  it('do not retire a compromised key, but keep those retired before', () => {
-    const before = someSigningKeys({ retired: retiredKeys(2) });
-    const after = rotated(before, aSigningKey(), true, NOW)!;
-    expect(after.retired).toStrictEqual(before.retired);
-    expect(after).toMatchObject({ current: before.next, rotations: 1 });
-    expect(JSON.stringify(after)).not.toContain(before.current.kid);
-  });
-
-  it('drop retired keys that are not published any more', () => {
-    const [over, last] = [shifted(-PUBLISHED_FOR), shifted(1 - PUBLISHED_FOR)].map(aRetiredKey);
-    const before = someSigningKeys({ retired: [over!, last!] });
-    const after = rotated(before, aSigningKey(), false, NOW)!;
-    expect(after.retired.map(({ kid }) => kid)).toStrictEqual([last!.kid, before.current.kid]);
-  });
-
   it(`are rejected beyond ${MAX_RETIRED} retired keys, unless the key is compromised`, () => {
     const rotate = (retired: SigningKeys['retired'], compromised = false) =>
       rotated(someSigningKeys({ retired }), aSigningKey(), compromised, NOW);
     expect(MAX_RETIRED).toBe(24);
     expect(rotate(retiredKeys(23))?.retired).toHaveLength(24);
     expect(rotate(retiredKeys(24))).toBeNull();
-    expect(rotate(retiredKeys(24), true)?.retired).toHaveLength(24);
+    const published = retiredKeys(24);
+    expect(rotate(published, true)?.retired).toStrictEqual(published);
     const overNow = aRetiredKey(shifted(-PUBLISHED_FOR));
     expect(rotate([overNow, ...retiredKeys(23)])?.retired).toHaveLength(24);
   });
 });
 
 describe('published keys', () => {
-  const publishedAt = (now: Date, keys: SigningKeys) => publishedKeys(keys, now);
-
   it('are the current key, the next, and retired ones, the last retired first, without private parts', () => {
     const retired = [aRetiredKey(shifted(-3)), aRetiredKey(shifted(-2)), aRetiredKey(shifted(-1))];
     const keys = someSigningKeys({ retired });
-    expect(publishedAt(NOW, keys)).toStrictEqual(
+    expect(publishedKeys(keys, NOW)).toStrictEqual(
       [keys.current, keys.next, retired[2]!, retired[1]!, retired[0]!].map(publicKey),
     );
     expect(keys.retired).toStrictEqual(retired);
   });
 
   it.each([
-    [0, true],
-    [366 * 24 * 60 * 60_000, true],
     [PUBLISHED_FOR - 1, true],
     [PUBLISHED_FOR, false],
-    [PUBLISHED_FOR + 1, false],
   ])('contain a key %i ms after it was retired: %s', (milliseconds, isPublished) => {
     const keys = someSigningKeys({ retired: [aRetiredKey(NOW)] });
-    const published = publishedAt(shifted(milliseconds), keys);
+    const published = publishedKeys(keys, shifted(milliseconds));
     expect(published).toHaveLength(isPublished ? 3 : 2);
-  });
-
-  it('do not contain a compromised key from its rotation on', () => {
-    const before = someSigningKeys();
-    const fresh = aSigningKey();
-    const after = rotated(before, fresh, true, NOW)!;
-    expect(publishedAt(NOW, after)).toStrictEqual([before.next, fresh].map(publicKey));
   });
 });
 
-it('the public part of signing keys is issuer, current and next', () => {
-  const keys = someSigningKeys({ retired: retiredKeys(1) });
-  expect(publicPart(keys)).toStrictEqual({
-    issuer: keys.issuer,
-    current: publicKey(keys.current),
-    next: publicKey(keys.next),
+/** The services of signing keys, as of one instance. */
+function keysOn({ store, decisions, clock, securityLog }: AccountServices) {
+  const accountKeys = new AccountKeys(store, decisions, keyPairs, clock);
+  const signers = new Signers(accountKeys, keyPairs, clock);
+  return new SigningKeysService(
+    store,
+    decisions,
+    accountKeys,
+    signers,
+    keyPairs,
+    securityLog,
+    clock,
+  );
+}
+
+describe('SigningKeysService', () => {
+  let services: AccountServices;
+  let other: AccountServices;
+  let keys: SigningKeysService;
+  let user: User;
+  beforeEach(async () => {
+    services = new AccountServices();
+    other = services.another();
+    keys = keysOn(services);
+    user = await services.account();
+  });
+
+  const twenty = <T>(call: (instance: SigningKeysService) => Promise<T>) => {
+    const instances = [keys, keysOn(other)];
+    return Promise.all(Array.from({ length: 20 }, (_, index) => call(instances[index % 2]!)));
+  };
+  const stored = () => services.store.all(SIGNING_KEYS);
+  const codeOf = (error: { code: string }) => error.code;
+
+  it('creates the keys of an account at their first use: the same for each of 20', async () => {
+    const all = await twenty((instance) => instance.get(user._id));
+    expect(all).toStrictEqual(Array(20).fill(await keys.get(user._id)));
+    const [created] = stored() as [SigningKeys];
+    const now = services.clock.now();
+    const times = { createdAt: now, updatedAt: now };
+    const first = { _id: user._id, issuer: user._id, retired: [], rotations: 0, ...times };
+    expect(created).toMatchObject(first);
+    expect(created.current.kid).not.toBe(created.next.kid);
+    for (const key of [created.current, created.next]) {
+      expect(keyPairs.open(user._id, key)).toHaveLength(32);
+    }
+  });
+
+  it('creates none for a deleted account', async () => {
+    services.beforeNextCommit(() => services.store.commit([removeAll(TOTALS, {})]));
+    const rejected = { code: 'UNAUTHORIZED' };
+    await expect(keys.get(user._id)).rejects.toMatchObject(rejected);
+    await expect(keys.rotate(user._id, 'any', false)).rejects.toMatchObject(rejected);
+    expect(stored()).toStrictEqual([]);
+  });
+
+  describe('a rotation', () => {
+    it('is made by one of 20 that know the same key', async () => {
+      const { current } = await keys.get(user._id);
+      const outcomes = await twenty((instance) =>
+        instance.rotate(user._id, current.kid, false).then(() => 'rotated', codeOf),
+      );
+      expect(outcomes.toSorted()).toStrictEqual([
+        ...Array<string>(19).fill('SIGNING_KEY_NOT_CURRENT'),
+        'rotated',
+      ]);
+      expect(stored()).toMatchObject([{ rotations: 1 }]);
+    });
+
+    it('is made and logged once by 20 with one idempotency key, which get the same keys', async () => {
+      const idempotency = anIdempotencyRecord({ owner: user._id });
+      const { current } = await keys.get(user._id);
+      const all = await twenty((instance) =>
+        instance.rotate(user._id, current.kid, false, idempotency),
+      );
+      expect(all).toStrictEqual(Array(20).fill(await keys.get(user._id)));
+      expect(stored()).toMatchObject([{ rotations: 1 }]);
+      expect([...services.logged, ...other.logged]).toHaveLength(1);
+    });
+
+    it('S17: leaves no private key in its idempotency record', async () => {
+      const first = await keys.get(user._id);
+      await keys.rotate(user._id, first.current.kid, false, anIdempotencyRecord());
+      const record = JSON.stringify(services.store.all(IDEMPOTENCY_RECORDS));
+      const [{ current, next }] = stored() as [SigningKeys];
+      for (const { sealedSeed, x } of [current, next]) {
+        expect(record).toContain(x);
+        expect(record).not.toContain(sealedSeed);
+      }
+    });
   });
 });

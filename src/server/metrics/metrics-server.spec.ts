@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { Logger } from '@nestjs/common';
+import { Exposition } from '../../../test/exposition.js';
 import { freePort } from '../../../test/free-port.js';
 import type { Config } from '../../shared/config/config.js';
-import { StartupError } from '../../shared/errors/startup-error.js';
 import { PrometheusMetrics } from '../../shared/metrics/prometheus-metrics.js';
 import { MetricsServer } from './metrics-server.js';
+import { RequestMetrics } from './request-metrics.js';
 
 const HOST = '127.0.0.1';
 
@@ -23,18 +24,7 @@ describe('MetricsServer', () => {
   });
   afterEach(() => server.onApplicationShutdown());
 
-  it('serves the metrics in the text format of Prometheus', async () => {
-    metrics.counter('events_total', 'Events').labels().inc();
-    const response = await fetch(`${url}/metrics?from=prometheus`);
-
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-    expect(await response.text()).toContain('\nlicense_service_events_total 1\n');
-  });
-
   it.each([
-    ['GET', '/'],
-    ['GET', '/metrics/'],
     ['GET', '/health/live'],
     ['POST', '/metrics'],
   ])('responds to %s %s with 404', async (method, path) => {
@@ -73,28 +63,22 @@ describe('MetricsServer', () => {
     await expect(fetch(`${url}/metrics`)).rejects.toThrow('fetch failed');
   });
 
-  it('explains a start on a port that is in use, with the names of its own variables', async () => {
-    const other = net.createServer().listen(0, HOST);
-    await once(other, 'listening');
-    const { port: metricsPort } = other.address() as AddressInfo;
+  it('explains a start on a port that is in use, with the name of its own variable', async () => {
+    const metricsPort = Number(new URL(url).port);
     const second = new MetricsServer({ metricsPort, metricsHost: HOST } as Config, metrics);
-    const start = second.onApplicationBootstrap();
-
-    await expect(start).rejects.toThrow(
-      new StartupError(
-        `${HOST}:${metricsPort} is already in use: stop the program that uses it, or set another METRICS_PORT.`,
-      ),
+    await expect(second.onApplicationBootstrap()).rejects.toThrow(
+      `${HOST}:${metricsPort} is already in use: stop the program that uses it, or set another METRICS_PORT.`,
     );
-    other.close();
   });
+});
 
-  it('listens on no port where none is configured', async () => {
-    const listen = jest.spyOn(net.Server.prototype, 'listen');
-    const off = new MetricsServer({ metricsHost: HOST } as Config, metrics);
-    await off.onApplicationBootstrap();
-    off.onApplicationShutdown();
-
-    expect(listen).not.toHaveBeenCalled();
-    listen.mockRestore();
-  });
+it('RequestMetrics counts and measures a request whose caller has gone: those who wait longest give up', async () => {
+  const metrics = new PrometheusMetrics();
+  new RequestMetrics(metrics).count('GET', '/clients', { aborted: true }, 9);
+  const text = new Exposition(await metrics.text());
+  const route = { method: 'GET', route: '/clients' };
+  const aborted = { ...route, status: 'aborted' };
+  expect(text.valueOf('license_service_http_requests_total', aborted)).toBe(1);
+  const sum = text.valueOf('license_service_http_request_duration_seconds_sum', route);
+  expect(sum).toBeCloseTo(0.009);
 });

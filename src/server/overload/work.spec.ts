@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { EventLoop } from './event-loop.js';
-import { Work } from './work.js';
 import { WorkClass } from './work-class.js';
+import { Work } from './work.js';
 
 let now: number;
 let workClass: WorkClass;
@@ -36,16 +37,6 @@ function gate() {
 }
 
 describe('The work for a request', () => {
-  it('occupies capacity from its creation until its response is ready', () => {
-    const work = new Work(workClass);
-    expect(workClass.inProgress).toBe(1);
-    now = 30;
-    work.finish(response);
-    work.finish(response);
-    expect(workClass.inProgress).toBe(0);
-    expect(complete.mock.calls).toEqual([[30]]);
-  });
-
   it('occupies none while it waits, and its wait does not count as slow', async () => {
     const work = new Work(workClass);
     const { wait, open } = gate();
@@ -74,13 +65,6 @@ describe('The work for a request', () => {
     expect(complete.mock.calls).toEqual([[10]]);
   });
 
-  it('returns the result of a wait, and rethrows its error', async () => {
-    const work = new Work(workClass);
-    await expect(work.whileWaiting(() => Promise.resolve('lock'))).resolves.toBe('lock');
-    await expect(work.whileWaiting(() => Promise.reject(new Error('late')))).rejects.toThrow();
-    expect(workClass.inProgress).toBe(1);
-  });
-
   it('holds its permits until the response is closed', () => {
     const release = jest.fn();
     const work = new Work(workClass);
@@ -101,4 +85,23 @@ describe('The work for a request', () => {
     work.finish(response);
     expect(release).toHaveBeenCalledTimes(1);
   });
+});
+
+it('the event loop numbers its ticks, and begins to measure anew in each', () => {
+  jest.useFakeTimers({ doNotFake: ['performance'] });
+  const loop = new EventLoop();
+  loop.onModuleInit();
+  now = 150;
+  jest.advanceTimersByTime(10);
+  expect([loop.tick, loop.elapsed()]).toEqual([1, 0]);
+  loop.onApplicationShutdown();
+  jest.useRealTimers();
+});
+
+it('a limiter of concurrency remembers no key without requests in progress', () => {
+  const limiter = new ConcurrencyLimiter(2, 'address');
+  const releases = ['ada', 'ada', 'bob'].map((key) => limiter.acquire(key));
+  expect(limiter.size).toBe(2);
+  releases.forEach((release) => release());
+  expect(limiter.size).toBe(0);
 });

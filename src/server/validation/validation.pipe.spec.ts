@@ -1,20 +1,28 @@
 import { LicenseKeyDto } from '../../activation/dto/license-key.dto.js';
 import { CreateClientDto, UpdateClientDto } from '../../clients/dto/client.dto.js';
-import { UpdateProjectDto } from '../../projects/dto/project.dto.js';
+import { CreateProjectDto, UpdateProjectDto } from '../../projects/dto/project.dto.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { IdParam } from '../../shared/fields/object-id.decorator.js';
-import { readJsonBody, UnreadableBody } from '../json-body.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
+import { readJsonBody, UnreadableBody } from '../json-body.js';
 import { DtoValidationPipe } from './validation.pipe.js';
 
+const CLIENT = { name: 'Acme', email: 'office@acme.test' };
+const PROJECT = {
+  clientId: '665f1c2ab7e4a90012345678',
+  projectName: 'Web shop',
+  duration: 6,
+  services: ['Hosting'],
+};
+
 const pipe = new DtoValidationPipe();
-const body = (value: unknown, metatype: new () => object = LicenseKeyDto) =>
-  pipe.transform(value, { type: 'body', metatype });
+const body = async (value: unknown, metatype: new () => object = LicenseKeyDto) =>
+  (await pipe.transform(value, { type: 'body', metatype })) as object;
 const query = (value: unknown) => pipe.transform(value, { type: 'query', metatype: PageQuery });
 const params = (id: string) => pipe.transform({ id }, { type: 'param', metatype: IdParam });
 
 describe('DtoValidationPipe', () => {
-  it.each([[[]], [[{ key: 'LIC-1' }]], ['text'], [''], [5], [0], [true], [false]])(
+  it.each([[[{ key: 'LIC-1' }]], [''], [0], [false]])(
     'rejects the body %j, which is not an object',
     async (value) => {
       await expect(body(value)).rejects.toMatchObject({
@@ -28,42 +36,27 @@ describe('DtoValidationPipe', () => {
     await expect(body(value)).rejects.toMatchObject({ code: 'LICENSE_KEY_REQUIRED' });
   });
 
-  it.each(['MALFORMED_JSON', 'BODY_TOO_DEEP'] as const)(
-    'rejects an unreadable body with its own code: %s',
-    async (code) => {
-      const unreadable = new UnreadableBody(new DomainError(code));
-      await expect(body(unreadable)).rejects.toMatchObject({ code });
-    },
-  );
+  it('rejects an unreadable body with its own code', async () => {
+    const unreadable = new UnreadableBody(new DomainError('BODY_TOO_DEEP'));
+    await expect(body(unreadable)).rejects.toMatchObject({ code: 'BODY_TOO_DEEP' });
+  });
 
   it('drops undeclared fields of a body', async () => {
     const owner = { owner: 'f'.repeat(24), _id: 'f'.repeat(24), createdAt: 0, status: 'ACTIVE' };
-    const client = { name: 'Acme', email: 'office@acme.test' };
-    const dto = await body({ ...client, ...owner, nested: { name: 'x' } }, CreateClientDto);
+    const dto = await body({ ...CLIENT, ...owner, nested: { name: 'x' } }, CreateClientDto);
     expect(dto).toBeInstanceOf(CreateClientDto);
-    expect({ ...(dto as object) }).toEqual(client);
+    expect({ ...dto }).toEqual(CLIENT);
   });
 
   it.each([
-    '{"key":"LIC-1","constructor":1}',
-    '{"key":"LIC-1","a":{"constructor":1}}',
     '{"key":"LIC-1","a":{"b":[{"constructor":{"c":1}}]}}',
     '{"key":"LIC-1","toString":1,"valueOf":2,"hasOwnProperty":3,"then":4,"toJSON":5}',
     '{"key":"LIC-1","a":{"toString":1,"then":2,"length":-1}}',
   ])('is not disturbed by fields with the names of built-in ones: %s', async (text) => {
-    const dto = await body(readJsonBody(Buffer.from(text)));
-    expect({ ...(dto as object) }).toEqual({ key: 'LIC-1' });
+    expect({ ...(await body(readJsonBody(Buffer.from(text)))) }).toEqual({ key: 'LIC-1' });
   });
 
-  const INHERITED = [
-    'constructor',
-    'toString',
-    'valueOf',
-    'hasOwnProperty',
-    'isPrototypeOf',
-    '__proto__',
-    '__defineGetter__',
-  ];
+  const INHERITED = ['constructor', 'toString', 'hasOwnProperty', '__proto__', '__defineGetter__'];
   const rejecting = (name: string) => ({
     code: 'VALIDATION_ERROR',
     fields: {
@@ -75,7 +68,7 @@ describe('DtoValidationPipe', () => {
   const withField = (name: string, fields: object = {}): object =>
     Object.fromEntries([...Object.entries(fields), [name, 'x']]);
 
-  it.each(['limt', 'owner', 'toPageRequest', ...INHERITED])(
+  it.each(['limt', 'toPageRequest', ...INHERITED])(
     'rejects a query parameter with the name %s',
     async (name) => {
       await expect(query(withField(name))).rejects.toMatchObject(rejecting(name));
@@ -83,50 +76,136 @@ describe('DtoValidationPipe', () => {
     },
   );
 
-  describe.each([UpdateClientDto, UpdateProjectDto])('with a body of %p', (metatype) => {
-    it.each(['nam', 'owner', '_id', 'createdAt', 'NAME', ...INHERITED])(
-      'rejects a field with the name %s',
-      async (name) => {
+  it.each(['owner', '_id', 'NAME', ...INHERITED])(
+    'rejects a field with the name %s of a body that changes a record',
+    async (name) => {
+      for (const metatype of [UpdateClientDto, UpdateProjectDto]) {
         for (const value of [withField(name), withField(name, { name: 'Acme' })]) {
           await expect(body(value, metatype)).rejects.toMatchObject(rejecting(name));
         }
-      },
-    );
+      }
+    },
+  );
 
-    it('accepts declared fields, and none', async () => {
-      expect({ ...((await body({ name: ' Acme ' }, metatype)) as object) }).toEqual({
-        name: 'Acme',
-      });
-      expect({ ...((await body({}, metatype)) as object) }).toEqual({});
-    });
-
-    it.each([null, '', '  '])('requires the name if it is %j', async (name) => {
-      await expect(body({ name }, metatype)).rejects.toMatchObject({
-        code: expect.stringMatching(/_NAME_REQUIRED$/) as string,
-      });
-    });
-  });
+  it.each([UpdateClientDto, UpdateProjectDto])(
+    'accepts %p with or without its name, but not an empty one',
+    async (metatype) => {
+      expect({ ...(await body({ name: ' Acme ' }, metatype)) }).toEqual({ name: 'Acme' });
+      expect({ ...(await body({}, metatype)) }).toEqual({});
+      const code = expect.stringMatching(/_NAME_REQUIRED$/) as string;
+      for (const name of [null, '  ']) {
+        await expect(body({ name }, metatype)).rejects.toMatchObject({ code });
+      }
+    },
+  );
 
   it.each(INHERITED)(
     'drops a field with the name %s of a body that may have unknown fields',
     async (name) => {
       const dto = await body(withField(name, { key: 'LIC-1' }));
-      expect(Object.keys(dto as object)).toEqual(['key']);
+      expect(Object.keys(dto)).toEqual(['key']);
       expect(dto).toBeInstanceOf(LicenseKeyDto);
     },
   );
 
   it('accepts an object id in either case, and converts it to lower case', async () => {
-    const { id } = (await params('665F1C2AB7E4A90012345678')) as IdParam;
-    expect(id).toBe('665f1c2ab7e4a90012345678');
+    expect({ ...((await params(PROJECT.clientId.toUpperCase())) as IdParam) }).toEqual({
+      id: PROJECT.clientId,
+    });
+    const code = 'VALIDATION_ERROR';
+    for (const id of ['', PROJECT.clientId.slice(1), `${PROJECT.clientId}0`, 'g'.repeat(24)]) {
+      await expect(params(id)).rejects.toMatchObject({ code });
+    }
+  });
+});
+
+describe('the rejection of a body', () => {
+  it.each<[string, new () => object, object]>([
+    ['CLIENT_NAME_REQUIRED', CreateClientDto, { email: 'wrong' }],
+    ['CLIENT_EMAIL_REQUIRED', CreateClientDto, { name: 5 }],
+    ['VALIDATION_ERROR', CreateClientDto, { name: 5, email: 'wrong' }],
+    ['CLIENT_ID_AND_PROJECT_NAME_REQUIRED', CreateProjectDto, { clientId: 'x', duration: 0 }],
+    ['CLIENT_ID_AND_PROJECT_NAME_REQUIRED', CreateProjectDto, { ...PROJECT, clientId: undefined }],
+    ['INVALID_DURATION', CreateProjectDto, { clientId: 'x', projectName: 'y' }],
+    ['INVALID_DURATION', CreateProjectDto, { ...PROJECT, duration: 13, services: [] }],
+    ['SERVICES_REQUIRED', CreateProjectDto, { clientId: 'x', projectName: 5, duration: 6 }],
+    ['VALIDATION_ERROR', CreateProjectDto, { ...PROJECT, clientId: 'x', services: ['Mail'] }],
+  ])("follows the specification's order: %s for %p with %j", async (code, metatype, value) => {
+    await expect(body(value, metatype)).rejects.toMatchObject({ code });
   });
 
-  it.each(['', '665f1c2ab7e4a9001234567', '665f1c2ab7e4a900123456789', '665f1c2ab7e4a9001234567g'])(
-    'rejects %j as an object id',
-    async (id) => {
-      await expect(params(id)).rejects.toMatchObject({
-        fields: { errors: { id: ['id must be an object id of 24 hexadecimal characters'] } },
-      });
+  it.each([undefined, null, ' ', '\t\n', '\u00a0'])('treats %j as missing', async (missing) => {
+    for (const [metatype, valid, field, code] of [
+      [CreateClientDto, CLIENT, 'name', 'CLIENT_NAME_REQUIRED'],
+      [CreateClientDto, CLIENT, 'email', 'CLIENT_EMAIL_REQUIRED'],
+      [CreateProjectDto, PROJECT, 'clientId', 'CLIENT_ID_AND_PROJECT_NAME_REQUIRED'],
+      [CreateProjectDto, PROJECT, 'projectName', 'CLIENT_ID_AND_PROJECT_NAME_REQUIRED'],
+      [CreateProjectDto, PROJECT, 'services', 'SERVICES_REQUIRED'],
+    ] as const) {
+      const rejected = body({ ...valid, [field]: missing }, metatype);
+      await expect(rejected).rejects.toMatchObject({ code });
+    }
+  });
+
+  it('lists the reasons by field, and all of them in one sentence', async () => {
+    const wrong = { ...PROJECT, clientId: 'x', services: ['Mail'] };
+    const reasons = {
+      clientId: 'clientId must be an object id of 24 hexadecimal characters',
+      services: 'each value in services must be one of the following values: Hosting, Domain',
+    };
+    await expect(body(wrong, CreateProjectDto)).rejects.toMatchObject({
+      fields: {
+        errors: { clientId: [reasons.clientId], services: [reasons.services] },
+        details: `${reasons.clientId}; ${reasons.services}.`,
+      },
+    });
+  });
+});
+
+describe('CreateProjectDto', () => {
+  /** The validated body with another JSON text of one field. */
+  const read = (field: string, json: string) =>
+    body({ ...PROJECT, [field]: JSON.parse(json) as unknown }, CreateProjectDto) as Promise<
+      typeof PROJECT
+    >;
+
+  it.each([
+    ['1', 1],
+    ['12', 12],
+    ['6.0', 6],
+    ['1e1', 10],
+  ])('accepts the duration %s', async (duration, months) => {
+    expect((await read('duration', duration)).duration).toBe(months);
+  });
+
+  it.each('"6" 6.5 0 -0 -1 13 1e400 0.9999999999999999 12.000000000000002 true [6] {}'.split(' '))(
+    'rejects the duration %s',
+    async (duration) => {
+      await expect(read('duration', duration)).rejects.toMatchObject({ code: 'INVALID_DURATION' });
     },
   );
+
+  it('accepts each service once, and requires one', async () => {
+    const services = '["Domain","Hosting","Domain","Domain"]';
+    expect((await read('services', services)).services).toEqual(['Domain', 'Hosting']);
+    const required = { code: 'SERVICES_REQUIRED' };
+    await expect(read('services', '[]')).rejects.toMatchObject(required);
+  });
+
+  it.each([
+    '"Hosting"',
+    '["hosting"]',
+    '["Hosting",""]',
+    '[null]',
+    '[["Hosting"]]',
+    '{"0":"Hosting","length":1}',
+    '{"$in":["Hosting"]}',
+    '5',
+  ])('rejects the services %s', async (services) => {
+    const errors = { services: expect.any(Array) as unknown };
+    await expect(read('services', services)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      fields: { errors },
+    });
+  });
 });

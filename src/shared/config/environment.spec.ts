@@ -1,4 +1,7 @@
+import fs from 'node:fs';
+import { useFolder } from '../../../test/use-folder.js';
 import { StartupError } from '../errors/startup-error.js';
+import { loadDotEnv } from './dotenv.js';
 import { readEnvironment, VARIABLES } from './environment.js';
 
 const reading = (env: NodeJS.ProcessEnv) => () => readEnvironment(env);
@@ -94,5 +97,22 @@ describe('the environment', () => {
   ])('never repeats the value of a wrong %s', (name, value) => {
     expect(reading({ [name]: value })).toThrow(new RegExp(`^${name} takes `));
     expect(reading({ [name]: value })).not.toThrow('hunter2');
+  });
+});
+
+describe('loadDotEnv', () => {
+  const before = process.cwd();
+  const folder = useFolder();
+  beforeEach(() => process.chdir(folder()));
+  afterEach(() => process.chdir(before));
+
+  it('does nothing without a file', () => {
+    expect(loadDotEnv).not.toThrow();
+  });
+
+  it('explains a file that cannot be read', () => {
+    fs.mkdirSync('.env');
+    expect(loadDotEnv).toThrow(StartupError);
+    expect(loadDotEnv).toThrow(/^\.env cannot be read: /);
   });
 });

@@ -46,9 +46,8 @@ describe('AccountQuotas', () => {
   });
 
   it('accepts additions of another kind above a lowered quota', async () => {
-    expect(await add({ ...OVER, clientsCount: 0 }, { clientsCount: 1 })).toMatchObject({
-      clientsCount: 1,
-    });
+    const added = await add({ ...OVER, clientsCount: 0 }, { clientsCount: 1 });
+    expect(added).toEqual({ ...OVER, clientsCount: 1 });
   });
 
   it('limits nothing where the quota is 0', async () => {
@@ -74,15 +73,5 @@ describe('AccountQuotas', () => {
     const change = account.add(accountId, added);
     expect(await store.commit([change])).toEqual({ ok: false, failed: change });
     expect(await codeOf(account.explain(change, accountId, added))).toBe('UNAUTHORIZED');
-  });
-
-  it('explains nothing where no addition failed, or there is room by now', async () => {
-    const store = new ModelStore();
-    const account = new AccountQuotas({ quotas: QUOTAS } as Config, store);
-    const totals = { _id: accountId, version: NOT_STORED, ...FULL, clientsCount: 0 };
-    await store.commit([insert(TOTALS, totals)]);
-    const added = { clientsCount: 1 };
-    await account.explain(undefined, accountId, { licensesCount: 1 });
-    await account.explain(account.add(accountId, added), accountId, added);
   });
 });

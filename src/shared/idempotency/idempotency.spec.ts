@@ -2,7 +2,43 @@ import { randomBytes } from 'node:crypto';
 import { FakeClock } from '../../../test/fake-clock.js';
 import { toAccountId } from '../ids/account-id.js';
 import { DataKeys } from '../sealing/data-keys.js';
+import { parseIdempotencyKey } from './idempotency-key.js';
 import { IdempotencyPipe, type IdempotentRequest } from './idempotency.pipe.js';
+
+const UUID = '8e03978e-40d5-43dd-bc93-6894a57f9324';
+
+describe('parseIdempotencyKey', () => {
+  it.each([
+    [UUID, UUID],
+    [`"${UUID}"`, UUID],
+    [` "${UUID}" `, UUID],
+    ['~', '~'],
+    ['" a "', ' a '],
+    ['a"b', 'a"b'],
+    ['a\\b', 'a\\b'],
+    ['"a\\"b\\\\c"', 'a"b\\c'],
+    [`"${'x'.repeat(255)}"`, 'x'.repeat(255)],
+    [`"${'\\"'.repeat(255)}"`, '"'.repeat(255)],
+  ])('parses %j as the key %j', (header, key) => {
+    expect(parseIdempotencyKey(header)).toBe(key);
+  });
+
+  it.each([
+    '',
+    '""',
+    '"',
+    '"a"b"',
+    '"a", "b"',
+    '"a\\"',
+    '"a\\b"',
+    'ä',
+    'a\0b',
+    '\u007f',
+    `"${'x'.repeat(256)}"`,
+  ])('rejects %j', (header) => {
+    expect(parseIdempotencyKey(header)).toBeUndefined();
+  });
+});
 
 const dataKeys = new DataKeys(Buffer.alloc(96, 1));
 const clock = new FakeClock();
@@ -16,10 +52,6 @@ const recordOf = (changes: Partial<IdempotentRequest> = {}, keys = dataKeys) =>
   new IdempotencyPipe(keys, clock).transform({ ...REQUEST, ...changes })!;
 
 describe('IdempotencyPipe', () => {
-  it('makes no record of a request without a key', () => {
-    expect(recordOf({ key: undefined })).toBeUndefined();
-  });
-
   it('makes the same record of the same request, for 24 hours from now', () => {
     const idempotency = recordOf();
     expect(idempotency).toEqual({
@@ -32,14 +64,9 @@ describe('IdempotencyPipe', () => {
     expect(recordOf({ request: structuredClone(REQUEST.request) })).toEqual(idempotency);
   });
 
-  it('treats a quoted and a bare key as the same', () => {
-    expect(recordOf({ key: ' "key-1" ' })).toEqual(recordOf());
-  });
-
   it('makes different records for other keys, accounts and deployments', () => {
     const records = [
       recordOf(),
-      recordOf({ key: 'key-2' }),
       recordOf({ key: 'KEY-1' }),
       recordOf({ accountId: toAccountId('2'.repeat(24)) }),
       recordOf({}, new DataKeys(randomBytes(96))),
@@ -56,8 +83,6 @@ describe('IdempotencyPipe', () => {
       recordOf(),
       recordOf({ request: ['/projects/1', body] }),
       recordOf({ request: [url, { ...body, duration: 7 }] }),
-      recordOf({ request: [url, { ...body, duration: '6' }] }),
-      recordOf({ request: [url, {}] }),
       recordOf({ request: [url, null] }),
       recordOf({ request: [url] }),
     ];
@@ -66,22 +91,16 @@ describe('IdempotencyPipe', () => {
   });
 
   it('contains neither the key nor the request', () => {
-    const shown = JSON.stringify(
-      recordOf({ key: 'secret-key', request: ['/x', { secret: 'body' }] }),
-    );
-    expect(shown).not.toMatch(/secret|body/);
+    expect(JSON.stringify(recordOf())).not.toMatch(/key-1|Shop/);
   });
 
-  it.each(['', '""', 'ä', 'x'.repeat(256), '"a", "b"'])('rejects the key %j', (key) => {
-    expect(() => recordOf({ key })).toThrow(
-      expect.objectContaining({
-        code: 'VALIDATION_ERROR',
-        fields: expect.objectContaining({
-          errors: {
-            'Idempotency-Key': ['Idempotency-Key must have 1 to 255 printable ASCII characters'],
-          },
-        }) as object,
-      }) as Error,
+  it('explains a malformed key', () => {
+    const errors = {
+      'Idempotency-Key': ['Idempotency-Key must have 1 to 255 printable ASCII characters'],
+    };
+    const fields = expect.objectContaining({ errors }) as object;
+    expect(() => recordOf({ key: 'ä' })).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_ERROR', fields }) as Error,
     );
   });
 });

@@ -1,0 +1,135 @@
+import { FakeClock } from '../../test/fake-clock.js';
+import { LicenseKeyService } from '../licenses/license-key.service.js';
+import type { Config } from '../shared/config/config.js';
+import { MemoryRateLimitWindows } from '../shared/rate-limit/memory-rate-limit-windows.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
+import { UnknownKeyLimiter } from './unknown-key-limiter.js';
+import { ValidationLimitGuard } from './validation-limit.guard.js';
+
+const [ADDRESS, OTHER_ADDRESS] = ['192.0.2.1', '192.0.2.2'];
+const DATA_KEYS = new DataKeys(Buffer.alloc(96, 1));
+const keyOf = (number: number) => `LIC-${'A'.repeat(24)}-AAAA-AAAA-${1000 + number}`;
+const formsOf = (key: string) => [key, key.toLowerCase(), ` ${key}\n`, key.replace('LIC', 'lIc')];
+
+let clock: FakeClock;
+beforeEach(() => {
+  clock = new FakeClock();
+});
+
+describe('UnknownKeyLimiter', () => {
+  const limiterOf = (requests: number) => {
+    const limits = { unknownKeys: { requests, seconds: 900 } };
+    const windows = new MemoryRateLimitWindows();
+    return new UnknownKeyLimiter({ limits } as Config, windows, DATA_KEYS, clock);
+  };
+  const count = async (limiter: UnknownKeyLimiter, ...keys: string[]) => {
+    for (const key of keys) await limiter.count(ADDRESS, key);
+  };
+
+  it('allows an address as many distinct unknown keys as the limit, and then rejects every one', async () => {
+    const limiter = limiterOf(2);
+    for (let poll = 0; poll < 10; poll++) await count(limiter, ...formsOf(keyOf(1)), 'no key');
+    clock.advance({ seconds: 600 });
+    for (const key of [keyOf(2), keyOf(1), 'no key']) {
+      await expect(count(limiter, key)).rejects.toMatchObject({
+        code: 'TOO_MANY_REQUESTS',
+        retryAfter: 300,
+        limit: 2,
+      });
+    }
+    await limiter.count(OTHER_ADDRESS, keyOf(2));
+    clock.advance({ seconds: 300 });
+    await count(limiter, keyOf(2), keyOf(3));
+  });
+
+  it('is off where the limit is 0', async () => {
+    const keys = Array.from({ length: 100 }, (_, number) => keyOf(number));
+    await expect(count(limiterOf(0), ...keys)).resolves.toBeUndefined();
+  });
+});
+
+describe('ValidationLimitGuard', () => {
+  let limiter: ValidationLimitGuard;
+  let keys: LicenseKeyService;
+  const start = (forKey: number, forAddress: number) => {
+    const limits = {
+      validation: { requests: forKey, seconds: 60 },
+      validationAddress: { requests: forAddress, seconds: 60 },
+    };
+    const config = { keyPrefix: 'LIC', limits } as Config;
+    keys = new LicenseKeyService(config, DATA_KEYS);
+    limiter = new ValidationLimitGuard(config, clock, keys);
+  };
+  /** The limits that rejected some of this many requests. */
+  const rejectionsOf = (times: number, key: string | undefined, address = ADDRESS) => {
+    const limits: unknown[] = [];
+    for (let i = 0; i < times; i++) {
+      try {
+        limiter.count(address, key);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfter: 60 });
+        limits.push((error as { limit?: number }).limit);
+      }
+    }
+    return limits;
+  };
+
+  beforeEach(() => start(6, 30));
+
+  it('allows as many requests of a key from an address in a minute as its limit, in any form', () => {
+    for (const form of formsOf(keyOf(1))) expect(rejectionsOf(1, form)).toEqual([]);
+    expect(rejectionsOf(4, keyOf(1))).toEqual([6, 6]);
+    expect(rejectionsOf(6, keyOf(2))).toEqual([]);
+    expect(rejectionsOf(6, keyOf(1), OTHER_ADDRESS)).toEqual([]);
+    clock.advance({ seconds: 60 });
+    expect(rejectionsOf(6, keyOf(1))).toEqual([]);
+  });
+
+  it.each([undefined, 'no key', ''])(
+    'counts requests with the key %j for their address alone, which has a limit across keys',
+    (key) => {
+      for (let i = 0; i < 15; i++) limiter.count(ADDRESS, keyOf(i));
+      expect(rejectionsOf(16, key)).toEqual([30]);
+      expect(rejectionsOf(1, keyOf(99))).toEqual([30]);
+      expect(rejectionsOf(1, key, OTHER_ADDRESS)).toEqual([]);
+      clock.advance({ seconds: 60 });
+      expect(rejectionsOf(1, keyOf(99))).toEqual([]);
+    },
+  );
+
+  it('does not count a request that the limit of its key rejects for the address', () => {
+    rejectionsOf(100, keyOf(1));
+    expect(rejectionsOf(25, undefined)).toEqual([30]);
+  });
+
+  it('does not count the key where the address is over its limit', () => {
+    start(6, 1);
+    limiter.count(ADDRESS, undefined);
+    const hash = jest.spyOn(keys, 'hash');
+    expect(rejectionsOf(1, keyOf(1))).toEqual([1]);
+    expect(hash).not.toHaveBeenCalled();
+  });
+
+  it('returns the status of the limit that is closest to rejecting', () => {
+    start(3, 5);
+    expect(limiter.count(ADDRESS, keyOf(1))).toEqual({ limit: 3, remaining: 2, reset: 60 });
+    clock.advance({ seconds: 20 });
+    expect(limiter.count(ADDRESS, keyOf(2))).toEqual({ limit: 3, remaining: 2, reset: 60 });
+    expect(limiter.count(ADDRESS, undefined)).toEqual({ limit: 5, remaining: 2, reset: 40 });
+    expect(limiter.count(ADDRESS, keyOf(3))).toEqual({ limit: 5, remaining: 1, reset: 40 });
+  });
+
+  it.each([
+    [0, 0, undefined],
+    [0, 5, { limit: 5, remaining: 4, reset: 60 }],
+    [5, 0, { limit: 5, remaining: 4, reset: 60 }],
+  ])(
+    'is off where the limit is 0: %i for a key, %i for an address',
+    (forKey, forAddress, status) => {
+      start(forKey, forAddress);
+      expect(limiter.count(ADDRESS, keyOf(1))).toEqual(status);
+      expect(rejectionsOf(4, keyOf(1))).toEqual([]);
+      expect(rejectionsOf(1, keyOf(1))).toHaveLength(status ? 1 : 0);
+    },
+  );
+});

@@ -1,0 +1,112 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { IsEmailAddress, IsText, normalEmail } from './text.decorators.js';
+import { IsTimestamp } from './timestamp.decorator.js';
+
+class Probe {
+  @IsText(2, 4)
+  text = 'text';
+
+  @IsEmailAddress()
+  email = 'office@acme.test';
+
+  @IsTimestamp()
+  time: Date | string = '2026-01-31T10:15:00Z';
+}
+
+/** A field in its stored form; the reasons where it is rejected. */
+function read<K extends keyof Probe>(field: K, value: unknown): Probe[K] | string[] {
+  const probe = plainToInstance(Probe, { ...new Probe(), [field]: value });
+  const errors = validateSync(probe);
+  if (errors.length === 0) return probe[field];
+  return errors.flatMap(({ constraints }) => Object.values(constraints!));
+}
+const REJECTED = expect.any(Array) as unknown;
+
+describe('IsText', () => {
+  it.each([
+    ['abcd', 'abcd'],
+    ['\u00a0ab\n\ufeff', 'ab'],
+    ['a b', 'a b'],
+    ['東京', '東京'],
+    ['🚀🚀🚀🚀', '🚀🚀🚀🚀'],
+  ])('stores %j as %j', (text, result) => {
+    expect(read('text', text)).toBe(result);
+  });
+
+  it.each([' a ', 'abcde', '🚀', '🚀🚀🚀🚀🚀', 'a\0b', 'a\tb', 'a\u0085b', 'a\ud800b', 12, ['ab']])(
+    'rejects %j: its length, a control character, a lone surrogate or its type',
+    (text) => {
+      expect(read('text', text)).toEqual(REJECTED);
+    },
+  );
+});
+
+describe('IsEmailAddress', () => {
+  const domainOf = (length: number) =>
+    `${'d'.repeat(60)}.`.repeat(4).slice(0, length - 5) + '.test';
+  // The maximum length of RFC 5321.
+  const longest = `${'l'.repeat(64)}@${domainOf(189)}`;
+
+  it.each([
+    ['  Office@ACME.Test\n', 'office@acme.test'],
+    ['first.last+tag@sub.acme.test', 'first.last+tag@sub.acme.test'],
+    ['BÜRO@acme.test', 'büro@acme.test'],
+    [longest, longest],
+  ])('stores %j as %j', (email, result) => {
+    expect(read('email', email)).toBe(result);
+    expect(normalEmail(email)).toBe(result);
+  });
+
+  it.each([
+    '',
+    'office@acme',
+    'office@acme..test',
+    'of fice@acme.test',
+    'office@acme.test, other@acme.test',
+    'Office <office@acme.test>',
+    '"quoted\0part"@acme.test',
+    'office@acme.test\r\nBcc: all@acme.test',
+    `${'l'.repeat(65)}@acme.test`,
+    `${'l'.repeat(64)}@${domainOf(190)}`,
+    ['office@acme.test'],
+  ])('rejects %j', (email) => {
+    expect(read('email', email)).toEqual(REJECTED);
+  });
+});
+
+describe('IsTimestamp', () => {
+  it.each([
+    ['2026-01-31T10:15:00Z', '2026-01-31T10:15:00.000Z'],
+    ['2026-01-31T10:15:00.123999999Z', '2026-01-31T10:15:00.123Z'],
+    ['2026-01-31T10:15:00+05:45', '2026-01-31T04:30:00.000Z'],
+    ['2026-01-31T23:59:59.999-12:00', '2026-02-01T11:59:59.999Z'],
+    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+  ])('reads %s as %s', (text, time) => {
+    expect(read('time', text)).toEqual(new Date(time));
+  });
+
+  it.each<unknown>([
+    '',
+    '2026-01-31',
+    '2026-01-31T10:15:00',
+    '2026-01-31 10:15:00Z',
+    '2026-01-31T10:15:00Z\n',
+    '2026-01-31T10:15:00.1234567890Z',
+    '2026-01-31T10:15:00,5Z',
+    '2026-01-31T10:15:00+0545',
+    '2026-01-31T10:15:00+24:00',
+    '2026-13-01T00:00:00Z',
+    '2026-01-31T10:15:60Z',
+    '+002026-01-31T10:15:00Z',
+    '1769854500000',
+    // Days that the month does not have.
+    '2026-02-29T00:00:00Z',
+    '2026-04-31T00:00:00Z',
+    ...[1769854500000, null, ['2026-01-31T10:15:00Z'], { $gt: '' }],
+  ])('rejects %j', (value) => {
+    const reason = 'time must be a timestamp like 2026-01-31T10:15:00.000Z';
+    expect(read('time', value)).toEqual([reason]);
+  });
+});

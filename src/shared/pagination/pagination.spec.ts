@@ -1,0 +1,118 @@
+import { aClient } from '../../../test/builders/client.builder.js';
+import { at } from '../../../test/builders/time.js';
+import { ModelStore } from '../../../test/contract/model-store.js';
+import { type Client, CLIENTS } from '../../clients/client.js';
+import { DtoValidationPipe } from '../../server/validation/validation.pipe.js';
+import { insert } from '../../storage/changes.js';
+import { newAccountId } from '../ids/account-id.js';
+import { fromCursor, toCursor } from './cursor.js';
+import { NEWEST_FIRST, type Page, type Position, readPage } from './page.js';
+import { PageQuery, toPageRequest } from './page.query.js';
+
+const LIST = 'licenses-createdAt-desc';
+const _id = '665f1c2ab7e4a90012345678';
+/** A cursor of the list, with this text after its name. */
+const cursorOf = (end: string) => Buffer.from(`${LIST}.${end}`).toString('base64url');
+
+describe('a cursor', () => {
+  it.each([
+    '1969-12-31T23:59:59.999Z',
+    '2026-01-31T10:15:00.123Z',
+    '+275760-09-13T00:00:00.000Z',
+    '-271821-04-20T00:00:00.000Z',
+  ])('decodes to the position it was made from: %s', (time) => {
+    const position = { time: new Date(time), _id };
+    expect(fromCursor(LIST, toCursor(LIST, position))).toEqual(position);
+  });
+
+  it.each(['licenses-createdAt-asc', 'licenses', ''])(
+    'is rejected by a list or order other than its own: %j',
+    (other) => {
+      const position = { time: new Date(0), _id };
+      expect(fromCursor(other, toCursor(LIST, position))).toBeUndefined();
+      expect(fromCursor(LIST, toCursor(other, position))).toBeUndefined();
+    },
+  );
+
+  it.each([
+    '',
+    _id,
+    cursorOf(''),
+    cursorOf(`1.${_id}.2`),
+    cursorOf(`-0.${_id}`),
+    cursorOf(`01.${_id}`),
+    Buffer.from(`1.${_id}`).toString('base64url'),
+    Buffer.from(`${LIST.toUpperCase()}.1.${_id}`).toString('base64url'),
+    cursorOf(`1.5.${_id}`),
+    cursorOf(` 1.${_id}`),
+    cursorOf(`8640000000000001.${_id}`),
+    cursorOf(`1.${_id.slice(1)}`),
+    cursorOf(`1.${_id.slice(1)}g`),
+  ])('is rejected: %j', (cursor) => {
+    expect(fromCursor(LIST, cursor)).toBeUndefined();
+  });
+
+  it.each(['CURSOR!!', ' CURSOR', 'CURSOR='])('is rejected when changed to %j', (changed) => {
+    const cursor = toCursor(LIST, { time: new Date(0), _id });
+    expect(fromCursor(LIST, changed.replace('CURSOR', cursor))).toBeUndefined();
+  });
+});
+
+describe('the query of a list', () => {
+  const read = (query: object): Promise<unknown> =>
+    new DtoValidationPipe().transform(query, { type: 'query', metatype: PageQuery });
+
+  it('requests the first 20 records if it is empty', async () => {
+    const query = (await read({})) as PageQuery;
+    expect(toPageRequest(query, LIST)).toEqual({ limit: 20, after: undefined });
+  });
+
+  it.each([1, 100])('accepts the limit %i', async (limit) => {
+    expect(await read({ limit: String(limit) })).toMatchObject({ limit });
+  });
+
+  it.each(['0', '101', '1.5', '', 'NaN', '1e1', '0x10', ' 5', '+5'])(
+    'rejects the limit %j',
+    async (limit) => {
+      await expect(read({ limit })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    },
+  );
+
+  it('explains a cursor that is not of this list', async () => {
+    const query = (await read({
+      cursor: toCursor('projects', { time: new Date(0), _id }),
+    })) as PageQuery;
+    expect(() => toPageRequest(query, LIST)).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        fields: expect.objectContaining({
+          errors: { cursor: ['cursor must be the nextCursor of an earlier page'] },
+        }) as object,
+      }) as Error,
+    );
+  });
+});
+
+describe('a page', () => {
+  const owner = newAccountId();
+  const store = new ModelStore();
+  beforeAll(async () => {
+    // Of equal times, so that ids break ties between pages.
+    const clients = [5, 1, 5, 3, 1, 5].map((minutes) => aClient({ owner, createdAt: at(minutes) }));
+    await store.commit([...clients, aClient()].map((client) => insert(CLIENTS, client)));
+  });
+
+  it.each([1, 2, 5, 6, 7])('shows each record once in pages of %i', async (limit) => {
+    const shown: Client[] = [];
+    let after: Position | null | undefined;
+    do {
+      const request = { limit, after: after ?? undefined };
+      const page: Page<Client> = await readPage(store, CLIENTS, { owner }, NEWEST_FIRST, request);
+      expect(page.data.length).toBe(page.next ? limit : 6 - shown.length);
+      shown.push(...page.data);
+      after = page.next;
+    } while (after);
+    expect(shown.map(({ createdAt }) => createdAt)).toEqual([5, 5, 5, 3, 1, 1].map(at));
+    expect(new Set(shown.map(({ _id }) => _id)).size).toBe(6);
+  });
+});
