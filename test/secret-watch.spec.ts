@@ -30,10 +30,8 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
 
   it.each([
     ['a password', JSON.stringify({ body: { password: PASSWORD } })],
-    ['a password in a body that is logged as a text', `body: ${JSON.stringify({ PASSWORD })}`],
     ['a password of malformed JSON', 'tried planted anchors'],
     ['a key', `no license ${KEY}`],
-    ['a key in its normal form', `no license ${KEY.toUpperCase()}`],
     ['a fingerprint', 'machine planted-fingerprint'],
     ['an access token', '{"headers":{"authorization":"Bearer planted-access-token"}}'],
     ['a refresh token', 'planted-refresh-token'],
@@ -45,13 +43,11 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
       'a token in the query of a request',
       REQUEST.replace('/auth/me', '/auth/me?access_token=planted-access-token'),
     ],
-    ['a key in the path of a request', REQUEST.replace('/auth/me', `/licenses/${KEY}`)],
     ['a key that is percent-encoded', REQUEST.replace('/auth/me', KEY.replaceAll('-', '%2d'))],
     ['a key in the address of a request', REQUEST.replace('::1', KEY)],
     ['a key that was sent in a header', `cookie ${SENT_KEY}`],
     ['a token that was sent in a path', `path ${SENT_TOKEN}`],
     ['a private key as hex', `key ${SEED.toString('hex')}`],
-    ['a private key as base64', `key ${SEED.toString('base64')}`],
     ['a private key of a JWK', JSON.stringify({ d: SEED.toString('base64url') })],
     ['a private key of a PEM file', pem(SEED)],
     ['a sealed private key', `key ${SEALED}`],
@@ -61,31 +57,21 @@ describe('S12: the watch over secrets, without which no e2e test passes,', () =>
     );
   });
 
-  it('finds one in an error body', () => {
-    watch.responded(404, `{"message":"No license ${KEY}","requestId":"1"}`);
-
-    expect(() => watch.expectNoneIn([])).toThrow(KEY.toLowerCase());
-  });
-
-  it.each([SEED.toString('base64url'), pem(SEED), SEALED])(
-    'finds a private key in a successful response: %s',
-    (text) => {
+  it('finds one in an error body, and a private key in any response', () => {
+    for (const text of [SEED.toString('base64url'), pem(SEED), SEALED]) {
       expect(() => watch.responded(200, JSON.stringify({ text }))).toThrow(
         /^The secret .* is told/,
       );
-    },
-  );
-
-  it('finds nothing in what a log may hold', () => {
-    watch.responded(400, '{"message":"password must have 12 to 128 characters"}');
-
-    expect(() => watch.expectNoneIn([REQUEST, '{"msg":"planted"}\n'])).not.toThrow();
+    }
+    watch.responded(404, `{"message":"No license ${KEY}","requestId":"1"}`);
+    expect(() => watch.expectNoneIn([])).toThrow(KEY.toLowerCase());
   });
 
-  it('takes no word for a secret', () => {
+  it('finds nothing in what a log may hold, and takes no word for a secret', () => {
+    watch.responded(400, '{"message":"password must have 12 to 128 characters"}');
     watch.sent('{"key":"unknown"}', {});
-
-    expect(() => watch.expectNoneIn(['unknown failure\n'])).not.toThrow();
+    const log = [REQUEST, '{"msg":"planted"}\n', 'unknown failure\n'];
+    expect(() => watch.expectNoneIn(log)).not.toThrow();
   });
 });
 

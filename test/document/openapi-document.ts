@@ -5,19 +5,16 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
   readonly format?: string;
-  readonly maxLength?: number;
   readonly enum?: readonly unknown[];
   readonly nullable?: boolean;
   readonly description?: string;
   readonly example?: unknown;
-  readonly default?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
   readonly items?: Schema;
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
 }
 
 export interface Example {
@@ -51,7 +48,6 @@ export interface Parameter {
 
 export interface Operation {
   readonly operationId?: string;
-  readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
@@ -79,6 +75,10 @@ export interface OpenApiDocument {
 export function readDocument(): OpenApiDocument {
   return JSON.parse(fs.readFileSync('openapi.json', 'utf8')) as OpenApiDocument;
 }
+
+/** The value of an example, which may be referred to by its name. */
+export const exampleIn = ({ components }: OpenApiDocument, { $ref, value }: Example): unknown =>
+  $ref ? components.examples[$ref.split('/').at(-1)!]!.value : value;
 
 export interface Route {
   /** In capitals. */

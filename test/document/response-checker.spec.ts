@@ -5,7 +5,7 @@ const text: Schema = { type: 'string' };
 const errorJson = {
   'application/json': {
     schema: { $ref: '#/components/schemas/ErrorBody' },
-    examples: { CLIENT_NOT_FOUND: { value: {} } },
+    examples: { CLIENT_NOT_FOUND: { value: { message: 'None' } } },
   },
 };
 const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
@@ -20,7 +20,7 @@ const document: OpenApiDocument = {
       RetryAfter: { schema: { type: 'integer' } },
     },
     schemas: {
-      ErrorBody: { type: 'object', required: ['code'], properties: { code: text } },
+      ErrorBody: { type: 'object', required: ['code'], properties: { code: text, message: text } },
       Owner: { type: 'object', required: ['name'], properties: { name: text } },
       ClientDto: {
         type: 'object',
@@ -66,101 +66,63 @@ const client = { _id: '665f1c2ab7e4a90012345678', reason: null, owner: { name: '
 const sent = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'a' };
 
 /** A response that is as the document says, but for what a case changes. */
-function response(change: Partial<Omit<Exchange, 'headers'>>, changedHeaders = {}): Exchange {
+function response(change: Partial<Omit<Exchange, 'headers'>>, changed: object = {}): Exchange {
+  const all = Object.entries({ ...sent, ...changed }).filter(([, value]) => value !== undefined);
   return {
     ...{ method: 'GET', url: '/clients/1', status: 200, body: client },
     ...change,
-    headers: new Headers({ ...sent, ...changedHeaders }),
+    headers: new Headers(all),
   };
 }
 
-const error = (code: string) => ({ status: 404, body: { code } });
+const error = (code: string, message = 'None') => ({ status: 404, body: { code, message } });
 
-describe('ResponseChecker', () => {
+describe('ResponseChecker, without which no e2e test passes,', () => {
   const check = (exchange: Exchange) => () => new ResponseChecker(document).check(exchange);
 
   it.each([
-    ['all that is required', response({})],
-    ['what is optional, too', response({ body: { ...client, notes: ['a'] } })],
+    ['what is required and what is optional', response({ body: { ...client, notes: ['a'] } })],
     ['null where that is listed', response({ body: { ...client, owner: null } })],
     ['an error with a listed code', response(error('CLIENT_NOT_FOUND'))],
     ['no body', response({ method: 'DELETE', status: 204, body: undefined })],
     ['no body to HEAD', response({ method: 'HEAD', body: undefined })],
-    ['a header that is optional', response({ ...error('CLIENT_NOT_FOUND'), status: 503 })],
     ['no such route', response({ url: '/nowhere', ...error('ROUTE_NOT_FOUND') })],
     ['no URL', response({ url: '/clients/%zz', status: 400, body: { code: 'BAD_REQUEST' } })],
-    ['the documentation', response({ url: '/docs-json', body: { openapi: '3.0.3' } })],
+    ['a query', response({ url: '/clients/1?limit=1&cursor=a/b' })],
   ])('takes a response with %s', (_what, exchange) => {
     expect(check(exchange)).not.toThrow();
   });
 
   it.each([
-    ['a status that is not listed', response({ status: 201 }), /status is not listed/],
+    ['a status', response({ status: 201 }), /201 to GET .* \(getClient\) .*status is not listed/],
     ['no required property', response({ body: { ...client, _id: undefined } }), /required.*_id/],
-    ['a property that is not listed', response({ body: { ...client, key: 1 } }), /additional.*key/],
+    ['a property', response({ body: { ...client, key: 1 } }), /additional.*key/],
     [
-      'an unlisted property deep inside',
+      'an inner property',
       response({ body: { ...client, owner: { name: 'Ada', password: 'x' } } }),
       /additional.*password/,
     ],
-    ['a wrong type', response({ body: { ...client, notes: 'a' } }), /notes must be array/],
+    ['a type', response({ body: { ...client, notes: [1] } }), /notes\/0 must be str/],
+    ['null', response({ body: { ...client, _id: null } }), /_id must be str/],
+    ['no body', response({ body: undefined }), /body must be object/],
+    ['a body', response({ method: 'DELETE', status: 204, body: {} }), /no body is listed/],
+    ['a content type', response({}, { 'content-type': 'text/html' }), /content type is text/],
+    ['a code', response(error('CLIENT_GONE')), /code CLIENT_GONE is not listed/],
     [
-      'a wrong type in a list',
-      response({ body: { ...client, notes: [1] } }),
-      /notes\/0 must be str/,
+      'a message',
+      response(error('CLIENT_NOT_FOUND', 'Gone')),
+      /message of CLIENT_NOT_FOUND is Gone/,
     ],
-    ['another form', response({ body: { ...client, _id: 'A' } }), /_id must match pattern/],
+    ['a header', response({}, { 'retry-after': '5' }), /Retry-After is not listed/],
     [
-      'no time where there should be one',
-      response({ body: { ...client, createdAt: '31 January' } }),
-      /createdAt must match format/,
-    ],
-    [
-      'null where that is not listed',
-      response({ body: { ...client, _id: null } }),
-      /_id must be str/,
-    ],
-    [
-      'null where only others may be null',
-      response({ body: { ...client, owner: { name: null } } }),
-      /name must be string/,
-    ],
-    ['no body where one is listed', response({ body: undefined }), /body must be object/],
-    [
-      'a body where none is listed',
-      response({ method: 'DELETE', status: 204, body: {} }),
-      /no body is listed/,
-    ],
-    ['another content type', response({}, { 'content-type': 'text/html' }), /content type is text/],
-    ['a code that is not listed', response(error('CLIENT_GONE')), /code CLIENT_GONE is not listed/],
-    [
-      'a header that is not listed',
-      response({}, { 'retry-after': '5' }),
-      /Retry-After is not listed/,
-    ],
-    [
-      'a header of a wrong type',
+      'a header of another type',
       response({ ...error('CLIENT_NOT_FOUND'), status: 503 }, { 'retry-after': 'soon' }),
       /Retry-After: .* must be integer/,
     ],
-    ['another route than any', response({ url: '/nowhere' }), /no such route/],
-    ['another method than any', response({ method: 'PUT' }), /no such route/],
-    [
-      'another code for no route',
-      response({ url: '/nowhere', ...error('GONE') }),
-      /the code is GONE/,
-    ],
-  ])('rejects a response with %s, and says so', (_what, exchange, mismatch) => {
+    ['no required header', response({}, { 'x-request-id': undefined }), /X-Request-Id is missing/],
+    ['a route', response({ url: '/clients/1/2' }), /no such route/],
+    ['a method', response({ method: 'PUT' }), /no such route/],
+  ])('rejects a response with %s that is not listed, and says so', (_what, exchange, mismatch) => {
     expect(check(exchange)).toThrow(mismatch);
-  });
-
-  it('rejects a response without a required header', () => {
-    const exchange = response({});
-    exchange.headers.delete('x-request-id');
-    expect(check(exchange)).toThrow(/X-Request-Id is missing/);
-  });
-
-  it('names the operation, the status and the request', () => {
-    expect(check(response({ status: 201 }))).toThrow(/201 to GET \/clients\/1 \(getClient\)/);
   });
 });

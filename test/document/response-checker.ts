@@ -1,5 +1,11 @@
 import { findRoute } from './find-route.js';
-import { type OpenApiDocument, type Response, type Route, routesOf } from './openapi-document.js';
+import {
+  exampleIn,
+  type OpenApiDocument,
+  type Response,
+  type Route,
+  routesOf,
+} from './openapi-document.js';
 import { SchemaValidator } from './schema-validator.js';
 
 /** A request and its response. */
@@ -68,10 +74,12 @@ export class ResponseChecker {
       return [`the content type is ${headers.get('content-type')}`];
     }
     const mismatches = this.schemas.mismatchesOf(body, json.schema);
-    const { code } = (body ?? {}) as { code?: unknown };
-    if (status >= 400 && typeof code === 'string' && !(code in (json.examples ?? {}))) {
-      mismatches.push(`the code ${code} is not listed`);
-    }
+    const { code, message } = (body ?? {}) as { code?: string; message?: string };
+    if (status < 400 || code === undefined) return mismatches;
+    const example = json.examples?.[code];
+    if (!example) return [...mismatches, `the code ${code} is not listed`];
+    const documented = exampleIn(this.document, example) as { message?: string };
+    if (message !== documented.message) mismatches.push(`the message of ${code} is ${message}`);
     return mismatches;
   }
 

@@ -10,7 +10,7 @@ import { idOf, ROUTES } from './security/world.js';
 const ENV = {
   ...NO_LIMITS,
   ...{ LOGIN_LIMIT: '3', UNKNOWN_KEY_LIMIT: '2', WRITE_LIMIT: '100', EMAIL_CONFLICT_LIMIT: '2' },
-  ...{ CLIENT_QUOTA: '3', PROJECT_QUOTA: '4', LICENSE_QUOTA: '8', IDEMPOTENCY_QUOTA: '9' },
+  ...{ CLIENT_QUOTA: '3', PROJECT_QUOTA: '4', LICENSE_QUOTA: '8', IDEMPOTENCY_QUOTA: '8' },
 };
 const NEW_PASSWORD = 'nine loud kettles whistle';
 const TERMS = { duration: 6, services: ['Hosting'] };
@@ -25,8 +25,9 @@ class Traveller {
 
   constructor(private readonly app: TestApp) {}
 
+  /** @param expected its status, and the code of its error */
   async expect(
-    status: number,
+    expected: number | `${number} ${string}`,
     request: string,
     body?: object,
     headers: Record<string, string> = {},
@@ -38,9 +39,11 @@ class Traveller {
       ...(this.token && { token: this.token }),
       headers,
     });
-    this.journey.push([request.replace(/cursor=.*/, 'cursor'), response.status, response.body]);
-    expect([request, response.status]).toEqual([request, status]);
-    return response.body;
+    const { status, body: received } = response;
+    this.journey.push([request.replace(/cursor=.*/, 'cursor'), status, received]);
+    const outcome = status < 400 ? status : `${status} ${received.code}`;
+    expect([request, outcome]).toEqual([request, expected]);
+    return received;
   }
 
   /** Follows a list to its end. */
@@ -64,16 +67,19 @@ async function travel(app: TestApp): Promise<Journey> {
   // An account and its sessions.
   await user.expect(200, 'GET /auth/registration');
   await user.expect(201, 'POST /auth/register', ada);
-  await user.expect(409, 'POST /auth/register', ada);
-  await user.expect(401, 'POST /auth/login', { ...ada, password: NEW_PASSWORD });
+  await user.expect('409 EMAIL_ALREADY_REGISTERED', 'POST /auth/register', ada);
+  await user.expect('401 INVALID_CREDENTIALS', 'POST /auth/login', {
+    ...ada,
+    password: NEW_PASSWORD,
+  });
   const login = await user.expect(200, 'POST /auth/login', ada);
   const refreshed = await user.expect(200, 'POST /auth/refresh', login);
-  await user.expect(401, 'POST /auth/refresh', login);
-  await user.expect(401, 'POST /auth/refresh', refreshed);
+  await user.expect('401 INVALID_REFRESH_TOKEN', 'POST /auth/refresh', login);
+  await user.expect('401 INVALID_REFRESH_TOKEN', 'POST /auth/refresh', refreshed);
   user.token = (await user.expect(200, 'POST /auth/login', ada)).accessToken as string;
   await user.expect(200, 'GET /auth/me');
   await user.expect(200, 'POST /console/session', ada);
-  await user.expect(401, 'POST /console/session/refresh');
+  await user.expect('401 INVALID_REFRESH_TOKEN', 'POST /console/session/refresh');
   await user.expect(204, 'DELETE /console/session');
   for (const state of ['live', 'ready']) await user.expect(200, `GET /health/${state}`);
 
@@ -81,16 +87,24 @@ async function travel(app: TestApp): Promise<Journey> {
   const acme = { name: 'Acme', email: 'a@acme.example' };
   const { client } = await user.expect(201, 'POST /clients', acme, once('client'));
   await user.expect(201, 'POST /clients', acme, once('client'));
-  await user.expect(422, 'POST /clients', { ...acme, name: 'Other' }, once('client'));
-  await user.expect(409, 'POST /clients', acme);
+  await user.expect(
+    '422 IDEMPOTENCY_KEY_REUSED',
+    'POST /clients',
+    { ...acme, name: 'Other' },
+    once('client'),
+  );
+  await user.expect('409 CLIENT_EMAIL_TAKEN', 'POST /clients', acme);
   const { client: globex } = await user.expect(201, 'POST /clients', {
     name: 'Globex',
     email: 'g@x.example',
   });
   await user.expect(200, `GET /clients/${globex._id}`);
   await user.expect(200, `PATCH /clients/${globex._id}`, { email: 'office@globex.example' });
-  await user.expect(409, `PATCH /clients/${globex._id}`, acme);
-  await user.expect(429, 'POST /clients', { name: 'New', email: 'new@acme.example' });
+  await user.expect('409 CLIENT_EMAIL_TAKEN', `PATCH /clients/${globex._id}`, acme);
+  await user.expect('429 TOO_MANY_REQUESTS', 'POST /clients', {
+    name: 'New',
+    email: 'new@acme.example',
+  });
   expect(await user.pages('/clients?limit=1')).toHaveLength(2);
   expect(await user.pages('/clients?limit=1&search=OFFICE@')).toHaveLength(1);
   const shop = { clientId: client._id as string, projectName: 'Shop', product: 'shop', ...TERMS };
@@ -106,37 +120,51 @@ async function travel(app: TestApp): Promise<Journey> {
   });
   await user.expect(200, `GET /projects/${wiki.project._id}`);
   await user.expect(200, `PATCH /projects/${wiki.project._id}`, { name: 'Wikis', product: 'wiki' });
-  await user.expect(409, `PATCH /projects/${wiki.project._id}`, { product: 'shop' });
+  await user.expect('409 PROJECT_HAS_PRODUCT', `PATCH /projects/${wiki.project._id}`, {
+    product: 'shop',
+  });
   expect(await user.pages('/projects?limit=1')).toHaveLength(2);
   expect(await user.pages(`/projects?limit=1&clientId=${client._id}`)).toHaveLength(1);
   expect(await user.pages('/projects?limit=1&product=wiki')).toHaveLength(1);
   const path = `/projects/${project._id}/licenses`;
   const { license: second } = await user.expect(201, `POST ${path}`, TERMS, once('license'));
-  await user.expect(404, `POST /projects/${NOBODYS}/licenses`, TERMS);
+  await user.expect('404 PROJECT_NOT_FOUND', `POST /projects/${NOBODYS}/licenses`, TERMS);
 
   // Shipped software.
   const check = { key: license.key as string, fingerprint: LAPTOP, product: 'shop' };
   await user.expect(200, 'POST /validate', check);
   await user.expect(200, 'POST /validate/activate', check);
   await user.expect(200, 'POST /validate/activate', check);
-  await user.expect(403, 'POST /validate/activate', { ...check, fingerprint: DESKTOP });
-  await user.expect(404, 'POST /validate/activate', { ...check, product: 'wiki' });
+  await user.expect('403 LICENSE_ON_ANOTHER_MACHINE', 'POST /validate/activate', {
+    ...check,
+    fingerprint: DESKTOP,
+  });
+  await user.expect('404 LICENSE_NOT_FOUND', 'POST /validate/activate', {
+    ...check,
+    product: 'wiki',
+  });
   await user.expect(200, 'POST /validate', { ...check, certificate: true });
   await user.expect(200, 'POST /validate', { ...check, fingerprint: DESKTOP });
   await user.expect(200, 'POST /validate/activate', { key: wiki.license.key });
-  for (const status of [200, 200, 429]) {
-    await user.expect(status, 'POST /validate', { key: unknownKey(user.journey.length) });
+  for (const outcome of [200, 200, '429 TOO_MANY_REQUESTS'] as const) {
+    await user.expect(outcome, 'POST /validate', { key: unknownKey(user.journey.length) });
   }
 
   // Certificates and signing keys.
   const machine = { fingerprint: DESKTOP, product: 'shop', days: 30 };
   await user.expect(201, `POST /licenses/${second._id}/certificates`, machine, once('certificate'));
   await user.expect(201, `POST /licenses/${second._id}/certificates`, machine, once('certificate'));
-  await user.expect(409, `POST /licenses/${license._id}/certificates`, machine);
+  await user.expect(
+    '409 LICENSE_BOUND_ELSEWHERE',
+    `POST /licenses/${license._id}/certificates`,
+    machine,
+  );
   const { current, issuer } = await user.expect(200, 'GET /signing-keys');
   await user.expect(200, 'POST /signing-keys/rotate', { current: current.kid }, once('rotation'));
   await user.expect(200, 'POST /signing-keys/rotate', { current: current.kid }, once('rotation'));
-  await user.expect(409, 'POST /signing-keys/rotate', { current: current.kid });
+  await user.expect('409 SIGNING_KEY_NOT_CURRENT', 'POST /signing-keys/rotate', {
+    current: current.kid,
+  });
   await user.expect(200, `GET /keys/${issuer}`);
 
   // Changes of licenses, and what became of them.
@@ -148,8 +176,10 @@ async function travel(app: TestApp): Promise<Journey> {
     {},
     once('reissue'),
   );
-  await user.expect(409, `POST /licenses/${second._id}/reissue`, {});
-  await user.expect(409, `POST /licenses/${reissue.license._id}/renew`, { duration: 1 });
+  await user.expect('409 LICENSE_ALREADY_REVOKED', `POST /licenses/${second._id}/reissue`, {});
+  await user.expect('409 LICENSE_NOT_ACTIVATED', `POST /licenses/${reissue.license._id}/renew`, {
+    duration: 1,
+  });
   await user.expect(
     200,
     `POST /licenses/${license._id}/revoke`,
@@ -157,7 +187,8 @@ async function travel(app: TestApp): Promise<Journey> {
     once('revocation'),
   );
   await user.expect(200, `POST /licenses/${license._id}/revoke`, {});
-  await user.expect(403, 'POST /validate/activate', check);
+  await user.expect('403 LICENSE_REVOKED', 'POST /validate/activate', check);
+  await user.expect('403 IDEMPOTENCY_QUOTA_REACHED', `POST ${path}`, TERMS, once('a ninth'));
   app.clock.set('2026-03-01T00:00:00.000Z');
   user.token = (await user.expect(200, 'POST /auth/login', ada)).accessToken as string;
   await user.expect(200, 'POST /validate', { key: wiki.license.key });
@@ -167,20 +198,12 @@ async function travel(app: TestApp): Promise<Journey> {
   }
   await user.pages('/events?limit=9');
   for (const [filter, count] of [
-    ...[
-      ['', 4],
-      ['&status=EXPIRED', 1],
-      ['&status=REVOKED&sort=expiresAt', 2],
-      ['&status=ACTIVE', 0],
-    ],
-    ...[
-      ['&expiresBefore=2026-03-01T00:00:00Z', 1],
-      ['&product=shop&order=asc', 3],
-    ],
-    ...[
-      [`&clientId=${client._id}`, 3],
-      [`&projectId=${project._id}&status=PENDING`, 1],
-    ],
+    ['', 4],
+    ['&status=REVOKED&sort=expiresAt', 2],
+    ['&status=ACTIVE', 0],
+    ['&expiresBefore=2026-03-01T00:00:00Z', 1],
+    ['&product=shop&order=asc', 3],
+    [`&projectId=${project._id}&status=PENDING`, 1],
   ] as const) {
     const { length } = await user.pages(`/licenses?limit=1${filter}`);
     expect([filter, length]).toEqual([filter, count]);
@@ -190,21 +213,30 @@ async function travel(app: TestApp): Promise<Journey> {
   await user.expect(200, 'GET /dashboard/summary?days=40');
 
   // Quotas, deletions, and a new password.
-  for (const status of [201, 201, 201, 201, 403]) await user.expect(status, `POST ${path}`, TERMS);
-  await user.expect(403, 'POST /projects/createProject', shop);
-  await user.expect(409, `DELETE /clients/${client._id}`);
+  for (let i = 0; i < 4; i++) await user.expect(201, `POST ${path}`, TERMS);
+  await user.expect('403 LICENSE_QUOTA_REACHED', `POST ${path}`, TERMS);
+  await user.expect('403 LICENSE_QUOTA_REACHED', 'POST /projects/createProject', shop);
+  await user.expect('409 CLIENT_HAS_PROJECTS', `DELETE /clients/${client._id}`);
   await user.expect(200, `POST /licenses/${wiki.license._id}/renew`, { duration: 1 });
-  await user.expect(409, `DELETE /projects/${wiki.project._id}`);
+  await user.expect('409 PROJECT_HAS_ACTIVE_LICENSES', `DELETE /projects/${wiki.project._id}`);
   await user.expect(204, `DELETE /projects/${project._id}`);
-  await user.expect(404, `DELETE /projects/${project._id}`);
-  await user.expect(404, `GET /licenses/${license._id}`);
+  await user.expect('404 PROJECT_NOT_FOUND', `DELETE /projects/${project._id}`);
+  await user.expect('404 LICENSE_NOT_FOUND', `GET /licenses/${license._id}`);
+  // The deletion has made room.
+  await user.expect(201, `POST /projects/${wiki.project._id}/licenses`, TERMS);
   await user.expect(200, 'POST /validate', check);
   await user.expect(204, `DELETE /clients/${client._id}`);
   const passwords = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-  await user.expect(403, 'POST /auth/password', { ...passwords, currentPassword: 'x' });
+  await user.expect('403 WRONG_PASSWORD', 'POST /auth/password', {
+    ...passwords,
+    currentPassword: 'x',
+  });
   await user.expect(204, 'POST /auth/password', passwords, once('password'));
   await user.expect(204, 'POST /auth/password', passwords, once('password'));
-  for (const status of [401, 401, 429]) await user.expect(status, 'POST /auth/login', ada);
+  const [wrong, limited] = ['401 INVALID_CREDENTIALS', '429 TOO_MANY_REQUESTS'] as const;
+  for (const outcome of [wrong, wrong, limited]) {
+    await user.expect(outcome, 'POST /auth/login', ada);
+  }
   await user.expect(204, 'POST /auth/logout', refreshed);
   return user.journey;
 }

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
-import { AccountsService } from '../../src/auth/accounts/accounts.service.js';
 import { EVERY_ENGINE } from '../engines.js';
+import type { HttpResponse } from '../http-caller.js';
 import { Random } from '../random.js';
 import { IS_FULL, timesInScope } from '../scope.js';
 import { atOnce, countsOf } from './at-once.js';
-import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from './auth/account.js';
 import {
   eventsOf,
   issueCertificate,
@@ -21,6 +19,7 @@ import {
   type CreatedLicense,
   LAPTOP,
   type LoggedInDeveloper,
+  PASSWORD,
   registerDeveloper,
   validationOf,
 } from './developer.js';
@@ -29,8 +28,10 @@ import { useAppOn } from './use-app.js';
 const ROUNDS = timesInScope(10);
 const REVOCATIONS = IS_FULL ? 1_000 : 40;
 const TERMS = { duration: 6, services: ['Hosting'] };
+const QUOTAS = { clients: 7, projects: 6, licenses: 9 };
 const CERTIFICATE_DAYS = 30;
 
+// The services' own races are in their specs, and the store's in test/contract/races.
 describe.each(EVERY_ENGINE)('Requests at the same time, on %s', (engine) => {
   const app = useAppOn(engine, { CERTIFICATE_DAYS: String(CERTIFICATE_DAYS) });
   let ada: LoggedInDeveloper;
@@ -48,7 +49,7 @@ describe.each(EVERY_ENGINE)('Requests at the same time, on %s', (engine) => {
   const read = async (path: string) => (await app.get(path, ada)).body;
 
   inRounds(
-    'bind a license to one of 20 machines, whether they activate or have a certificate issued',
+    'R3: bind a license to one of 20 machines, whether they activate or have a certificate issued',
     async () => {
       const license = await createLicense(app, ada);
       const machines = Array.from({ length: 20 }, (_, i) => `machine-number-${i + 10}`);
@@ -66,14 +67,6 @@ describe.each(EVERY_ENGINE)('Requests at the same time, on %s', (engine) => {
       expect(types.filter((type) => type === 'activated')).toHaveLength(1);
     },
   );
-
-  inRounds('activate a license once for 20 of one machine, of which each succeeds', async () => {
-    const license = await createLicense(app, ada);
-    const responses = await atOnce(20, () => activate(app, license, LAPTOP));
-
-    expect(countsOf(responses)).toEqual({ 200: 20 });
-    expect(responses.filter(({ body }) => body.machineId)).toHaveLength(1);
-  });
 
   it(`S16: give no certificate and no "active" after an acknowledged revocation, and none outlives its license or its days: ${REVOCATIONS} revocations`, async () => {
     const random = new Random(7);
@@ -113,41 +106,6 @@ describe.each(EVERY_ENGINE)('Requests at the same time, on %s', (engine) => {
     };
     await pLimit(4).map(Array(REVOCATIONS).fill(0), race);
     expect(issued).toBeGreaterThan(REVOCATIONS);
-  });
-
-  inRounds('renew for each of 20, reissue and delete once', async () => {
-    const license = await createLicense(app, ada, { duration: 4 });
-    await activate(app, license);
-    const renewals = await atOnce(20, () =>
-      post(`/licenses/${license._id}/renew`, { duration: 1 }),
-    );
-    expect(countsOf(renewals)).toEqual({ 200: 20 });
-    expect((await read(`/licenses/${license._id}`)).expiresAt).toBe('2028-01-31T10:15:00.000Z');
-    const reissues = await atOnce(10, () => post(`/licenses/${license._id}/reissue`));
-    expect(countsOf(reissues)).toEqual({ 201: 1, 409: 9 });
-    const deletions = await atOnce(10, () => app.delete(`/projects/${license.project}`, ada));
-    expect(countsOf(deletions)).toEqual({ 204: 1, 404: 9 });
-  });
-
-  inRounds('create one client of an address, and give it to one of 10 clients', async () => {
-    const client = { name: 'Race', email: `${randomUUID()}@acme.example` };
-    expect(countsOf(await atOnce(20, () => post('/clients', client)))).toEqual({ 201: 1, 409: 19 });
-    const clients = await atOnce(10, () => createClient(app, ada));
-    const email = `${randomUUID()}@acme.example`;
-    const changes = atOnce(10, (i) => app.patch(`/clients/${clients[i]!._id}`, { email }, ada));
-    expect(countsOf(await changes)).toEqual({ 200: 1, 409: 9 });
-  });
-
-  inRounds('set one of 20 products, which every license has', async () => {
-    const { _id, project } = await createLicense(app, ada);
-    const responses = await atOnce(20, (i) =>
-      app.patch(`/projects/${project}`, { product: `product-${i}` }, ada),
-    );
-    const { product } = responses.find(({ status }) => status === 200)!.body.project;
-
-    expect(countsOf(responses)).toEqual({ 200: 1, 409: 19 });
-    expect(await read(`/projects/${project}`)).toMatchObject({ product });
-    expect(await read(`/licenses/${_id}`)).toMatchObject({ product });
   });
 
   inRounds(
@@ -204,57 +162,51 @@ describe.each(EVERY_ENGINE)('Requests at the same time, on %s', (engine) => {
       for (const { body } of pairs) expect((await refresh(body.refreshToken)).status).toBe(401);
     },
   );
+});
 
-  inRounds(
-    'do a write once for an idempotency key, and each of 20 gets the same response',
-    async () => {
-      const { project } = await createLicense(app, ada);
-      const { current } = await signingKeysOf(app, ada);
-      for (const [path, body] of [
-        ['/clients', { name: 'Acme', email: `${randomUUID()}@acme.example` }],
-        [`/projects/${project}/licenses`, TERMS],
-        ['/signing-keys/rotate', { current: current.kid }],
-      ] as const) {
-        const responses = await atOnce(20, () =>
-          post(path, body, { 'Idempotency-Key': `twins of ${path.length}` }),
-        );
-        expect(responses[0]!.status).toBeLessThan(300);
-        expect(responses.map((one) => one.body)).toEqual(Array(20).fill(responses[0]!.body));
-      }
-      expect(await read('/dashboard')).toMatchObject({ clientsCount: 2, licensesCount: 2 });
-      expect((await app.get(`/keys/${ada._id}`)).body.keys).toHaveLength(3);
-    },
-  );
-
-  inRounds('create the signing keys of an account once, and rotate them once', async () => {
-    const responses = await atOnce(20, () => app.get('/signing-keys', ada));
-    const { current, next } = responses[0]!.body;
-    expect(responses.map(({ body }) => body)).toEqual(Array(20).fill(responses[0]!.body));
-    const rotations = await atOnce(20, () =>
-      post('/signing-keys/rotate', { current: current.kid }),
-    );
-    expect(countsOf(rotations)).toEqual({ 200: 1, 409: 19 });
-    expect((await signingKeysOf(app, ada)).current).toEqual(next);
+describe.each(EVERY_ENGINE)('Creations at the same time, on %s', (engine) => {
+  const app = useAppOn(engine, {
+    REGISTRATION: 'first',
+    ...{ CLIENT_QUOTA: String(QUOTAS.clients), PROJECT_QUOTA: String(QUOTAS.projects) },
+    LICENSE_QUOTA: String(QUOTAS.licenses),
   });
 
-  inRounds(
-    'make one of 10 changes of a password, and leave no session that was started by the old one',
-    async () => {
-      const account = await accountOn(app);
-      const passwords = Array.from({ length: 10 }, () => `lanterns ${randomUUID()}`);
-      const logins = atOnce(3, () => account.logIn(OLD_PASSWORD));
-      const changes = await atOnce(10, (i) => account.change({ newPassword: passwords[i] }));
-      expect(countsOf(changes)).toEqual({ 204: 1, 403: 9 });
-      const changed = passwords[changes.findIndex(({ status }) => status === 204)]!;
-      expect((await account.logIn(changed)).status).toBe(200);
+  it('S21: register one first account of 20, and create no more than its quotas by 32 requests each', async () => {
+    const registrations = await atOnce(20, (i) => {
+      const account = { name: 'Ada', email: `${i % 10}@studio.example`, password: PASSWORD };
+      return app.post('/auth/register', account);
+    });
+    expect(countsOf(registrations)).toEqual({ 201: 1, 403: 19 });
+    const { user, accessToken } = registrations.find(({ status }) => status === 201)!.body;
+    const ada = { ...user, token: accessToken as string };
+    const create = async (
+      quota: number,
+      code: string,
+      send: (i: number) => Promise<HttpResponse>,
+    ) => {
+      const responses = await atOnce(32, send);
+      expect(countsOf(responses)).toEqual({ 201: quota, 403: 32 - quota });
+      const rejected = responses.filter(({ status }) => status === 403);
+      expect(new Set(rejected.map(({ body }) => body.code))).toEqual(new Set([code]));
+      return responses.filter(({ status }) => status === 201).map(({ body }) => body);
+    };
+    const clients = await create(QUOTAS.clients, 'CLIENT_QUOTA_REACHED', (i) =>
+      app.post('/clients', { name: 'Acme', email: `${i}@acme.example` }, ada),
+    );
+    const project = { clientId: clients[0].client._id, projectName: 'Shop', ...TERMS };
+    const projects = await create(QUOTAS.projects, 'PROJECT_QUOTA_REACHED', () =>
+      app.post('/projects/createProject', project, ada),
+    );
+    await create(QUOTAS.licenses - QUOTAS.projects, 'LICENSE_QUOTA_REACHED', (i) => {
+      const { license } = projects[i % QUOTAS.projects];
+      const path =
+        i % 2 ? `/projects/${license.project}/licenses` : `/licenses/${license._id}/reissue`;
+      return app.post(path, i % 2 ? TERMS : {}, ada);
+    });
 
-      const accounts = app.nest.get(AccountsService, { strict: false });
-      const late = atOnce(3, () => account.logIn(changed));
-      await accounts.resetPassword(account.email, NEW_PASSWORD);
-      for (const { status, body } of [...(await logins), ...(await late)]) {
-        expect([200, 401]).toContain(status);
-        if (status === 200) expect((await app.post('/auth/refresh', body)).status).toBe(401);
-      }
-    },
-  );
+    expect((await app.get('/dashboard', ada)).body).toMatchObject({
+      clientsCount: QUOTAS.clients,
+      ...{ projectsCount: QUOTAS.projects, licensesCount: QUOTAS.licenses },
+    });
+  });
 });

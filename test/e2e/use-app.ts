@@ -1,11 +1,27 @@
+import passport from 'passport';
+import { JwtStrategy } from '../../src/auth/access-tokens/jwt.strategy.js';
 import { TestApp } from '../app.js';
+import { START } from '../fake-clock.js';
 import { type LoggedInDeveloper, registerDeveloper } from './developer.js';
 
 type OfTestApp = ConstructorParameters<typeof TestApp>;
 
-/** An application on SQLite that runs while the tests of the calling block do. */
-export const useApp = (env?: OfTestApp[1], options?: OfTestApp[2]): TestApp =>
-  useAppOn('SQLite', env, options);
+/** Serves all blocks of a spec that need no variables of their own: a start takes longer than most tests. */
+let shared: Promise<TestApp> | undefined;
+const sharedApp = new TestApp('SQLite');
+afterAll(async () => (await shared)?.stop());
+
+/** An application on SQLite that runs while the tests of the calling block do, with its clock at START. */
+export function useApp(env?: OfTestApp[1], options?: OfTestApp[2]): TestApp {
+  if (env ?? options) return useAppOn('SQLite', env, options);
+  beforeAll(async () => {
+    await (shared ??= sharedApp.start().then(() => sharedApp));
+    sharedApp.clock.set(START);
+    // Passport has one strategy for a process: that of the application that started last, which has another clock.
+    passport.use('jwt', sharedApp.nest.get(JwtStrategy, { strict: false }));
+  });
+  return sharedApp;
+}
 
 /** An application that runs while the tests of the calling block do. */
 export function useAppOn(...parameters: OfTestApp): TestApp {

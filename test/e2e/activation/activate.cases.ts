@@ -4,15 +4,24 @@ import { createLicense, DESKTOP, LAPTOP, logIn, unknownKey } from '../developer.
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
-describe('POST /validate/activate', () => {
+/** What no license key is, and what stands where a key is missing. */
+const UNKNOWN = [unknownKey(), 'nonsense', 'x'.repeat(10_000), unknownKey().replaceAll('A', '%')];
+const MISSING = [undefined, null, ' \n ', 5, { $ne: null }];
+
+describe('POST /validate/activate and POST /validate', () => {
   const app = useApp();
   const ada = useDeveloper(app);
 
   beforeEach(() => app.clock.set(START));
 
   const activate = (body: object) => app.post('/validate/activate', body);
+  const validate = async (body: object) => {
+    const { status, body: response } = await app.post('/validate', body);
+    expect(status).toBe(200);
+    return response;
+  };
 
-  it('200: binds the license to the machine, and begins its term now, not at its creation', async () => {
+  it('bind a license to the machine, begin its term then and not at its creation, and succeed again without the machine id', async () => {
     const license = await createLicense(app, ada, { duration: 1 });
     // A PENDING license does not expire.
     app.clock.set('2030-01-31T08:00:00.000Z');
@@ -27,117 +36,118 @@ describe('POST /validate/activate', () => {
     expect(read.body).toMatchObject({
       ...{ status: 'ACTIVE', machineId: body.machineId, issuedAt: term.activatedAt, ...term },
     });
-  });
-
-  it('200: succeeds again on the same machine, without the machine id', async () => {
-    const { key } = await createLicense(app, ada);
-    const { activatedAt, expiresAt } = (await activate({ key, fingerprint: LAPTOP })).body;
     app.clock.advance({ seconds: 3600 });
-    const again = await activate({ key, fingerprint: LAPTOP });
-
-    expectResponse(again, 200, {
-      ...{ success: true, message: 'License already activated on this machine' },
-      ...{ activatedAt, expiresAt },
+    expectResponse(await activate({ key: license.key, fingerprint: LAPTOP }), 200, {
+      ...{ success: true, message: 'License already activated on this machine', ...term },
     });
   });
 
-  it('200: binds the license to the machine of the service if no fingerprint is sent', async () => {
+  it('go by the machine of the service if no fingerprint is sent, by any form of the key, and ignore unknown fields', async () => {
     const { key } = await createLicense(app, ada);
+    const form = `  ${key.toLowerCase()}\n`;
 
-    expect((await activate({ key })).body.message).toBe('License activated successfully');
-    expect((await activate({ key, fingerprint: null })).body.message).toBe(
-      'License already activated on this machine',
-    );
+    expect((await activate({ key: form, os: { name: 'x' } })).body.machineId).toBeDefined();
+    expect((await activate({ key, fingerprint: null })).body.message).toMatch(/already activated/);
+    expect((await validate({ key, productName: 'Shop' })).status).toBe('active');
     expect((await activate({ key, fingerprint: LAPTOP })).status).toBe(403);
   });
 
-  it('200: compares the key trimmed and without regard to case, and ignores unknown fields', async () => {
-    const key = `  ${(await createLicense(app, ada)).key.toLowerCase()}\n`;
+  it('say what a license is at once, whatever they said before: pending, active, expired, revoked', async () => {
+    const terms = { duration: 1, services: ['Hosting', 'Domain'] };
+    const license = await createLicense(app, ada, terms);
+    const check = { key: license.key, fingerprint: LAPTOP };
+    const expectRejected = async (code: string) => {
+      for (const fingerprint of [LAPTOP, DESKTOP]) {
+        expectError(await activate({ ...check, fingerprint }), [403, code], { success: false });
+      }
+    };
+    expect(await validate(check)).toEqual({
+      ...{ valid: false, status: 'pending', message: 'License has not been activated' },
+    });
+    // It has bound nothing.
+    expect((await app.get(`/licenses/${license._id}`, ada)).body).toEqual(license);
 
-    expect((await activate({ key, productName: 'Web shop', os: { name: 'x' } })).status).toBe(200);
+    const { activatedAt, expiresAt } = (await activate(check)).body;
+    const active = {
+      ...{ valid: true, status: 'active', message: 'License is valid' },
+      ...{ ...terms, activatedAt, expiresAt },
+    };
+    expect(await validate(check)).toEqual(active);
+    app.clock.set(new Date(Date.parse(expiresAt as string) - 1).toISOString());
+    expect(await validate(check)).toEqual(active);
+    expect((await activate(check)).status).toBe(200);
+    app.clock.set(expiresAt as string);
+    expect(await validate(check)).toEqual({
+      ...{ valid: false, status: 'expired', message: 'License has expired', expiresAt },
+    });
+    await expectRejected('LICENSE_EXPIRED');
+    await app.post(`/licenses/${license._id}/revoke`, {}, await logIn(app, ada));
+    expect(await validate(check)).toEqual({
+      ...{ valid: false, status: 'revoked', message: 'License has been revoked' },
+    });
+    await expectRejected('LICENSE_REVOKED');
   });
 
-  it.each([undefined, null, ' \n ', 5, { $ne: null }])(
-    '400: says "License key is required" where it is %j',
-    async (key) => {
-      expectError(await activate({ key }), [400, 'LICENSE_KEY_REQUIRED'], {
-        ...{ success: false, message: 'License key is required' },
-      });
-    },
-  );
-
-  it.each(['', 'x'.repeat(15), 'x'.repeat(257)])(
-    '400: rejects the fingerprint %j: it must not bind to another machine',
-    async (fingerprint) => {
-      const license = await createLicense(app, ada);
-      const response = await activate({ key: license.key, fingerprint });
-
-      expectInvalid(response, 'fingerprint');
-      expect(response.body).toMatchObject({ success: false });
-      expect((await app.get(`/licenses/${license._id}`, ada)).body).toEqual(license);
-    },
-  );
-
-  it('403: rejects another fingerprint, and none, even if that cannot be recorded, which the log says', async () => {
+  it('reject another machine, even if that cannot be recorded, which the log says, and tell nothing of the license', async () => {
     const { key } = await createLicense(app, ada);
     await activate({ key, fingerprint: LAPTOP });
     const events = app.nest.get(LicenseEventsService, { strict: false });
     const failure = new Error('database or disk is full');
     const recordRejection = jest.spyOn(events, 'recordRejection').mockRejectedValueOnce(failure);
+    const logged = app.log.length;
     const responses = [await activate({ key, fingerprint: DESKTOP }), await activate({ key })];
     recordRejection.mockRestore();
 
     for (const response of responses) {
-      expectError(response, [403, 'LICENSE_ON_ANOTHER_MACHINE'], {
-        ...{ success: false, message: 'License already activated on another machine' },
+      expectError(response, [403, 'LICENSE_ON_ANOTHER_MACHINE'], { success: false });
+    }
+    const errors = app.log.slice(logged).filter((line) => line.includes('"level":50'));
+    expect(errors).toEqual([
+      expect.stringMatching(/rejected activation.*database or disk is full/),
+    ]);
+    expect(errors[0]).toContain(responses[0]!.body.requestId);
+    for (const fingerprint of [DESKTOP, undefined]) {
+      const message = 'License is activated on another machine';
+      expect(await validate({ key, fingerprint })).toEqual({
+        ...{ valid: false, status: 'machine_mismatch', message },
       });
     }
-    const errors = app.log.filter((line) => line.includes('"level":50'));
-    expect(errors).toHaveLength(1);
-    expect(errors[0]).toMatch(/rejected activation.*database or disk is full/);
-    expect(errors[0]).toContain(responses[0]!.body.requestId);
   });
 
-  it('403: rejects an expired license from the millisecond of its end on, and then a revoked one, whatever the machine', async () => {
-    const { key, _id } = await createLicense(app, ada, { duration: 1 });
-    const { expiresAt } = (await activate({ key, fingerprint: LAPTOP })).body;
-    const expectRejected = async (code: string, message: string) => {
-      for (const fingerprint of [LAPTOP, DESKTOP]) {
-        const response = await activate({ key, fingerprint });
-        expectError(response, [403, code], { success: false, message });
-      }
-    };
-    app.clock.set(new Date(Date.parse(expiresAt) - 1).toISOString());
-    expect((await activate({ key, fingerprint: LAPTOP })).status).toBe(200);
-    app.clock.set(expiresAt);
-    await expectRejected('LICENSE_EXPIRED', 'License has expired');
-    await app.post(`/licenses/${_id}/revoke`, {}, await logIn(app, ada));
-    await expectRejected('LICENSE_REVOKED', 'License has been revoked');
-  });
-
-  it.each([unknownKey(), 'nonsense', 'x'.repeat(10_000), unknownKey().replaceAll('A', '%')])(
-    '404: says "License not found" for %s',
-    async (key) => {
-      expectError(await activate({ key }), [404, 'LICENSE_NOT_FOUND'], {
-        ...{ success: false, message: 'License not found' },
+  it('404 and "invalid" for an unknown key, 400 for a missing one, and for a fingerprint that is none', async () => {
+    for (const key of UNKNOWN) {
+      expectError(await activate({ key }), [404, 'LICENSE_NOT_FOUND'], { success: false });
+      expect(await validate({ key })).toEqual({
+        ...{ valid: false, status: 'invalid', message: 'License not found' },
       });
-    },
-  );
+    }
+    for (const key of MISSING) {
+      expectError(await activate({ key }), [400, 'LICENSE_KEY_REQUIRED'], { success: false });
+      const validation = await app.post('/validate', { key });
+      expectError(validation, [400, 'LICENSE_KEY_REQUIRED'], { valid: false });
+    }
+    // It must not bind to another machine.
+    const license = await createLicense(app, ada);
+    for (const fingerprint of ['', 'x'.repeat(15), 'x'.repeat(257)]) {
+      expectInvalid(await activate({ key: license.key, fingerprint }), 'fingerprint');
+    }
+    expect((await app.get(`/licenses/${license._id}`, ada)).body).toEqual(license);
+  });
 });
 
 describe('REQUIRE_FINGERPRINT=true', () => {
   const app = useApp({ REQUIRE_FINGERPRINT: 'true' });
   const ada = useDeveloper(app);
 
-  it.each([
-    ['/validate/activate', { success: false }],
-    ['/validate', { valid: false }],
-  ])('rejects { key } alone at %s, before the key is looked up', async (path, marker) => {
-    expectError(await app.post(path, { key: 'unknown' }), [400, 'FINGERPRINT_REQUIRED'], {
-      ...{ ...marker, message: 'Fingerprint is required' },
-    });
-    expect((await app.post(path, {})).body.message).toBe('License key is required');
+  it('rejects { key } alone at both, before the key is looked up', async () => {
     const { key } = await createLicense(app, ada);
-    expect((await app.post(path, { key, fingerprint: LAPTOP })).status).toBe(200);
+    for (const [path, marker] of [
+      ['/validate/activate', { success: false }],
+      ['/validate', { valid: false }],
+    ] as const) {
+      expectError(await app.post(path, { key: 'x' }), [400, 'FINGERPRINT_REQUIRED'], marker);
+      expectError(await app.post(path, {}), [400, 'LICENSE_KEY_REQUIRED']);
+      expect((await app.post(path, { key, fingerprint: LAPTOP })).status).toBe(200);
+    }
   });
 });

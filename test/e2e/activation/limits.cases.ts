@@ -18,11 +18,13 @@ describe('The activation limit', () => {
   const activate = (call: Call) => app.post('/validate/activate', { key: UNKNOWN }, call);
 
   it('allows an address 5 requests in 15 minutes, counts them in headers, and rejects the sixth as specified', async () => {
-    const from = '203.0.113.2';
-    expect(rateLimitOf(await activate({ from }))).toEqual(['5', '4', '900']);
+    let claimed = 0;
+    // Only the part of X-Forwarded-For counts that trusted proxies have added.
+    const send = () => activate({ from: `198.51.100.${(claimed += 1)}, 203.0.113.2, 10.1.2.3` });
+    expect(rateLimitOf(await send())).toEqual(['5', '4', '900']);
     app.clock.advance({ seconds: 100 });
-    expect(await repeat(4, () => activate({ from }))).toEqual([404, 404, 404, 404]);
-    const sixth = await activate({ from });
+    expect(await repeat(4, send)).toEqual([404, 404, 404, 404]);
+    const sixth = await send();
 
     expect(rejectionOf(sixth)).toEqual([429, '5', '0', '800', '800']);
     expect(sixth.body).toEqual({
@@ -30,9 +32,9 @@ describe('The activation limit', () => {
     });
     // Rejected requests neither count nor extend the window.
     app.clock.advance({ seconds: 799 });
-    expect(await repeat(5, () => activate({ from }))).toEqual(Array(5).fill(429));
+    expect(await repeat(5, send)).toEqual(Array(5).fill(429));
     app.clock.advance({ seconds: 1 });
-    expect(await repeat(6, () => activate({ from }))).toEqual([404, 404, 404, 404, 404, 429]);
+    expect(await repeat(6, send)).toEqual([404, 404, 404, 404, 404, 429]);
   });
 
   it('counts malformed requests and successful activations, too', async () => {
@@ -45,31 +47,27 @@ describe('The activation limit', () => {
 
     expect(await repeat(6, next)).toEqual([400, 400, 400, 400, 200, 429]);
   });
-
-  it('believes only the part of X-Forwarded-For that trusted proxies have added', async () => {
-    let claimed = 0;
-    const send = () => activate({ from: `198.51.100.${(claimed += 1)}, 203.0.113.7, 10.1.2.3` });
-
-    expect(await repeat(6, send)).toEqual([404, 404, 404, 404, 404, 429]);
-  });
 });
 
+// Who is counted with whom has its cases in src/activation.
 describe('The validation limits', () => {
-  const app = useApp({ VALIDATION_LIMIT: '', VALIDATION_ADDRESS_LIMIT: '', UNKNOWN_KEY_LIMIT: '' });
+  const app = useApp({
+    VALIDATION_LIMIT: '4',
+    VALIDATION_ADDRESS_LIMIT: '',
+    UNKNOWN_KEY_LIMIT: '',
+  });
 
   const validate = (key: string, from: string) => app.post('/validate', { key }, { from });
 
-  it('allow a license key 60 requests of an address in a minute, and count its forms as one', async () => {
+  it('count the forms of a license key as one, each by its address and for a minute', async () => {
     const from = '203.0.113.1';
-    const known = ` ${UNKNOWN.toLowerCase()}`;
-    expect(await repeat(30, () => validate(UNKNOWN, from))).toEqual(Array(30).fill(200));
-    expect(await repeat(30, () => validate(known, from))).toEqual(Array(30).fill(200));
+    for (const key of [UNKNOWN, ` ${UNKNOWN.toLowerCase()}`]) {
+      expect(await repeat(2, () => validate(key, from))).toEqual([200, 200]);
+    }
     const rejected = await validate(UNKNOWN, from);
 
-    expect(rejectionOf(rejected)).toEqual([429, '60', '0', '60', '60']);
-    expect(rejected.body).toMatchObject({
-      ...{ valid: false, message: 'Too many requests', code: 'TOO_MANY_REQUESTS' },
-    });
+    expect(rejectionOf(rejected)).toEqual([429, '4', '0', '60', '60']);
+    expect(rejected.body).toMatchObject({ valid: false, code: 'TOO_MANY_REQUESTS' });
     expect((await validate(unknownKey(1), from)).status).toBe(200);
     expect((await validate(UNKNOWN, '203.0.113.2')).status).toBe(200);
     app.clock.advance({ seconds: 60 });
@@ -95,7 +93,7 @@ describe('The validation limits', () => {
       expect(visible(await validate(other, from))).toEqual(visible(rejected));
     }
     const known = await validate(key, from);
-    expect([known.body.status, ...rateLimitOf(known)]).toEqual(['pending', '60', '59', '60']);
+    expect([known.body.status, ...rateLimitOf(known)]).toEqual(['pending', '4', '3', '60']);
     app.clock.advance({ seconds: 900 });
     expect((await validate(unknownKey(21), from)).status).toBe(200);
   });

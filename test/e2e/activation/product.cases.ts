@@ -22,7 +22,7 @@ const ROUTES = ['/validate', '/validate/activate'];
 describe('`product` of shipped software', () => {
   const app = useApp({
     ...{ ACTIVATION_LIMIT: '100', VALIDATION_LIMIT: '', VALIDATION_ADDRESS_LIMIT: '' },
-    UNKNOWN_KEY_LIMIT: '',
+    UNKNOWN_KEY_LIMIT: '2',
   });
   const ada = useDeveloper(app);
   let client: { _id: string };
@@ -60,15 +60,11 @@ describe('`product` of shipped software', () => {
   ];
 
   it('matches by the label and by the id of the project, and by the id alone where there is no label', async () => {
-    const statusOf = async (license: CreatedLicense, product: string, fingerprint = LAPTOP) =>
-      (await send('/validate', license, { product, fingerprint })).body.status as string;
+    const statusOf = async (license: CreatedLicense, product: string) =>
+      (await send('/validate', license, { product, fingerprint: LAPTOP })).body.status as string;
     for (const product of [PRODUCT, active.project]) {
-      expect(await statusOf(active, product)).toBe('active');
-      expect(await statusOf(active, product, DESKTOP)).toBe('machine_mismatch');
-      expect(await statusOf(pending, product)).toBe('pending');
-      expect(await statusOf(revoked, product)).toBe('revoked');
-      const check = { product, fingerprint: LAPTOP };
-      expect((await send('/validate/activate', active, check)).status).toBe(200);
+      const statuses = [active, pending, revoked].map((license) => statusOf(license, product));
+      expect(await Promise.all(statuses)).toEqual(['active', 'pending', 'revoked']);
     }
     const { license } = await createProject(app, ada, client._id);
     expect(await statusOf(license, license.project)).toBe('pending');
@@ -84,17 +80,17 @@ describe('`product` of shipped software', () => {
       expect(new Set(shapes()).size).toBe(20);
       for (const [index, product] of shapes().entries()) {
         const license = [active, pending, revoked][index % 3]!;
-        for (const fields of [{ product }, { product, certificate: true, fingerprint: DESKTOP }]) {
-          find.mockClear();
-          const mismatch = await send(path, license, fields);
-          const lookUps = find.mock.calls.length;
-          find.mockClear();
-          const missing = await send(path, unknown, fields);
+        const fields =
+          index % 2 ? { product } : { product, certificate: true, fingerprint: DESKTOP };
+        find.mockClear();
+        const mismatch = await send(path, license, fields);
+        const lookUps = find.mock.calls.length;
+        find.mockClear();
+        const missing = await send(path, unknown, fields);
 
-          expect(visible(mismatch)).toEqual(visible(missing));
-          expect([lookUps, find.mock.calls.length]).toEqual([2, 2]);
-          expect(missing.body).toMatchObject({ message: 'License not found' });
-        }
+        expect(visible(mismatch)).toEqual(visible(missing));
+        expect([lookUps, find.mock.calls.length]).toEqual([2, 2]);
+        expect(missing.body).toMatchObject({ message: 'License not found' });
       }
       find.mockRestore();
       expect(await everythingOf(app, ada)).toEqual(before);
@@ -102,37 +98,31 @@ describe('`product` of shipped software', () => {
   );
 
   it('counts towards the limit of unknown keys where it does not match, and is rejected beyond it as they are', async () => {
-    const keys = [(await createProject(app, ada, client._id)).license];
-    while (keys.length < 21) keys.push(await addLicense(app, ada, keys[0]!.project));
     const validate = (key: string, product?: string) =>
       app.post('/validate', { key, product }, { from: '192.0.2.1' });
-    for (const { key } of keys.slice(0, 20)) {
+    for (const { key } of [active, pending]) {
       // The same key counts once.
       for (const product of ['other', 'another']) {
         expect((await validate(key, product)).status).toBe(200);
       }
     }
-    const [first, last] = [keys[0]!.key, keys[20]!.key];
     const missing = await validate(unknownKey(), 'other');
 
     expect(missing.status).toBe(429);
-    for (const key of [first, last]) {
+    for (const { key } of [pending, revoked]) {
       expect(visible(await validate(key, 'other'))).toEqual(visible(missing));
     }
-    for (const product of [keys[20]!.project, undefined]) {
-      expect((await validate(last, product)).body.status).toBe('pending');
+    for (const product of [PRODUCT, undefined]) {
+      expect((await validate(revoked.key, product)).body.status).toBe('revoked');
     }
   });
 
-  describe.each(ROUTES)('at %s', (path) => {
-    it('400: is rejected by name where it is malformed, and nothing is bound', async () => {
+  it.each(ROUTES)(
+    'at %s is rejected by name where it is malformed; null, its absence and fields of other products change nothing',
+    async (path) => {
       for (const product of ['web shop', 5]) {
         expectInvalid(await send(path, pending, { fingerprint: LAPTOP, product }), 'product');
       }
-      expect((await app.get(`/licenses/${pending._id}`, ada)).body).toEqual(pending);
-    });
-
-    it('changes nothing where it matches, is null or is absent, and neither do fields of other products', async () => {
       const check = { fingerprint: LAPTOP };
       const plain = visible(await send(path, active, check));
       for (const fields of [
@@ -141,6 +131,6 @@ describe('`product` of shipped software', () => {
       ]) {
         expect(visible(await send(path, active, { ...check, ...fields }))).toEqual(plain);
       }
-    });
-  });
+    },
+  );
 });

@@ -1,21 +1,23 @@
+import { START } from '../../fake-clock.js';
 import {
   activate,
   addLicense,
   createClient,
+  createLicense,
   createProject,
-  type Developer,
-  NOBODYS,
+  type LoggedInDeveloper,
+  moveTo,
   registerDeveloper,
 } from '../developer.js';
-import { expectInvalid } from '../expect-response.js';
 import { idsOf, type Listed } from '../pages.js';
 import { useApp } from '../use-app.js';
 
-describe('GET /dashboard', () => {
+describe('The dashboard', () => {
   const app = useApp();
-  let ada: Developer;
+  let ada: LoggedInDeveloper;
 
   beforeEach(async () => {
+    app.clock.set(START);
     ada = await registerDeveloper(app);
   });
 
@@ -25,7 +27,7 @@ describe('GET /dashboard', () => {
     return body;
   };
 
-  it('is empty at first, then shows clients, their projects and their licenses as they are read by themselves', async () => {
+  it('GET /dashboard is empty at first, then shows clients, their projects and their licenses as they are read by themselves', async () => {
     const message = 'Dashboard loaded successfully';
     expect(await read()).toEqual({
       ...{ message, clientsCount: 0, projectsCount: 0, licensesCount: 0 },
@@ -55,27 +57,76 @@ describe('GET /dashboard', () => {
     });
   });
 
-  it('shows one client, or those that are searched for, and counts everything all the same', async () => {
+  it('GET /dashboard shows one client, or those that are searched for, and counts everything all the same', async () => {
     const globex = await createClient(app, ada, { name: 'Globex' });
     const initech = await createClient(app, ada, { name: 'Initech' });
-    const shown = async (query: string) => {
-      const { data, ...totals } = await read(query);
-      expect(totals).toMatchObject({ clientsCount: 2 });
-      return idsOf(data as Listed[]);
-    };
-
-    expect(await shown(`?clientId=${globex._id.toUpperCase()}`)).toEqual([globex._id]);
-    expect(await shown('?search=INI')).toEqual([initech._id]);
-    expect(await shown(`?search=INI&clientId=${globex._id}`)).toEqual([]);
-    expect(await shown(`?clientId=${NOBODYS}`)).toEqual([]);
+    for (const [query, shown] of [
+      [`?clientId=${globex._id.toUpperCase()}`, [globex._id]],
+      ['?search=INI', [initech._id]],
+      [`?search=INI&clientId=${globex._id}`, []],
+    ] as const) {
+      const { data, clientsCount } = await read(query);
+      expect([idsOf(data as Listed[]), clientsCount]).toEqual([shown, 2]);
+    }
   });
 
-  it('400: rejects wrong parameters, and the cursor of the list of clients', async () => {
-    for (let i = 0; i < 2; i++) await createClient(app, ada);
-    const { nextCursor } = (await app.get('/clients?limit=1', ada)).body;
-    const wrong = { limit: '21', clientId: 'x', search: '', cursor: nextCursor as string };
-    for (const [name, value] of Object.entries(wrong)) {
-      expectInvalid(await app.get(`/dashboard?${name}=${value}`, ada), name);
+  const at = (time: string) => moveTo(app, ada, time);
+  const summary = async (query = '') => {
+    const { status, body } = await app.get(`/dashboard/summary${query}`, ada);
+    expect(status).toBe(200);
+    return body;
+  };
+
+  it('GET /dashboard/summary counts each status and what expires within 7 and 30 days as of now, up to the millisecond', async () => {
+    const client = await createClient(app, ada);
+    const { project, license } = await createProject(app, ada, client._id, { duration: 1 });
+    // One stays PENDING, which expires at no time, whatever its expiresAt.
+    const others = [];
+    for (const duration of [6, 6, 1]) {
+      others.push(await addLicense(app, ada, project._id, { duration }));
     }
+    for (const one of [license, others[0]!]) await activate(app, one);
+    await app.post(`/licenses/${others[1]!._id}/revoke`, {}, ada);
+    const counts = async () => {
+      const { licensesByStatus, expiringWithin7Days, expiringWithin30Days } = await summary();
+      return [
+        ...Object.values(licensesByStatus as object),
+        expiringWithin7Days,
+        expiringWithin30Days,
+      ];
+    };
+
+    expect(Object.keys((await summary()).licensesByStatus as object)).toEqual([
+      ...['PENDING', 'ACTIVE', 'EXPIRED', 'REVOKED'],
+    ]);
+    await at('2026-02-21T10:15:00.000Z');
+    expect(await counts()).toEqual([1, 2, 0, 1, 1, 1]);
+    await at('2026-02-28T10:15:00.000Z');
+    expect(await counts()).toEqual([1, 1, 1, 1, 0, 0]);
+    await app.post(`/licenses/${license._id}/renew`, { duration: 1 }, ada);
+    expect(await counts()).toEqual([1, 2, 0, 1, 0, 1]);
+  });
+
+  it('GET /dashboard/summary counts the first activations of each day (UTC), days without one included', async () => {
+    const [a, b] = [await createLicense(app, ada), await createLicense(app, ada)];
+    app.clock.set('2026-02-25T23:59:59.999Z');
+    await activate(app, a);
+    app.clock.set('2026-02-26T00:00:00.000Z');
+    await activate(app, a);
+    await activate(app, b);
+    await at('2026-02-28T08:00:00.000Z');
+    await activate(app, await createLicense(app, ada));
+    await app.post(`/licenses/${b._id}/revoke`, {}, ada);
+    const days = [
+      { date: '2026-02-25', count: 1 },
+      { date: '2026-02-26', count: 1 },
+      { date: '2026-02-27', count: 0 },
+      { date: '2026-02-28', count: 1 },
+    ];
+
+    expect((await summary('?days=4')).activationsPerDay).toEqual(days);
+    expect((await summary('?days=1')).activationsPerDay).toEqual(days.slice(-1));
+    const month = (await summary()).activationsPerDay;
+    expect([month.length, month[0].date]).toEqual([30, '2026-01-30']);
   });
 });

@@ -1,25 +1,75 @@
-import { activate, createClient, createLicense, PASSWORD } from '../developer.js';
-import { expectInvalid } from '../expect-response.js';
+import { START } from '../../fake-clock.js';
+import { atOnce } from '../at-once.js';
+import { createClient, createLicense, logIn, PASSWORD, registerDeveloper } from '../developer.js';
+import { everythingOf } from '../everything.js';
+import { expectError, expectInvalid } from '../expect-response.js';
+import { idOf, ROUTES } from '../security/world.js';
 import { contentOf } from '../stored-content.js';
 import { useApp, useDeveloper } from '../use-app.js';
+import { WRITES } from './writes.js';
+
+const DAY = 24 * 60 * 60;
+const POSTS = ROUTES.filter(
+  ({ method, operation }) => method === 'POST' && operation.security?.length,
+);
 
 describe('The header Idempotency-Key', () => {
   const app = useApp();
   const ada = useDeveloper(app);
 
+  beforeEach(() => app.clock.set(START));
+
   const post = (path: string, body: unknown, key: string, { token } = ada) =>
     app.post(path, body, { token, headers: { 'Idempotency-Key': key } });
   const newClient = (email: string) => ({ name: 'Acme', email: `${email}@keys.example` });
 
-  // Every form of a key has its case in src/shared/idempotency/idempotency-key.spec.ts.
-  it('is the same key bare and quoted, and another one in another case', async () => {
-    const key = 'a, b; c=d "$ne\\';
-    const first = await post('/clients', newClient('quoted'), key);
-    const quoted = await post('/clients', newClient('quoted'), '"a, b; c=d \\"$ne\\\\"');
-    const other = await post('/clients', newClient('another'), key.toUpperCase());
+  it('is accepted by every authenticated POST, which has its case here', () => {
+    const keyed = POSTS.filter(({ operation }) =>
+      operation.parameters?.some(({ name }) => name === 'Idempotency-Key'),
+    );
+    expect(keyed).toEqual(POSTS);
+    expect(keyed.map(idOf).sort()).toEqual(Object.keys(WRITES).sort());
+  });
 
-    expect([first.status, quoted.status, other.status]).toEqual([201, 201, 201]);
-    expect(quoted.body).toEqual(first.body);
+  it.each(Object.entries(WRITES))(
+    'of %s: it is done once for 3 requests at once and a later repeat, and not for another body',
+    async (_operation, newWrite) => {
+      const user = await registerDeveloper(app);
+      const { path, body, otherBody, moveOn } = await newWrite(app, user);
+      const send = async (key: string, sent = body) => {
+        const response = await post(path, sent, key, user);
+        return {
+          status: response.status,
+          body: response.body,
+          text: JSON.stringify(response.body),
+        };
+      };
+      const responses = await atOnce(3, () => send('key of ada'));
+      await moveOn(responses[0]!.body ?? {});
+      const before = await everythingOf(app, user);
+      app.clock.advance({ seconds: 10 * 60 });
+
+      expect(responses[0]!.status).toBeLessThan(300);
+      expect(responses).toEqual(Array(3).fill(responses[0]));
+      expect(await send('"key of ada"')).toEqual(responses[0]);
+      const other = await send('key of ada', otherBody);
+      expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+      expect(await everythingOf(app, user)).toEqual(before);
+    },
+  );
+
+  // Every form of a key has its case in src/shared/idempotency.
+  it('is another one in another case, and 422 for another path', async () => {
+    const key = 'a, b; c=d "$ne\\';
+    const first = await post('/clients', newClient('first'), key);
+    const other = await post('/clients', newClient('another'), key.toUpperCase());
+    expect([first.status, other.status]).toEqual([201, 201]);
+
+    const { project } = await createLicense(app, ada);
+    // Right for either path, as each drops what it does not know.
+    const body = { ...newClient('first'), duration: 6, services: ['Hosting'] };
+    const elsewhere = await post(`/projects/${project}/licenses`, body, key);
+    expectError(elsewhere, [422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
   it('400: is rejected where it is malformed, and nothing is done; 401 before that', async () => {
@@ -30,17 +80,18 @@ describe('The header Idempotency-Key', () => {
     expect((await post('/clients', {}, '', { ...ada, token: 'nonsense' })).status).toBe(401);
   });
 
-  it('is free after a rejection for the same request, which may succeed then', async () => {
+  it('is free after a rejection, and 24 hours after a success', async () => {
     const taker = await createClient(app, ada, newClient('wanted'));
     expect((await post('/clients', newClient('wanted'), 'wanted')).status).toBe(409);
     await app.delete(`/clients/${taker._id}`, ada);
-    expect((await post('/clients', newClient('wanted'), 'wanted')).status).toBe(201);
+    const first = await post('/clients', newClient('wanted'), 'wanted');
+    expect(first.status).toBe(201);
 
-    const license = await createLicense(app, ada);
-    const renew = () => post(`/licenses/${license._id}/renew`, { duration: 1 }, 'renewal');
-    expect((await renew()).status).toBe(409);
-    await activate(app, license);
-    expect((await renew()).status).toBe(200);
+    app.clock.advance({ seconds: DAY - 0.001 });
+    const again = await logIn(app, ada);
+    expect((await post('/clients', newClient('wanted'), 'wanted', again)).body).toEqual(first.body);
+    app.clock.advance({ seconds: 0.001 });
+    expect((await post('/clients', newClient('new'), 'wanted', again)).status).toBe(201);
   });
 
   it('stores no license key, idempotency key or password in plain text', async () => {

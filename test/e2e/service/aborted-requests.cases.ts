@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import http from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { useApp } from '../use-app.js';
@@ -10,11 +9,12 @@ const HEAD =
   `Content-Length: ${BODY.length}\r\n\r\n`;
 const ABORTED = {
   ...{ level: 30, time: expect.any(String), reqId: expect.any(String), msg: 'request' },
-  ...{ ms: expect.any(Number), ip: '127.0.0.1', aborted: true },
+  ...{ ms: expect.any(Number), ip: '127.0.0.1', aborted: true, method: 'POST' },
 };
 
 describe('A caller that disconnects', () => {
-  const app = useApp();
+  // A connection of another test's would be mistaken for the caller's.
+  const app = useApp({});
   let logged: number;
 
   beforeEach(() => (logged = app.log.length));
@@ -41,18 +41,19 @@ describe('A caller that disconnects', () => {
 
   it.each([
     ['resets the connection', HEAD, { route: '/auth/login' }],
-    ['closes the connection', HEAD, { route: '/auth/login' }],
     ['reaches no route', HEAD.replace('/auth/login', '/nowhere'), { path: '/nowhere' }],
-  ])('while it sends the body, and %s, is one line without a failure', async (how, head, place) => {
-    const { caller } = await open();
-    const arrived = once(app.nest.getHttpServer(), 'request');
-    caller.write(head + BODY.slice(0, 10));
-    await arrived;
-    if (how.startsWith('closes')) caller.destroy();
-    else caller.resetAndDestroy();
+  ])(
+    'while it sends the body, and %s, is one line without a failure',
+    async (_how, head, place) => {
+      const { caller } = await open();
+      const arrived = once(app.nest.getHttpServer(), 'request');
+      caller.write(head + BODY.slice(0, 10));
+      await arrived;
+      caller.resetAndDestroy();
 
-    expect(await nextLines()).toEqual([{ ...ABORTED, method: 'POST', ...place }]);
-  });
+      expect(await nextLines()).toEqual([{ ...ABORTED, ...place }]);
+    },
+  );
 
   it('while the request is worked on is one line without a failure', async () => {
     const { caller, served } = await open();
@@ -70,31 +71,6 @@ describe('A caller that disconnects', () => {
     await gone;
     proceed(null);
 
-    expect(await nextLines()).toEqual([{ ...ABORTED, method: 'POST', route: '/auth/login' }]);
-  });
-
-  it('just before the response is written is one line without a failure', async () => {
-    const { caller, served } = await open();
-    jest.spyOn(http.ServerResponse.prototype, 'writeHead').mockImplementationOnce(function (
-      this: http.ServerResponse,
-    ) {
-      served.destroy();
-      return this;
-    });
-    caller.write(HEAD + BODY);
-
-    expect(await nextLines()).toEqual([{ ...ABORTED, method: 'POST', route: '/auth/login' }]);
-  });
-
-  it('while it reads the response is one line without a failure', async () => {
-    const { caller } = await open();
-    caller.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n');
-    await once(caller, 'data');
-    caller.pause();
-    caller.resetAndDestroy();
-
-    expect(await nextLines()).toEqual([
-      { ...ABORTED, method: 'GET', route: expect.stringContaining('/docs/') },
-    ]);
+    expect(await nextLines()).toEqual([{ ...ABORTED, route: '/auth/login' }]);
   });
 });

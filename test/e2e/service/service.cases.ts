@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { WorkClasses } from '../../../src/server/overload/work-classes.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Store } from '../../../src/storage/store.js';
+import { fetchWhole } from '../../fetch-whole.js';
 import { createClient, unknownKey } from '../developer.js';
 import { expectError } from '../expect-response.js';
 import { useApp, useDeveloper } from '../use-app.js';
@@ -27,32 +28,22 @@ describe('The service around the API', () => {
   };
 
   it('is alive and ready; not ready, but alive, while its store does not respond', async () => {
-    for (const path of ['/health/live', '/health/ready']) {
-      expect((await app.get(path)).body).toEqual({ status: 'ok' });
-    }
     const ping = jest.spyOn(app.nest.get(Store), 'ping').mockRejectedValue(new Error('gone'));
-    expectError(await readinessOf(503), [503, 'STORE_UNAVAILABLE'], {
-      message: 'Service unavailable',
-    });
+    expectError(await readinessOf(503), [503, 'STORE_UNAVAILABLE']);
     expect((await app.get('/health/live')).status).toBe(200);
     ping.mockRestore();
     expect((await readinessOf(200)).body).toEqual({ status: 'ok' });
   });
 
-  it('serves its document, which is the committed openapi.json, of the version of the package', async () => {
+  it('serves its document, which is the committed openapi.json, of the version of the package, and its page within its content security policy', async () => {
     const served = (await app.get('/docs-json')).body as unknown;
     const read = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8')) as { version: string };
 
     expect(served).toEqual(read('openapi.json'));
     expect(served).toMatchObject({ info: { version: read('package.json').version } });
-  });
-
-  it('serves the documentation to a browser, within its own content security policy', async () => {
-    const page = await fetch(`${app.url}/docs`);
-
-    expect(page.status).toBe(200);
+    const page = await fetchWhole(`${app.url}/docs`);
     expect(page.headers.get('content-type')).toMatch(/text\/html/);
-    expect(await page.text()).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/);
+    expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/);
     for (let i = 0; i < 10; i += 1) {
       expect((await app.get('/docs/no-such-file.js')).status).toBe(404);
     }
@@ -61,9 +52,7 @@ describe('The service around the API', () => {
 
   it('bounds the time that a caller may take to send its request', () => {
     const { requestTimeout, headersTimeout } = app.nest.getHttpServer();
-
-    expect(requestTimeout).toBe(10_000);
-    expect(headersTimeout).toBeLessThanOrEqual(requestTimeout);
+    expect([requestTimeout, headersTimeout]).toEqual([10_000, 10_000]);
   });
 
   it('gives each request an id of its own, in the response and in the log; 404 for an unknown route', async () => {
@@ -71,7 +60,7 @@ describe('The service around the API', () => {
     const second = await app.get('/nowhere');
     const id = first.headers.get('x-request-id')!;
 
-    expectError(first, [404, 'ROUTE_NOT_FOUND'], { message: 'Route not found', requestId: id });
+    expectError(first, [404, 'ROUTE_NOT_FOUND'], { requestId: id });
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     expect(id).not.toBe(second.headers.get('x-request-id'));
     expect(app.log.filter((line) => line.includes(id))).toHaveLength(1);

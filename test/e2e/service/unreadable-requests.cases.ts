@@ -6,7 +6,8 @@ import { useApp } from '../use-app.js';
 const LONG = `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`;
 
 describe('Bytes that are no HTTP request', () => {
-  const app = useApp();
+  // No other connection is open.
+  const app = useApp({});
 
   /** The head and the parsed body of the response to raw bytes, and that the service then closes the connection. */
   async function responseTo(bytes: string) {

@@ -1,0 +1,179 @@
+import { createClient, createProject, registerDeveloper } from '../developer.js';
+import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { idsOf, readPages } from '../pages.js';
+import { useApp, useDeveloper } from '../use-app.js';
+
+describe('The clients', () => {
+  const app = useApp();
+  const ada = useDeveloper(app);
+
+  const create = (changes: object) =>
+    app.post('/clients', { name: 'Acme', email: 'v@acme.example', ...changes }, ada);
+  const update = ({ _id }: { _id: string }, changes?: object) =>
+    app.patch(`/clients/${_id}`, changes, ada);
+  const read = async ({ _id }: { _id: string }) => (await app.get(`/clients/${_id}`, ada)).body;
+
+  it('POST /clients returns the new client of the authenticated user, trimmed, its address in lower case', async () => {
+    const response = await create({ name: ' Acme & Söhne ', email: ' Office@ACME.Example ' });
+
+    expectResponse(response, 201, {
+      message: 'Client created successfully',
+      client: {
+        _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        name: 'Acme & Söhne',
+        email: 'office@acme.example',
+        owner: ada._id,
+        createdAt: '2026-01-31T10:15:00.000Z',
+        updatedAt: '2026-01-31T10:15:00.000Z',
+      },
+    });
+    expect(await read(response.body.client as { _id: string })).toEqual(response.body.client);
+  });
+
+  it.each([
+    [{ name: '', email: '' }, 'CLIENT_NAME_REQUIRED'],
+    [{ name: ' ' }, 'CLIENT_NAME_REQUIRED'],
+    [{ name: 'x'.repeat(201), email: null }, 'CLIENT_EMAIL_REQUIRED'],
+    [{ name: 'x'.repeat(201) }, 'VALIDATION_ERROR'],
+  ])(
+    '400: requires name and address first: for %j, POST and PATCH say %s',
+    async (changes, code) => {
+      const client = await createClient(app, ada);
+      for (const response of [await create(changes), await update(client, changes)]) {
+        expectError(response, [400, code]);
+      }
+      expect(await read(client)).toEqual(client);
+    },
+  );
+
+  it('400: gives reasons for a wrong value, of which nothing is stored', async () => {
+    const client = await createClient(app, ada);
+    for (const [field, value] of [
+      ['email', 'not an address'],
+      ['name', 'Ac\u0000me'],
+    ] as const) {
+      expectError(await create({ [field]: value }), [400, 'VALIDATION_ERROR'], {
+        errors: { [field]: expect.arrayContaining([expect.any(String)]) },
+        details: expect.stringMatching(new RegExp(`^${field} .*\\.$`)),
+      });
+      expectInvalid(await update(client, { name: 'Right', [field]: value }), field);
+    }
+    expectInvalid(await update(client, { nmae: 'a typing error' }), 'nmae');
+    expect(await read(client)).toEqual(client);
+    expectInvalid(await app.get('/clients/nonsense', ada), 'id');
+  });
+
+  it('409: an address that a client of any user has is rejected at POST and PATCH, in any case', async () => {
+    const client = await createClient(app, ada);
+    for (const user of [ada, await registerDeveloper(app)]) {
+      const email = (await createClient(app, user)).email.toUpperCase();
+      for (const response of [await create({ email }), await update(client, { email })]) {
+        expectError(response, [409, 'CLIENT_EMAIL_TAKEN'], { field: 'email' });
+      }
+    }
+    expect(await read(client)).toEqual(client);
+  });
+
+  it('PATCH /clients/:id changes what is sent and nothing else, and frees an old address', async () => {
+    const client = await createClient(app, ada);
+    app.clock.advance({ seconds: 1 });
+    for (const changes of [{}, undefined]) {
+      expect((await update(client, changes)).body.client).toEqual(client);
+    }
+    const { email } = (await update(client, { email: client.email.toUpperCase() })).body.client;
+    expect(email).toBe(client.email);
+    const changes = { name: ' Globex ', email: ' New@Globex.Example ' };
+    const { status, body } = await update(client, changes);
+
+    expectResponse({ status, body }, 200, {
+      message: 'Client updated successfully',
+      client: {
+        ...{ ...client, name: 'Globex', email: 'new@globex.example' },
+        updatedAt: app.clock.now().toISOString(),
+      },
+    });
+    expect(await read(client)).toEqual(body.client);
+    expect((await create({ email: client.email })).status).toBe(201);
+  });
+
+  it('GET /clients shows each client of the user once, newest first, while others come, change and go between the pages', async () => {
+    const carol = await registerDeveloper(app);
+    const clients: { _id: string }[] = [];
+    for (let i = 0; i < 9; i++) {
+      // Three of a time, so that the id has to break the tie.
+      app.clock.advance({ seconds: i % 3 === 0 ? 1 : 0 });
+      clients.push(await createClient(app, carol));
+    }
+    const [oldest, , , renamed] = idsOf(clients);
+    const comeAndGo = async () => {
+      app.clock.advance({ seconds: 1 });
+      await createClient(app, carol);
+      await app.patch(`/clients/${renamed}`, { name: 'Renamed' }, carol);
+      await app.delete(`/clients/${oldest}`, carol);
+    };
+    const shown = idsOf(await readPages(app, '/clients?limit=2', carol, comeAndGo));
+
+    expect(shown).toEqual(idsOf(clients.slice(1)).reverse());
+  });
+
+  // Every form of a limit and of a cursor has its case in src/shared/pagination.
+  it('400: a list rejects a parameter by its name', async () => {
+    for (const path of [
+      ...['/clients?limit=101', '/clients?search=', '/clients?search=%00', '/projects?limit=0'],
+      ...['/projects?cursor=x', '/projects?clientId=x', '/projects?product=web%20shop'],
+      ...['/licenses?limit=101', '/licenses?status=active', '/licenses?projectId='],
+      ...['/licenses?expiresBefore=2026-02-28', '/licenses?sort=keyHash', '/licenses?product='],
+      ...['/dashboard?limit=21', '/dashboard?clientId=x', '/dashboard?search='],
+      ...['/dashboard/summary?days=0', '/dashboard/summary?days=91', '/events?limit=0'],
+      ...['/events?limit=101', '/events?cursor=x'],
+    ]) {
+      expectInvalid(await app.get(path, ada), /\?(\w+)/.exec(path)![1]!);
+    }
+  });
+
+  it('400: the cursor of a list is rejected by every other list, and by itself in another order', async () => {
+    const client = await createClient(app, ada);
+    for (let i = 0; i < 2; i++) await createProject(app, ada, client._id);
+    await createClient(app, ada);
+    const lists = ['/clients?', '/projects?', '/licenses?', '/licenses?order=asc&', '/events?'];
+    for (const list of [...lists, '/licenses?sort=expiresAt&']) {
+      const { nextCursor } = (await app.get(`${list}limit=1`, ada)).body;
+      for (const other of [...lists, '/dashboard?'].filter((one) => one !== list)) {
+        expectInvalid(await app.get(`${other}cursor=${nextCursor}`, ada), 'cursor');
+      }
+    }
+  });
+
+  // Every letter has its case in src/clients, and every prefix in test/contract/store.
+  it('GET /clients?search= finds by the beginning of name or address, in any case and width, every character literal', async () => {
+    const eve = await registerDeveloper(app);
+    for (const [name, email] of [
+      ['Globex', 'sales@globex.example'],
+      ['ＧＬＯＢＥ wide', 'wide@letters.example'],
+      ['100%_*.(', 'glob@marks.example'],
+    ] as const) {
+      await createClient(app, eve, { name, email });
+    }
+    await createClient(app, ada, { name: 'Globex of Ada' });
+    for (const [search, count] of [
+      ['ｇlob', 3],
+      ['100%_*.(', 1],
+      ['lobex', 0],
+      ['%', 0],
+      ['.*', 0],
+    ] as const) {
+      const query = `/clients?limit=2&search=${encodeURIComponent(search)}`;
+      expect([search, (await readPages(app, query, eve)).length]).toEqual([search, count]);
+    }
+  });
+
+  it('DELETE /clients/:id deletes a client without projects, and keeps one that has any', async () => {
+    const [empty, used] = [await createClient(app, ada), await createClient(app, ada)];
+    await createProject(app, ada, used._id);
+
+    expectResponse(await app.delete(`/clients/${empty._id}`, ada), 204, undefined);
+    expect((await app.delete(`/clients/${empty._id}`, ada)).status).toBe(404);
+    expectError(await app.delete(`/clients/${used._id}`, ada), [409, 'CLIENT_HAS_PROJECTS']);
+    expect((await app.get(`/clients/${used._id}`, ada)).status).toBe(200);
+  });
+});

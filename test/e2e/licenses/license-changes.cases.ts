@@ -1,0 +1,179 @@
+import { START } from '../../fake-clock.js';
+import { statusesOf } from '../at-once.js';
+import {
+  activate,
+  createLicense,
+  type CreatedLicense,
+  DESKTOP,
+  LAPTOP,
+  moveTo,
+  validationOf,
+} from '../developer.js';
+import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { useApp, useDeveloper } from '../use-app.js';
+
+// Terms have their cases in src/licenses/license.spec.ts.
+describe('The changes of a license', () => {
+  const app = useApp();
+  const ada = useDeveloper(app);
+
+  beforeEach(() => moveTo(app, ada, START));
+
+  const change = (action: string) => (license: { _id: string }, body?: unknown) =>
+    app.post(`/licenses/${license._id}/${action}`, body, ada);
+  const [renew, revoke, reissue] = [change('renew'), change('revoke'), change('reissue')];
+  const read = async ({ _id }: { _id: string }) => (await app.get(`/licenses/${_id}`, ada)).body;
+  const activated = async (duration: number): Promise<CreatedLicense> => {
+    const license = await createLicense(app, ada, { duration });
+    await activate(app, license, LAPTOP);
+    return license;
+  };
+
+  it('renew: extends an ACTIVE license from its end, changes nothing else, and shows in validation immediately', async () => {
+    const license = await activated(6);
+    const before = await read(license);
+    await validationOf(app, license, LAPTOP);
+    app.clock.advance({ seconds: 60 });
+    const { status, body } = await renew(license, { duration: 3 });
+    const expiresAt = '2026-10-31T10:15:00.000Z';
+
+    expectResponse({ status, body }, 200, {
+      message: 'License renewed successfully',
+      license: { ...before, expiresAt, updatedAt: '2026-01-31T10:16:00.000Z' },
+    });
+    expect(await read(license)).toEqual(body.license);
+    const check = { key: license.key, fingerprint: LAPTOP };
+    expect((await app.post('/validate', check)).body).toMatchObject({ expiresAt, duration: 6 });
+  });
+
+  it('renew: begins a new term for an EXPIRED license, from the very moment of its end on', async () => {
+    const license = await activated(1);
+    await moveTo(app, ada, '2026-02-28T10:15:00.000Z');
+    expect(await validationOf(app, license, LAPTOP)).toBe('expired');
+
+    expect((await renew(license, { duration: 2 })).body.license).toMatchObject({
+      ...{ status: 'ACTIVE', duration: 1, expiresAt: '2026-04-28T10:15:00.000Z' },
+      ...{ issuedAt: START, activatedAt: START },
+    });
+    expect(await validationOf(app, license, LAPTOP)).toBe('active');
+    expect(await validationOf(app, license)).toBe('machine_mismatch');
+  });
+
+  it('renew: rejects a PENDING and a REVOKED license, and a term of more than 120 months', async () => {
+    const [pending, revoked, long] = [
+      await createLicense(app, ada),
+      await activated(1),
+      await activated(12),
+    ];
+    await revoke(revoked);
+    const before = await read(revoked);
+    expectError(await renew(pending, { duration: 1 }), [409, 'LICENSE_NOT_ACTIVATED']);
+    expectError(await renew(revoked, { duration: 1 }), [409, 'LICENSE_ALREADY_REVOKED']);
+    expect([await read(pending), await read(revoked)]).toEqual([pending, before]);
+
+    for (let i = 0; i < 9; i++) {
+      expect((await renew(long, { duration: 12 })).status).toBe(200);
+    }
+    expectError(await renew(long, { duration: 1 }), [409, 'LICENSE_TERM_TOO_LONG']);
+    await moveTo(app, ada, '2036-01-31T10:15:00.000Z');
+    expect((await renew(long, { duration: 12 })).status).toBe(200);
+  });
+
+  it('renew and reissue: 400 for a duration that is none, and nothing is changed', async () => {
+    const license = await createLicense(app, ada);
+    for (const duration of [0, 13, 1.5, '6']) {
+      expectError(await renew(license, { duration }), [400, 'INVALID_DURATION']);
+      expectError(await reissue(license, { duration }), [400, 'INVALID_DURATION']);
+    }
+    expectError(await renew(license, {}), [400, 'INVALID_DURATION']);
+    expect(await read(license)).toEqual(license);
+  });
+
+  it('revoke: revokes a PENDING license with its reason, and changes nothing when it is done again', async () => {
+    const license = await createLicense(app, ada);
+    for (const reason of ['x'.repeat(501), 5]) {
+      expectInvalid(await revoke(license, { reason }), 'reason');
+    }
+    const { status, body } = await revoke(license, { reason: ' Contract ended ' });
+
+    const revoked = { status: 'REVOKED', revokedAt: START, revokedReason: 'Contract ended' };
+    expectResponse({ status, body }, 200, {
+      message: 'License revoked successfully',
+      license: { ...license, ...revoked },
+    });
+    expect(await read(license)).toEqual(body.license);
+    app.clock.advance({ seconds: 60 });
+    expectResponse(await revoke(license, { reason: 'second' }), 200, body);
+  });
+
+  it('revoke: revokes an ACTIVE and an EXPIRED license, also without a reason', async () => {
+    const [active, expired] = [await activated(6), await activated(1)];
+    const revoked = { status: 'REVOKED', revokedReason: null };
+    expect((await revoke(active, { reason: '' })).body.license).toMatchObject(revoked);
+    await moveTo(app, ada, '2026-03-01T00:00:00.000Z');
+    expect((await read(expired)).status).toBe('EXPIRED');
+    expect((await revoke(expired)).body.license).toMatchObject(revoked);
+  });
+
+  it('reissue: revokes the license and returns it with its replacement, and rejects a REVOKED one', async () => {
+    const old = await createLicense(app, ada, { duration: 3, services: ['Domain', 'Hosting'] });
+    await activate(app, old, LAPTOP);
+    app.clock.advance({ seconds: 60 });
+    const before = await read(old);
+    expect(await validationOf(app, old, LAPTOP)).toBe('active');
+    const { status, body } = await reissue(old, { duration: null });
+    const now = app.clock.now().toISOString();
+    const { revoked, license } = body;
+
+    expect([status, body.message]).toEqual([201, 'License reissued successfully']);
+    expect(revoked).toEqual({
+      ...before,
+      ...{ status: 'REVOKED', revokedReason: 'Reissued', revokedAt: now, updatedAt: now },
+    });
+    expect(license).toEqual({
+      ...old,
+      _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      key: expect.stringMatching(new RegExp(`^LIC-${old.project}(-[A-Z0-9]{4}){3}$`)),
+      ...{ replaces: old._id, issuedAt: now, expiresAt: '2026-04-30T10:16:00.000Z' },
+      ...{ createdAt: now, updatedAt: now },
+    });
+    expect(license.key).not.toBe(old.key);
+    expect([await read(old), await read(license)]).toEqual([revoked, license]);
+    expect(await validationOf(app, old, LAPTOP)).toBe('revoked');
+    expect((await activate(app, license, DESKTOP)).status).toBe(200);
+    expectError(await reissue(old), [409, 'LICENSE_ALREADY_REVOKED']);
+    expect((await reissue(license, { duration: 12 })).body.license.duration).toBe(12);
+    expect((await app.get(`/licenses?projectId=${old.project}`, ada)).body.data).toHaveLength(3);
+  });
+
+  // Every day of twelve years and every duration are tried in src/licenses/add-months.spec.ts.
+  it.each([
+    ['a year behind', '2025-01-31T10:15:00.000Z', 'ACTIVE'],
+    ['a day ahead', '2026-02-01T10:15:00.000Z', 'ACTIVE'],
+    ['a year ahead', '2027-01-31T10:15:00.000Z', 'EXPIRED'],
+  ])(
+    'R9: with a clock that is %s a term is over or not by the clock, and every change succeeds',
+    async (_case, now, status) => {
+      const [license, other] = [await createLicense(app, ada), await createLicense(app, ada)];
+      for (const one of [license, other]) await activate(app, one);
+      await moveTo(app, ada, now);
+      const read = (await app.get(`/licenses/${license._id}`, ada)).body;
+      const query = `status=${status}&projectId=${license.project}`;
+
+      expect(read.status).toBe(status);
+      expect((await app.get(`/licenses?${query}`, ada)).body.data).toEqual([read]);
+      expect(await validationOf(app, license)).toBe(status.toLowerCase());
+      const fresh = await createLicense(app, ada);
+      const changes = [
+        await activate(app, fresh),
+        await app.post(`/licenses/${license._id}/renew`, { duration: 1 }, ada),
+        await app.post(`/licenses/${other._id}/reissue`, {}, ada),
+        await app.post(`/licenses/${fresh._id}/revoke`, {}, ada),
+        await app.patch(`/clients/${fresh.client}`, { name: 'Renamed' }, ada),
+        await app.delete(`/projects/${fresh.project}`, ada),
+      ];
+      expect(statusesOf(changes)).toEqual([200, 200, 201, 200, 200, 204]);
+      expect(await validationOf(app, license)).toBe('active');
+    },
+  );
+});

@@ -1,0 +1,205 @@
+import { START } from '../../fake-clock.js';
+import {
+  activate,
+  addLicense,
+  createClient,
+  createProject,
+  logIn,
+  NOBODYS,
+  registerDeveloper,
+  validationOf,
+} from '../developer.js';
+import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { readPages } from '../pages.js';
+import { useApp, useDeveloper } from '../use-app.js';
+
+const AN_ID = /^[0-9a-f]{24}$/;
+
+describe('The projects', () => {
+  const app = useApp({ KEY_PREFIX: 'ACME' });
+  const ada = useDeveloper(app);
+  let clientId: string;
+
+  beforeEach(() => app.clock.set(START));
+  beforeAll(async () => {
+    clientId = (await createClient(app, ada))._id;
+  });
+
+  const create = (changes: object = {}) =>
+    app.post(
+      '/projects/createProject',
+      { clientId, projectName: 'Shop', duration: 6, services: ['Hosting'], ...changes },
+      ada,
+    );
+  const read = async (path: string) => (await app.get(path, ada)).body;
+
+  it('POST /projects/createProject returns the project and its first license, and stores both', async () => {
+    const services = ['Hosting', 'Domain', 'Hosting'];
+    const response = await create({ projectName: ' Shop ', services, duration: 1 });
+    const { project, license } = response.body;
+    const now = '2026-01-31T10:15:00.000Z';
+
+    expect(response.status).toBe(201);
+    expect(response.body.message).toBe('Project and license created successfully');
+    expect(project).toEqual({
+      _id: expect.stringMatching(AN_ID),
+      ...{ name: 'Shop', client: clientId, product: null, createdAt: now, updatedAt: now },
+    });
+    expect(license).toEqual({
+      _id: expect.stringMatching(AN_ID),
+      key: expect.stringMatching(new RegExp(`^ACME-${project._id}(-[A-Z0-9]{4}){3}$`)),
+      ...{ duration: 1, services: ['Hosting', 'Domain'], status: 'PENDING' },
+      // The end is clamped to the last day of a month.
+      ...{ issuedAt: now, expiresAt: '2026-02-28T10:15:00.000Z' },
+      ...{ user: ada._id, client: clientId, project: project._id, product: null },
+      ...{ machineId: null, activatedAt: null, revokedAt: null, revokedReason: null },
+      ...{ replaces: null, createdAt: now, updatedAt: now },
+    });
+    expect(await read(`/projects/${project._id}`)).toEqual(project);
+    expect(await read(`/licenses/${license._id}`)).toEqual(license);
+  });
+
+  it('POST /projects/:id/licenses returns one more license of the project, PENDING, with a key of its own', async () => {
+    const { project, license: first } = await createProject(app, ada, clientId);
+    const terms = { duration: 12, services: ['Domain', 'Hosting', 'Domain'] };
+    const path = `/projects/${project._id.toUpperCase()}/licenses`;
+    const { status, body } = await app.post(path, terms, ada);
+    const { license, message } = body;
+
+    expect([status, message]).toEqual([201, 'License created successfully']);
+    expect(license).toEqual({
+      ...first,
+      _id: expect.stringMatching(AN_ID),
+      key: expect.stringMatching(new RegExp(`^ACME-${project._id}(-[A-Z0-9]{4}){3}$`)),
+      ...{ duration: 12, services: ['Domain', 'Hosting'], expiresAt: '2027-01-31T10:15:00.000Z' },
+    });
+    expect(license.key).not.toBe(first.key);
+    expect(await read(`/licenses/${license._id}`)).toEqual(license);
+    expect(await validationOf(app, license)).toBe('pending');
+  });
+
+  const DURATIONS = [undefined, 0, 13, 6.5, '6'].map((duration) => ({ duration }));
+  it("400, then 404: checks in the order of the specification's table, and every other problem last", async () => {
+    for (const [code, ...wrong] of [
+      [
+        'CLIENT_ID_AND_PROJECT_NAME_REQUIRED',
+        { clientId: ' ', projectName: 5, duration: 0, services: [] },
+        { projectName: null },
+      ],
+      ['INVALID_DURATION', { clientId: 'x', duration: 0, services: [] }, ...DURATIONS],
+      ['SERVICES_REQUIRED', { clientId: 'x', services: [] }, { services: undefined }],
+      ['VALIDATION_ERROR', { clientId: 'x' }, { projectName: 'x'.repeat(201) }],
+      ['VALIDATION_ERROR', { services: ['Hosting', 'Email'] }],
+    ] as const) {
+      for (const changes of wrong) expectError(await create(changes), [400, code]);
+    }
+    const more = (terms: object) => app.post(`/projects/${NOBODYS}/licenses`, terms, ada);
+    expectError(await more({ duration: 0, services: [] }), [400, 'INVALID_DURATION']);
+    expectError(await more({ duration: 1, services: [] }), [400, 'SERVICES_REQUIRED']);
+    expectError(await more({ duration: 1, services: ['x'] }), [400, 'VALIDATION_ERROR']);
+    expectError(await more({ duration: 1, services: ['Hosting'] }), [404, 'PROJECT_NOT_FOUND']);
+    expectError(await create({ clientId: NOBODYS }), [404, 'CLIENT_NOT_FOUND']);
+  });
+
+  it('GET /projects lists the own projects, all or those of a client, newest first, and each once across pages', async () => {
+    const dan = await registerDeveloper(app);
+    const clients = [await createClient(app, dan), await createClient(app, dan)];
+    const projects: { _id: string; client: string }[] = [];
+    for (let i = 0; i < 4; i++) {
+      app.clock.advance({ seconds: 1 });
+      projects.unshift((await createProject(app, dan, clients[i % 2]!._id)).project);
+    }
+    const ofClient = projects.filter(({ client }) => client === clients[0]!._id);
+
+    expect(await readPages(app, '/projects?limit=3', dan)).toEqual(projects);
+    const path = `/projects?limit=1&clientId=${clients[0]!._id}`;
+    expect(await readPages(app, path, dan)).toEqual(ofClient);
+  });
+
+  it('PATCH /projects/:id renames the project, and changes nothing else; nothing at all where there is no name', async () => {
+    const { project } = await createProject(app, ada, clientId);
+    const update = (changes: object) => app.patch(`/projects/${project._id}`, changes, ada);
+    app.clock.advance({ seconds: 1 });
+    expect((await update({})).body.project).toEqual(project);
+    expectError(await update({ name: ' ' }), [400, 'PROJECT_NAME_REQUIRED']);
+    expectInvalid(await update({ name: 'New', client: NOBODYS }), 'client');
+    expect(await read(`/projects/${project._id}`)).toEqual(project);
+    const { status, body } = await update({ name: '  Gift shop ' });
+
+    expectResponse({ status, body }, 200, {
+      message: 'Project updated successfully',
+      project: { ...project, name: 'Gift shop', updatedAt: app.clock.now().toISOString() },
+    });
+    expect(await read(`/projects/${project._id}`)).toEqual(body.project);
+  });
+
+  it('DELETE /projects/:id removes a project with its licenses and their events, and none of them validates from then on', async () => {
+    const { project, license: pending } = await createProject(app, ada, clientId);
+    const revoked = await addLicense(app, ada, project._id);
+    await activate(app, revoked);
+    await app.post(`/licenses/${revoked._id}/revoke`, {}, ada);
+    // From here on validation may respond from its cache.
+    expect(await validationOf(app, pending)).toBe('pending');
+    expect(await validationOf(app, revoked)).toBe('revoked');
+
+    expectResponse(await app.delete(`/projects/${project._id}`, ada), 204, undefined);
+    for (const license of [pending, revoked]) {
+      expect(await validationOf(app, license)).toBe('invalid');
+      expectError(await activate(app, license), [404, 'LICENSE_NOT_FOUND']);
+      const events = await app.get(`/licenses/${license._id}/events`, ada);
+      expectError(events, [404, 'LICENSE_NOT_FOUND']);
+    }
+  });
+
+  it('DELETE /projects/:id: 409 while a license is ACTIVE, among others that are not; 204 once it has expired', async () => {
+    const { project, license } = await createProject(app, ada, clientId, { duration: 1 });
+    await addLicense(app, ada, project._id);
+    const { expiresAt } = (await activate(app, license)).body;
+    app.clock.set(new Date(Date.parse(expiresAt as string) - 1).toISOString());
+    const call = await logIn(app, ada);
+
+    const rejected = await app.delete(`/projects/${project._id}`, call);
+    expectError(rejected, [409, 'PROJECT_HAS_ACTIVE_LICENSES']);
+    app.clock.set(expiresAt as string);
+    expect(await validationOf(app, license)).toBe('expired');
+    expect((await app.delete(`/projects/${project._id}`, call)).status).toBe(204);
+    expect(await validationOf(app, license)).toBe('invalid');
+  });
+
+  // The pattern of a product has its cases in src/licenses, and concurrent changes in those of the service.
+  it('the product of a project is set once, at its creation or by PATCH, and then is that of all its licenses', async () => {
+    const made = (await create({ product: 'com.example.Web-Shop' })).body;
+    expect([made.project.product, made.license.product]).toEqual(
+      Array(2).fill('com.example.Web-Shop'),
+    );
+    const { project, license: first } = await createProject(app, ada, clientId);
+    const path = `/projects/${project._id}`;
+    for (const product of ['', 'web shop', NOBODYS, ['shop']]) {
+      expectInvalid(await create({ product }), 'product');
+      expectInvalid(await app.patch(path, { name: 'New', product }, ada), 'product');
+    }
+    const statusOf = async ({ key }: { key: string }, product: string) =>
+      (await app.post('/validate', { key, product })).body.status as string;
+    expect(await statusOf(first, 'late')).toBe('invalid');
+
+    app.clock.advance({ seconds: 1 });
+    const set = await app.patch(path, { product: 'late' }, ada);
+    const updatedAt = app.clock.now().toISOString();
+    expect(set.body.project).toEqual({ ...project, product: 'late', updatedAt });
+    for (const product of ['Late', 'forum']) {
+      const conflict = await app.patch(path, { product, name: 'Forum' }, ada);
+      expectError(conflict, [409, 'PROJECT_HAS_PRODUCT']);
+    }
+    expectInvalid(await app.patch(path, { product: null }, ada), 'product');
+    expect(await read(path)).toEqual(set.body.project);
+    const second = await addLicense(app, ada, project._id);
+    for (const license of [first, second]) expect(await statusOf(license, 'late')).toBe('pending');
+    expect(await statusOf(made.license as typeof first, 'late')).toBe('invalid');
+    for (const [list, count] of [
+      ['/projects', 1],
+      ['/licenses', 2],
+    ] as const) {
+      expect((await read(`${list}?product=late`)).data).toHaveLength(count);
+    }
+  });
+});

@@ -1,0 +1,124 @@
+import { FORGERIES, signAnew } from '../../builders/forged-tokens.js';
+import type { Route } from '../../document/openapi-document.js';
+import { SECRETS } from '../../engines.js';
+import { everythingOf } from '../everything.js';
+import { expectError } from '../expect-response.js';
+import { useApp } from '../use-app.js';
+import {
+  BODIES,
+  createWorld,
+  ERROR_MARKERS,
+  idOf,
+  pathTo,
+  ROUTES,
+  ROUTES_WITH_BODY,
+  type World,
+} from './world.js';
+
+const PUBLIC = ROUTES.filter(({ operation }) => operation.security?.length === 0);
+const AUTHENTICATED = ROUTES.filter((route) => !PUBLIC.includes(route));
+
+const LIMIT = 16 * 1024;
+const JSON_TYPE = 'application/json';
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+const withMore = (right: string, value: string) => right.replace(/\}$/, `,"more":${value}}`);
+
+describe(`Each of ${ROUTES.length} routes`, () => {
+  const app = useApp();
+  let world: World;
+  let before: unknown;
+
+  beforeAll(async () => {
+    world = await createWorld(app);
+    before = await everythingOf(app, world.user);
+  });
+  // Nothing of what is rejected here is done.
+  afterAll(async () => expect(await everythingOf(app, world.user)).toEqual(before));
+
+  const bodyOf = (route: Route) =>
+    route.operation.requestBody && JSON.stringify(BODIES[idOf(route)]!(world));
+  const stolen = () => ({ ...world.user, secret: SECRETS.JWT_SECRET });
+
+  it('S5: is public and listed here, or 401 without a token and for one of another deployment, before the body is read', async () => {
+    expect(PUBLIC.map(idOf).sort()).toEqual([
+      ...['activateLicense', 'createConsoleSession', 'deleteConsoleSession', 'getKeySet'],
+      ...['getLiveness', 'getReadiness', 'getRegistration', 'login', 'logout', 'refresh'],
+      ...['refreshConsoleSession', 'register', 'validateLicense'],
+    ]);
+    const forged = signAnew(stolen(), {}, { secret: 'another-key-for-signing-the-tokens' });
+    for (const route of AUTHENTICATED) {
+      for (const [body, call] of [
+        [bodyOf(route), { token: forged }],
+        [bodyOf(route) && '{', {}],
+      ] as const) {
+        const response = await app.send(route.method, pathTo(route, world), body, call);
+        expect([idOf(route), response.status]).toEqual([idOf(route), 401]);
+        expect(response.headers.get('www-authenticate')).toBe('Bearer');
+      }
+    }
+  });
+
+  it(`S5: rejects ${FORGERIES.length} wrong tokens, which are wrong by what they change`, async () => {
+    for (const [name, forge] of FORGERIES) {
+      const authorization = forge(stolen());
+      const headers = authorization === undefined ? {} : { Authorization: authorization };
+      expect([name, (await app.get('/auth/me', { headers })).status]).toEqual([name, 401]);
+    }
+    expect((await app.get('/auth/me', { token: signAnew(stolen()) })).status).toBe(200);
+  });
+
+  it('400: rejects a query field that is not declared by its name', async () => {
+    for (const route of ROUTES) {
+      const path = `${pathTo(route, world)}?pagee=2`;
+      const response = await app.send(route.method, path, bodyOf(route), world.user);
+
+      expect([idOf(route), response.status, response.body]).toEqual([
+        ...[idOf(route), 400],
+        {
+          ...ERROR_MARKERS[idOf(route)],
+          ...{ message: 'Validation error', code: 'VALIDATION_ERROR' },
+          errors: { pagee: ['property pagee should not exist'] },
+          details: 'property pagee should not exist.',
+          requestId: response.headers.get('x-request-id'),
+        },
+      ]);
+    }
+  });
+
+  // Every form of malformed JSON has its case in src/server/json-body.spec.ts.
+  it.each<[string, number, string, (right: string) => string, string?]>([
+    ['16 KiB and a byte', 413, 'BODY_TOO_LARGE', (right) => right.padEnd(LIMIT + 1)],
+    ['17 levels', 400, 'BODY_TOO_DEEP', (right) => withMore(right, nested(16))],
+    ['an unfinished object', 400, 'MALFORMED_JSON', (right) => right.slice(0, -1)],
+    ['an array', 400, 'VALIDATION_ERROR', (right) => `[${right}]`],
+    ['text', 415, 'UNSUPPORTED_MEDIA_TYPE', (right) => right, 'text/plain'],
+    ['a form', 415, 'UNSUPPORTED_MEDIA_TYPE', (right) => right, 'multipart/form-data; boundary=x'],
+  ])(
+    'S13: rejects a body that is %s with %i %s',
+    async (_wrong, status, code, wrong, type = JSON_TYPE) => {
+      for (const route of ROUTES_WITH_BODY) {
+        const call = { token: world.user.token, headers: { 'Content-Type': type } };
+        const body = wrong(bodyOf(route)!);
+        const response = await app.send(route.method, pathTo(route, world), body, call);
+        expectError(response, [status, code], ERROR_MARKERS[idOf(route)]);
+      }
+    },
+  );
+});
+
+describe('A body at its limits', () => {
+  const app = useApp();
+
+  it('S13: of exactly 16 KiB, of 16 levels, or with a charset is accepted', async () => {
+    const world = await createWorld(app);
+    const right = () => JSON.stringify(BODIES.createClient!(world));
+    for (const [body, type] of [
+      [right().padEnd(LIMIT), JSON_TYPE],
+      [withMore(right(), nested(15)), JSON_TYPE],
+      [right(), `${JSON_TYPE}; charset=utf-8`],
+    ] as const) {
+      const call = { token: world.user.token, headers: { 'Content-Type': type } };
+      expect((await app.send('POST', '/clients', body, call)).status).toBe(201);
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
+import { atOnce, countsOf, statusesOf } from '../at-once.js';
+import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from '../auth/account.js';
+import { expectError } from '../expect-response.js';
+import { rateLimitOf, rejectionOf } from '../rate-limit.js';
+import { useApp } from '../use-app.js';
+
+const WRONG_PASSWORD = 'seven quiet lanterns drown';
+const STRANGE = '198.51.100.1';
+
+// Who is counted with whom has its cases in test/contract/limits/login-limiter.cases.ts.
+describe('Guesses at a password', () => {
+  const app = useApp({ LOGIN_LIMIT: '2' });
+
+  it('S9: from 60 addresses at once are verified 6 times for an account, and its owner logs in from an address that it knows', async () => {
+    const account = await accountOn(app);
+    await account.logIn(OLD_PASSWORD, '2001:db8::1');
+    for (const email of ['nobody@studio.example', account.email]) {
+      const verify = jest.spyOn(app.nest.get(PasswordHasher), 'verify');
+      const guesses = await atOnce(60, (i) =>
+        app.post('/auth/login', { email, password: WRONG_PASSWORD }, { from: `10.0.0.${i}` }),
+      );
+      expect(countsOf(guesses)).toEqual({ 401: 6, 429: 54 });
+      expect(verify).toHaveBeenCalledTimes(6);
+      verify.mockRestore();
+    }
+
+    const strange = await account.logIn(OLD_PASSWORD, STRANGE);
+    expect([strange.status, strange.headers.get('retry-after')]).toEqual([429, '900']);
+    for (const known of [undefined, '2001:db8::2']) {
+      expect((await account.logIn(OLD_PASSWORD, known)).status).toBe(200);
+    }
+    expect((await (await accountOn(app)).logIn(OLD_PASSWORD, STRANGE)).status).toBe(200);
+    // In a live session the password can be changed, wherever that is.
+    expect((await account.change({}, {}, STRANGE)).status).toBe(204);
+    app.clock.advance({ seconds: 900 });
+    expect((await account.logIn(NEW_PASSWORD, STRANGE)).status).toBe(200);
+  });
+
+  it('of an address are rejected before the body is read; neither successes nor malformed bodies count', async () => {
+    const account = await accountOn(app);
+    const from = '192.0.2.1';
+    for (const body of ['{', '{}', '{"email":5,"password":5}']) {
+      expect((await app.send('POST', '/auth/login', body, { from })).status).toBe(400);
+    }
+    expect((await account.logIn(OLD_PASSWORD, from)).status).toBe(200);
+    const failures = [
+      await account.logIn(WRONG_PASSWORD, from),
+      await account.logIn(WRONG_PASSWORD, from),
+    ];
+    expect(failures.map(rateLimitOf)).toEqual([
+      ['2', '1', '900'],
+      ['2', '0', '900'],
+    ]);
+    app.clock.advance({ seconds: 300 });
+
+    for (const rejected of [
+      await account.logIn(OLD_PASSWORD, from),
+      await app.send('POST', '/auth/login', '{', { from }),
+    ]) {
+      expect(rejectionOf(rejected)).toEqual([429, '2', '0', '600', '600']);
+    }
+    app.clock.advance({ seconds: 600 });
+    expect((await account.logIn(OLD_PASSWORD, from)).status).toBe(200);
+  });
+
+  it('at a change of the password count as failed logins of the address, and are limited for an account', async () => {
+    const account = await accountOn(app);
+    const from = '192.0.2.2';
+    const guess = (address: string) =>
+      account.change({ currentPassword: WRONG_PASSWORD }, {}, address);
+    const wrong = await guess(from);
+    expectError(wrong, [403, 'WRONG_PASSWORD']);
+    expect(wrong.headers.get('x-ratelimit-remaining')).toBe('1');
+    expect((await account.logIn(WRONG_PASSWORD, from)).status).toBe(401);
+    expectError(await account.change({}, {}, from), [429, 'TOO_MANY_REQUESTS']);
+
+    const guesses = await atOnce(20, (i) => guess(`198.51.100.${i + 1}`));
+    expect(statusesOf(guesses).sort()).toEqual([...Array(5).fill(403), ...Array(15).fill(429)]);
+    expect((await account.logIn(OLD_PASSWORD, '198.51.101.1')).status).toBe(200);
+  });
+});
