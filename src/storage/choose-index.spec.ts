@@ -20,82 +20,48 @@ const ONES = collection<One>('ones', {
   ],
 });
 
-const RANGES = [{ from: 1 }, { before: 2 }, { from: 1, before: 2 }];
-
 describe('chooseIndex', () => {
   const chosen = (filter: Filter<One>, by?: string) => chooseIndex(ONES, readFilter(filter), by);
   const owner = 'owner';
 
-  describe('for a list', () => {
-    it.each<[Filter<One>, string, string[]]>([
-      [{ owner }, 'rank', ['owner', 'rank', '_id']],
-      [{ owner, state: 'new' }, 'rank', ['owner', 'state', 'rank', '_id']],
-      [{ owner, state: { oneOf: ['new'] } }, 'rank', ['owner', 'rank', '_id']],
-      [
-        { owner, name: { contains: 'a' }, or: [{ state: 'new' }] },
-        'rank',
-        ['owner', 'rank', '_id'],
-      ],
-      [
-        { and: [{ owner }, { and: [{ state: 'new' }] }] },
-        'rank',
-        ['owner', 'state', 'rank', '_id'],
-      ],
-      [{ owner }, '_id', ['owner', '_id']],
-      [{}, 'rank', ['rank']],
-      [{ state: 'new' }, 'rank', ['rank']],
-      [{ rank: 1 }, 'name', ['name']],
-    ])(
-      'by %j in the order of %s, is one with the values before the order',
-      (filter, by, fields) => {
-        expect(chosen(filter, by)).toEqual(fields);
-      },
-    );
-
-    it('is none where it has all records by id, or those of ids', () => {
-      expect(chosen({}, '_id')).toBeUndefined();
-      expect(chosen({ and: [{}] }, '_id')).toBeUndefined();
-      expect(chosen({ _id: 'id' }, 'rank')).toBeUndefined();
-      expect(chosen({ _id: { oneOf: ['id'] }, state: 'new' }, 'state')).toBeUndefined();
-    });
-
-    it.each<[Filter<One>, string]>([
-      [{}, 'state'],
-      [{ owner: { oneOf: [owner] } }, 'state'],
-      [{ or: [{ owner }, { owner: 'other' }] }, 'state'],
-      [{ state: 'new' }, '_id'],
-    ])('by %j in the order of %s, is missing: a bug', (filter, by) => {
-      expect(() => chosen(filter, by)).toThrow(/^No index of ones serves /);
-    });
+  it.each<[Filter<One>, string, string | undefined]>([
+    [{ owner }, 'rank', 'owner rank _id'],
+    [{ owner, state: 'new' }, 'rank', 'owner state rank _id'],
+    [{ owner, state: { oneOf: ['new'] } }, 'rank', 'owner rank _id'],
+    [{ owner, name: { contains: 'a' }, or: [{ state: 'new' }] }, 'rank', 'owner rank _id'],
+    [{ and: [{ owner }, { and: [{ state: 'new' }] }] }, 'rank', 'owner state rank _id'],
+    [{ owner }, '_id', 'owner _id'],
+    [{ state: 'new' }, 'rank', 'rank'],
+    [{ rank: 1 }, 'name', 'name'],
+    [{ and: [{}] }, '_id', undefined],
+    [{ _id: { oneOf: ['id'] }, state: 'new' }, 'state', undefined],
+  ])('lists by %j in the order of %s by: %s', (filter, by, index) => {
+    expect(chosen(filter, by)?.join(' ')).toEqual(index);
   });
 
-  describe('for a count', () => {
-    it.each<[Filter<One>, string[]]>([
-      [{ name: 'a' }, ['name']],
-      [{ owner }, ['owner', 'state', 'rank', '_id']],
-      [{ owner: { oneOf: [owner] } }, ['owner', 'state', 'rank', '_id']],
-      [{ owner, state: { oneOf: ['new'] }, rank: 1 }, ['owner', 'state', 'rank', '_id']],
-      ...RANGES.map((rank): [Filter<One>, string[]] => [{ owner, rank }, ['owner', 'rank', '_id']]),
-      ...RANGES.map((rank): [Filter<One>, string[]] => [{ state: 'new', rank }, ['rank']]),
-      [{ name: { startsWith: 'a' } }, ['name']],
-    ])('by %j, is the one that begins with the most of its fields', (filter, fields) => {
-      expect(chosen(filter)).toEqual(fields);
-    });
+  it.each<[Filter<One>, string | undefined]>([
+    [{ name: 'a' }, 'name'],
+    [{ owner: { oneOf: [owner] } }, 'owner state rank _id'],
+    [{ owner, state: { oneOf: ['new'] }, rank: 1 }, 'owner state rank _id'],
+    [{ owner, rank: { from: 1, before: 2 } }, 'owner rank _id'],
+    [{ state: 'new', rank: { before: 2 } }, 'rank'],
+    [{ name: { startsWith: 'a' } }, 'name'],
+    [{}, undefined],
+    [{ _id: 'id', state: 'new' }, undefined],
+  ])('counts by %j by the index that begins with most of its fields: %s', (filter, index) => {
+    expect(chosen(filter)?.join(' ')).toEqual(index);
+  });
 
-    it('is none where it counts all records, or those of ids', () => {
-      expect(chosen({})).toBeUndefined();
-      expect(chosen({ _id: 'id', state: 'new' })).toBeUndefined();
-    });
-
-    it.each<Filter<One>>([
-      { state: 'new' },
-      { state: { from: 'a' } },
-      { name: { contains: 'a' } },
-      { name: { not: null } },
-      { or: [{ name: 'a' }] },
-      { and: [{ or: [{ owner }] }] },
-    ])('by %j, is missing: a bug', (filter) => {
-      expect(() => chosen(filter)).toThrow(/^No index of ones serves .*any order$/);
-    });
+  it.each<[Filter<One>, string | undefined]>([
+    [{}, 'state'],
+    [{ owner: { oneOf: [owner] } }, 'state'],
+    [{ or: [{ owner }, { owner: 'other' }] }, 'state'],
+    [{ state: 'new' }, '_id'],
+    [{ state: { from: 'a' } }, undefined],
+    [{ name: { contains: 'a' } }, undefined],
+    [{ name: { not: null } }, undefined],
+    [{ and: [{ or: [{ owner }] }] }, undefined],
+  ])('rejects %j in the order of %s, which no index serves', (filter, by) => {
+    expect(() => chosen(filter, by)).toThrow(/^No index of ones serves /);
   });
 });

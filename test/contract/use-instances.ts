@@ -1,7 +1,11 @@
 import type { Store } from '../../src/storage/store.js';
 import { IS_FULL } from '../scope.js';
+import { inRequest } from './in-request.js';
 import type { Engine, StoreUnderTest } from './store-under-test.js';
 import { standInFor, useStore } from './use-store.js';
+
+/** Of each call, in milliseconds: a race is no test of deadlines, also on a slow machine. */
+const DEADLINE = 60_000;
 
 /** Instances of the service on one store. */
 export interface Instances {
@@ -31,7 +35,11 @@ export function useInstances(engine: Engine, count: number): Instances {
   return {
     ...{ store, stores },
     atOnce: (times, call) =>
-      Promise.all(Array.from({ length: times }, (_, index) => call(stores[index % count]!, index))),
+      Promise.all(
+        Array.from({ length: times }, (_, index) =>
+          inRequest(DEADLINE, () => call(stores[index % count]!, index)),
+        ),
+      ),
   };
 }
 

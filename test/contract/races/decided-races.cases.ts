@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/shared/config/config.js';
 import type { DomainError } from '../../../src/shared/errors/domain-error.js';
-import { increment, insert, replace } from '../../../src/storage/changes.js';
+import { insert, replace } from '../../../src/storage/changes.js';
 import { type Decide, Decisions } from '../../../src/storage/decisions.js';
 import { IdempotencyQuota } from '../../../src/storage/idempotency-quota.js';
 import type { Store } from '../../../src/storage/store.js';
@@ -68,21 +68,6 @@ describe.each(settingsOf(stores))('concurrent decisions on $name', ({ engine, co
     expect(late).toStrictEqual({ items: 1, at: at(0) });
     expect(await find()).toMatchObject({ items: 1 });
     expect(await store.count(ITEMS, {})).toBe(1);
-  });
-
-  it('of repeats that add to a counter are made once for each request', async () => {
-    const requests = Array.from({ length: 5 }, () => anIdempotencyRecord());
-    const results = await atOnce(50, (instance, index) =>
-      decisions(instance).run(
-        async () => ({
-          result: { request: index % 5 },
-          changes: [increment(SHELVES, shelf._id, { items: 1 }, { atMost: { items: 5 } })],
-        }),
-        { idempotency: requests[index % 5] },
-      ),
-    );
-    expect(results).toEqual(results.map((_, index) => ({ request: index % 5 })));
-    expect(await find()).toMatchObject({ items: 5 });
   });
 
   it('of repeats after a result has expired are made once again', async () => {

@@ -5,8 +5,10 @@ import { engines } from '../engines.js';
 import { ModelStore } from '../model-store.js';
 import { settingsOf, useInstances } from '../use-instances.js';
 
-const SEEDS = Array.from({ length: timesInScope(10) }, (_, index) => index + 1);
-const STEPS = IS_FULL ? 200 : 60;
+const STEPS = 80;
+/** Each number of instances has its own. */
+const seedsOf = (instances: number) =>
+  Array.from({ length: timesInScope(6) }, (_, index) => 10 * instances + index);
 /** By default, MongoDB with two instances alone: so some commits share a transaction, and some do not. */
 const SETTINGS = settingsOf(engines).filter(
   ({ engine, count }) => IS_FULL || engine.instances.length === 1 || count === 2,
@@ -15,7 +17,7 @@ const SETTINGS = settingsOf(engines).filter(
 describe.each(SETTINGS)('random commits and reads on $name', ({ engine, count }) => {
   const { stores } = useInstances(engine, count);
 
-  it.each(SEEDS)('have the outcomes of the model, with seed %d', (seed) =>
+  it.each(seedsOf(count))('have the outcomes of the model, with seed %d', (seed) =>
     compareWithModel(stores, new ModelStore(), new Random(seed), STEPS),
   );
 });

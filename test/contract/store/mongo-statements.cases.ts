@@ -7,11 +7,9 @@ import {
   replace,
   touch,
 } from '../../../src/storage/changes.js';
-import type { Filter } from '../../../src/storage/filter.js';
-import type { Order } from '../../../src/storage/store.js';
 import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';
-import { ACCOUNT, anItem, aShelf, at, type Item, ITEMS, SHELF, SHELVES } from '../records.js';
+import { anItem, aShelf, type Item, ITEMS, SHELVES } from '../records.js';
 import { standInFor } from '../use-store.js';
 
 describeOnMongo('the statements of the store on MongoDB', () => {
@@ -83,15 +81,6 @@ describeOnMongo('the statements of the store on MongoDB', () => {
       );
     });
 
-    it('have a bounded number of keys', async () => {
-      const names = await commandsOf(() =>
-        Promise.all(
-          Array.from({ length: 250 }, (_, code) => store.find(ITEMS, { code: `${code}` })),
-        ),
-      );
-      expect(names).toEqual(['find', 'find', 'find']);
-    });
-
     it('never begin before the request that gets their result', async () => {
       const item = await add('changing');
       commands.splice(0);
@@ -102,29 +91,5 @@ describeOnMongo('the statements of the store on MongoDB', () => {
       expect(await store.find(ITEMS, { code: 'changing' })).toMatchObject({ rank: 9 });
       await early;
     });
-  });
-
-  it.each<[Filter<Item>, Order<Item>['by']]>([
-    [{ account: ACCOUNT }, 'createdAt'],
-    [{ account: ACCOUNT, state: 'new' }, 'createdAt'],
-    [{ account: ACCOUNT, state: 'new', price: null }, 'rank'],
-    [{ account: ACCOUNT, name: { startsWith: 'name' } }, 'name'],
-    [{ shelf: SHELF, or: [{ serial: null }, { price: { from: 1 } }] }, 'createdAt'],
-    [{}, '_id'],
-  ])('that list by %j in the order of %s read an index in its order', async (filter, by) => {
-    for (const direction of ['asc', 'desc'] as const) {
-      const first = { by, direction };
-      const value = by === 'createdAt' ? at(0) : by === 'rank' ? 1 : 'name';
-      const after = { value, _id: SHELF };
-      const slices = [{ limit: 5 }, { limit: 5, after }];
-      for (const slice of slices) {
-        await commandsOf(() => store.list(ITEMS, filter, first, slice));
-        const command = { ...commands[0] };
-        for (const name of ['lsid', '$clusterTime', '$db']) delete command[name];
-        const plan = await opened.connection.db!.command({ explain: command });
-        expect(JSON.stringify(plan.queryPlanner)).toContain('IXSCAN');
-        expect(JSON.stringify(plan.queryPlanner)).not.toMatch(/COLLSCAN|"SORT"/);
-      }
-    }
   });
 });

@@ -1,26 +1,47 @@
 import { mongo } from 'mongoose';
+import { StartupError } from '../../../shared/errors/startup-error.js';
+import { explainCopyFailure } from '../copy/copy-failure.js';
 import { isOutage } from './driver-errors.js';
+import { toStartupError } from './startup-failure.js';
 
-const serverError = (code: number, errorLabels: string[] = []) =>
-  new mongo.MongoServerError({ message: 'rejected', code, errorLabels });
+// Messages of the driver and the server may quote their input.
+const SECRET = 'correct-horse';
+
+const serverError = (code: number, fields: { errorLabels?: string[]; codeName?: string } = {}) =>
+  new mongo.MongoServerError({ message: `no: ${SECRET}`, code, ...fields });
+const labelled = (code: number, label: string) => serverError(code, { errorLabels: [label] });
+
+const noPrimary = (...types: mongo.ServerType[]) => {
+  const servers = types.map((type, index) => [
+    `db${index}:27017`,
+    { type, address: `db${index}:27017` },
+  ]);
+  const reason = { servers: new Map(servers as never) };
+  return new mongo.MongoServerSelectionError(`no: ${SECRET}`, reason as never);
+};
+
+const bulk = (code: number) => {
+  const result = { getWriteErrorAt: () => undefined, getWriteErrors: () => [] };
+  return new mongo.MongoBulkWriteError(
+    { message: SECRET, code, writeErrors: [] },
+    result as unknown as mongo.BulkWriteResult,
+  );
+};
 
 describe('isOutage', () => {
+  const writeConcernError = { code: 64, errmsg: 'waited' };
+
   it.each<[string, unknown]>([
     ['a lost connection', new mongo.MongoNetworkError('connection closed')],
-    ['a connection that times out', new mongo.MongoNetworkTimeoutError('timed out')],
     ['a client that was closed', new mongo.MongoNotConnectedError('not connected')],
-    ['a write that the server calls retryable', serverError(262, ['RetryableWriteError'])],
-    ['a transaction that was in conflict', serverError(112, ['TransientTransactionError'])],
-    ['an unknown outcome', serverError(50, ['UnknownTransactionCommitResult'])],
+    ['a write that the server calls retryable', labelled(262, 'RetryableWriteError')],
+    ['a transaction that was in conflict', labelled(112, 'TransientTransactionError')],
+    ['an unknown outcome', labelled(64, 'UnknownTransactionCommitResult')],
     [
       'a write that no majority has acknowledged',
-      new mongo.MongoWriteConcernError({
-        ok: 1,
-        writeConcernError: { code: 64, errmsg: 'waited' },
-      }),
+      new mongo.MongoWriteConcernError({ ok: 1, writeConcernError }),
     ],
     ['a read from a primary that has stepped down', serverError(10107)],
-    ['a read from a server that is shutting down', serverError(11600)],
     ['a statement that was killed', serverError(11601)],
     ['a statement that the server ended for taking too long', serverError(50)],
   ])('is %s', (_, error) => {
@@ -31,9 +52,50 @@ describe('isOutage', () => {
     ['a duplicate key', serverError(11000)],
     ['a server that rejects the user', serverError(13)],
     ['a mistake of this program', new TypeError('undefined is not a function')],
-    ['a wrong use of the driver', new mongo.MongoInvalidArgumentError('no')],
-    ['nothing', undefined],
   ])('is not %s', (_, error) => {
     expect(isOutage(error)).toBe(false);
+  });
+});
+
+describe('the sentence for the operator', () => {
+  const expectSentence = (explained: unknown, remedy: string) => {
+    expect(explained).toBeInstanceOf(StartupError);
+    const { message } = explained as Error;
+    expect(message).toMatch(/^[^\n]+\.$/);
+    expect(message).toContain(remedy);
+    expect(message).not.toContain(SECRET);
+  };
+
+  it.each<[string, Error, string]>([
+    ['a wrong password', serverError(18), 'percent-encode'],
+    ["a wrong password in MongoDB's cloud", serverError(8000), 'percent-encode'],
+    ['a missing right', serverError(13), 'the role readWrite'],
+    ['a full disk', serverError(14031), 'free some space'],
+    ['an index that is being built', serverError(12587), 'start again when it is complete'],
+    ['an index in the way', serverError(86, { codeName: 'IndexConflict' }), '(IndexConflict)'],
+    ['a server that is down', noPrimary('Unknown', 'RSSecondary'), 'db0:27017, db1:27017'],
+    ['a replica set that was never initiated', noPrimary('RSGhost'), 'rs.initiate()'],
+    ['no member of the replica set', noPrimary(), 'correct replicaSet'],
+    ['a failing connection', new mongo.MongoNetworkError(SECRET), '(MongoNetworkError)'],
+  ])('explains %s at a start', (_, error, remedy) => {
+    expectSentence(toStartupError(error), remedy);
+  });
+
+  it.each<[string, Error, string]>([
+    [
+      'a lost connection',
+      new mongo.MongoNetworkError(SECRET),
+      'The connection to MongoDB was lost',
+    ],
+    ['a record that came late', bulk(11000), 'run the command again'],
+    ['a full disk', bulk(14031), 'free some space'],
+  ])('explains %s during a copy', (_, error, remedy) => {
+    expectSentence(explainCopyFailure(error), remedy);
+  });
+
+  it('leaves an explained error, and a bug during a copy, as they are', () => {
+    const [explained, bug] = [new StartupError('Why, and what to do.'), new TypeError('a bug')];
+    expect(toStartupError(explained)).toBe(explained);
+    expect(explainCopyFailure(bug)).toBe(bug);
   });
 });

