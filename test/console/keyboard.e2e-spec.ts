@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { activate, createClient, createProject, PASSWORD } from '../e2e/developer.js';
+import { PASSWORD } from '../e2e/developer.js';
 import { describeConsole } from './console-under-test.js';
 
 /** More stops than any page has. */
@@ -55,91 +55,6 @@ describeConsole('The console by keyboard alone', (tested) => {
       await expectFocus(page.getByRole('heading', { name, level: 1 }));
       expect(await page.title()).toBe(`${name} · License console`);
     }
-  });
-
-  it('filters, renews, renames and logs out', async () => {
-    const developer = await tested.register();
-    const client = await createClient(tested.service, developer, { name: 'Acme Ltd' });
-    const terms = { projectName: 'Web shop' };
-    const { license } = await createProject(tested.service, developer, client._id, terms);
-    await activate(tested.service, license);
-    const page = await tested.openAs(developer, '/licenses');
-    const keyboard = new Keyboard(page);
-    await keyboard.type(page.getByLabel('Status'), 'Active');
-    await page.waitForURL(/status=ACTIVE/);
-    await keyboard.type(page.getByLabel('Expires before'), '01012020');
-    await keyboard.focus(page.getByLabel('Sort by'));
-    await page.waitForURL(/expiresBefore=2020-01-01/);
-    await keyboard.press(page.getByRole('link', { name: 'Clear filters' }));
-    await keyboard.press(page.getByRole('link', { name: 'Web shop' }));
-
-    const renew = page.getByRole('button', { name: 'Renew' });
-    await keyboard.press(renew);
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByText('License renewed successfully').waitFor();
-    await expectFocus(renew);
-
-    const breadcrumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
-    await keyboard.press(breadcrumbs.getByRole('link', { name: 'Acme Ltd' }));
-    await keyboard.press(page.getByRole('button', { name: 'Rename' }));
-    await keyboard.type(page.getByRole('textbox', { name: 'Name' }), ' & Sons');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: '& Sons' }).waitFor();
-    await keyboard.press(page.getByRole('button', { name: 'Log out' }));
-    await page.getByRole('heading', { name: 'Log in' }).waitFor();
-  });
-
-  it('reads on in a list, deletes, certifies and reissues', async () => {
-    const developer = await tested.register();
-    for (let number = 0; number < 21; number += 1) {
-      await createClient(tested.service, developer, { name: `Client ${number}` });
-    }
-    const client = await createClient(tested.service, developer, { name: 'Acme Ltd' });
-    const terms = { product: 'com.example.web-shop' };
-    const { license } = await createProject(tested.service, developer, client._id, terms);
-    const page = await tested.openAs(developer, '/clients');
-    const keyboard = new Keyboard(page);
-    const inDialog = (button: string) =>
-      page.getByRole('dialog').getByRole('button', { name: button, exact: true });
-    await keyboard.press(page.getByRole('button', { name: 'Show more' }));
-    const firstNew = page.getByRole('link', { name: 'Client 1', exact: true });
-    await expectFocus(page.getByRole('row').filter({ has: firstNew }));
-    await keyboard.press(page.getByRole('link', { name: 'Client 0', exact: true }));
-    await keyboard.press(page.getByRole('button', { name: 'Delete client' }));
-    await keyboard.press(inDialog('Delete client'));
-    await page.getByText('Client deleted successfully').waitFor();
-    await expectFocus(page.getByRole('heading', { name: 'Clients' }));
-
-    await keyboard.press(page.getByRole('link', { name: 'Licenses' }));
-    await keyboard.press(page.getByRole('link', { name: 'Web shop' }));
-    await keyboard.press(page.getByText('Certificate for a machine without a network'));
-    const request = { fingerprint: `fingerprint-${license._id}`, product: terms.product };
-    await keyboard.type(page.getByLabel('Request'), JSON.stringify(request));
-    await keyboard.press(page.getByRole('button', { name: 'Issue certificate' }));
-    await Promise.all([
-      page.waitForEvent('download'),
-      keyboard.press(page.getByRole('button', { name: 'Download certificate' })),
-    ]);
-    await keyboard.press(page.getByRole('button', { name: 'Reissue' }));
-    await keyboard.press(inDialog('Reissue'));
-    await keyboard.press(inDialog('Copy key'));
-    // What is outside the dialog is silent.
-    await page.getByRole('dialog').getByRole('status').getByText('Copied').waitFor();
-    await keyboard.press(page.getByRole('link', { name: 'Open the new license' }));
-    await page.getByText('Pending', { exact: true }).waitFor();
-  });
-
-  it('changes a password and rotates the keys', async () => {
-    const page = await tested.openAs(await tested.register(), '/account');
-    const keyboard = new Keyboard(page);
-    await keyboard.type(page.getByLabel('Current password'), PASSWORD);
-    await keyboard.type(page.getByLabel('New password'), 'nine loud kettles whistle');
-    await page.keyboard.press('Enter');
-    await page.getByText('Password changed successfully').waitFor();
-    await keyboard.press(page.getByRole('button', { name: 'Rotate keys' }));
-    await keyboard.press(page.getByRole('dialog').getByRole('button', { name: 'Rotate keys' }));
-    await page.getByText('Builds that contain the key').waitFor();
   });
 
   it('skips the navigation', async () => {

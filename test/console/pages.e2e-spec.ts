@@ -25,18 +25,31 @@ const VIEWS = ['light', 'dark'].flatMap((colorScheme) => [
 /** WCAG 1.4.10: a page of 1280 px at 400 %. */
 const NARROWEST = { width: 320, height: 640 };
 
-const NAMES = { client: 'Acme Ltd', project: 'Web shop', reason: 'Contract ended' };
-
 /** A folder for a picture of each view; `npm run screenshots` sets it. */
 const { SCREENSHOTS } = process.env;
 
+const MARKUP = `"'{{7*7}} <img src=x onerror=alert(1)><script>alert(2)</script>`;
+const NAMES = SCREENSHOTS
+  ? { client: 'Acme Ltd', project: 'Web shop', reason: 'Contract ended' }
+  : {
+      client: '<img src=x onerror=a()>',
+      project: '<script>alert(2)</script>',
+      reason: MARKUP,
+    };
+
 describeConsole('Every page of the console', (tested) => {
-  it('has nothing that WCAG 2.2 AA rejects, light and dark, wide and at 360 px, nor is too wide at 320', async () => {
+  it('S19: shows markup in every field as text and breaks no policy, and has nothing that WCAG 2.2 AA rejects, light and dark, at 1280, 360 and 320 px', async () => {
     const shown = await createShown(tested, NAMES);
     const page = await tested.open();
-    await page.evaluate(AXE);
+    await page.addInitScript(() =>
+      addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        console.error(`Content Security Policy: ${violatedDirective} ${blockedURI}`),
+      ),
+    );
     const problems: string[] = [];
     for await (const stop of tour(tested, page, shown)) {
+      const elements = await page.locator('img, iframe, script:not([src])').count();
+      if (elements > 0) problems.push(`${stop}: ${elements} foreign elements`);
       await page.evaluate(AXE);
       for (const { name, colorScheme, viewport } of VIEWS) {
         await page.emulateMedia({ colorScheme });
@@ -56,6 +69,10 @@ describeConsole('Every page of the console', (tested) => {
       await page.setViewportSize(VIEWS[0]!.viewport);
     }
     expect(problems).toEqual([]);
+    await page.goto(`${tested.url}/clients?search=${encodeURIComponent(MARKUP)}`);
+    await page.getByText('No client matches').waitFor();
+    await page.goto(`${tested.url}/login?from=${encodeURIComponent(`/${MARKUP}`)}`);
+    await page.getByRole('heading').waitFor();
   });
 });
 

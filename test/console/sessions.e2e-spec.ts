@@ -57,23 +57,6 @@ describeConsole('Sessions of the console', (tested) => {
     }
   });
 
-  it('survive a reload, and going back and forward', async () => {
-    const client = await createClient(tested.service, developer);
-    const page = await tested.openAs(developer);
-    await page.getByRole('link', { name: 'Clients', exact: true }).click();
-    await page.getByRole('link', { name: client.name }).click();
-    await page.getByRole('heading', { name: client.name }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: client.name }).waitFor();
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Clients' }).waitFor();
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.goForward();
-    await page.goForward();
-    await page.getByRole('heading', { name: client.name }).waitFor();
-  });
-
   it('survive a page that is reloaded in the midst of a slow refresh', async () => {
     const proxy = await HoldingProxy.start(tested.service.url, '/console/session/refresh');
     const page = await tested.openAs(developer, `${proxy.url}/console/account`);
@@ -140,33 +123,6 @@ describeConsole('Sessions of the console', (tested) => {
     await page.getByRole('heading', { name: 'Licenses' }).waitFor();
   });
 
-  it('that have expired keep the key of a write whose response was lost', async () => {
-    const page = await tested.openAs(developer, '/clients');
-    await page.getByText('No clients yet').waitFor();
-    await page.clock.install();
-    const keys: (string | undefined)[] = [];
-    const statuses: number[] = [];
-    await page.route('**/clients', async (route) => {
-      if (route.request().method() !== 'POST') return route.continue();
-      keys.push(route.request().headers()['idempotency-key']);
-      if (keys.length > 1) return route.continue();
-      statuses.push((await route.fetch()).status());
-      return route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: {} });
-    });
-    await createAcme(page);
-    await page.getByText('Trying again in 60 s').waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-
-    await page.context().clearCookies();
-    await page.clock.fastForward(LATER);
-    await page.getByRole('link', { name: 'Clients' }).click();
-    await logIn(page);
-    await createAcme(page);
-    await page.getByRole('heading', { name: 'Acme' }).waitFor();
-    expect(statuses).toEqual([201]);
-    expect(keys).toEqual([expect.any(String), keys[0]]);
-  });
-
   it('end in every tab when one logs out, and begin again in every tab', async () => {
     const client = await createClient(tested.service, developer);
     const page = await tested.openAs(developer, `/clients/${client._id}`);
@@ -203,35 +159,6 @@ describeConsole('Sessions of the console', (tested) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('No clients yet').waitFor();
     expect(writes.sent).toBe(1);
-  });
-
-  it('drop a waiting write when another account logs in, even after the first account returns', async () => {
-    const own = await createClient(tested.service, developer);
-    const page = await tested.openAs(developer, '/clients');
-    await page.getByRole('link', { name: own.name }).waitFor();
-    await page.context().clock.install();
-    const writes = count(page, '/clients', 'POST');
-    await page.route('**/clients', (route) =>
-      route.request().method() === 'POST'
-        ? route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: {} })
-        : route.continue(),
-    );
-    await createAcme(page);
-    await page.getByText('Trying again in 60 s').waitFor();
-
-    // Another tab refreshes the session of the cookie, and tells this one.
-    await tested.logIn(page, await tested.register());
-    const other = await page.context().newPage();
-    await other.goto(`${tested.url}/account`);
-    await page.getByText('No clients yet').waitFor();
-    await tested.logIn(page, developer);
-    await other.reload();
-    await page.getByRole('link', { name: own.name }).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.clock.fastForward('01:01');
-    await page.getByRole('link', { name: 'Account' }).click();
-    await page.getByText(developer.email).waitFor();
-    expect(writes.requests).toBe(1);
   });
 
   it('show nothing of the account before, when another one logs in', async () => {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -68,27 +69,21 @@ async function start(command: string, args: string[], input: string): Promise<st
   return (await running).stdout;
 }
 
-/** `GET /keys/:issuer` of the service, with these keys for every issuer. */
-class KeyServer {
-  readonly paths: (string | undefined)[] = [];
-  private readonly server: http.Server;
-
-  constructor(keys: readonly PublicJwk[]) {
-    const body = JSON.stringify({ keys: keys.map(published) });
-    this.server = http.createServer(({ url }, response) => {
-      this.paths.push(url);
-      response.setHeader('Content-Type', 'application/json').end(body);
-    });
-  }
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  stop(): void {
-    this.server.close();
-    this.server.closeAllConnections();
+/** Calls `use` with the URL of a service that has these keys for every issuer, and returns the paths of its requests. */
+async function withKeys(keys: readonly PublicJwk[], use: (url: string) => Promise<void>) {
+  const body = JSON.stringify({ keys: keys.map(published) });
+  const paths: (string | undefined)[] = [];
+  const server = http.createServer(({ url }, response) => {
+    paths.push(url);
+    response.setHeader('Content-Type', 'application/json').end(body);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return paths;
+  } finally {
+    server.close();
+    server.closeAllConnections();
   }
 }
 
@@ -114,14 +109,12 @@ for (const [library, language, interpreter, describeProgram] of LANGUAGES) {
   describeProgram(`S15: the program with ${library}`, () => {
     /** The names of the vectors that it accepts from a service with these keys. */
     async function acceptedOf(tried: readonly Vector[], keys: readonly PublicJwk[]) {
-      const server = new KeyServer(keys);
-      try {
-        const code = programOf(language, await server.start());
-        const names = JSON.parse(await interpreter(code, JSON.stringify(tried))) as string[];
-        return { names, paths: server.paths };
-      } finally {
-        server.stop();
-      }
+      let names: string[] = [];
+      const paths = await withKeys(keys, async (url) => {
+        const code = programOf(language, url);
+        names = JSON.parse(await interpreter(code, JSON.stringify(tried))) as string[];
+      });
+      return { names, paths };
     }
 
     it(

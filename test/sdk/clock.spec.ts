@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import { page } from './scripted-service.js';
 import { active, Customer, ISSUER, validation } from './customer.js';
 import { DAY, NOW } from './issuer.js';
 
@@ -8,44 +7,6 @@ beforeEach(() => (customer = new Customer()));
 afterEach(async () => {
   jest.restoreAllMocks();
   await customer.leave();
-});
-
-describe('a clock that is set back', () => {
-  it('by a day is tolerated, by more it is not', async () => {
-    const license = await customer.activated({ issuedAt: NOW - 3 * DAY });
-    customer.wait(-1);
-    expect(license.status()).toMatchObject({ state: 'valid' });
-    customer.now -= 1;
-    expect(license.status()).toEqual({
-      state: 'clock',
-      until: null,
-      services: [],
-      reason: 'clock_set_back',
-    });
-  });
-
-  it('cannot prolong a certificate: the time is remembered while it is valid', async () => {
-    const license = await customer.activated();
-    customer.wait(6);
-    license.status();
-    customer.wait(-3);
-    expect(customer.license().status()).toMatchObject({ state: 'clock' });
-  });
-
-  it('is valid again once the clock is right', async () => {
-    const license = await customer.activated({ issuedAt: NOW - 3 * DAY });
-    customer.wait(-2);
-    expect(license.status()).toMatchObject({ state: 'clock' });
-    customer.wait(2);
-    expect(license.status()).toMatchObject({ state: 'valid' });
-  });
-
-  it('before the time of issue by more than a day is clock', async () => {
-    const license = await customer.activated();
-    customer.changeState({ rememberedTime: 0 });
-    customer.now = NOW - DAY - 1;
-    expect(license.status()).toMatchObject({ state: 'clock', reason: 'issued_in_future' });
-  });
 });
 
 describe('a certificate that was issued while the clock of the service was ahead', () => {
@@ -57,14 +18,6 @@ describe('a certificate that was issued while the clock of the service was ahead
     await customer.script(active());
     expect(await customer.license().refresh()).toMatchObject({ state: 'valid', reason: null });
     expect(customer.state.rememberedTime).toBe(NOW);
-  });
-
-  it('is kept for another of that kind only where it ends later', async () => {
-    await customer.activated(ahead);
-    const before = customer.state.certificate;
-    await customer.script(active({ ...ahead, issuedAt: NOW + 299 * DAY }));
-    await customer.license().refresh();
-    expect(customer.state.certificate).toBe(before);
   });
 });
 
@@ -108,25 +61,6 @@ describe('a clock that jumps ahead', () => {
     });
   });
 
-  it('stays clock while the service is unavailable, until the clock is corrected', async () => {
-    await customer.activated();
-    customer.wait(3650);
-    await customer.script(active({ issuedAt: NOW + DAY }), page(503));
-    const license = customer.license();
-    await license.refresh();
-    expect(await license.refresh()).toMatchObject({ state: 'clock', reason: 'server_error' });
-    customer.now = NOW + DAY;
-    expect(license.status()).toMatchObject({ state: 'valid', reason: 'server_error' });
-  });
-
-  it('beyond a long certificate is clock, though a shorter one is fetched and not kept', async () => {
-    await customer.activated({ days: 366, licenseEnd: NOW + 400 * DAY });
-    customer.wait(3650);
-    await customer.script(active({ issuedAt: NOW + DAY, licenseEnd: NOW + 400 * DAY }));
-    const status = await customer.license().refresh();
-    expect(status).toMatchObject({ state: 'clock', reason: 'already_over' });
-  });
-
   it('and is then corrected is trusted again: the certificate ends as usual', async () => {
     customer.wait(30);
     await customer.script(active());
@@ -138,34 +72,12 @@ describe('a clock that jumps ahead', () => {
     customer.wait(7);
     expect(license.status()).toMatchObject({ state: 'ended', reason: 'certificate_ended' });
   });
-
-  it('makes a fresh certificate of a license that has expired by it clock, too', async () => {
-    await customer.script(active({ licenseEnd: NOW + 5 * DAY }));
-    customer.wait(6);
-    const license = customer.license();
-    expect(await license.activate('a key')).toMatchObject({
-      state: 'clock',
-      reason: 'already_over',
-    });
-    customer.wait(-6);
-    expect(license.status()).toMatchObject({ state: 'valid', reason: null });
-  });
 });
 
 describe('the remembered time', () => {
   it.each([-60, 60])('is the time of issue at the activation, %i s from the clock', async (by) => {
     await customer.activated({ issuedAt: NOW + by });
     expect(customer.state.rememberedTime).toBe(NOW + by);
-  });
-
-  it('is reset to a later time of issue, whatever the clock', async () => {
-    await customer.activated({ days: 30 });
-    customer.wait(6);
-    customer.license().status();
-    customer.wait(-1);
-    const later = ISSUER.certificate({ issuedAt: customer.now - 60, days: 30 });
-    customer.license().install(later);
-    expect(customer.state.rememberedTime).toBe(NOW + 5 * DAY - 60);
   });
 
   it('is written once an hour at most', async () => {
@@ -176,15 +88,6 @@ describe('the remembered time', () => {
     customer.now = NOW + 3600.5;
     license.status();
     expect(customer.state.rememberedTime).toBe(NOW + 3600);
-  });
-
-  it('is not reset by a certificate that is older than the stored one', async () => {
-    await customer.activated();
-    customer.wait(1);
-    await customer.script(active({ issuedAt: NOW - DAY, days: 30 }));
-    await customer.license().refresh();
-    expect(customer.state.rememberedTime).toBe(NOW + DAY);
-    expect(customer.license().status().until).toEqual(new Date((NOW + 29 * DAY) * 1000));
   });
 
   it('is not reset by an old certificate that is installed again', async () => {

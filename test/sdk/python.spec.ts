@@ -4,34 +4,55 @@ import { promisify } from 'node:util';
 import { CERTIFICATE_MESSAGES, CONTACT_MESSAGES } from '../../sdk/node/src/license-error.js';
 import { License } from '../../sdk/node/src/license.js';
 import type { LicenseOptions } from '../../sdk/node/src/options.js';
-import { reportMissingPython } from './missing-python.js';
+import { reportMissingTool } from '../set-up/missing-tool.js';
 import { type Customer, ISSUER, withCustomer } from './customer.js';
 import { describeWithPython, hasPython, installPython } from './python.js';
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 600_000;
+const MISSING =
+  'No python3 of version 3.9 or newer with venv was found, so the tests of Python programs cannot run.';
 
 // Only here: one line, or one failure, is enough for all the tests of the SDK.
-if (!hasPython) reportMissingPython(process.env);
+if (!hasPython) reportMissingTool(MISSING, process.env);
 
 /** Installs a certificate if there is one, and prints the state, and the request for a certificate. */
-const PROGRAM = `
-import json, sys
-from license_management_client import License
-now, certificate, options = json.loads(sys.argv[1])
+const STATE_AND_REQUEST = `
+now, certificate, options = given
 license = License(now=lambda: now, **options)
 if certificate is not None:
     license.install(certificate)
 print(json.dumps([license.status().state, license.request()]))
 `;
 
+const MESSAGES = `
+messages = []
+for options in given:
+    try:
+        License(**options)
+    except LicenseError as error:
+        messages.append(error.message)
+print(json.dumps([CONTACT_MESSAGES, CERTIFICATE_MESSAGES, messages]))
+`;
+
+/** The JSON that a program prints, which has the SDK and a value. */
+async function printedBy(program: string, given: unknown): Promise<unknown> {
+  const head = `
+import json, sys
+from license_management_client import License, LicenseError
+from license_management_client.errors import CERTIFICATE_MESSAGES, CONTACT_MESSAGES
+given = json.loads(sys.argv[1])
+`;
+  const env = { ...process.env, PYTHONPATH: path.resolve('sdk/python/src') };
+  const args = ['-c', head + program, JSON.stringify(given)];
+  return JSON.parse((await run(installPython(), args, { env })).stdout);
+}
+
 async function runPython(customer: Customer, certificate: string | null, options = {}) {
   const { service, issuer, product, keys, folder, fingerprint } = customer.options;
   const all = { service, issuer, product, keys, folder, fingerprint, ...options };
-  const input = JSON.stringify([customer.now, certificate, all]);
-  const env = { ...process.env, PYTHONPATH: path.resolve('sdk/python/src') };
-  const { stdout } = await run(installPython(), ['-c', PROGRAM, input], { env });
-  const [state, request] = JSON.parse(stdout) as [string, string];
+  const printed = await printedBy(STATE_AND_REQUEST, [customer.now, certificate, all]);
+  const [state, request] = printed as [string, string];
   return { state, request };
 }
 
@@ -76,51 +97,18 @@ describeWithPython('The Python SDK', () => {
   );
 
   it(
-    'has the messages of the Node SDK',
-    async () => {
-      const program = `
-import json
-from license_management_client.errors import CERTIFICATE_MESSAGES, CONTACT_MESSAGES
-print(json.dumps([CONTACT_MESSAGES, CERTIFICATE_MESSAGES]))
-`;
-      const env = { ...process.env, PYTHONPATH: path.resolve('sdk/python/src') };
-      const { stdout } = await run(installPython(), ['-c', program], { env });
-      expect(JSON.parse(stdout)).toEqual([CONTACT_MESSAGES, CERTIFICATE_MESSAGES]);
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'rejects a wrong option with the message of the Node SDK',
+    'has the messages of the Node SDK, for wrong options too',
     () =>
       withCustomer(async (customer) => {
         const { service, issuer, product, keys, folder } = customer.options;
-        const options = { service, issuer, product, keys, folder };
-        const wrong = [
-          ...['service', 'issuer', 'product', 'folder', 'fingerprint', 'keys', 'retries'].map(
-            (name) => ({ [name]: 1 }),
-          ),
-          ...[1, ISSUER.privateJwk, { ...ISSUER.jwk, kty: 'EC' }, { ...ISSUER.jwk, x: '' }].map(
-            (key) => ({ keys: [key] }),
-          ),
-          { keys: [ISSUER.jwk, ISSUER.jwk] },
-        ];
-        const program = `
-import json, sys
-from license_management_client import License, LicenseError
-messages = []
-for options in json.loads(sys.argv[1]):
-    try:
-        License(**options)
-    except LicenseError as error:
-        messages.append(error.message)
-print(json.dumps(messages))
-`;
-        const cases = wrong.map((change) => ({ ...options, ...change }));
-        const env = { ...process.env, PYTHONPATH: path.resolve('sdk/python/src') };
-        const args = ['-c', program, JSON.stringify(cases)];
-        const { stdout } = await run(installPython(), args, { env });
-        expect(JSON.parse(stdout)).toEqual(cases.map(messageOf));
+        const names = ['service', 'issuer', 'product', 'folder', 'fingerprint', 'keys', 'retries'];
+        const wrong = [1, ISSUER.privateJwk, { ...ISSUER.jwk, x: '' }].map((key) => [key]);
+        const cases = [
+          ...names.map((name) => ({ [name]: 1 })),
+          ...[...wrong, [ISSUER.jwk, ISSUER.jwk]].map((list) => ({ keys: list })),
+        ].map((change) => ({ service, issuer, product, keys, folder, ...change }));
+        const messages = [CONTACT_MESSAGES, CERTIFICATE_MESSAGES, cases.map(messageOf)];
+        expect(await printedBy(MESSAGES, cases)).toEqual(messages);
       }),
     TIMEOUT_MS,
   );

@@ -5,10 +5,9 @@ import { text } from 'node:stream/consumers';
 
 export type Reply = (response: ServerResponse) => unknown;
 
-export interface Asked {
+interface Asked {
   readonly path: string;
   readonly body: { readonly key: string; readonly fingerprint: string };
-  readonly at: number;
 }
 
 /** A server with scripted replies, one a request, the last one for ever: for replies that the service cannot be made to send. */
@@ -18,9 +17,8 @@ export class ScriptedService {
 
   private constructor(private readonly replies: readonly Reply[]) {
     this.server.on('request', (request, response) => {
-      const at = performance.now();
       void text(request).then((body) => {
-        this.asked.push({ path: String(request.url), body: JSON.parse(body) as Asked['body'], at });
+        this.asked.push({ path: String(request.url), body: JSON.parse(body) as Asked['body'] });
         const index = Math.min(this.asked.length, this.replies.length) - 1;
         this.replies[index]!(response);
       });
@@ -41,18 +39,11 @@ export class ScriptedService {
     return this.asked.map(({ path }) => path);
   }
 
-  /** Milliseconds between one request and the next. */
-  get pauses(): number[] {
-    return this.asked.slice(1).map(({ at }, index) => at - this.asked[index]!.at);
-  }
-
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
 }
-
-export const IN_HALF_A_YEAR = new Date(Date.now() + 182 * 24 * 60 * 60 * 1000).toISOString();
 
 export const json =
   (code: number, body: unknown, headers: Record<string, string> = {}): Reply =>
@@ -65,10 +56,6 @@ export const page =
   (code: number, headers: Record<string, string> = {}): Reply =>
   (response) =>
     response.writeHead(code, { 'Content-Type': 'text/html', ...headers }).end('<h1>Hello</h1>');
-
-export const ACTIVE = json(200, { valid: true, status: 'active', expiresAt: IN_HALF_A_YEAR });
-export const PENDING = json(200, { valid: false, status: 'pending' });
-export const ACTIVATED = json(200, { success: true, expiresAt: IN_HALF_A_YEAR });
 
 export const SILENCE: Reply = () => undefined;
 export const HANG_UP: Reply = (response) => response.destroy();

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { active, Customer, ISSUER, KEY, validation } from './customer.js';
+import { active, Customer, ISSUER, KEY } from './customer.js';
 import { DAY, NOW } from './issuer.js';
 import { unprivileged } from './unprivileged.js';
 
@@ -20,12 +20,6 @@ function failing(code: string): () => never {
 
 /** Makes one step of every write fail. */
 const FAILURES: [string, () => void][] = [
-  [
-    'the disk is full at the first byte',
-    () => {
-      jest.spyOn(fs, 'writeFileSync').mockImplementation(failing('ENOSPC'));
-    },
-  ],
   [
     'the disk is full after half of the file',
     () => {
@@ -62,27 +56,6 @@ describe.each(FAILURES)('if %s', (_name, fail) => {
     expect(fs.readdirSync(customer.folder)).toHaveLength(1);
   });
 
-  it('refresh keeps the old state though the license is rejected', async () => {
-    await customer.activated();
-    const before = customer.state;
-    await customer.script(validation('revoked'));
-    const license = customer.license();
-    fail();
-    expect(await license.refresh()).toMatchObject({ state: 'valid', reason: 'folder' });
-    expect(customer.state).toEqual(before);
-  });
-
-  it('install throws and keeps the old state', async () => {
-    const license = await customer.activated();
-    const before = customer.state;
-    fail();
-    expect(() => license.install(ISSUER.certificate({ days: 30 }))).toThrow(
-      expect.objectContaining(FOLDER) as Error,
-    );
-    expect(customer.state).toEqual(before);
-    expect(fs.readdirSync(customer.folder)).toHaveLength(1);
-  });
-
   it('status stays valid, though the time cannot be remembered', async () => {
     const license = await customer.activated();
     customer.wait(1);
@@ -92,18 +65,8 @@ describe.each(FAILURES)('if %s', (_name, fail) => {
   });
 });
 
-describe('a full disk', () => {
-  it('makes activate throw before it sends anything', async () => {
-    const service = await customer.script(active());
-    jest.spyOn(fs, 'writeFileSync').mockImplementation(failing('ENOSPC'));
-    await expect(customer.license().activate(KEY)).rejects.toMatchObject({
-      ...FOLDER,
-      message: expect.stringContaining('ENOSPC') as string,
-    });
-    expect(service.asked).toEqual([]);
-  });
-
-  it('is detected early by a probe of 16 KiB, more than any state file', async () => {
+describe('a write', () => {
+  it('is tried before an activation with 16 KiB, more than any state file', async () => {
     await customer.script(active());
     const write = jest.spyOn(fs, 'writeFileSync');
     await customer.license().activate(KEY);
@@ -113,18 +76,6 @@ describe('a full disk', () => {
     expect(fs.readdirSync(customer.folder)).toHaveLength(1);
   });
 
-  it('that fills up during the activation makes it throw, and the next activation succeeds', async () => {
-    await customer.script(active());
-    const license = customer.license();
-    const rename = jest.spyOn(fs, 'renameSync').mockImplementation(failing('ENOSPC'));
-    await expect(license.activate(KEY)).rejects.toMatchObject(FOLDER);
-    expect(fs.readdirSync(customer.folder)).toEqual([]);
-    rename.mockRestore();
-    expect(await license.activate(KEY)).toMatchObject({ state: 'valid' });
-  });
-});
-
-describe('a write', () => {
   it('is flushed before the rename, and the folder after it', async () => {
     const steps: string[] = [];
     const { writeFileSync, renameSync, fsyncSync } = fs;
@@ -142,15 +93,6 @@ describe('a write', () => {
     });
     customer.license().install(ISSUER.certificate());
     expect(steps).toEqual(['write {"mode":384,"flag":"wx","flush":true}', 'rename', 'sync folder']);
-  });
-
-  it('succeeds on a system that does not sync folders', () => {
-    const { openSync } = fs;
-    jest.spyOn(fs, 'openSync').mockImplementation((file, ...rest) => {
-      if (file === customer.folder) failing('EISDIR')();
-      return openSync(file, ...rest);
-    });
-    expect(customer.license().install(ISSUER.certificate())).toMatchObject({ state: 'valid' });
   });
 
   it('is repeated on the state that another process has written meanwhile', async () => {
@@ -201,17 +143,6 @@ describe('a read-only folder', () => {
       message: expect.stringMatching(/cannot be used \((EACCES|EROFS)\)/) as string,
     });
     expect(service.asked).toEqual([]);
-  });
-
-  it('makes refresh change nothing, and report the folder', async () => {
-    await customer.activated();
-    const before = customer.state;
-    customer.wait(1);
-    await customer.script(active({ issuedAt: customer.now }));
-    const license = customer.license();
-    const status = await inReadOnlyFolder(() => license.refresh());
-    expect(status).toMatchObject({ state: 'valid', reason: 'folder' });
-    expect(customer.state).toEqual(before);
   });
 
   it('makes install and forget throw', async () => {

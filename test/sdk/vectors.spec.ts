@@ -32,11 +32,6 @@ describe('S15: sdk/vectors.json', () => {
     expect(written).toBe(text);
   });
 
-  it('holds at least 60 vectors with unique names', () => {
-    expect(vectors.length).toBeGreaterThanOrEqual(60);
-    expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
-  });
-
   it('reaches every state and reason of a certificate', () => {
     const reached = new Set(vectors.flatMap(({ expected }) => [expected.state, expected.reason]));
     expect([...reached].sort()).toEqual(

@@ -1,10 +1,13 @@
 import { findChromium } from '../../bench/lib/find-chromium.mjs';
-import { reportMissingChromium } from '../console/missing-chromium';
 import setUpBuild from './build';
+import { reportMissingTool } from './missing-tool';
+
+const MISSING =
+  'No Chromium was found on the PATH, so the tests of the console cannot run; CHROMIUM can name one.';
 
 /** For the project that uses the built console in a browser, which it does in the full scope alone. */
 export default async function setUpConsole(): Promise<void> {
   if (process.env.TEST_SCOPE !== 'full') return;
-  if (findChromium(process.env) === undefined) reportMissingChromium(process.env);
+  if (findChromium(process.env) === undefined) reportMissingTool(MISSING, process.env);
   await setUpBuild();
 }

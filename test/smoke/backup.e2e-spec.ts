@@ -91,7 +91,7 @@ describeOnEachNode('npm run backup and npm run restore', () => {
   it('leave nothing that looks complete where they are killed', async () => {
     await backUp('whole.sqlite').ended;
     const size = fs.statSync(operator.path('whole.sqlite')).size;
-    for (const share of [0, 0.3, 0.6, 1]) {
+    for (const share of [0, 0.5, 1]) {
       const backingUp = backUp('killed.sqlite');
       await untilPartial(backingUp, operator.path(), 'killed.sqlite', share * size);
       await backingUp.end('SIGKILL');
@@ -138,22 +138,6 @@ describeOnEachNode('npm run backup and npm run restore', () => {
     expectOneSentence(await limited(RESTORE, 'large.sqlite', 'full'), 'licenses.sqlite', ...words);
     expect(fs.readdirSync(operator.path()).filter((name) => name.startsWith('full.'))).toEqual([]);
     expect(fs.readdirSync(operator.path('full'))).toEqual(['licenses.sqlite-owner']);
-  });
-
-  it('say what to do where the secret or the engine is another one', async () => {
-    await backUp('copy.sqlite').ended;
-    const secret = { LICENSE_SECRET: 'a-key-for-wrapping-the-keys-of-others-0' };
-    const rejected = await withoutProgress(restore('copy.sqlite', 'other', secret).ended);
-    expectOneSentence(rejected, 'does not open the backup', 'take the one');
-    const { stdout } = await restore('copy.sqlite', 'other').ended;
-    expect(stdout).toContain('put its license-secret into that folder, or set LICENSE_SECRET');
-    const mongo = { MONGODB_URI: 'mongodb://127.0.0.1/licenses' };
-    expectOneSentence(await backUp('x', mongo).ended, 'MONGODB_URI is set', 'mongodump');
-    expectOneSentence(
-      await restore('copy.sqlite', 'x', mongo).ended,
-      'MONGODB_URI',
-      'mongorestore',
-    );
   });
 });
 

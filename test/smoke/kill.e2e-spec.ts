@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { createLicense, type CreatedLicense, PASSWORD } from '../e2e/developer.js';
+import { createLicense, type CreatedLicense, PASSWORD, validationOf } from '../e2e/developer.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
 
@@ -34,58 +34,41 @@ describe('A service that is killed right after a response, and started again', (
   });
   afterAll(() => operator.leave());
 
-  it('has the account and its session', async () => {
+  it('has the account with its session, and the license with its key, client and project', async () => {
     const { accessToken, refreshToken } = tokens;
-    const login = await service.post('/auth/login', ACCOUNT);
-    const me = await service.get('/auth/me', { token: accessToken });
-    const refreshed = await service.post('/auth/refresh', { refreshToken });
-
-    expect([login.status, me.status, refreshed.status]).toEqual([200, 200, 200]);
-    expect(me.body.email).toBe(ACCOUNT.email);
-  });
-
-  it('has the license with its key, its client and its project', async () => {
-    const call = { token: tokens.accessToken };
-    const [read, client, project] = await Promise.all([
+    const call = { token: accessToken };
+    const responses = await Promise.all([
+      service.get('/auth/me', call),
       service.get(`/licenses/${license._id}`, call),
       service.get(`/clients/${license.client}`, call),
       service.get(`/projects/${license.project}`, call),
+      service.post('/auth/login', ACCOUNT),
     ]);
 
-    expect(read.body).toMatchObject({ key: license.key, status: 'ACTIVE' });
-    expect([client.status, project.status]).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(responses[0].body.email).toBe(ACCOUNT.email);
+    expect(responses[1].body).toMatchObject({ key: license.key, status: 'ACTIVE' });
+    expect((await service.post('/auth/refresh', { refreshToken })).status).toBe(200);
   });
 
   it('validates the license on its machine, and on no other', async () => {
-    const validate = async (fingerprint: string) =>
-      (await service.post('/validate', { key: license.key, fingerprint })).body.status as unknown;
-
-    expect(await validate(FINGERPRINT)).toBe('active');
-    expect(await validate('fingerprint-of-another-machine')).toBe('machine_mismatch');
+    expect(await validationOf(service, license, FINGERPRINT)).toBe('active');
+    expect(await validationOf(service, license, 'of-another-machine')).toBe('machine_mismatch');
   });
 
-  it('prints no secret, even after failed requests', async () => {
+  it('neither prints a secret, even after failed requests, nor stores one in clear', async () => {
     const wrong = { ...ACCOUNT, password: `wrong ${PASSWORD}` };
     await service.post('/auth/login', wrong);
     await service.send('POST', '/validate', `{"key": "${license.key}"`);
     const printed = services.map(({ stdout, stderr }) => stdout + stderr).join('');
 
     expect(printed).toContain('/projects/createProject');
-    expect(secrets().filter(({ secret }) => printed.includes(secret))).toEqual([]);
-  });
-
-  it('stores no secret in clear', () => {
     expect(stored).toContain(ACCOUNT.email);
-    expect(secrets().filter(({ secret }) => stored.includes(secret))).toEqual([]);
+    const { accessToken, refreshToken } = tokens;
+    for (const secret of [license.key, PASSWORD, accessToken, refreshToken, FINGERPRINT]) {
+      expect([printed.includes(secret), stored.includes(secret)]).toEqual([false, false]);
+    }
   });
-
-  const secrets = () => [
-    { name: 'license key', secret: license.key },
-    { name: 'password', secret: PASSWORD },
-    { name: 'access token', secret: tokens.accessToken },
-    { name: 'refresh token', secret: tokens.refreshToken },
-    { name: 'fingerprint', secret: FINGERPRINT },
-  ];
 });
 
 /** The bytes of all files of a folder. */

@@ -7,7 +7,6 @@ import { fetchWhole } from '../fetch-whole.js';
 import { freePort } from '../free-port.js';
 import { describeOnEachNode } from '../scope.js';
 import { Operator } from './operator.js';
-import { expectPortInUse } from './port-in-use.js';
 import type { RunningService } from './running-service.js';
 
 const RULES = ['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml'];
@@ -37,12 +36,6 @@ describeOnEachNode('The metrics of the built service', () => {
     expect((await service.get('/metrics')).status).toBe(404);
     while (!service.stdout.includes('listening')) await service.get('/health/live');
     expect(service.stdout).toContain(`"metrics":"${metricsUrl}"`);
-  });
-
-  it('include those of the process and of its event loop', async () => {
-    const metrics = await read(metricsUrl);
-    expect(metrics.valueOf('process_resident_memory_bytes')).toBeGreaterThan(10e6);
-    expect(metrics.valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   });
 
   withMongod(
@@ -81,14 +74,6 @@ describeOnEachNode('The metrics of the built service', () => {
     expect(pairs).toEqual(expect.arrayContaining(['route="/validate"', 'reason="capacity"']));
     expect(pairs.filter((pair) => !text.includes(pair))).toEqual([]);
   });
-
-  it('are off, and said nowhere, without METRICS_PORT', async () => {
-    const off = await operator.start({ DATA_DIR: 'off' });
-    expect(off.stdout + off.stderr).not.toContain('metrics');
-  });
-
-  it('explain a start on a port that is in use', () =>
-    expectPortInUse(operator, 'METRICS_PORT', 'in-vain'));
 
   it('are served while the service drains, and an idle connection to them does not delay its end', async () => {
     const { hostname, port } = new URL(metricsUrl);

@@ -80,10 +80,4 @@ describeOnEachNode('npm run signing-keys', () => {
     expectOneSentence(short, 'The passphrase needs at least 12 characters.');
     expect(fs.existsSync(from.path('other.json'))).toBe(false);
   });
-
-  it('prints how it is used for a command line that it does not understand', async () => {
-    const { code, stderr } = await run(operators[0], ['rotate']);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^There is no command rotate\.\n\nUsage:\n/);
-  });
 });

@@ -1,0 +1,300 @@
+import fs from 'node:fs';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import {
+  activate,
+  addLicense,
+  createClient,
+  createLicense,
+  createProject,
+  type Developer,
+} from '../e2e/developer.js';
+import { describeConsole } from './console-under-test.js';
+import { LicensedMachine } from './licensed-machine.js';
+
+const PRODUCT = 'com.example.web-shop';
+
+describeConsole('In the console', (tested) => {
+  let developer: Developer;
+  beforeEach(async () => {
+    developer = await tested.register();
+  });
+
+  describe('clients', () => {
+    it('are searched, with the search in the address, and read page by page', async () => {
+      for (let number = 0; number < 25; number += 1) {
+        await createClient(tested.service, developer, { name: `Client ${number}` });
+      }
+      const page = await tested.openAs(developer, '/clients');
+      const rows = page.getByRole('table', { name: 'Clients' }).getByRole('row');
+      await page.getByRole('link', { name: 'Client 24' }).waitFor();
+      expect(await rows.count()).toBe(1 + 20);
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await page.getByRole('link', { name: 'Client 0', exact: true }).waitFor();
+      expect(await rows.count()).toBe(1 + 25);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Client 4');
+
+      await page.getByLabel('Search').fill('client 2');
+      await page.getByRole('link', { name: 'Client 19' }).waitFor({ state: 'detached' });
+      expect(await rows.count()).toBe(1 + 6);
+      await page.getByRole('status').getByText('6 shown', { exact: true }).waitFor();
+      expect(new URL(page.url()).search).toBe('?search=client+2');
+
+      await page.reload();
+      await page.getByRole('link', { name: 'Client 24' }).waitFor();
+      expect(await page.getByLabel('Search').inputValue()).toBe('client 2');
+      await page.getByLabel('Search').fill('nobody');
+      await page.getByText('No client matches').waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'Clients' }).first().click();
+      await page.getByRole('link', { name: 'Client 19' }).waitFor();
+      expect(await page.getByLabel('Search').inputValue()).toBe('');
+    });
+
+    it('are created, rejected with the reason and the request id, and renamed', async () => {
+      const { email } = await createClient(tested.service, developer);
+      const page = await tested.openAs(developer, '/clients');
+      await page.getByRole('button', { name: 'New client' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New client' });
+      await dialog.getByLabel('Name').fill('Globex');
+      await dialog.getByLabel('E-mail').fill(email);
+      const [response] = await Promise.all([
+        page.waitForResponse((received) => received.request().method() === 'POST'),
+        dialog.getByRole('button', { name: 'Create' }).click(),
+      ]);
+
+      await dialog.getByRole('alert').getByText('Client with this email already exists').waitFor();
+      await dialog.getByRole('button', { name: 'Copy request id' }).click();
+      await dialog.getByText('Copied').waitFor();
+      const requestId = await page.evaluate(() => navigator.clipboard.readText());
+      expect(await response.json()).toMatchObject({ requestId });
+
+      await dialog.getByLabel('E-mail').fill('office@globex.example');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('heading', { name: 'Globex' }).waitFor();
+      expect(await page.title()).toBe('Globex · License console');
+
+      await page.getByRole('button', { name: 'Rename' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('Globex Inc');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('heading', { name: 'Globex Inc' }).waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+
+    it('are deleted only after their projects, and those after their active licenses', async () => {
+      const { _id: id } = await createClient(tested.service, developer);
+      const { license } = await createProject(tested.service, developer, id);
+      await tested.service.post('/validate/activate', { key: license.key });
+      const page = await tested.openAs(developer, `/clients/${id}`);
+      const remove = async (what: string) => {
+        await page.getByRole('button', { name: what }).click();
+        await page.getByRole('dialog').getByRole('button', { name: what }).click();
+      };
+
+      await remove('Delete client');
+      await page.getByText('Client has projects').waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await remove('Delete project');
+      await page.getByText('Project has active licenses').waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+
+      await tested.service.post(`/licenses/${license._id}/revoke`, {}, developer);
+      await remove('Delete project');
+      await page.getByText('Project deleted successfully').waitFor();
+      await page.getByText('No projects yet').waitFor();
+      await remove('Delete client');
+      await page.getByText('Client deleted successfully').waitFor();
+      await page.getByText('No clients yet').waitFor();
+    });
+
+    it('have projects, which are edited, and get more licenses', async () => {
+      const { _id: id } = await createClient(tested.service, developer);
+      await createProject(tested.service, developer, id);
+      const page = await tested.openAs(developer, `/clients/${id}`);
+      await page.getByRole('button', { name: 'Edit project' }).click();
+      await page.getByLabel('Project name').fill('Shop');
+      await page.getByLabel('Product').fill('com.example.shop');
+      await page.getByRole('button', { name: 'Save' }).click();
+      const project = page.getByRole('region', { name: 'Shop' });
+      await project.getByText('com.example.shop').waitFor();
+
+      await page.getByRole('button', { name: 'New license' }).click();
+      const create = page.getByRole('dialog').getByRole('button', { name: 'Create' });
+      await create.click();
+      // The browser itself says that a service has to be chosen.
+      const hosting = page.getByRole('checkbox', { name: 'Hosting' });
+      expect(await hosting.evaluate((box: HTMLInputElement) => box.validationMessage)).toBe(
+        'Choose at least one service',
+      );
+      await page.getByRole('checkbox', { name: 'Domain' }).check();
+      await create.click();
+      await page.getByRole('heading', { name: 'License of Shop' }).waitFor();
+      await page.goBack();
+      await project.getByRole('link').nth(1).waitFor();
+    });
+  });
+
+  describe('licenses', () => {
+    const openLicense = (id: string, options: BrowserContextOptions = {}) =>
+      tested.openAs(developer, `/licenses/${id}`, options);
+
+    const rowsOf = (page: Page) => page.getByRole('table').getByRole('row');
+
+    it('are filtered, each view at an address of its own', async () => {
+      const acme = await createClient(tested.service, developer, { name: 'Acme' });
+      const globex = await createClient(tested.service, developer, { name: 'Globex' });
+      const shop = await createProject(tested.service, developer, acme._id, { product: PRODUCT });
+      await createProject(tested.service, developer, acme._id, { projectName: 'Portal' });
+      await createProject(tested.service, developer, globex._id, { projectName: 'Archive' });
+      await activate(tested.service, shop.license);
+
+      const page = await tested.openAs(developer, '/licenses');
+      await page.getByRole('link', { name: 'Archive' }).waitFor();
+      await page.getByLabel('Status').selectOption('Active');
+      await page.waitForURL('**/licenses?status=ACTIVE');
+      await page.getByRole('link', { name: 'Archive' }).waitFor({ state: 'detached' });
+      expect(await rowsOf(page).count()).toBe(1 + 1);
+
+      await page.getByRole('link', { name: 'Clear filters' }).click();
+      await page.getByRole('button', { name: 'Client' }).click();
+      await page.getByLabel('Search').fill('ac');
+      await page.getByRole('dialog').getByRole('button', { name: /^Acme/ }).click();
+      await page.waitForURL(`**/licenses?clientId=${acme._id}`);
+      await page.getByLabel('Project').selectOption('Portal');
+      await page.waitForURL(/projectId=/);
+      await page.getByRole('link', { name: 'Web shop' }).waitFor({ state: 'detached' });
+      await page.goBack();
+      await page.getByRole('link', { name: 'Web shop' }).waitFor();
+      expect(await rowsOf(page).count()).toBe(1 + 2);
+
+      await page.getByLabel('Product').fill(PRODUCT);
+      await page.getByLabel('Product').press('Enter');
+      await page.waitForURL(/product=com.example.web-shop/);
+      await page.getByRole('link', { name: 'Portal' }).waitFor({ state: 'detached' });
+
+      // Typed as somebody types it: a date is valid, though not meant, from the first digit of its year on.
+      await page.getByLabel('Expires before').focus();
+      await page.keyboard.type('01012020');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/expiresBefore=2020-01-01/);
+      expect(await page.getByLabel('Expires before').evaluate((it) => it.matches(':focus'))).toBe(
+        true,
+      );
+      await page.getByText('No license matches these filters').waitFor();
+      await page.reload();
+      await page.getByText('No license matches these filters').waitFor();
+      expect(await page.getByLabel('Expires before').inputValue()).toBe('2020-01-01');
+      await page.getByRole('link', { name: 'Clear filters' }).click();
+      await page.getByRole('link', { name: 'Archive' }).waitFor();
+      expect(await page.getByLabel('Expires before').inputValue()).toBe('');
+      expect(await page.getByLabel('Product').inputValue()).toBe('');
+    });
+
+    it('are renewed, and say when they end in the time zone of the reader', async () => {
+      const license = await createLicense(tested.service, developer, { duration: 1 });
+      await activate(tested.service, license);
+      const page = await openLicense(license._id, { timezoneId: 'Asia/Tokyo' });
+      await page.getByRole('button', { name: 'Renew' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Duration (months)').fill('2');
+      await dialog.getByRole('button', { name: 'Renew' }).click();
+      await page.getByText('License renewed successfully').waitFor();
+      await page.getByRole('listitem').filter({ hasText: 'Renewed' }).waitFor();
+
+      const { body } = await tested.service.get(`/licenses/${license._id}`, developer);
+      const time = page.getByRole('definition').locator(`time[datetime="${body.expiresAt}"]`);
+      const utc = String(body.expiresAt).slice(0, 19).replace('T', ' ');
+      expect(await time.getAttribute('title')).toBe(`${utc} UTC`);
+      const style = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const;
+      const created = new Intl.DateTimeFormat('en-GB', style).format(new Date(body.createdAt));
+      await page.getByRole('definition').getByText(created).last().waitFor();
+    });
+
+    it('are reissued: the new key is shown, and the former license is revoked', async () => {
+      const license = await createLicense(tested.service, developer);
+      const page = await openLicense(license._id);
+      await page.getByRole('button', { name: 'Reissue' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reissue' }).click();
+      const done = page.getByRole('dialog', { name: 'The new license' });
+      const key = await done.getByLabel('License key').innerText();
+      expect(key).not.toBe(license.key);
+      expect((await activate(tested.service, { key })).status).toBe(200);
+
+      await done.getByRole('link', { name: 'Open the new license' }).click();
+      await page.getByText('Active', { exact: true }).waitFor();
+      expect(await page.content()).not.toContain(key);
+      await page.getByRole('link', { name: 'the former license' }).click();
+      await page.getByText('Revoked', { exact: true }).first().waitFor();
+    });
+
+    it('are certified for a machine without a network', async () => {
+      const client = await createClient(tested.service, developer);
+      const { license } = await createProject(tested.service, developer, client._id, {
+        product: PRODUCT,
+      });
+      const keys = (await tested.service.get('/signing-keys', developer)).body;
+      const machine = new LicensedMachine(tested, PRODUCT, keys);
+      const request = (await machine.call('request')) as string;
+
+      const page = await openLicense(license._id);
+      await page.getByText('Certificate for a machine without a network').click();
+      await page.getByLabel('Request').fill('no request');
+      await page.getByRole('button', { name: 'Issue certificate' }).click();
+      const field = page.getByLabel('Request');
+      expect(await field.evaluate((box: HTMLTextAreaElement) => box.validationMessage)).toBe(
+        'Paste the request as the software shows it',
+      );
+      await field.fill(request);
+      await page.getByLabel('Days').fill('30');
+      await page.getByRole('button', { name: 'Issue certificate' }).click();
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download certificate' }).click(),
+      ]);
+      expect(file.suggestedFilename()).toBe(`certificate-${license._id}.txt`);
+      const certificate = fs.readFileSync(await file.path(), 'utf8');
+      expect(await machine.call('install', certificate)).toMatchObject({ state: 'valid' });
+      await page.getByText('Certificate issued', { exact: true }).waitFor();
+    });
+
+    it('are counted on the overview, where those that expire soon are renewed', async () => {
+      const client = await createClient(tested.service, developer);
+      const terms = { duration: 1, projectName: 'Portal' };
+      const { license, project } = await createProject(
+        tested.service,
+        developer,
+        client._id,
+        terms,
+      );
+      await activate(tested.service, license);
+      await addLicense(tested.service, developer, project._id);
+      const { body } = await tested.service.get(`/licenses/${license._id}`, developer);
+      const day = String(body.activatedAt).slice(0, 10);
+
+      const page = await tested.openAs(developer);
+      await page.getByRole('link', { name: '1 Active' }).waitFor();
+      await page.getByRole('link', { name: '1 Pending' }).waitFor();
+      await page.getByText('1 first activation in the last 30 days').waitFor();
+      await page.getByText('Show as a table').click();
+      const row = page.getByRole('table').getByRole('row').filter({ hasText: day });
+      expect(await row.innerText()).toMatch(/\s1$/);
+      await page.getByRole('region', { name: 'Latest events' }).getByText('Activated').waitFor();
+
+      // A month may have 31 days, so the browser is some days ahead.
+      await page.clock.setSystemTime(Date.now() + 3 * 86_400_000);
+      await page.reload();
+      const expiring = page.getByRole('region', { name: 'Expiring soon' });
+      await expiring.getByRole('link', { name: 'Portal' }).waitFor();
+      await expiring.getByRole('button', { name: 'Renew' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Renew' }).click();
+      await page.getByText('License renewed successfully').waitFor();
+      await expiring.getByRole('link', { name: 'Portal' }).waitFor({ state: 'detached' });
+
+      await page.getByRole('link', { name: '1 Active' }).click();
+      await page.waitForURL('**/licenses?status=ACTIVE');
+      await page
+        .getByRole('table', { name: 'Licenses' })
+        .getByRole('link', { name: 'Portal' })
+        .first()
+        .waitFor();
+    });
+  });
+});
