@@ -18,8 +18,6 @@ const RESULTS = 'test/prove/results';
 export interface Outcome {
   /** The figures by name, which are printed in one line. */
   readonly figures: Readonly<Record<string, number | string>>;
-  /** More figures, which are stored but not printed. */
-  readonly details?: Readonly<Record<string, string>>;
   /** The violations of the promise, one sentence each; none where it holds. */
   readonly failures: readonly string[];
 }
@@ -43,10 +41,10 @@ export function prove(
 ): void {
   it(`${proof} on ${engine}`, async () => {
     const begun = Date.now();
-    const { figures, details, failures } = await run();
+    const { figures, failures } = await run();
     const seconds = Math.round((Date.now() - begun) / 1000);
     const holds = failures.length === 0;
-    const result = { proof, engine, form: FORM, holds, seed: SEED, seconds, figures, details };
+    const result = { proof, engine, form: FORM, holds, seed: SEED, seconds, figures };
     const shown = Object.entries({ ...figures, seconds }).map(
       ([name, value]) => `${name} ${value}`,
     );

@@ -3,13 +3,7 @@ import { Operator } from '../smoke/operator.js';
 import { fillStore } from './abuse/filled-store.js';
 import { loadsOf, STUCK } from './abuse/loads.js';
 import { holdStuck, type Measured, measure, untilCalm } from './abuse/measure.js';
-import {
-  boundsOutcome,
-  checksOutcome,
-  describeMeasured,
-  KEPT,
-  type Run,
-} from './abuse/outcomes.js';
+import { boundsOutcome, checksOutcome, KEPT, type Run } from './abuse/outcomes.js';
 import { FORM, prove, times } from './prove.js';
 
 const SECONDS = times({ short: 2, long: 60 });
@@ -49,7 +43,6 @@ async function runLoads(engine: Engine): Promise<Run> {
       // An access token expires before the last load.
       const load = (await loadsOf(service, filled))[name]!;
       measured[name] = await measure({ service, keys, seconds: SECONDS }, load);
-      process.stdout.write(`${name} on ${engine}: ${describeMeasured(measured[name])}\n`);
     }
     return { loads: measured, stuck: await holding };
   } finally {

@@ -5,11 +5,9 @@ import { Generator } from '../overload/generator.js';
 import { ResidentMemory } from '../overload/resident-memory.js';
 import { FINGERPRINT } from './filled-store.js';
 import type { Callers, StuckCallers } from './loads.js';
-import type { CallersResult, StuckResult, Validations } from './results.js';
 
-/** The customer validates from an address of its own. */
-const CUSTOMER = '127.9.0.1';
-const VALIDATIONS_A_SECOND = 20;
+/** The job of customer.mjs, but for the service, the duration and the keys. It validates from an address of its own. */
+const CUSTOMER = { perSecond: 20, address: '127.9.0.1', fingerprint: FINGERPRINT };
 /** Sampling interval of the number of open connections, in milliseconds. */
 const SAMPLE_EVERY = 500;
 
@@ -17,6 +15,35 @@ const SAMPLE_EVERY = 500;
 const QUICK = 50;
 const LONGEST_WAIT = 3_000;
 const FEW = 3;
+
+/** Numbers by name. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** The result of callers.mjs. */
+export interface CallersResult {
+  readonly statuses: Counts;
+  /** Responses that no caller may get. */
+  readonly failures: Counts;
+  readonly opened: number;
+  /** Connections that the service closed or did not accept. */
+  readonly closed: number;
+  /** Requests on connections that are still open, without a response. */
+  readonly withoutResponse: number;
+}
+
+/** The result of stuck-callers.mjs: the longest time for which the service kept a connection, in seconds, by kind. */
+export interface StuckResult {
+  readonly longest: Counts;
+}
+
+/** The result of customer.mjs. */
+interface Validations {
+  readonly sent: number;
+  /** The validations that did not find the license valid, by reason. */
+  readonly rejected: Counts;
+  /** Of the milliseconds of the other validations, from their due times; null where there are none. */
+  readonly p99: number | null;
+}
 
 /** The result of a load. */
 export interface Measured {
@@ -28,59 +55,42 @@ export interface Measured {
   readonly connections: number;
 }
 
-interface Setting {
-  readonly service: RunningService;
-  /** Keys of the customer's licenses. */
-  readonly keys: readonly string[];
-  readonly seconds: number;
-}
-
-interface Target {
-  readonly url: string;
-  readonly seconds: number;
-}
-
-interface CustomerJob extends Target {
-  readonly perSecond: number;
-  readonly address: string;
-  readonly keys: readonly string[];
-  readonly fingerprint: string;
-}
-
-type CallersJob = Target & (Callers | StuckCallers);
-
-/** Runs a load while the customer validates. */
+/**
+ * Runs a load while the customer validates.
+ *
+ * @param job the service, the seconds, and the keys of the customer's licenses
+ */
 export async function measure(
-  { service, keys, seconds }: Setting,
+  { service, ...job }: { service: RunningService; seconds: number; keys: readonly string[] },
   load: Callers | StuckCallers,
 ): Promise<Measured> {
   const { url, pid } = service;
-  const customer = await Generator.start<CustomerJob, Validations>('abuse/customer.mjs');
-  const callers = await Generator.start<CallersJob, CallersResult | StuckResult>(
+  const customer = await Generator.start<Validations>('abuse/customer.mjs');
+  const callers = await Generator.start<CallersResult | StuckResult>(
     'requests' in load ? 'abuse/callers.mjs' : 'abuse/stuck-callers.mjs',
   );
   const memory = new ResidentMemory(pid);
-  const connections = new OpenConnections(pid);
-  const own = { perSecond: VALIDATIONS_A_SECOND, address: CUSTOMER, fingerprint: FINGERPRINT };
+  const before = openFiles(pid);
+  let connections = 0;
+  const sampling = setInterval(() => {
+    connections = Math.max(connections, openFiles(pid) - before);
+  }, SAMPLE_EVERY);
   try {
     const [validations, result] = await Promise.all([
-      customer.run({ url, seconds, keys, ...own }),
-      callers.run({ url, seconds, ...load }),
+      customer.run({ url, ...job, ...CUSTOMER }),
+      callers.run({ url, seconds: job.seconds, ...load }),
     ]);
-    return { validations, result, megabytes: memory.peak, connections: connections.peak };
+    return { validations, result, megabytes: memory.peak, connections };
   } finally {
     [customer, callers].forEach((generator) => generator.end());
-    [memory, connections].forEach((watch) => watch.stop());
+    memory.stop();
+    clearInterval(sampling);
   }
 }
 
 /** Opens connections without progress, and waits until the service has closed them or the time is over. */
-export async function holdStuck(
-  { url }: RunningService,
-  seconds: number,
-  load: StuckCallers,
-): Promise<StuckResult> {
-  const generator = await Generator.start<CallersJob, StuckResult>('abuse/stuck-callers.mjs');
+export async function holdStuck({ url }: RunningService, seconds: number, load: StuckCallers) {
+  const generator = await Generator.start<StuckResult>('abuse/stuck-callers.mjs');
   return generator.run({ url, seconds, ...load });
 }
 
@@ -95,24 +105,7 @@ export async function untilCalm(service: RunningService): Promise<void> {
 }
 
 /**
- * Samples the number of connections that a service holds in addition to those at the start, until it is stopped. It
- * counts the open files of the process: the kernel's list of connections also has those that were closed within the
- * last minute, and takes longer to read than the service takes to respond.
+ * Connections are counted among the open files of the process: the kernel's list of connections also has those that were
+ * closed within the last minute, and takes longer to read than the service takes to respond.
  */
-class OpenConnections {
-  peak = 0;
-  private readonly before = this.openFiles();
-  private readonly timer = setInterval(() => {
-    this.peak = Math.max(this.peak, this.openFiles() - this.before);
-  }, SAMPLE_EVERY);
-
-  constructor(private readonly pid: number) {}
-
-  stop(): void {
-    clearInterval(this.timer);
-  }
-
-  private openFiles(): number {
-    return fs.readdirSync(`/proc/${this.pid}/fd`).length;
-  }
-}
+const openFiles = (pid: number): number => fs.readdirSync(`/proc/${pid}/fd`).length;

@@ -1,7 +1,6 @@
 import { FORM, type Outcome, times } from '../prove.js';
 import { MAX_CONNECTIONS } from './loads.js';
-import type { Measured } from './measure.js';
-import { counted, type StuckResult, totalOf } from './results.js';
+import type { CallersResult, Counts, Measured, StuckResult } from './measure.js';
 
 /** The reason of a validation that had no response in time, as customer.mjs has it. */
 const TIMEOUT = 'a timeout';
@@ -24,70 +23,42 @@ export interface Run {
   readonly stuck?: StuckResult | undefined;
 }
 
-/** R10: no load affects the customer's license checks. */
+/** R10: no load affects the customer's license checks. The effect of too many connections belongs to R12. */
 export function checksOutcome(run: Run): Outcome {
-  // The effect of too many connections belongs to R12.
-  const named = Object.entries(run.loads).filter(([name]) => name !== 'connections');
-  const loads = Object.fromEntries(named);
+  const loads = Object.entries(run.loads).filter(([name]) => name !== 'connections');
   return {
-    figures: mapValues(loads, ({ validations: { sent, rejected, p50, p99 } }) => {
-      return `${totalOf(rejected)} of ${sent} rejected, p50 ${inMs(p50)}, p99 ${inMs(p99)}`;
+    figures: mapValues(loads, ({ validations: { sent, rejected, p99 } }) => {
+      return `${totalOf(rejected)} of ${sent} rejected, p99 ${p99} ms`;
     }),
-    details: mapValues(run.loads, describeMeasured),
     failures: failuresOf(loads, (measured) => [
       ...customerFailures(measured),
-      ...('failures' in measured.result ? responseFailures(measured.result.failures) : []),
+      ...('failures' in measured.result ? responseFailures(measured.result) : []),
     ]),
   };
 }
 
 /** R12: memory and connections are bounded. */
 export function boundsOutcome({ loads, stuck }: Run): Outcome {
-  const { connections } = loads;
+  const held = stuck ? [['stuck', stuck] as const] : [];
   return {
     figures: {
-      ...mapValues(loads, ({ megabytes, connections }) => {
+      ...mapValues(Object.entries(loads), ({ megabytes, connections }) => {
         return `${megabytes} MB and ${connections} connections at most`;
       }),
-      ...(stuck && { stuck: describeStuck(stuck) }),
+      ...mapValues(held, ({ longest }) => `kept at most: ${counted(longest)} s`),
     },
     failures: [
-      ...failuresOf(loads, ({ megabytes, result }) => [
-        ...(megabytes > MEMORY ? [`${megabytes} MB`] : []),
-        ...('longest' in result ? keptFailures(result) : []),
+      ...failuresOf(Object.entries(loads), (measured) => [
+        ...(measured.megabytes > MEMORY ? [`${measured.megabytes} MB`] : []),
+        ...('longest' in measured.result ? keptFailures(measured.result) : []),
       ]),
-      ...(stuck ? failuresOf({ stuck }, keptFailures) : []),
-      ...(connections ? failuresOf({ connections }, connectionFailures) : []),
+      ...failuresOf(held, keptFailures),
+      ...(loads.connections
+        ? failuresOf([['connections', loads.connections]], connectionFailures)
+        : []),
     ],
   };
 }
-
-/** The results of the customer and of the load in one line. */
-export function describeMeasured({
-  validations,
-  result,
-  megabytes,
-  connections,
-}: Measured): string {
-  const { sent, rejected, p50, p99, late } = validations;
-  const reasons = totalOf(rejected) > 0 ? ` (${counted(rejected)})` : '';
-  return [
-    `${sent} validations, ${totalOf(rejected)} rejected${reasons}`,
-    `p50 ${inMs(p50)}, p99 ${inMs(p99)}, sent up to ${inMs(late)} late`,
-    `${megabytes} MB`,
-    `${connections} connections at most`,
-    'statuses' in result
-      ? `load got ${counted(result.statuses)}, ${result.opened} connections, ${result.closed} of them closed`
-      : `load had ${describeStuck(result)}`,
-  ].join('; ');
-}
-
-function describeStuck({ opened, longest, openAtEnd }: StuckResult): string {
-  const kinds = Object.entries(longest).map(([kind, seconds]) => `${kind} ${seconds} s`);
-  return `${opened} connections, kept at most: ${kinds.join(', ')}; ${openAtEnd} open at the end`;
-}
-
-const inMs = (time: number | null) => (time === null ? 'none' : `${time} ms`);
 
 function customerFailures({ validations: { sent, rejected, p99 } }: Measured): string[] {
   const { [TIMEOUT]: late = 0, ...others } = rejected;
@@ -99,9 +70,8 @@ function customerFailures({ validations: { sent, rejected, p99 } }: Measured): s
   ];
 }
 
-function responseFailures(failures: Readonly<Record<string, number>>): string[] {
-  return totalOf(failures) > 0 ? [`others got ${counted(failures)}`] : [];
-}
+const responseFailures = ({ failures }: CallersResult): string[] =>
+  totalOf(failures) > 0 ? [`others got ${counted(failures)}`] : [];
 
 function keptFailures({ longest }: StuckResult): string[] {
   const kept = Object.entries(longest).filter(([, seconds]) => seconds > KEPT);
@@ -111,29 +81,30 @@ function keptFailures({ longest }: StuckResult): string[] {
 function connectionFailures(measured: Measured): string[] {
   const { connections, result } = measured;
   if (!('statuses' in result)) return [];
+  const { opened, closed, withoutResponse, statuses } = result;
+  // In the short form, a busy machine may not open enough.
+  const isEnough = FORM === 'long' || opened > CONNECTIONS;
   return [
     ...customerFailures(measured),
     ...(connections > CONNECTIONS ? [`${connections} connections at once`] : []),
-    // In the short form, a busy machine may not open enough.
-    ...(result.closed === 0 && (FORM === 'long' || result.opened > CONNECTIONS)
-      ? [`${result.opened} connections were opened, and none closed`]
-      : []),
-    ...(result.withoutResponse > 0
-      ? [`${result.withoutResponse} were neither served nor closed`]
-      : []),
-    ...(result.statuses[200] ? [] : ['nobody was served']),
+    ...(closed === 0 && isEnough ? [`${opened} connections were opened, and none closed`] : []),
+    ...(withoutResponse > 0 ? [`${withoutResponse} were neither served nor closed`] : []),
+    ...(statuses[200] ? [] : ['nobody was served']),
   ];
 }
 
-function failuresOf<T>(
-  values: Readonly<Record<string, T>>,
-  failures: (value: T) => string[],
-): string[] {
-  return Object.entries(values).flatMap(([name, value]) =>
-    failures(value).map((failure) => `${name}: ${failure}`),
-  );
-}
+type Named<T> = readonly (readonly [string, T])[];
 
-function mapValues<T>(values: Readonly<Record<string, T>>, toFigure: (value: T) => string) {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toFigure(value)]));
-}
+const failuresOf = <T>(values: Named<T>, failures: (value: T) => string[]): string[] =>
+  values.flatMap(([name, value]) => failures(value).map((failure) => `${name}: ${failure}`));
+
+const mapValues = <T>(values: Named<T>, toFigure: (value: T) => string) =>
+  Object.fromEntries(values.map(([name, value]) => [name, toFigure(value)]));
+
+/** `200 3, 503 1` */
+const counted = (counts: Counts) =>
+  Object.entries(counts)
+    .map((pair) => pair.join(' '))
+    .join(', ');
+
+const totalOf = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);

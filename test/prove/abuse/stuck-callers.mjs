@@ -13,7 +13,6 @@ const SAMPLE_EVERY = 500;
 class StuckCallers {
   #job;
   #open = [];
-  #opened = 0;
   #longest = {};
 
   /**
@@ -46,7 +45,7 @@ class StuckCallers {
       }
     }
     this.#open.forEach((connection) => this.#note(connection));
-    return { opened: this.#opened, longest: this.#longest, openAtEnd: this.#open.length };
+    return { longest: this.#longest };
   }
 
   #removeClosed() {
@@ -77,7 +76,6 @@ class StuckCallers {
     }
     const name = `${socket.localAddress}:${socket.localPort}`;
     this.#open.push({ socket, name, caller, since: performance.now() });
-    this.#opened += 1;
   }
 
   /** Waits for the response to another request, at most a second, as the service rejects too many requests at once. */

@@ -5,7 +5,7 @@ import type { MongodProcess } from '../mongod-process.js';
 import { type Outcome, SEED, times } from '../prove.js';
 import { APP_NAME, type Cluster } from './cluster.js';
 import { injectEach, observeCommands } from './injected-failures.js';
-import { Load } from './load.js';
+import { Load } from '../killed/load.js';
 
 const STEP_DOWNS = times({ short: 1, long: 10 });
 const KILLS = times({ short: 1, long: 10 });
@@ -21,19 +21,15 @@ const LONGEST_RESPONSE = times({ short: 10_000, long: 3_000 });
 /** R4: MongoDB fails over. */
 export async function failover(cluster: Cluster): Promise<Outcome> {
   const random = new Random(SEED);
-  const seen = { acknowledged: 0, responses: 0, rejected: 0, slowest: 0 };
+  const seen = { acknowledged: 0, rejected: 0, slowest: 0 };
   const failures: string[] = [];
 
   const underLoad = async (what: string, fail: () => Promise<void>) => {
-    const load = await Load.begin(cluster.service, random);
-    await setTimeout(random.between(300, 800));
-    await fail();
-    await load.end(() => cluster.contradictions());
+    const load = await Load.during(what, cluster, random, fail);
     seen.acknowledged += load.acknowledged;
-    seen.responses += load.responses;
     seen.rejected += load.rejected;
     seen.slowest = Math.max(seen.slowest, Math.round(load.slowest));
-    failures.push(...load.failures.map((text) => `${what}: ${text}`));
+    failures.push(...load.failures);
   };
   const measured = async (
     what: string,
@@ -89,7 +85,6 @@ export async function failover(cluster: Cluster): Promise<Outcome> {
       'slowest response ms': seen.slowest,
       failures: failures.length,
     },
-    details: { commands: [...commands].sort().join(' ') },
     failures,
   };
 }

@@ -5,7 +5,7 @@ import { Random } from '../../random.js';
 import { FORM, type Outcome, SEED, times } from '../prove.js';
 import type { MongodProcess } from '../mongod-process.js';
 import type { Cluster } from './cluster.js';
-import { isTemporary, Load } from './load.js';
+import { isTemporary, Load } from '../killed/load.js';
 
 /** How long the store is away, in milliseconds. */
 const OUTAGE = times({ short: 4_000, long: 60_000 });
@@ -49,32 +49,32 @@ export async function storeOutage(cluster: Cluster): Promise<Outcome> {
   const accounts = [await registerDeveloper(service), await registerDeveloper(service)];
   const { key } = await createLicense(service, accounts[0]!);
   const failures: string[] = [];
-  const seen = { unaware: 0, slowest: 0, recovery: 0, connections: 0, acknowledged: 0, probes: 0 };
+  const seen = { unaware: 0, slowest: 0, recovery: 0, connections: 0, acknowledged: 0 };
+  const noteMost = (name: keyof typeof seen, value: number) =>
+    (seen[name] = Math.max(seen[name], Math.round(value)));
   const before = await validationsPerSecond(service, key, failures);
   for (let round = 1; round <= ROUNDS; round++) {
     for (const [name, outage] of Object.entries(OUTAGES)) {
-      const load = await Load.begin(service, random);
-      await setTimeout(500);
-      const begun = performance.now();
-      const probing = instances.map((instance) => probe(instance, begun));
-      await outage.begin(replicaSet.members);
-      await setTimeout(OUTAGE);
-      const ended = performance.now();
-      await outage.end(replicaSet.members);
-      await cluster.untilReady();
-      seen.recovery = Math.max(seen.recovery, Math.round(performance.now() - ended));
-      for (const { probes, unaware, slowest, failures: found } of await Promise.all(probing)) {
-        seen.probes += probes;
-        seen.unaware = Math.max(seen.unaware, Math.round(unaware));
-        seen.slowest = Math.max(seen.slowest, Math.round(slowest));
-        failures.push(...found.map((text) => `${name}: ${text}`));
-      }
-      await load.end(() => cluster.contradictions());
-      seen.slowest = Math.max(seen.slowest, Math.round(load.slowest));
+      const load = await Load.during(name, cluster, random, async () => {
+        const begun = performance.now();
+        const probing = instances.map((instance) => probe(instance, begun));
+        await outage.begin(replicaSet.members);
+        await setTimeout(OUTAGE);
+        const ended = performance.now();
+        await outage.end(replicaSet.members);
+        await cluster.untilReady();
+        noteMost('recovery', performance.now() - ended);
+        for (const { unaware, slowest, failures: found } of await Promise.all(probing)) {
+          noteMost('unaware', unaware);
+          noteMost('slowest', slowest);
+          failures.push(...found.map((text) => `${name}: ${text}`));
+        }
+      });
+      noteMost('slowest', load.slowest);
       seen.acknowledged += load.acknowledged;
-      failures.push(...load.failures.map((text) => `${name}: ${text}`));
+      failures.push(...load.failures);
       const found = await poolsOf(cluster, accounts);
-      seen.connections = Math.max(seen.connections, found.connections);
+      noteMost('connections', found.connections);
       failures.push(...found.failures.map((text) => `${name}: ${text}`));
     }
   }
@@ -87,7 +87,6 @@ export async function storeOutage(cluster: Cluster): Promise<Outcome> {
     figures: {
       outages: ROUNDS * Object.keys(OUTAGES).length,
       'readiness 503 after ms': seen.unaware,
-      'liveness probes': seen.probes,
       acknowledged: seen.acknowledged,
       'slowest response ms': seen.slowest,
       'recovery ms': seen.recovery,
@@ -102,12 +101,11 @@ export async function storeOutage(cluster: Cluster): Promise<Outcome> {
 
 /** Probes an instance until it is ready again. Liveness must always be 200. */
 async function probe(instance: HttpCaller, begun: number) {
-  const seen = { probes: 0, unaware: Infinity, slowest: 0, failures: [] as string[] };
+  const seen = { unaware: Infinity, slowest: 0, failures: [] as string[] };
   for (;;) {
     const sent = performance.now();
     const live = await instance.get('/health/live');
     const ready = await instance.get('/health/ready');
-    seen.probes += 1;
     seen.slowest = Math.max(seen.slowest, performance.now() - sent);
     if (live.status !== 200) seen.failures.push(`liveness was ${live.status}`);
     if (ready.status !== 200 && !isTemporary('/health/ready', ready)) {

@@ -27,38 +27,23 @@ export async function readAll(service: HttpCaller, token: string): Promise<Found
   };
 }
 
-/** The acknowledged writes that a killed store has lost or half done, before the writes in flight are repeated. */
-export function missing(journal: Journal, found: Found): string[] {
-  const inFlight = [...journal.inFlight];
-  const touched = new Set(inFlight.map(({ license }) => license));
-  const deleting = new Set(inFlight.map(({ deletes }) => deletes));
-  const lost = (what: string, known: Iterable<string>, there: ReadonlySet<string>) =>
-    [...known]
-      .filter((id) => !there.has(id) && !deleting.has(id))
-      .map((id) => `${what} ${id} lost`);
-  const licenses = [...journal.licenses.values()].filter(
-    ({ record }) => !deleting.has(record.project),
-  );
-  return [
-    ...lost('client', journal.clients, found.clients),
-    ...lost('project', journal.projects.keys(), found.projects),
-    ...licenses.flatMap((known) => {
-      const there = found.licenses.get(known.record._id);
-      if (!there) return [`license ${known.record._id} lost`];
-      return touched.has(known.record._id) ? halfDone(known, there) : differences(known, there);
-    }),
-  ];
-}
-
-/** The differences from the journal once every write is acknowledged. */
+/** The differences from the journal, once every write is acknowledged. */
 export function differing(journal: Journal, found: Found): string[] {
-  const unknown = (what: string, there: Iterable<string>, known: { has(id: string): boolean }) =>
-    [...there].filter((id) => !known.has(id)).map((id) => `${what} ${id} never requested`);
+  const compare = (what: string, known: Iterable<string>, there: Iterable<string>) => {
+    const [expected, stored] = [new Set(known), new Set(there)];
+    return [
+      ...[...expected].filter((id) => !stored.has(id)).map((id) => `${what} ${id} lost`),
+      ...[...stored].filter((id) => !expected.has(id)).map((id) => `${what} ${id} never requested`),
+    ];
+  };
   return [
-    ...missing(journal, found),
-    ...unknown('client', found.clients, journal.clients),
-    ...unknown('project', found.projects, journal.projects),
-    ...unknown('license', found.licenses.keys(), journal.licenses),
+    ...compare('client', journal.clients, found.clients),
+    ...compare('project', journal.projects.keys(), found.projects),
+    ...compare('license', journal.licenses.keys(), found.licenses.keys()),
+    ...[...journal.licenses].flatMap(([id, known]) => {
+      const there = found.licenses.get(id);
+      return there ? differences(known, there) : [];
+    }),
   ];
 }
 
@@ -84,13 +69,4 @@ function differences(known: KnownLicense, there: KnownLicense): string[] {
   return shown(there)
     .filter((text, i) => text !== before[i])
     .map((text) => `license ${known.record._id} has ${text}`);
-}
-
-/** A change that was in flight must be stored with its event, or neither of them. */
-function halfDone(known: KnownLicense, there: KnownLicense): string[] {
-  const changed = FIELDS.some((field) => known.record[field] !== there.record[field]);
-  const added = there.events.length - known.events.length;
-  return added === Number(changed)
-    ? []
-    : [`license ${known.record._id} is ${changed ? '' : 'not '}changed, with ${added} more events`];
 }

@@ -28,8 +28,6 @@ export interface Write {
   readonly idempotencyKey?: string;
   /** The license that it changes. */
   readonly license?: string;
-  /** The record that it deletes, which is not compared while the write is in flight. */
-  readonly deletes?: string;
   readonly acknowledge: (journal: Journal, body: HttpResponse['body']) => void;
 }
 
@@ -41,14 +39,11 @@ export class Journal {
   readonly licenses = new Map<string, KnownLicense>();
   /** Acknowledged writes that may be repeated, each with its response. */
   readonly repeatable: { write: Write; response: HttpResponse }[] = [];
-  /** Writes that were sent, and not acknowledged. */
-  readonly inFlight = new Set<Write>();
   acknowledged = 0;
 
   constructor(readonly user: { readonly token: string; readonly email: string }) {}
 
   acknowledge(write: Write, response: HttpResponse): void {
-    this.inFlight.delete(write);
     this.acknowledged += 1;
     write.acknowledge(this, response.body);
     if (write.idempotencyKey) this.repeatable.push({ write, response });

@@ -129,6 +129,5 @@ function deletionsOf(journal: Journal, share: Share, project: string): Write[] {
 const deletion = (what: string, id: string, acknowledge: Write['acknowledge']): Write => ({
   method: 'DELETE',
   path: `/${what}/${id}`,
-  deletes: id,
   acknowledge,
 });

@@ -26,5 +26,5 @@ export interface Load {
 
 /** Sends requests from another process. */
 export async function offer(job: Job): Promise<Load> {
-  return (await Generator.start<Job, Load>('overload/load-generator.mjs')).run(job);
+  return (await Generator.start<Load>('overload/load-generator.mjs')).run(job);
 }

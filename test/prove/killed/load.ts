@@ -2,10 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { registerDeveloper } from '../../e2e/developer.js';
 import type { HttpCaller, HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
-import { differing, readAll } from '../killed/compare.js';
-import { Journal, type KnownLicense, type Write } from '../killed/journal.js';
-import { send } from '../killed/round.js';
-import { anyWrite, FINGERPRINT, type Share } from '../killed/writes.js';
+import { differing, readAll } from './compare.js';
+import { Journal, type KnownLicense, type Write } from './journal.js';
+import { anyWrite, FINGERPRINT, type Share } from './writes.js';
 
 const ACCOUNTS = 4;
 const CALLERS_AN_ACCOUNT = 4;
@@ -13,6 +12,8 @@ const CALLERS_AN_ACCOUNT = 4;
 const PAUSE = 200;
 /** Longest time for which a request is sent again, in milliseconds. */
 const GIVE_UP = 120_000;
+/** The number of acknowledged writes of each account that are sent again at the end. */
+const REPEATS = 3;
 
 /** Endpoints on which the specification has a 500 for any failure. */
 const SPECIFIED_500 = ['/clients', '/projects/createProject', '/validate/activate'];
@@ -32,15 +33,22 @@ export function isTemporary(path: string, { status, headers, body }: HttpRespons
   return TEMPORARY.includes(body?.code) || (status === 500 && SPECIFIED_500.includes(path));
 }
 
-/** Callers that write and validate through nginx, and send each request again until it is accepted, as clients do. */
+/** The service that is called, and the store below it. */
+export interface Target {
+  readonly service: HttpCaller;
+  /** Whether the work breaks connections. */
+  readonly breaksConnections?: boolean;
+  readonly contradictions: () => Promise<string[]>;
+}
+
+/** Callers that write and validate, and send each request again until it is accepted, as clients do. */
 export class Load {
-  responses = 0;
   rejected = 0;
   /** The longest time until a response, in milliseconds. */
   slowest = 0;
-  readonly failures: string[] = [];
+  failures: string[] = [];
   private isOver = false;
-  private callers: Promise<void>[] = [];
+  private isBroken = false;
 
   private constructor(
     private readonly service: HttpCaller,
@@ -48,36 +56,48 @@ export class Load {
     private readonly journals: readonly Journal[],
   ) {}
 
-  static async begin(service: HttpCaller, random: Random): Promise<Load> {
+  /** Calls while something happens. Every write must be acknowledged in the end, and all records be as acknowledged. */
+  static async during(
+    what: string,
+    target: Target,
+    random: Random,
+    work: () => Promise<unknown>,
+  ): Promise<Load> {
+    const { service, breaksConnections = false } = target;
     const users = Array.from({ length: ACCOUNTS }, () => registerDeveloper(service));
     const journals = (await Promise.all(users)).map((user) => new Journal(user));
     const load = new Load(service, random, journals);
-    load.callers = journals.flatMap((journal) =>
+    const callers = journals.flatMap((journal) =>
       Array.from({ length: CALLERS_AN_ACCOUNT }, () => load.call(journal)),
     );
+    await setTimeout(random.between(300, 800));
+    load.isBroken = breaksConnections;
+    await work();
+    load.isOver = true;
+    await Promise.all(callers);
+    await Promise.all(journals.map((journal) => load.repeat(journal)));
+    load.failures.push(...(await load.compare()), ...(await target.contradictions()));
+    load.failures = load.failures.map((text) => `${what}: ${text}`);
     return load;
+  }
+
+  /** The differences of all records from what was acknowledged. */
+  async compare(): Promise<string[]> {
+    const found: string[] = [];
+    for (const journal of this.journals) {
+      found.push(...differing(journal, await readAll(this.service, journal.user.token)));
+    }
+    return found;
   }
 
   get acknowledged(): number {
     return this.journals.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
   }
 
-  /** Ends once every write is acknowledged, and compares all records with what was acknowledged. */
-  async end(contradictions: () => Promise<string[]>): Promise<void> {
-    this.isOver = true;
-    await Promise.all(this.callers);
-    const comparing = this.journals.map(async (journal) =>
-      differing(journal, await readAll(this.service, journal.user.token)),
-    );
-    this.failures.push(...(await Promise.all(comparing)).flat());
-    this.failures.push(...(await contradictions()));
-  }
-
   private async call(journal: Journal): Promise<void> {
     const share: Share = { clients: [], projects: [] };
     while (!this.isOver) {
       const write = anyWrite(this.random, journal, share);
-      journal.inFlight.add(write);
       if (!(await this.write(journal, write))) return;
       await this.useAgain(journal, write);
       const path = this.random.of(READS);
@@ -97,13 +117,29 @@ export class Load {
   }
 
   private async write(journal: Journal, write: Write): Promise<boolean> {
-    const { method, path } = write;
-    const response = await this.untilAccepted(method, path, () =>
-      send(this.service, journal, write),
-    );
+    const response = await this.send(journal, write);
     if (!response) return false;
     journal.acknowledge(write, response);
     return true;
+  }
+
+  /** Sends acknowledged writes again: each must get its first response. */
+  private async repeat(journal: Journal): Promise<void> {
+    for (let i = 0; i < REPEATS && journal.repeatable.length > 0; i++) {
+      const { write, response } = this.random.of(journal.repeatable);
+      const again = await this.send(journal, write);
+      const [first, second] = [response, again].map((one) => JSON.stringify(one?.body));
+      if (first !== second) this.failures.push(`${write.path} repeated: ${second}, not ${first}`);
+    }
+  }
+
+  /** Sends a write, with its idempotency key if it has one. */
+  private send({ user }: Journal, { method, path, body, idempotencyKey }: Write) {
+    const headers = idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {};
+    const call = { token: user.token, headers };
+    return this.untilAccepted(method, path, () =>
+      this.service.send(method, path, body && JSON.stringify(body), call),
+    );
   }
 
   /** No other caller changes the license, so the status is what was acknowledged. */
@@ -126,12 +162,16 @@ export class Load {
     const begun = performance.now();
     for (let tries = 1; performance.now() - begun < GIVE_UP; tries++) {
       const sent = performance.now();
-      const response = await request().catch((error: Error) => error);
+      const response = await request().catch((error: Error) => error.message);
       this.slowest = Math.max(this.slowest, performance.now() - sent);
-      this.responses += 1;
-      if (response instanceof Error) {
-        this.failures.push(`${response.message} at ${method} ${path}`);
-        return undefined;
+      if (typeof response === 'string') {
+        if (!this.isBroken) {
+          this.failures.push(`${response} at ${method} ${path}`);
+          return undefined;
+        }
+        this.rejected += 1;
+        await setTimeout(PAUSE);
+        continue;
       }
       // The first attempt may have deleted it.
       const isGone = method === 'DELETE' && tries > 1 && response.status === 404;
