@@ -26,7 +26,9 @@ import {
 import { useAppOn } from './use-app.js';
 
 const ROUNDS = timesInScope(10);
-const REVOCATIONS = IS_FULL ? 1_000 : 40;
+/** 1,000 revocations in the full scope, in parts that end in time on a slow machine. */
+const PARTS = Array.from({ length: timesInScope(5) }, (_, part) => part + 1);
+const REVOCATIONS = IS_FULL ? 200 : 40;
 const TERMS = { duration: 6, services: ['Hosting'] };
 const QUOTAS = { clients: 7, projects: 6, licenses: 9 };
 const CERTIFICATE_DAYS = 30;
@@ -68,45 +70,48 @@ describe.each(EVERY_ENGINE)('Requests at the same time, on %s', (engine) => {
     },
   );
 
-  it(`S16: give no certificate and no "active" after an acknowledged revocation, and none outlives its license or its days: ${REVOCATIONS} revocations`, async () => {
-    const random = new Random(7);
-    ada = await registerDeveloper(app);
-    const keys = await signingKeysOf(app, ada);
-    const { project } = await createLicense(app, ada);
-    let issued = 0;
+  it.each(PARTS)(
+    'S16: give no certificate and no "active" after an acknowledged revocation, and none outlives its license or its days, part %i',
+    async (part) => {
+      const random = new Random(part);
+      ada = await registerDeveloper(app);
+      const keys = await signingKeysOf(app, ada);
+      const { project } = await createLicense(app, ada);
+      let issued = 0;
 
-    const race = async () => {
-      const license = await addLicense(app, ada, project, { duration: random.between(1, 12) });
-      const { expiresAt } = (await activate(app, license, LAPTOP)).body;
-      let isRevoked = false;
-      /** Requests until one was sent after the acknowledgement, and returns the response to that. */
-      const requestUntilRevoked = async (i: number) => {
-        for (;;) {
-          const isLate = isRevoked;
-          const days = i % 2 ? random.between(1, 366) : CERTIFICATE_DAYS;
-          const { body } = await (i % 2
-            ? issueCertificate(app, ada, license, { days })
-            : requestCertificate(app, '/validate', license));
-          if (isLate) return [body.status ?? body.code, body.certificate] as unknown[];
-          if (!body.certificate) continue;
-          const { claims } = verifyCertificate(body.certificate as string, keys);
-          const end = Math.min(claims.iat + days * 24 * 60 * 60, secondsOf(expiresAt as string));
-          expect(claims.exp).toBe(end);
-          issued += 1;
-        }
+      const race = async () => {
+        const license = await addLicense(app, ada, project, { duration: random.between(1, 12) });
+        const { expiresAt } = (await activate(app, license, LAPTOP)).body;
+        let isRevoked = false;
+        /** Requests until one was sent after the acknowledgement, and returns the response to that. */
+        const requestUntilRevoked = async (i: number) => {
+          for (;;) {
+            const isLate = isRevoked;
+            const days = i % 2 ? random.between(1, 366) : CERTIFICATE_DAYS;
+            const { body } = await (i % 2
+              ? issueCertificate(app, ada, license, { days })
+              : requestCertificate(app, '/validate', license));
+            if (isLate) return [body.status ?? body.code, body.certificate] as unknown[];
+            if (!body.certificate) continue;
+            const { claims } = verifyCertificate(body.certificate as string, keys);
+            const end = Math.min(claims.iat + days * 24 * 60 * 60, secondsOf(expiresAt as string));
+            expect(claims.exp).toBe(end);
+            issued += 1;
+          }
+        };
+        const callers = atOnce(2, requestUntilRevoked);
+        for (let tick = random.between(0, 5); tick > 0; tick--) await new Promise(setImmediate);
+        expect((await post(`/licenses/${license._id}/revoke`)).status).toBe(200);
+        isRevoked = true;
+        expect(await callers).toEqual([
+          ['revoked', undefined],
+          ['LICENSE_ALREADY_REVOKED', undefined],
+        ]);
       };
-      const callers = atOnce(2, requestUntilRevoked);
-      for (let tick = random.between(0, 5); tick > 0; tick--) await new Promise(setImmediate);
-      expect((await post(`/licenses/${license._id}/revoke`)).status).toBe(200);
-      isRevoked = true;
-      expect(await callers).toEqual([
-        ['revoked', undefined],
-        ['LICENSE_ALREADY_REVOKED', undefined],
-      ]);
-    };
-    await pLimit(4).map(Array(REVOCATIONS).fill(0), race);
-    expect(issued).toBeGreaterThan(REVOCATIONS);
-  });
+      await pLimit(4).map(Array(REVOCATIONS).fill(0), race);
+      expect(issued).toBeGreaterThan(REVOCATIONS);
+    },
+  );
 
   inRounds(
     'delete a client or create its project, never both; a project with all that was added to it, or none',

@@ -5,11 +5,11 @@ import { installSchemathesis, runSchemathesis } from './requests/schemathesis.js
 import { withService } from './with-service.js';
 
 const REQUESTS = {
-  SQLite: times({ short: 3_000, long: 80_000 }),
-  MongoDB: times({ short: 2_000, long: 20_000 }),
+  SQLite: times({ short: 1_000, long: 80_000 }),
+  MongoDB: times({ short: 1_000, long: 20_000 }),
 };
 /** Requests for each operation and phase of a run: few enough that it ends before the access token expires. */
-const EXAMPLES = times({ short: 15, long: 50 });
+const EXAMPLES = times({ short: 6, long: 50 });
 
 describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('R1', engine, async () => {

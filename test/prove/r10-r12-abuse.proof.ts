@@ -6,7 +6,7 @@ import { holdStuck, type Measured, measure, untilCalm } from './abuse/measure.js
 import { boundsOutcome, checksOutcome, KEPT, type Run } from './abuse/outcomes.js';
 import { FORM, prove, times } from './prove.js';
 
-const SECONDS = times({ short: 2, long: 60 });
+const SECONDS = times({ short: 1, long: 60 });
 
 /** Seconds in addition to the longest that one may be kept, in which all connections without progress are opened. */
 const MARGIN = 10;
