@@ -4,7 +4,7 @@ import { itWithNginx, nginx } from '../../nginx/nginx.js';
 import { timesInScope } from '../../scope.js';
 import { activatePipelined } from './pipelined.js';
 
-const REQUESTS = timesInScope(5_000);
+const REQUESTS = timesInScope(10_000);
 const CLIENTS = 50;
 
 /** A header that claims another address each time, in one of the forms that attackers try. */
