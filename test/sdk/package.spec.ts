@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { active, Customer, ISSUER, KEY, NOWHERE, validation } from './customer.js';
+import { active, Customer, ISSUER, KEY, NOWHERE } from './customer.js';
 import { Issuer } from './issuer.js';
 
 const run = promisify(execFile);
@@ -88,7 +88,7 @@ describe("the README's program", () => {
   const [, program] = /```js\n(import [^`]+)```/.exec(readme)!;
 
   /** Starts it with the values of this customer, in a container. */
-  async function start(service: string, key = KEY): Promise<void> {
+  async function start(service: string): Promise<void> {
     const values = {
       SIGNING_KEYS: { issuer: ISSUER.id, current: ISSUER.jwk, next: new Issuer().jwk },
       "'https://licenses.example'": service,
@@ -98,7 +98,7 @@ describe("the README's program", () => {
       expect(text).toContain(placeholder);
       return text.replace(placeholder, () => JSON.stringify(value));
     }, program!);
-    const env = { ...process.env, LICENSE_KEY: key, KUBERNETES_SERVICE_HOST: '10.0.0.1' };
+    const env = { ...process.env, LICENSE_KEY: KEY, KUBERNETES_SERVICE_HOST: '10.0.0.1' };
     await run(process.execPath, ['--input-type=module', '--eval', script], { env, cwd: consumer });
   }
 
@@ -116,35 +116,11 @@ describe("the README's program", () => {
     });
   });
 
-  it('accepts another key once the first is revoked', async () => {
-    installEnded();
-    customer.changeState({ key: KEY });
-    const service = await customer.script(validation('revoked'), activeNow());
-    await start(service.url, 'another key');
-    expect(service.asked.map(({ body }) => body.key)).toEqual([KEY, 'another key']);
-    expect(customer.state).toMatchObject({ key: 'another key', rejection: null });
-  });
-
-  it('activates again if its state file is damaged', async () => {
-    installEnded();
-    customer.changeState({ version: 0 });
-    const service = await customer.script(activeNow());
-    await start(service.url);
-    expect(service.paths).toEqual(['/validate']);
-  });
-
   /** A certificate that the clock of the system accepts, which the program goes by. */
   function activeNow() {
     const issuedAt = Math.floor(Date.now() / 1000);
     const licenseEnd = issuedAt + 86_400;
     return active({ ...requestOf(customer), issuedAt, licenseEnd });
-  }
-
-  function installEnded(): void {
-    const { fingerprint } = requestOf(customer);
-    const issuedAt = Math.floor(Date.now() / 1000) - 60;
-    const ended = ISSUER.certificate({ fingerprint, issuedAt, days: 0 });
-    customer.license({ fingerprint }).install(ended);
   }
 });
 

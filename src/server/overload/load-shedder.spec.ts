@@ -1,15 +1,11 @@
 import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
-import net from 'node:net';
-import { text } from 'node:stream/consumers';
 import fastify, { type FastifyInstance } from 'fastify';
-import { Exposition } from '../../../test/exposition.js';
 import type { Config } from '../../shared/config/config.js';
-import type { Metrics } from '../../shared/metrics/metrics.js';
-import { PrometheusMetrics } from '../../shared/metrics/prometheus-metrics.js';
+import { NO_METRICS } from '../../shared/metrics/metrics.js';
 import type { GracefulShutdown } from '../graceful-shutdown.js';
 import { RejectionMetrics } from '../metrics/rejection-metrics.js';
-import { Connections, MAX_PIPELINED } from './connections.js';
+import { Connections } from './connections.js';
 import { EventLoop } from './event-loop.js';
 import { LoadShedder } from './load-shedder.js';
 import type { WorkClassName } from './work-class.js';
@@ -24,14 +20,12 @@ describe('LoadShedder', () => {
   let shedder: LoadShedder;
   let loop: EventLoop;
   let shutdown: { hasBegun: boolean };
-  let metrics: Metrics;
   let begun: string[];
   let completeAll: () => void;
   const reject = (name: WorkClassName = 'other') =>
     jest.spyOn(classes[name], 'tryAdmit').mockReturnValue(false);
 
   beforeEach(async () => {
-    metrics = new PrometheusMetrics();
     begun = [];
     classes = new WorkClasses(new EventLoop());
     server = fastify();
@@ -45,7 +39,7 @@ describe('LoadShedder', () => {
       new Connections(config, loop),
       classes,
       shutdown as GracefulShutdown,
-      new RejectionMetrics(metrics, config),
+      new RejectionMetrics(NO_METRICS, config),
     );
     shedder.protect(server);
     server.addHook('onRequest', async ({ url }) => void begun.push(url));
@@ -183,26 +177,5 @@ describe('LoadShedder', () => {
     completeAll();
 
     await untilInProgress(0);
-  });
-
-  it('counts rejected requests by reason, and closed connections', async () => {
-    reject();
-    await fetch(`${url}/slow`);
-    jest.restoreAllMocks();
-    const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
-    socket.write('GET /slow HTTP/1.1\r\nHost: licenses.example\r\n\r\n'.repeat(MAX_PIPELINED + 1));
-    completeAll();
-    expect(await text(socket)).toContain('TOO_MANY_CONCURRENT_REQUESTS');
-    jest.spyOn(Connections.prototype, 'takeClosed').mockReturnValueOnce(2);
-    await server.close();
-
-    const exposition = new Exposition(await metrics.text());
-    const rejected = (reason: string) =>
-      exposition.valueOf('license_service_overload_rejections_total', {
-        work_class: 'other',
-        reason,
-      });
-    expect([rejected('capacity'), rejected('connection')]).toEqual([1, 1]);
-    expect(exposition.valueOf('license_service_rejected_connections_total')).toBe(2);
   });
 });

@@ -109,18 +109,6 @@ describe('Files that other users of the machine have access to', () => {
       ]);
       expect(modeOf(elsewhere)).toBe('644');
     });
-
-    it('does nothing on Windows', () => {
-      const platform = Object.getOwnPropertyDescriptor(process, 'platform')!;
-      Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
-      try {
-        write('jwt-secret', 0o644);
-        expect(keepDataPrivate(dataDir)).toEqual([]);
-        expect(modeOf(file('jwt-secret'))).toBe('644');
-      } finally {
-        Object.defineProperty(process, 'platform', platform);
-      }
-    });
   });
 
   describe('.env', () => {
