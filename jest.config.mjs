@@ -63,7 +63,7 @@ export default {
   // Each test file leaves modules in memory, which slow the next ones: an idle worker above this size is restarted.
   workerIdleMemoryLimit: '300MB',
   // jest leaves a core to its watcher, which is not used here. In the full scope, many tests wait for other processes.
-  maxWorkers: availableParallelism() + (process.env.TEST_SCOPE === 'full' ? 1 : 0),
+  maxWorkers: availableParallelism() + (process.env.TEST_SCOPE === 'full' ? 2 : 0),
   // What a machine under load may take; no test waits for time to pass.
   testTimeout: 120_000,
   projects: [

@@ -26,8 +26,8 @@ import {
 import { useAppOn } from './use-app.js';
 
 const ROUNDS = timesInScope(10);
-/** 1,000 revocations in the full scope, in parts that end in time on a slow machine. */
-const PARTS = Array.from({ length: timesInScope(5) }, (_, part) => part + 1);
+/** 1,000 revocations on SQLite in the full scope, in parts that end in time on a slow machine. R6 has those of MongoDB. */
+const PARTS = { SQLite: [1, 2, 3, 4, 5].slice(0, timesInScope(5)), MongoDB: [1] };
 const REVOCATIONS = IS_FULL ? 200 : 40;
 const TERMS = { duration: 6, services: ['Hosting'] };
 const QUOTAS = { clients: 7, projects: 6, licenses: 9 };
@@ -70,7 +70,7 @@ describe.each(EVERY_ENGINE)('Requests at the same time, on %s', (engine) => {
     },
   );
 
-  it.each(PARTS)(
+  it.each(PARTS[engine])(
     'S16: give no certificate and no "active" after an acknowledged revocation, and none outlives its license or its days, part %i',
     async (part) => {
       const random = new Random(part);
