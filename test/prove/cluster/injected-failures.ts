@@ -4,7 +4,7 @@ import { times } from '../prove.js';
 import { APP_NAME, type Cluster } from './cluster.js';
 
 /** Failures of each command. */
-const TIMES = times({ short: 2, long: 20 });
+const TIMES = times({ short: 1, long: 20 });
 /** Timeout for the failures of one command, in milliseconds. */
 const TIMEOUT = 5_000;
 /** For how long the servers log every command, in milliseconds. */

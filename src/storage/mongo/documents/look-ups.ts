@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { requestContext } from '../../../shared/request-context.js';
+import { beforeDeadline } from '../../before-deadline.js';
 import type { AnyCollection, Stored } from '../../collection.js';
 import type { Priority } from '../connection/connection-slots.js';
 import type { StatementOptions } from '../connection/statement-deadline.js';
@@ -34,7 +35,10 @@ export class LookUps {
       loader = this.loaderOf(documents, fields, priority);
       this.loaders.set(name, loader);
     }
-    return this.statements.untilDeadline(() => loader.load(values));
+    const found = loader.load(values);
+    // Outside of requests, the statement's own deadline is enough.
+    const { endsAt } = requestContext.getStore() ?? {};
+    return endsAt === undefined ? found : beforeDeadline(endsAt, found);
   }
 
   private loaderOf(documents: Documents, fields: readonly string[], priority: Priority) {

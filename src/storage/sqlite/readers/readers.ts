@@ -1,4 +1,5 @@
 import { Deadline, requestContext } from '../../../shared/request-context.js';
+import { beforeDeadline } from '../../before-deadline.js';
 import { ReadTurns } from '../../read-turns.js';
 import { storeUnavailable } from '../../store-unavailable.js';
 import type { Row } from '../codec.js';
@@ -63,13 +64,4 @@ export class Readers {
     this.readers.add(reader);
     return reader;
   }
-}
-
-function beforeDeadline<T>(endsAt: number, work: Promise<T>): Promise<T> {
-  let timeout: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    const fail = () => reject(storeUnavailable('deadline'));
-    timeout = setTimeout(fail, endsAt - performance.now());
-  });
-  return Promise.race([work, deadline]).finally(() => clearTimeout(timeout));
 }
