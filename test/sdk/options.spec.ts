@@ -57,10 +57,6 @@ describe('the construction of a license', () => {
     expect(construct({ keys: [jwk, key] })).toThrow(wrong('keys[1]'));
   });
 
-  it('advises to rotate a private key', () => {
-    expect(construct({ keys: [ISSUER.privateJwk] })).toThrow('rotate');
-  });
-
   it.each<object>([
     { service: 'https://licenses.example:8443/path' },
     { service: 'HTTPS://licenses.example/' },
