@@ -16,6 +16,7 @@ import { insert } from '../src/storage/changes.js';
 import { NOT_STORED } from '../src/storage/collection.js';
 import { Decisions } from '../src/storage/decisions.js';
 import { IdempotencyQuota } from '../src/storage/idempotency-quota.js';
+import { beforeNextCommit } from './before-next-commit.js';
 import { aUser } from './builders/user.builder.js';
 import { cheapPasswords } from './cheap-passwords.js';
 import { ModelStore } from './contract/model-store.js';
@@ -96,10 +97,6 @@ export class AccountServices {
 
   /** Does something between the next decision and its commit. */
   beforeNextCommit(act: () => Promise<unknown>): void {
-    const commit = this.store.commit.bind(this.store);
-    jest.spyOn(this.store, 'commit').mockImplementationOnce(async (changes) => {
-      await act();
-      return commit(changes);
-    });
+    beforeNextCommit(this.store, act);
   }
 }

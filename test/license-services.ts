@@ -13,6 +13,7 @@ import { type Change, insert, remove, replace } from '../src/storage/changes.js'
 import { NOT_STORED } from '../src/storage/collection.js';
 import { Decisions } from '../src/storage/decisions.js';
 import { IdempotencyQuota } from '../src/storage/idempotency-quota.js';
+import { beforeNextCommit } from './before-next-commit.js';
 import { aClient } from './builders/client.builder.js';
 import { aLicense } from './builders/license.builder.js';
 import { aProject } from './builders/project.builder.js';
@@ -113,10 +114,6 @@ export class LicenseServices {
 
   /** Does something between the decision of the next commit and the commit. */
   beforeNextCommit(act: () => Promise<unknown>): void {
-    const commit = this.store.commit.bind(this.store);
-    jest.spyOn(this.store, 'commit').mockImplementationOnce(async (changes) => {
-      await act();
-      return commit(changes);
-    });
+    beforeNextCommit(this.store, act);
   }
 }

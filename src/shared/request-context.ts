@@ -22,7 +22,7 @@ export interface RequestContext {
 }
 
 /** The context of the request that the current work is for; undefined outside of requests. */
-export const requestContext = new AsyncLocalStorage<RequestContext>();
+export const requestContext = new AsyncLocalStorage<RequestContext | undefined>();
 
 /** {@link RequestContext.whileWaiting} of the current request; outside of requests, it simply waits. */
 export function whileWaiting<T>(wait: () => Promise<T>): Promise<T> {

@@ -50,7 +50,7 @@ export type RecordOf<F extends Readonly<Record<string, Field<unknown>>>> = Store
 /** The names of a record's fields. */
 export type FieldOf<R> = Extract<keyof R, string>;
 
-/** The names of a record's fields that have the type of an account's id or of any id, by which it belongs to an account. */
+/** The declarations of a record's fields. */
 type Fields<R extends Stored> = { readonly [K in Exclude<FieldOf<R>, 'version'>]: Field<R[K]> };
 
 interface Declaration<R extends Stored> {

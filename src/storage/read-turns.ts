@@ -1,5 +1,7 @@
 import { DomainError } from '../shared/errors/domain-error.js';
 import { whileWaiting } from '../shared/request-context.js';
+import type { AnyCollection } from './collection.js';
+import type { AnyFilter } from './filter.js';
 
 /** Most reads that wait, of one account and of all: far more than requests in progress have. */
 const MAX_WAITING_OF_ACCOUNT = 64;
@@ -77,4 +79,10 @@ export class ReadTurns {
     this.waiting.delete(account);
     this.waiting.set(account, own);
   }
+}
+
+/** The account that a read takes time from: the one that its filter names, else all that read the collection. */
+export function readerOf({ account, name }: AnyCollection, filter: AnyFilter): string {
+  const named = filter.comparisons.find(([field]) => field === account)?.[1];
+  return typeof named === 'string' ? named : name;
 }

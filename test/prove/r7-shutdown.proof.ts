@@ -98,7 +98,7 @@ async function endUnderLoad(
         isOpen = connection !== 'close';
         const isLate = status >= 500 && retryAfter && performance.now() - sent > LATE;
         if (isLate && engine === 'MongoDB') seen.late += 1;
-        // So many callers cause an overload on a slow machine.
+        // A slow machine is overloaded by this number of callers.
         else if (status >= 400 && !SHED.some((code) => body.includes(`"${code}"`))) {
           seen.failures.push(`${status} to ${what.method} ${what.path}`);
         }

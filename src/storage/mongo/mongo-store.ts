@@ -3,7 +3,7 @@ import type { Metrics } from '../../shared/metrics/metrics.js';
 import { type Change, inOrder } from '../changes.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
 import { type AnyFilter, type Filter, readFilter } from '../filter.js';
-import { ReadTurns } from '../read-turns.js';
+import { readerOf, ReadTurns } from '../read-turns.js';
 import {
   type Committed,
   type CountsByValue,
@@ -178,7 +178,7 @@ export class MongoStore extends Store {
         this.statements.read(time, (options) => statement({ ...options, ...hint }));
       return priorityOfRequest() === 'license check'
         ? read()
-        : this.turns.run(accountOf(collection, filter), read);
+        : this.turns.run(readerOf(collection, filter), read);
     });
   }
 }
@@ -187,12 +187,6 @@ const sortBy = (field: string, direction: 'asc' | 'desc'): Record<string, 1 | -1
   const sign = direction === 'asc' ? 1 : -1;
   return { [field]: sign, _id: sign };
 };
-
-/** The account whose records a filter selects; the collection's name, if it names none. */
-function accountOf({ account, name }: AnyCollection, { comparisons }: AnyFilter): string {
-  const compared = comparisons.find(([field]) => field === account)?.[1];
-  return typeof compared === 'string' ? compared : name;
-}
 
 /** A value by which records were counted: an id as text. */
 const toKey = (value: string | number | mongo.ObjectId | null): string | number | null =>

@@ -1,11 +1,12 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { ACCOUNT, anItem, at, type Item, ITEMS, SHELF } from '../../../test/contract/records.js';
 import { type Filter, readFilter } from '../filter.js';
+import { readerOf } from '../read-turns.js';
 import type { Order } from '../store.js';
 import { Codec } from './codec.js';
 import type { Sql } from './conditions.js';
 import { schemaChanges } from './schema.js';
-import { readerOf, selectCount, selectCountBy, selectList, selectNewestOf } from './statements.js';
+import { selectCount, selectCountBy, selectList, selectNewestOf } from './statements.js';
 
 const codec = new Codec(ITEMS);
 const account = ACCOUNT;

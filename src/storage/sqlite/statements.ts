@@ -1,5 +1,4 @@
 import { chooseIndex, indexName } from '../choose-index.js';
-import type { AnyCollection } from '../collection.js';
 import type { AnyFilter } from '../filter.js';
 import type { ListPosition, Order, Slice } from '../store.js';
 import { type AnyCodec, quoted } from './codec.js';
@@ -105,10 +104,4 @@ export function selectIds(codec: AnyCodec, filter: AnyFilter, limit: number): Sq
 function from({ collection }: AnyCodec, index?: readonly string[]): string {
   const table = `FROM ${quoted(collection.name)}`;
   return index ? `${table} INDEXED BY ${quoted(indexName(collection, index))}` : table;
-}
-
-/** The account that a read takes time from: the one that its filter names, else all that read the collection. */
-export function readerOf({ account, name }: AnyCollection, filter: AnyFilter): string {
-  const named = filter.comparisons.find(([field]) => field === account)?.[1];
-  return typeof named === 'string' ? named : name;
 }

@@ -12,6 +12,7 @@ import {
 import { indexesOf } from '../choose-index.js';
 import type { Collection, Stored } from '../collection.js';
 import { readFilter } from '../filter.js';
+import { keyFields } from '../key-fields.js';
 import type { Key } from '../store.js';
 import { Codec, quoted, type Row, type Value } from './codec.js';
 import { RecordCache } from './record-cache.js';
@@ -51,7 +52,7 @@ export class Table<R extends Stored> {
 
   /** @throws Error where the fields of the key are neither `_id` nor a unique set */
   find(key: Key<R>): R | null {
-    const fields = this.keyFields(key);
+    const fields = keyFields(this.collection, key);
     const cached = this.cache?.find(fields, key);
     if (cached) return cached;
     const condition = fields.map((field) => `${quoted(field)} = ?`).join(' AND ');
@@ -178,24 +179,11 @@ export class Table<R extends Stored> {
     const { cache } = this;
     if (cache) effects.push(() => cache.set(this.codec.decode(row), row));
   }
-
-  private keyFields(key: Key<R>): readonly string[] {
-    const names = Object.keys(key);
-    if (names.length === 1 && names[0] === '_id') return ID;
-    const { unique, name } = this.collection;
-    const fields = (unique as readonly (readonly string[])[]).find(
-      (set) => set.length === names.length && set.every((field) => field in key),
-    );
-    if (!fields) throw new Error(`${names.join(', ')} is no key of ${name}`);
-    return fields;
-  }
 }
 
 /** A table of any kind of record, for code that treats all alike. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as AnyCollection
 export type AnyTable = Table<any>;
-
-const ID = ['_id'];
 
 const assignmentsTo = (names: readonly string[]): string =>
   names.map((name) => `${quoted(name)} = ?`).join(', ');

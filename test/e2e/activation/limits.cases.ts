@@ -49,7 +49,7 @@ describe('The activation limit', () => {
   });
 });
 
-// Who is counted with whom has its cases in src/activation.
+// src/activation/license-check-limits.spec.ts tries which requests are counted together.
 describe('The validation limits', () => {
   const app = useApp({
     VALIDATION_LIMIT: '4',

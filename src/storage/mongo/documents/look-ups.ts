@@ -1,7 +1,8 @@
 import DataLoader from 'dataloader';
 import { requestContext } from '../../../shared/request-context.js';
 import { beforeDeadline } from '../../before-deadline.js';
-import type { AnyCollection, Stored } from '../../collection.js';
+import type { Stored } from '../../collection.js';
+import { keyFields } from '../../key-fields.js';
 import type { Priority } from '../connection/connection-slots.js';
 import type { StatementOptions } from '../connection/statement-deadline.js';
 import { priorityOfRequest, type Statements } from '../connection/statements.js';
@@ -25,7 +26,7 @@ export class LookUps {
   /** @throws Error where no such fields name one record */
   async find(documents: Documents, key: object): Promise<Stored | null> {
     const { codec } = documents;
-    const fields = keyOf(codec.collection, Object.keys(key));
+    const fields = keyFields(codec.collection, key);
     const values = fields.map((field) => codec.encodeValue(field, Reflect.get(key, field)));
     if (values.includes(null)) return null;
     const priority = priorityOfRequest();
@@ -44,7 +45,7 @@ export class LookUps {
   private loaderOf(documents: Documents, fields: readonly string[], priority: Priority) {
     return new DataLoader<Values, Stored | null>(
       // Shared by several requests, so it has a deadline of its own.
-      (keys) => requestContext.exit(() => this.read(documents, fields, keys, priority)),
+      (keys) => requestContext.run(undefined, () => this.read(documents, fields, keys, priority)),
       { cache: false, batchScheduleFn: setImmediate, maxBatchSize: MAX_LOOK_UPS },
     );
   }
@@ -73,15 +74,6 @@ export class LookUps {
     );
     return keys.map((values) => found.get(textOf(values)) ?? null);
   }
-}
-
-/** The fields by which a record is named, in the order in which they are declared. */
-function keyOf({ name, unique }: AnyCollection, named: readonly string[]): readonly string[] {
-  const isNamed = (fields: readonly string[]) =>
-    fields.length === named.length && fields.every((field) => named.includes(field));
-  const fields = [['_id'], ...unique].find(isNamed);
-  if (!fields) throw new Error(`${named.join()} is no key of ${name}`);
-  return fields;
 }
 
 const equal = (fields: readonly string[], values: Values) =>

@@ -4,6 +4,7 @@ import { type Change, inOrder } from '../../changes.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../../collection.js';
 import { type AnyFilter, type Filter, readFilter } from '../../filter.js';
 import type { OpenMode } from '../../open-mode.js';
+import { readerOf } from '../../read-turns.js';
 import {
   type Committed,
   type CountsByValue,
@@ -16,7 +17,7 @@ import type { Row, Value } from '../codec.js';
 import type { Sql } from '../conditions.js';
 import { Readers } from '../readers/readers.js';
 import { SqliteMetrics } from '../sqlite-metrics.js';
-import { readerOf, selectCount, selectCountBy, selectList, selectNewestOf } from '../statements.js';
+import { selectCount, selectCountBy, selectList, selectNewestOf } from '../statements.js';
 import { type AnyTable, ConditionFailed, type Effect, Table } from '../table.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { WriteQueue } from './write-queue.js';
