@@ -1,68 +1,79 @@
+import { type ErrorShape, toErrorBody } from '../server/errors/error-body.js';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
 import type { DocumentedRoute } from './documented-routes.js';
-import { exampleEntry } from './error-examples.js';
-import type { Responses } from './openapi-types.js';
+import { headersOf } from './headers.js';
+import type { Components, Operation, Response } from './openapi-types.js';
 
-export interface Input {
-  readonly hasBody: boolean;
-  readonly hasParameters: boolean;
-}
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+const REQUEST_ID = '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55';
 
-/** The codes of all errors that a route can respond with, in the order of its checks. */
-export function errorCodesOf(route: DocumentedRoute, input: Input): ErrorCode[] {
-  const { isPublic, isLimited, isShed, errors } = route;
-  // A public route without input and limit, such as a health check, can reject only an unknown query parameter.
-  const hasWork = !isPublic || isLimited || input.hasBody || input.hasParameters;
-  return [
-    ...new Set<ErrorCode>([
-      ...(isShed ? (['OVERLOADED', 'TOO_MANY_CONCURRENT_REQUESTS'] as const) : []),
-      ...(input.hasBody ? BODY_ERRORS : []),
-      'TOO_MANY_CONCURRENT_REQUESTS',
-      ...(isLimited ? (['TOO_MANY_REQUESTS'] as const) : []),
-      ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
-      ...errors,
-      'VALIDATION_ERROR',
-      ...(hasWork ? failuresOf(route) : []),
-    ]),
-  ];
-}
+/** What the examples of some errors have besides the general fields. */
+const OWN_FIELDS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
+  VALIDATION_ERROR: { errors: { id: ['id must be a string'] }, details: 'id must be a string.' },
+  CLIENT_EMAIL_TAKEN: { field: 'email' },
+  EMAIL_ALREADY_REGISTERED: { field: 'email' },
+};
 
-const BODY_ERRORS = [
-  'BODY_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'MALFORMED_JSON',
-  'BODY_TOO_DEEP',
-] as const satisfies ErrorCode[];
-
-/** A prescribed response to failures includes an unavailable store. */
-function failuresOf({ errorShape }: DocumentedRoute): ErrorCode[] {
-  return errorShape.unexpected ? [errorShape.unexpected] : ['INTERNAL_ERROR', 'STORE_UNAVAILABLE'];
-}
-
-/** The error responses of a route, one for each status, with an example of each code. */
-export function errorResponses(
-  codes: readonly ErrorCode[],
-  { errorBody, errorShape }: DocumentedRoute,
-  fields: readonly string[],
-): Responses {
-  const statuses = new Set(codes.map((code) => ERRORS[code].status));
-  return Object.fromEntries(
-    [...statuses].map((status) => {
-      const ofStatus = codes.filter((code) => ERRORS[code].status === status);
-      return [
-        String(status),
-        {
-          description: ofStatus.map((code) => `\`${ERRORS[code].message}\` (${code})`).join(', '),
-          content: {
-            'application/json': {
-              schema: { $ref: `#/components/schemas/${errorBody.name}` },
-              examples: Object.fromEntries(
-                ofStatus.map((code) => [code, exampleEntry(code, errorShape, fields)]),
-              ),
-            },
-          },
-        },
-      ];
-    }),
+/**
+ * The error responses of an operation, one for each status, with an example of each code.
+ *
+ * @param shared collects the responses and examples that are referred to
+ */
+export function errorResponses(operation: Operation, route: DocumentedRoute, shared: Components) {
+  const { default: own, ...declared } = operation.responses as Record<string, Response>;
+  const schema = own ? jsonOf(own)!.schema! : { $ref: '#/components/schemas/ErrorBody' };
+  const ownCodes = Object.values(declared).flatMap((one) =>
+    Object.keys(jsonOf(one)?.examples ?? []),
   );
+  const all = [...ownCodes, ...derivedCodes(route, !!operation.requestBody)];
+  const responses: Operation['responses'] = {};
+  for (const status of new Set(CODES.map((code) => ERRORS[code].status))) {
+    const codes = CODES.filter((code) => ERRORS[code].status === status && all.includes(code));
+    if (codes.length === 0) continue;
+    const examples: Components['examples'] = {};
+    for (const code of codes) {
+      if (!own) shared.examples[code] = exampleOf(code);
+      const shown = own && exampleOf(code, route.errorShape);
+      examples[code] = shown ?? { $ref: `#/components/examples/${code}` };
+    }
+    const response = {
+      description: codes.map((code) => `\`${ERRORS[code].message}\` (${code})`).join(', '),
+      headers: headersOf(status, route),
+      content: { 'application/json': { schema, examples } },
+    };
+    const isMixed = codes.length > 1 && codes.some((code) => ownCodes.includes(code));
+    const isOwn = !!own || isMixed || codes.includes(route.errorShape.unexpected!);
+    responses[status] = isOwn ? response : share(response, codes, shared);
+  }
+  return responses;
+}
+
+const jsonOf = ({ content }: Response) => content?.['application/json'];
+
+const exampleOf = (code: ErrorCode, shape?: ErrorShape) => ({
+  summary: ERRORS[code].message,
+  value: toErrorBody(code, REQUEST_ID, shape, OWN_FIELDS[code]),
+});
+
+/** The errors that follow from how a route is declared. */
+function derivedCodes(route: DocumentedRoute, hasBody: boolean): string[] {
+  const codes = ['VALIDATION_ERROR', 'TOO_MANY_CONCURRENT_REQUESTS'];
+  if (hasBody) codes.push('BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (hasBody) codes.push('MALFORMED_JSON', 'BODY_TOO_DEEP');
+  if (route.isLimited) codes.push('TOO_MANY_REQUESTS');
+  if (!route.isPublic) codes.push('UNAUTHORIZED');
+  if (route.isHealthCheck) return codes;
+  // A prescribed response to failures includes an unavailable store.
+  const { unexpected } = route.errorShape;
+  const failures = unexpected ? [unexpected] : ['INTERNAL_ERROR', 'STORE_UNAVAILABLE'];
+  return [...codes, 'OVERLOADED', ...failures];
+}
+
+/** Refers to a response by its codes, and by whether it has the headers of a rate limit: `UnauthorizedWithRateLimit`. */
+function share(response: Response, codes: readonly ErrorCode[], { responses }: Components) {
+  const words = codes.join('_or_').toLowerCase().split('_');
+  const name = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+  const fullName = 'X-RateLimit-Limit' in response.headers! ? `${name}WithRateLimit` : name;
+  responses[fullName] = response;
+  return { $ref: `#/components/responses/${fullName}` };
 }

@@ -1,9 +1,14 @@
-import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
-import { ApiOperation, ApiResponse, type ApiResponseExamples } from '@nestjs/swagger';
-import type { ErrorCode } from '../../shared/errors/error-codes.js';
-
-export const API_ERRORS = 'api-errors';
-export const API_ERROR_BODY = 'api-error-body';
+import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOperation,
+  ApiResponse,
+  type ApiResponseExamples,
+  ApiSchema,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
+import { ErrorBody } from './error-body.response.js';
 
 /** Documents a route. Its `operationId` is the name of the method. */
 export const Describe = (summary: string, description: string) =>
@@ -25,19 +30,21 @@ export function Responds(
  * follow from how the route is declared (authentication, a body, parameters, a rate limit, failures) are
  * documented without it.
  */
-export const ApiErrors =
-  (...codes: ErrorCode[]): ClassDecorator & MethodDecorator =>
-  (target: object, _name?: unknown, method?: PropertyDescriptor) => {
-    const documented = (method?.value ?? target) as object;
-    const others = (Reflect.getOwnMetadata(API_ERRORS, documented) ?? []) as ErrorCode[];
-    Reflect.defineMetadata(API_ERRORS, [...codes, ...others], documented);
-  };
-
-/** The schema of a route's errors: its name, and the classes of the bodies it may be. */
-export interface ErrorBodySchema {
-  readonly name: string;
-  readonly oneOf: readonly Type<unknown>[];
-}
+export const ApiErrors = (...codes: ErrorCode[]): MethodDecorator =>
+  applyDecorators(
+    ...codes.map((code) => {
+      const examples = { [code]: { summary: ERRORS[code].message, value: undefined } };
+      return ApiResponse({ status: ERRORS[code].status, type: ErrorBody, examples });
+    }),
+  );
 
 /** Documents that the errors of a route have another body than `ErrorBody`. */
-export const ApiErrorBody = (schema: ErrorBodySchema) => SetMetadata(API_ERROR_BODY, schema);
+export const ApiErrorBody = (type: Type<unknown>) => ApiResponse({ status: 'default', type });
+
+/** Documents that a class stands for one of others. */
+export function ApiOneOf(...types: Type<unknown>[]) {
+  const oneOf = types.map((type) => ({ $ref: getSchemaPath(type) }));
+  // It replaces what is generated of the class.
+  const schema: object = { oneOf, type: undefined, properties: undefined };
+  return applyDecorators(ApiExtraModels(...types), ApiSchema(schema));
+}

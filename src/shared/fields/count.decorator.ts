@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { ApiInteger } from '../../openapi/decorators/api-fields.js';
+import { ApiInteger } from './response.decorators.js';
 import { TransformText } from './text.decorators.js';
 
 /** An optional query parameter: an integer from 1 to a maximum. */

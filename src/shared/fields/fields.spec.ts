@@ -51,7 +51,7 @@ describe('IsEmailAddress', () => {
   it.each([
     ['  Office@ACME.Test\n', 'office@acme.test'],
     ['first.last+tag@sub.acme.test', 'first.last+tag@sub.acme.test'],
-    ['BÜRO@acme.test', 'büro@acme.test'],
+    ['BU\u0308RO@ACME\u0301.test', 'b\u00fcro@acm\u00e9.test'],
     [longest, longest],
   ])('stores %j as %j', (email, result) => {
     expect(read('email', email)).toBe(result);
@@ -73,6 +73,16 @@ describe('IsEmailAddress', () => {
   ])('rejects %j', (email) => {
     expect(read('email', email)).toEqual(REJECTED);
   });
+
+  it.each(['\u00ad', '\u200b', '\u200d', '\u202e', '\u2060', '\u{e0061}'])(
+    'says that an address has an invisible character: %j',
+    (invisible) => {
+      const reasons = ['email must be text without invisible characters'];
+      expect(read('email', `off${invisible}ice@acme.test`)).toEqual(
+        expect.arrayContaining(reasons),
+      );
+    },
+  );
 });
 
 describe('IsTimestamp', () => {

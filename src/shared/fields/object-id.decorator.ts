@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
 import { OBJECT_ID_PATTERN } from '../ids/object-id.js';
-import { EXAMPLE_ID } from '../../openapi/decorators/api-fields.js';
+import { EXAMPLE_ID } from './response.decorators.js';
 import { TransformText } from './text.decorators.js';
 
 /** An object id in a request: 24 hexadecimal characters, converted to lower case; where it is not required, also null. */

@@ -74,8 +74,11 @@ export const IsPrintable = (appliesTo: (body: object) => boolean = () => true) =
     { message: '$property must be printable ASCII without spaces at its ends' },
   );
 
-/** The form in which an e-mail address is stored and compared: trimmed, in lower case. */
-export const normalEmail = (email: string): string => email.trim().toLowerCase();
+/** The form in which an e-mail address is stored and compared: trimmed, in lower case and NFC. */
+export const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+
+/** Two addresses that differ in format characters alone look the same. */
+const isVisible = (value: unknown) => typeof value !== 'string' || !/\p{Cf}/u.test(value);
 
 /** An e-mail address of at most 254 characters (RFC 5321), in its normal form. */
 export const IsEmailAddress = () =>
@@ -88,6 +91,10 @@ export const IsEmailAddress = () =>
         validator: { validate: (value) => isPlainText(value) && isEmail(value) },
       },
       { message: '$property must be an email' },
+    ),
+    ValidateBy(
+      { name: 'isVisible', validator: { validate: isVisible } },
+      { message: '$property must be text without invisible characters' },
     ),
     MaxLength(254),
   );

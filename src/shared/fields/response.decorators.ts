@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 
 /** The object id in the document's examples. */
 export const EXAMPLE_ID = '665f1c2ab7e4a90012345678';
@@ -12,16 +12,8 @@ export function WithMessage(example: string) {
   return Message;
 }
 
-interface IntegerOptions {
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly default?: number;
-  readonly example?: number;
-  readonly required?: boolean;
-}
-
 /** Documents an integer of 32 bits. */
-export const ApiInteger = (description: string, options: IntegerOptions = {}) =>
+export const ApiInteger = (description: string, options: ApiPropertyOptions = {}) =>
   ApiProperty({ description, type: 'integer', format: 'int32', ...options });
 
 /** Documents an object id in a response. */
