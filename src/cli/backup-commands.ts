@@ -1,22 +1,9 @@
 import path from 'node:path';
 import { backUp, type CopiedPages } from '../storage/sqlite/backup/back-up.js';
 import { restoreStore } from '../storage/sqlite/backup/restore-store.js';
-import { CommandError, UsageError } from './command-error.js';
+import { CommandError } from './command-error.js';
 import { type CommandFolder, readCommandFolder } from './command-folder.js';
-import { parseCommandLine } from './parse-command-line.js';
 import type { ProgressLine } from './progress-line.js';
-
-export const BACKUP_USAGE = [
-  'Usage:',
-  '  npm run backup -- FILE   writes a verified copy of the SQLite store in DATA_DIR to a new file, also while the',
-  '                           service runs',
-].join('\n');
-
-export const RESTORE_USAGE = [
-  'Usage:',
-  '  npm run restore -- FILE  makes a backup the store of DATA_DIR, which must be empty but for jwt-secret and',
-  '                           license-secret',
-].join('\n');
 
 const VERIFYING = 'Verifying the copy.';
 
@@ -26,13 +13,13 @@ const INSTEAD_OF_BACKUP =
 const INSTEAD_OF_RESTORE =
   'restore its dump with mongorestore --oplogReplay and a user who may do anyAction on anyResource';
 
-/** The {@link Command} of `npm run backup`. */
+/** Runs `npm run backup`, and returns the lines for the operator. */
 export async function backUpStore(
-  args: string[],
+  name: string,
   env: NodeJS.ProcessEnv,
   progress: ProgressLine,
 ): Promise<string> {
-  const file = fileOf(args);
+  const file = path.resolve(name);
   const { dataDir } = onSqlite(env, INSTEAD_OF_BACKUP);
   let reported = 0;
   const report = ({ copied, total }: CopiedPages) => {
@@ -48,13 +35,13 @@ export async function backUpStore(
   ].join('\n');
 }
 
-/** The {@link Command} of `npm run restore`. */
+/** Runs `npm run restore`, and returns the lines for the operator. */
 export async function restoreBackup(
-  args: string[],
+  name: string,
   env: NodeJS.ProcessEnv,
   progress: ProgressLine,
 ): Promise<string> {
-  const file = fileOf(args);
+  const file = path.resolve(name);
   const { dataDir, licenseSecrets } = onSqlite(env, INSTEAD_OF_RESTORE);
   const { schema } = await restoreStore(file, dataDir, licenseSecrets, () =>
     progress.print(VERIFYING),
@@ -74,11 +61,4 @@ function onSqlite(env: NodeJS.ProcessEnv, instead: string): CommandFolder {
   throw new CommandError(
     `This command is for SQLite, and MONGODB_URI is set: ${instead}, or unset the variable.`,
   );
-}
-
-/** The absolute path of the file of a command line. */
-function fileOf(args: string[]): string {
-  const [file, ...rest] = parseCommandLine({ args, allowPositionals: true }).positionals;
-  if (!file || rest.length > 0) throw new UsageError('Name one file.');
-  return path.resolve(file);
 }

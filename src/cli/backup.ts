@@ -1,5 +1,10 @@
 import 'reflect-metadata';
-import { BACKUP_USAGE, backUpStore } from './backup-commands.js';
-import { runCommand } from './run-command.js';
+import { backUpStore } from './backup-commands.js';
+import { commandLine, print, progress, runCommandLine } from './command-line.js';
 
-await runCommand(BACKUP_USAGE, backUpStore, 'there is no backup.');
+await runCommandLine(
+  commandLine('backup', 'Copies the SQLite store in DATA_DIR, also while the service runs.')
+    .argument('<FILE>', 'a new file for the verified copy')
+    .action((file: string) => print(backUpStore(file, process.env, progress))),
+  'there is no backup.',
+);

@@ -18,7 +18,7 @@ import { readAccountFields } from './account-fields.js';
 import { openStore } from './cli.module.js';
 import { CommandError, notFound } from './command-error.js';
 import { importSigningKeys } from './import-signing-keys.js';
-import { parseSigningKeysCommand, type SigningKeysCommand } from './signing-keys-command.js';
+import type { SigningKeysCommand } from './signing-keys-program.js';
 import {
   decryptSigningKeys,
   encryptSigningKeys,
@@ -28,13 +28,12 @@ import {
 
 type ReadPassphrase = (options: { isNew: boolean }) => Promise<string>;
 
-/** The {@link Command} of `npm run signing-keys`. A successful one logs its security event as one line on stderr. */
+/** Runs a command of `npm run signing-keys`. A successful one logs its security event as one line on stderr. */
 export async function exportOrImportSigningKeys(
-  args: string[],
+  command: SigningKeysCommand,
   env: NodeJS.ProcessEnv,
   readPassphrase: ReadPassphrase,
 ): Promise<string> {
-  const command = parseSigningKeysCommand(args);
   const { email } = readAccountFields(command.email);
   const app = await openStore(env, 'tool');
   try {
@@ -82,7 +81,7 @@ async function exportKeys(
 }
 
 async function importKeys(
-  { file, replace }: SigningKeysCommand,
+  { file, ...overwrite }: SigningKeysCommand,
   accountId: AccountId,
   app: INestApplicationContext,
   readPassphrase: ReadPassphrase,
@@ -91,12 +90,21 @@ async function importKeys(
   const exported = decryptSigningKeys(text, await readPassphrase({ isNew: false }));
   const keys = toSigningKeys(exported, accountId, app);
   const [store, decisions] = [app.get(Store), app.get(Decisions)];
-  const { issuer, rotations } = await importSigningKeys(keys, replace, store, decisions);
-  return (
+  const { issuer, rotations } = await importSigningKeys(keys, overwrite, store, decisions);
+  const imported =
     `The account has the signing keys of issuer ${issuer} (rotation count ${rotations}). Running instances ` +
-    'sign with them after one minute at most.'
-  );
+    'sign with them after one minute at most.';
+  return overwrite.force ? [imported, ...FORCED].join('\n') : imported;
 }
+
+const FORCED = [
+  'Rotations since the export are undone:',
+  '- Keys that were withdrawn as compromised sign and are published again. If somebody has a private one, rotate twice with',
+  '  "compromised": true, and ship new builds.',
+  '- Keys made since are lost. Builds and servers that know the restored keys alone reject certificates that those have signed:',
+  '  machines without a network need new ones. Builds that contain none of the restored keys need an update.',
+  'Export the keys again.',
+];
 
 function toSigningKeys(
   { issuer, rotations, current, next, retired, createdAt }: ExportedSigningKeys,

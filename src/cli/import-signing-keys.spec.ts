@@ -7,7 +7,7 @@ import { SIGNING_KEYS, type SigningKeys } from '../certificates/signing-keys/sig
 import { newObjectId } from '../shared/ids/object-id.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { insert, removeAll } from '../storage/changes.js';
-import { importSigningKeys } from './import-signing-keys.js';
+import { importSigningKeys, type Overwrite } from './import-signing-keys.js';
 import { decryptSigningKeys, encryptSigningKeys } from './signing-keys-file.js';
 
 const PASSPHRASE = 'twelve chars';
@@ -84,8 +84,8 @@ describe('importSigningKeys', () => {
     someSigningKeys({ _id, issuer: ISSUER, rotations: 3, ...fields });
   const store = (keys: SigningKeys) => services.store.commit([insert(SIGNING_KEYS, keys)]);
   const stored = () => services.store.all(SIGNING_KEYS);
-  const load = (keys: SigningKeys, replaces = false, instance = services) =>
-    importSigningKeys(keys, replaces, instance.store, instance.decisions);
+  const load = (keys: SigningKeys, overwrite: Overwrite = {}) =>
+    importSigningKeys(keys, overwrite, services.store, services.decisions);
 
   const version = expect.any(Number) as number;
 
@@ -100,7 +100,7 @@ describe('importSigningKeys', () => {
     await store(keysOf(user));
     services.beforeNextCommit(() => load(keysOf(user, { rotations: 4 })));
     await expect(load(keysOf(user))).rejects.toThrow(
-      'The account has rotated its keys since the file was exported (rotation count 3): import a later export.',
+      'The account has rotated its keys since the file was exported (rotation count 3): import a later export, or undo the rotations by --force.',
     );
     expect(stored()).toMatchObject([{ rotations: 4 }]);
   });
@@ -112,8 +112,11 @@ describe('importSigningKeys', () => {
       `The account has the keys of issuer ${user._id}, and the file those of ${ISSUER}.`,
     );
     expect(stored()).toStrictEqual([{ ...others, version }]);
-    expect(await load(keysOf(user), true)).toMatchObject({ issuer: ISSUER, rotations: 7 });
-    expect(await load(others, true)).toMatchObject({ issuer: user._id, rotations: 7 });
+    expect(await load(keysOf(user), { replace: true })).toMatchObject({
+      issuer: ISSUER,
+      rotations: 7,
+    });
+    expect(await load(others, { force: true })).toMatchObject({ issuer: user._id, rotations: 7 });
   });
 
   it('takes the issuer of no other account, whether that has its keys or its id', async () => {

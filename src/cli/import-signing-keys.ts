@@ -7,17 +7,24 @@ import type { Decisions } from '../storage/decisions.js';
 import type { Store } from '../storage/store.js';
 import { CommandError } from './command-error.js';
 
+/** What an import may overwrite besides earlier keys of the same issuer. */
+export interface Overwrite {
+  /** Keys of another issuer. */
+  readonly replace?: boolean;
+  /** Any keys, also those that were rotated since the export. */
+  readonly force?: boolean;
+}
+
 /**
  * Gives an account the exported signing keys of an issuer.
  *
- * @param replaces replaces keys of another issuer
  * @returns the keys as they are stored
  * @throws CommandError where the account has rotated its keys since, the issuer is another account's, the account has keys of another
  *   issuer that are not to be replaced, or was deleted meanwhile
  */
 export function importSigningKeys(
   exported: SigningKeys,
-  replaces: boolean,
+  { replace: replaces = false, force = false }: Overwrite,
   store: Store,
   decisions: Decisions,
 ): Promise<SigningKeys> {
@@ -26,8 +33,10 @@ export function importSigningKeys(
     if (failed?.collection === TOTALS) throw new CommandError(DELETED);
     const stored = await store.find(SIGNING_KEYS, { _id });
     const isOfIssuer = stored?.issuer === issuer;
-    if (stored && !isOfIssuer && !replaces) throw new CommandError(differs(stored, exported));
-    if (isOfIssuer && stored.rotations > exported.rotations) {
+    if (stored && !isOfIssuer && !(replaces || force)) {
+      throw new CommandError(differs(stored, exported));
+    }
+    if (isOfIssuer && stored.rotations > exported.rotations && !force) {
       throw new CommandError(rotatedSince(exported));
     }
     if (!isOfIssuer && (await isTaken(exported, store))) throw new CommandError(taken(exported));
@@ -52,6 +61,7 @@ const differs = (stored: SigningKeys, { issuer }: SigningKeys) =>
   'built with the former would accept no new certificates: to replace them, add --replace.';
 
 const rotatedSince = ({ rotations }: SigningKeys) =>
-  `The account has rotated its keys since the file was exported (rotation count ${rotations}): import a later export.`;
+  `The account has rotated its keys since the file was exported (rotation count ${rotations}): import a later export, or ` +
+  'undo the rotations by --force.';
 
 const taken = ({ issuer }: SigningKeys) => `Another account has the keys of issuer ${issuer}.`;

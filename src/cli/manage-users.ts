@@ -9,11 +9,13 @@ import { readAccountFields } from './account-fields.js';
 import { openStore } from './cli.module.js';
 import { deleteAccount } from './delete-account.js';
 import { runUserCommand } from './run-user-command.js';
-import { parseUserCommand, type UserCommand } from './user-command.js';
+import type { UserCommand } from './user-program.js';
 
-/** The {@link Command} of `npm run user`. A successful one logs its security event as one line on stderr. */
-export async function* manageUsers(args: string[], env: NodeJS.ProcessEnv): AsyncGenerator<string> {
-  const command = parseUserCommand(args);
+/** Runs a command of `npm run user`. A successful one logs its security event as one line on stderr. */
+export async function* manageUsers(
+  command: UserCommand,
+  env: NodeJS.ProcessEnv,
+): AsyncGenerator<string> {
   const app =
     command.action === 'delete'
       ? await openStore(env, 'exclusive tool', [AccountsModule, ProjectsModule])

@@ -1,5 +1,12 @@
 import 'reflect-metadata';
-import { moveToMongodb, USAGE } from './move-to-mongodb.js';
-import { runCommand } from './run-command.js';
+import { commandLine, print, progress, runCommandLine } from './command-line.js';
+import { moveToMongodb } from './move-to-mongodb.js';
 
-await runCommand(USAGE, moveToMongodb, 'run the command again, which begins anew.');
+await runCommandLine(
+  commandLine(
+    'migrate-to-mongodb',
+    'Copies the SQLite store in DATA_DIR into the empty database of MONGODB_URI, and verifies each record. Stop the ' +
+      'service first. If it is interrupted, run it again: it begins anew.',
+  ).action(() => print(moveToMongodb(process.env, progress))),
+  'run the command again, which begins anew.',
+);

@@ -5,23 +5,13 @@ import { titleOf } from '../storage/copy/copy-store.js';
 import { copyToMongo } from '../storage/copy/copy-to-mongo.js';
 import { CommandError } from './command-error.js';
 import { type CommandFolder, readCommandFolder } from './command-folder.js';
-import { parseCommandLine } from './parse-command-line.js';
 import type { ProgressLine } from './progress-line.js';
 
-export const USAGE = [
-  'Usage:',
-  '  MONGODB_URI=mongodb://... npm run migrate-to-mongodb',
-  'copies the SQLite store in DATA_DIR into the empty database of MONGODB_URI, and verifies each record. Stop the',
-  'service first. If it is interrupted, run it again: it begins anew.',
-].join('\n');
-
-/** The {@link Command} of `npm run migrate-to-mongodb`. */
+/** Runs `npm run migrate-to-mongodb`, and returns the lines for the operator. */
 export async function moveToMongodb(
-  args: string[],
   env: NodeJS.ProcessEnv,
   progress: ProgressLine,
 ): Promise<string> {
-  parseCommandLine({ args });
   const folder = readCommandFolder(env);
   const { dataDir, licenseSecrets } = folder;
   const uri = folder.variables.MONGODB_URI;

@@ -1,7 +1,7 @@
 import { AccountServices, PASSWORD } from '../../test/account-services.js';
 import { CommandError } from './command-error.js';
 import { runUserCommand } from './run-user-command.js';
-import type { UserCommand } from './user-command.js';
+import type { UserCommand } from './user-program.js';
 
 const ADA = 'ada@studio.example';
 const EMAIL = ` ${ADA.toUpperCase()} `;

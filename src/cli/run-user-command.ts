@@ -3,7 +3,7 @@ import type { AccountsService } from '../auth/accounts/accounts.service.js';
 import type { AccountOverview } from '../auth/accounts/user.js';
 import { readAccountFields } from './account-fields.js';
 import { notFound } from './command-error.js';
-import type { UserCommand } from './user-command.js';
+import type { UserCommand } from './user-program.js';
 
 export interface AccountServices {
   readonly accounts: AccountsService;

@@ -1,7 +1,11 @@
 import 'reflect-metadata';
+import { print, runCommandLine } from './command-line.js';
 import { exportOrImportSigningKeys } from './export-or-import-signing-keys.js';
 import { readPassphrase } from './passphrase.js';
-import { runCommand } from './run-command.js';
-import { USAGE } from './signing-keys-command.js';
+import { signingKeysProgram } from './signing-keys-program.js';
 
-await runCommand(USAGE, (args, env) => exportOrImportSigningKeys(args, env, readPassphrase));
+await runCommandLine(
+  signingKeysProgram((command) =>
+    print(exportOrImportSigningKeys(command, process.env, readPassphrase)),
+  ),
+);

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
+import { print, runCommandLine } from './command-line.js';
 import { manageUsers } from './manage-users.js';
-import { runCommand } from './run-command.js';
-import { USAGE } from './user-command.js';
+import { userProgram } from './user-program.js';
 
-await runCommand(USAGE, manageUsers);
+await runCommandLine(userProgram((command) => print(manageUsers(command, process.env))));
