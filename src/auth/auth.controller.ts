@@ -19,6 +19,7 @@ import { toUserDto, UserDto } from './dto/user.response.js';
 import { LoginLimitInterceptor } from './login-limit/login-limit.interceptor.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { OpenRegistrationGuard } from './accounts/open-registration.guard.js';
+import { VerifiesPassword } from './passwords/current-password.decorators.js';
 import { PasswordChangesService } from './passwords/password-changes.service.js';
 import type { Principal } from './principal.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -103,23 +104,21 @@ export class AuthController {
   @Post('logout')
   @Public()
   @RateLimit('refresh')
-  @Describe('End a session', 'Its access token works until it expires: 15 minutes at most.')
+  @Describe('End a session', 'Its access token is rejected from then on.')
   @Responds(204, 'The session has ended, or there was none')
   logout(@Body() { refreshToken }: RefreshDto): Promise<void> {
     return this.sessions.end(refreshToken);
   }
 
   @Post('password')
-  @InWorkClass('passwords')
-  @UseInterceptors(LoginLimitInterceptor)
+  @VerifiesPassword()
   @ApiIdempotencyKey()
   @Describe(
     'Change your password',
-    'Ends every other session of the account; their access tokens work until they expire, 15 minutes at ' +
-      'most. Wrong current passwords are limited by address, together with failed logins, and by account.',
+    'Ends every other session of the account. Wrong current passwords are limited by address, together with failed ' +
+      'logins, and by account.',
   )
   @Responds(204, 'The new password is set')
-  @ApiErrors('WRONG_PASSWORD', 'TOO_MANY_REQUESTS')
   changePassword(
     @CurrentUser() principal: Principal,
     @ClientAddress() address: string,

@@ -7,6 +7,7 @@ import { AuthService } from './auth.service.js';
 import { JwtStrategy } from './access-tokens/jwt.strategy.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
 import { LoginLimiter } from './login-limit/login-limiter.js';
+import { CurrentPassword } from './passwords/current-password.service.js';
 import { PasswordChangesService } from './passwords/password-changes.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
@@ -16,6 +17,7 @@ import { SessionsService } from './sessions/sessions.service.js';
   providers: [
     AuthService,
     SessionsService,
+    CurrentPassword,
     PasswordChangesService,
     AccessTokenService,
     AccessTokenKey,
@@ -23,6 +25,6 @@ import { SessionsService } from './sessions/sessions.service.js';
     LoginLimiter,
     LoginAddresses,
   ],
-  exports: [AuthService, SessionsService, LoginLimiter],
+  exports: [AuthService, SessionsService, LoginLimiter, CurrentPassword],
 })
 export class AuthModule {}

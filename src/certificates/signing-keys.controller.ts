@@ -1,11 +1,13 @@
 import { Body, Controller, Get, Header, Param, Post } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Account, Public } from '../auth/auth.decorators.js';
+import { VerifiesPassword } from '../auth/passwords/current-password.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
-import { EXAMPLE_ID } from '../openapi/decorators/api-fields.js';
+import { EXAMPLE_ID } from '../shared/fields/response.decorators.js';
+import { ClientAddress } from '../server/client-address.js';
 import { RateLimit } from '../server/rate-limit/route-limits.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
+import { ApiIdempotencyKey, IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { RotateSigningKeysDto } from './dto/rotate-signing-keys.dto.js';
 import {
@@ -34,22 +36,24 @@ export class SigningKeysController {
   }
 
   @Post('signing-keys/rotate')
+  @VerifiesPassword()
   @ApiIdempotencyKey()
   @Describe(
     'Rotate your signing keys',
     'The next key becomes the current one, and a new next key is created. The former key signs nothing after one ' +
       'minute at most. Builds that contain the next key keep working; two rotations strand builds that know ' +
-      'only the older pair.',
+      'only the older pair. Wrong passwords are limited as those of POST /auth/password.',
   )
   @Responds(200, 'The keys after the rotation', RotatedSigningKeysResponse)
   @ApiErrors('SIGNING_KEY_NOT_CURRENT', 'RETIRED_KEY_QUOTA_REACHED')
   async rotateSigningKeys(
     @Account() accountId: AccountId,
-    @Body() { current, compromised }: RotateSigningKeysDto,
-    @Idempotency() idempotency: IdempotencyRecord | undefined,
+    @ClientAddress() address: string,
+    @Body() rotation: RotateSigningKeysDto,
+    @IdempotencyOf('current', 'compromised') idempotency: IdempotencyRecord | undefined,
   ): Promise<RotatedSigningKeysResponse> {
     return toRotatedResponse(
-      await this.signingKeys.rotate(accountId, current, compromised === true, idempotency),
+      await this.signingKeys.rotate(accountId, rotation, address, idempotency),
     );
   }
 

@@ -5,6 +5,7 @@ import type { Config } from '../shared/config/config.js';
 import { newAccountId } from '../shared/ids/account-id.js';
 import { AccountQuotas, TOTALS } from '../shared/quotas/account-totals.js';
 import { MemoryRateLimitWindows } from '../shared/rate-limit/memory-rate-limit-windows.js';
+import { MemoryWindows } from '../shared/rate-limit/memory-windows.js';
 import { increment } from '../storage/changes.js';
 import { CLIENTS } from './client.js';
 import { ClientsService } from './clients.service.js';
@@ -22,7 +23,8 @@ async function setUp({ quota = 0, conflicts = 0 } = {}) {
   const limits = { emailConflicts: { requests: conflicts, seconds: 3600 } };
   const config = { quotas: { ...NO_QUOTAS, clients: quota }, limits } as Config;
   const quotas = new AccountQuotas(config, store);
-  const limiter = new EmailConflictLimiter(config, new MemoryRateLimitWindows(), clock);
+  const windows = new MemoryRateLimitWindows(new MemoryWindows(clock));
+  const limiter = new EmailConflictLimiter(config, windows, clock);
   for (const account of [ADA, EVE]) await world.register(0, account);
   const totalsOf = async (_id = ADA) => (await store.find(TOTALS, { _id }))?.clientsCount;
   const clients = new ClientsService(store, decisions, quotas, limiter, clock);

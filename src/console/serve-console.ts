@@ -51,6 +51,7 @@ export function serveConsole(fastify: FastifyInstance, folder: string): void {
     scope.get('/console/assets/*', () => {
       throw new DomainError('ROUTE_NOT_FOUND');
     });
+    scope.get('/', (_request, reply) => reply.redirect('/console'));
     for (const address of ['/console', '/console/*']) {
       scope.get(address, (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
     }

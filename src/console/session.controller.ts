@@ -18,7 +18,6 @@ import { Cookie, type SessionCookie } from './session-cookie.js';
 
 /** The routes of /auth for a browser: the refresh token is in a cookie, and every other origin is rejected. */
 @ApiTags('console')
-@ApiErrors('CROSS_ORIGIN_REQUEST')
 @Public()
 @Controller('console/session')
 export class SessionController {
@@ -37,7 +36,7 @@ export class SessionController {
       "`Origin` of the request must be the service's own.",
   )
   @Responds(200, 'The account, with an access token of a new session', ConsoleSessionResponse)
-  @ApiErrors('INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
+  @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_CREDENTIALS', 'ACCOUNT_DISABLED', 'TOO_MANY_REQUESTS')
   async createConsoleSession(
     @ClientAddress() address: string,
     @Cookie() cookie: SessionCookie,
@@ -56,7 +55,7 @@ export class SessionController {
       'cookie is deleted.',
   )
   @Responds(200, 'The new access token', AccessTokenResponse)
-  @ApiErrors('INVALID_REFRESH_TOKEN')
+  @ApiErrors('CROSS_ORIGIN_REQUEST', 'INVALID_REFRESH_TOKEN')
   async refreshConsoleSession(@Cookie() cookie: SessionCookie): Promise<AccessTokenResponse> {
     try {
       const tokens = await this.sessions.refresh(cookie.read());
@@ -72,10 +71,10 @@ export class SessionController {
   @RateLimit('refresh')
   @Describe(
     'Log out of the console',
-    'Ends the session of the cookie, and deletes the cookie. The access token works until it expires: 15 minutes ' +
-      'at most.',
+    'Ends the session of the cookie, and deletes the cookie. The access token is rejected from then on.',
   )
   @Responds(204, 'The session has ended, or there was none')
+  @ApiErrors('CROSS_ORIGIN_REQUEST')
   async deleteConsoleSession(@Cookie() cookie: SessionCookie): Promise<void> {
     await this.sessions.end(cookie.read());
     cookie.clear();

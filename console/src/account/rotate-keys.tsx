@@ -1,14 +1,22 @@
 import { useId } from 'react';
 import { api } from '../api/client.js';
+import * as inputs from '../api/inputs.js';
 import { bodyOf } from '../api/public-client.js';
 import { useWrite } from '../api/use-write.js';
+import { PasswordField } from '../shared/credential-fields.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { Checkbox } from '../shared/fields.js';
-import { Form } from '../shared/form.js';
+import { Form, passwordOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { texts } from '../texts.js';
 
 const { account: names } = texts;
+
+interface Rotation {
+  readonly current: string;
+  readonly password: string;
+  readonly compromised?: true;
+}
 
 interface Props {
   /** `kid` of the current key: if another one is current by now, nothing is rotated. */
@@ -26,7 +34,7 @@ export function RotateKeys({ current }: Props) {
 function RotateForm({ current, onClose }: Props & { readonly onClose: () => void }) {
   const hint = useId();
   const rotate = useWrite(
-    (body: { current: string; compromised?: true }, key) =>
+    (body: Rotation, key) =>
       bodyOf(
         api.POST('/signing-keys/rotate', { params: { header: { 'Idempotency-Key': key } }, body }),
       ),
@@ -42,7 +50,11 @@ function RotateForm({ current, onClose }: Props & { readonly onClose: () => void
       onCancel={onClose}
       isDangerous
       onSubmit={(fields) =>
-        rotate.submit({ current, ...(fields.has('compromised') && { compromised: true as const }) })
+        rotate.submit({
+          current,
+          password: passwordOf(fields, 'password'),
+          ...(fields.has('compromised') && { compromised: true }),
+        })
       }
     >
       <p>{names.rotateConsequence}</p>
@@ -52,6 +64,7 @@ function RotateForm({ current, onClose }: Props & { readonly onClose: () => void
           {names.compromisedHint}
         </p>
       </div>
+      <PasswordField limits={inputs.rotateSigningKeys.password} />
     </Form>
   );
 }

@@ -30,6 +30,17 @@ describe('AccountsService', () => {
     expect(services.store.all(TOTALS)).toHaveLength(1);
   });
 
+  it('finds an account whose address 0.5 stored decomposed, from addresses that it knows, and creates no other', async () => {
+    const email = 'am\u00e9lie@studio.example';
+    const user = await services.account({ email: email.normalize('NFD') });
+    await services.logIn(user, '192.0.2.1');
+    const found = await services.accounts.findByCredentials(email, PASSWORD);
+    expect(found).toMatchObject({ account: { _id: user._id }, isRight: true });
+    expect(await services.addresses.isKnown(email, '192.0.2.1')).toBe(true);
+    const creation = services.accounts.create({ ...ADA, email });
+    await expect(creation).rejects.toMatchObject({ code: 'EMAIL_ALREADY_REGISTERED' });
+  });
+
   describe('the creation of the first account', () => {
     const createFirst = ({ accounts }: AccountServices, index = 0) =>
       accounts.createFirst({ ...ADA, email: `ada-${index}@studio.example` });

@@ -64,15 +64,20 @@ export class AccountsService {
     return (await this.store.count(USERS, {}, 1)) > 0;
   }
 
-  /** @throws DomainError UNAUTHORIZED where the account was deleted: an access token can outlive it by 15 minutes */
+  /** @throws DomainError UNAUTHORIZED where the account was deleted */
   async get(accountId: AccountId): Promise<User> {
     const user = await this.store.find(USERS, { _id: accountId });
     if (!user) throw new DomainError('UNAUTHORIZED');
     return user;
   }
 
-  findByEmail(email: string): Promise<User | null> {
-    return this.store.find(USERS, { email });
+  /** Version 0.5 stored addresses as they were sent: the decomposed form is looked up, too, whether the first is found or not. */
+  async findByEmail(email: string): Promise<User | null> {
+    const forms = new Set([email, email.normalize('NFD')]);
+    const found = await Promise.all(
+      [...forms].map((form) => this.store.find(USERS, { email: form })),
+    );
+    return found.find((user) => user !== null) ?? null;
   }
 
   /**

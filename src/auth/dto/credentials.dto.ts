@@ -1,17 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsNotEmpty, IsString, Length, ValidateBy } from 'class-validator';
+import { IsNotEmpty, IsString, ValidateBy } from 'class-validator';
 import { IsEmailAddress, IsText } from '../../shared/fields/text.decorators.js';
+import { IsCurrentPassword } from '../passwords/current-password.decorators.js';
 import { IsNewPassword } from '../passwords/new-password.decorator.js';
 import { PASSWORD_MAX, PASSWORD_MIN, passwordForm } from '../passwords/password-policy.js';
 
-const CURRENT_PASSWORD = {
-  description: 'Taken as it is, spaces included',
+const NEW_PASSWORD = {
   example: 'seven quiet lanterns drift',
   format: 'password',
-  minLength: 1,
+  minLength: PASSWORD_MIN,
   maxLength: PASSWORD_MAX,
 };
-const NEW_PASSWORD = { ...CURRENT_PASSWORD, minLength: PASSWORD_MIN };
 const EMAIL = { example: 'ada@studio.example', format: 'email', maxLength: 254 };
 
 export class RegisterDto {
@@ -41,8 +40,7 @@ export class LoginDto {
   @IsEmailAddress()
   email!: string;
 
-  @ApiProperty(CURRENT_PASSWORD)
-  @Length(1, PASSWORD_MAX)
+  @IsCurrentPassword()
   password!: string;
 }
 
@@ -58,8 +56,7 @@ export class RefreshDto {
 }
 
 export class ChangePasswordDto {
-  @ApiProperty(CURRENT_PASSWORD)
-  @Length(1, PASSWORD_MAX)
+  @IsCurrentPassword()
   currentPassword!: string;
 
   @ApiProperty({

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiInteger } from '../../openapi/decorators/api-fields.js';
+import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { ACCESS_TOKEN_SECONDS } from '../access-tokens/access-token.js';
 import { UserDto } from './user.response.js';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId, ApiTimestamp } from '../../openapi/decorators/api-fields.js';
+import { ApiObjectId, ApiTimestamp } from '../../shared/fields/response.decorators.js';
 import type { User } from '../accounts/user.js';
 
 /** An account as its owner sees it. */

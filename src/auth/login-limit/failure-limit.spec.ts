@@ -1,5 +1,6 @@
 import { FakeClock } from '../../../test/fake-clock.js';
 import { MemoryRateLimitWindows } from '../../shared/rate-limit/memory-rate-limit-windows.js';
+import { MemoryWindows } from '../../shared/rate-limit/memory-windows.js';
 import type { NamedLimit } from '../../shared/rate-limit/rate-limit-windows.js';
 import { FailureLimit } from './failure-limit.js';
 
@@ -15,7 +16,8 @@ class StoreThatGoesAway extends MemoryRateLimitWindows {
 }
 
 describe('FailureLimit on a store that goes away during an attempt', () => {
-  const limit = new FailureLimit(LIMIT, new StoreThatGoesAway(), new FakeClock());
+  const clock = new FakeClock();
+  const limit = new FailureLimit(LIMIT, new StoreThatGoesAway(new MemoryWindows(clock)), clock);
   const run = (attempt: () => Promise<string | null>) => limit.run('ada', attempt, () => undefined);
 
   it('keeps the result of a success', async () => {

@@ -3,7 +3,6 @@ import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.b
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { newObjectId } from '../../shared/ids/object-id.js';
 import type { User } from '../accounts/user.js';
-import type { LoginAttempt, LoginLimiter } from '../login-limit/login-limiter.js';
 import { PasswordChangesService } from './password-changes.service.js';
 
 const NEW = 'nine loud kettles whistle';
@@ -13,14 +12,6 @@ describe('PasswordChangesService', () => {
   let services: AccountServices;
   let user: User;
   let record: IdempotencyRecord;
-  const failures: LoginAttempt[] = [];
-  const limiter = {
-    attempt: async (attempt: LoginAttempt, login: () => Promise<unknown>) => {
-      const result = await login();
-      if (result === null) failures.push(attempt);
-      return result;
-    },
-  } as unknown as LoginLimiter;
 
   beforeEach(async () => {
     services = new AccountServices();
@@ -28,14 +19,14 @@ describe('PasswordChangesService', () => {
     const now = services.clock.now().getTime();
     const expiresAt = new Date(now + 60_000);
     record = anIdempotencyRecord({ owner: user._id, requestHash: 'mine', expiresAt });
-    failures.length = 0;
   });
 
-  const change = (newPassword = NEW, currentPassword = PASSWORD, idempotency = record) => {
-    const { accounts, decisions, securityLog } = services;
-    const changes = new PasswordChangesService(accounts, decisions, limiter, securityLog);
+  const change = (newPassword = NEW, current = PASSWORD, idempotency = record) => {
+    const { accounts, decisions, currentPassword, securityLog } = services;
+    const changes = new PasswordChangesService(accounts, decisions, currentPassword, securityLog);
     const caller = { accountId: user._id, session: newObjectId() };
-    return changes.change(caller, { currentPassword, newPassword }, '192.0.2.1', idempotency);
+    const passwords = { currentPassword: current, newPassword };
+    return changes.change(caller, passwords, '192.0.2.1', idempotency);
   };
   /** Changes the password on another instance. */
   const changeElsewhere = (password: string, idempotency?: IdempotencyRecord) =>
@@ -48,7 +39,7 @@ describe('PasswordChangesService', () => {
     await expect(change(NEW, 'wrong')).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
     services.beforeNextCommit(() => changeElsewhere(OTHER));
     await expect(change()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
-    expect(failures).toEqual(
+    expect(services.failures).toEqual(
       Array(2).fill({ address: '192.0.2.1', account: user.email, by: 'session' }),
     );
     expect(events()).toStrictEqual(['wrong_password', 'wrong_password']);
@@ -66,7 +57,7 @@ describe('PasswordChangesService', () => {
       services.beforeNextCommit(() => changeElsewhere(password, { ...record, requestHash }));
       expect(await change().catch((error: unknown) => error)).toEqual(outcome);
       expect(await hasPassword(password)).toBe(true);
-      expect(failures).toHaveLength(failed);
+      expect(services.failures).toHaveLength(failed);
       expect(events()).not.toContain('password_changed');
     });
   });
@@ -74,6 +65,6 @@ describe('PasswordChangesService', () => {
   it('rethrows every other error without counting a failure', async () => {
     services.beforeNextCommit(() => Promise.reject(new Error('disk I/O error')));
     await expect(change()).rejects.toThrow('disk I/O error');
-    expect(failures).toEqual([]);
+    expect(services.failures).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@ import type { AccountId } from '../../shared/ids/account-id.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { Decisions } from '../../storage/decisions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { CurrentPassword, wrongPassword } from './current-password.service.js';
 import { commonPasswords, GUESSABLE, isPasswordGuessable } from './password-policy.js';
-import { LoginLimiter } from '../login-limit/login-limiter.js';
 import type { Principal } from '../principal.js';
 import type { User } from '../accounts/user.js';
 
@@ -22,7 +22,7 @@ export class PasswordChangesService {
   constructor(
     private readonly accounts: AccountsService,
     private readonly decisions: Decisions,
-    private readonly limiter: LoginLimiter,
+    private readonly currentPassword: CurrentPassword,
     private readonly securityLog: SecurityLog,
   ) {}
 
@@ -41,10 +41,10 @@ export class PasswordChangesService {
   ): Promise<void> {
     const user = await this.accounts.get(accountId);
     await rejectGuessable(passwords.newPassword, user);
-    const outcome = await this.guess(user, address, () =>
+    const outcome = await this.currentPassword.attempt(user, address, () =>
       this.attempt(user, passwords, session, idempotency),
     );
-    if (outcome === null) throw new DomainError('WRONG_PASSWORD');
+    if (outcome === null) throw wrongPassword('currentPassword');
     if (outcome === 'changed') this.securityLog.record('password_changed', { account: accountId });
     if (outcome === 'done_before') await this.confirm(accountId, passwords.newPassword, address);
   }
@@ -72,28 +72,8 @@ export class PasswordChangesService {
    */
   private async confirm(accountId: AccountId, password: string, address: string): Promise<void> {
     const user = await this.accounts.get(accountId);
-    const isRepeat = await this.guess(
-      user,
-      address,
-      async () => (await this.accounts.hasPassword(user, password)) || null,
-    );
+    const isRepeat = await this.currentPassword.verify(user, password, address);
     if (!isRepeat) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
-  }
-
-  /** Makes an attempt. Where it returns null, it is counted as a failed login and logged. */
-  private guess<T>(
-    { _id: account, email }: User,
-    address: string,
-    attempt: () => Promise<T | null>,
-  ): Promise<T | null> {
-    const checked = async () => {
-      const result = await attempt();
-      if (result === null) this.securityLog.record('wrong_password', { account });
-      return result;
-    };
-    return this.limiter.attempt({ address, account: email, by: 'session' }, checked, (limit) =>
-      this.securityLog.record('lockout', { account, limit }),
-    );
   }
 }
 

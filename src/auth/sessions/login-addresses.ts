@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { normalEmail } from '../../shared/fields/text.decorators.js';
 import { DataKeys } from '../../shared/sealing/data-keys.js';
 import { type Change, insert, MAX_BATCH_SIZE, remove, replace } from '../../storage/changes.js';
 import { NOT_STORED } from '../../storage/collection.js';
@@ -37,6 +38,6 @@ export class LoginAddresses {
   }
 
   private hash(email: string, address: string): string {
-    return this.dataKeys.hash('login address', email, address);
+    return this.dataKeys.hash('login address', normalEmail(email), address);
   }
 }

@@ -1,10 +1,18 @@
 import { AccountServices } from '../../../test/account-services.js';
 import { aSession } from '../../../test/builders/session.builder.js';
 import { aUser } from '../../../test/builders/user.builder.js';
+import { newAccountId } from '../../shared/ids/account-id.js';
+import { newObjectId } from '../../shared/ids/object-id.js';
 import { insert } from '../../storage/changes.js';
 import type { User } from '../accounts/user.js';
 import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE } from './refresh-token.js';
-import { LOGIN_ADDRESSES, MAX_LOGIN_ADDRESSES, MAX_SESSIONS, SESSIONS } from './session.js';
+import {
+  LOGIN_ADDRESSES,
+  MAX_LOGIN_ADDRESSES,
+  MAX_SESSIONS,
+  type Session,
+  SESSIONS,
+} from './session.js';
 
 describe('a refresh token', () => {
   it('has 256 random bits, of which its successors share the first half', () => {
@@ -50,6 +58,19 @@ describe('SessionsService', () => {
     wait(REFRESH_TOKEN_LIFE);
     expect(await refresh(second)).toBeUndefined();
     expect(await refresh(first)).toBeUndefined();
+  });
+
+  it('S25: a session is live for its account alone, until a millisecond before its end', async () => {
+    await services.logIn(user);
+    const [{ _id: session }] = all() as [Session];
+    const isLive = (fields = {}) =>
+      services.sessions.isLive({ accountId: user._id, session, ...fields });
+    expect(await isLive({ accountId: newAccountId() })).toBe(false);
+    expect(await isLive({ session: newObjectId() })).toBe(false);
+    wait(REFRESH_TOKEN_LIFE - 1);
+    expect(await isLive()).toBe(true);
+    wait(1);
+    expect(await isLive()).toBe(false);
   });
 
   it.each([1, 2, 50])(

@@ -10,6 +10,7 @@ import { Store } from '../../storage/store.js';
 import { ACCESS_TOKEN_SECONDS } from '../access-tokens/access-token.js';
 import { AccessTokenService } from '../access-tokens/access-token.service.js';
 import { type User, USERS } from '../accounts/user.js';
+import type { Principal } from '../principal.js';
 import { LoginAddresses } from './login-addresses.js';
 import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE, rotated } from './refresh-token.js';
 import { MAX_SESSIONS, type RefreshTokenHashes, type Session, SESSIONS } from './session.js';
@@ -89,6 +90,15 @@ export class SessionsService {
       return { result: session ?? undefined, changes: session ? [remove(SESSIONS, session)] : [] };
     });
     if (ended) this.record('logout', ended);
+  }
+
+  /**
+   * Whether the session of an access token goes on. No session outlives its account: the commit that disables the account ends
+   * its sessions, and so does its deletion.
+   */
+  async isLive({ accountId, session: _id }: Principal): Promise<boolean> {
+    const session = await this.store.find(SESSIONS, { _id });
+    return session?.user === accountId && session.expiresAt > this.clock.now();
   }
 
   /** The session of a token, or of one that was spent. */

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
+import { IsCurrentPassword } from '../../auth/passwords/current-password.decorators.js';
 import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
 
 export class RotateSigningKeysDto {
@@ -10,6 +11,9 @@ export class RotateSigningKeysDto {
   })
   @Matches(/^[A-Za-z0-9_-]{43}$/, { message: '$property must be the kid of a signing key' })
   current!: string;
+
+  @IsCurrentPassword()
+  password!: string;
 
   @OnlyTrue('true if somebody else may have the key: it is removed from the key set at once')
   compromised?: true;

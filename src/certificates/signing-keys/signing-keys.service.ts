@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CurrentPassword } from '../../auth/passwords/current-password.service.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { OBJECT_ID_PATTERN } from '../../shared/ids/object-id.js';
@@ -21,12 +22,22 @@ import {
   type SigningKeys,
 } from './signing-keys.js';
 
+export interface Rotation {
+  /** `kid` of the current key: two requests that know the same one rotate once. */
+  readonly current: string;
+  /** The former key is published no longer. */
+  readonly compromised?: boolean;
+  /** The account's. */
+  readonly password: string;
+}
+
 @Injectable()
 export class SigningKeysService {
   constructor(
     private readonly store: Store,
     private readonly decisions: Decisions,
     private readonly accountKeys: AccountKeys,
+    private readonly currentPassword: CurrentPassword,
     private readonly signers: Signers,
     private readonly keyPairs: KeyPairs,
     private readonly securityLog: SecurityLog,
@@ -52,17 +63,17 @@ export class SigningKeysService {
   /**
    * Makes the next key the current one. The former one signs nothing after one minute at most, on any instance.
    *
-   * @param current `kid` of the current key: two requests that know the same one rotate once
-   * @param compromised the former key is published no longer
-   * @throws DomainError SIGNING_KEY_NOT_CURRENT, RETIRED_KEY_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED,
-   *   IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
+   * @param address the caller's, as rate limits count it
+   * @throws DomainError WRONG_PASSWORD, TOO_MANY_REQUESTS, SIGNING_KEY_NOT_CURRENT, RETIRED_KEY_QUOTA_REACHED,
+   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
    */
   async rotate(
     accountId: AccountId,
-    current: string,
-    compromised: boolean,
+    { current, compromised = false, password }: Rotation,
+    address: string,
     idempotency?: IdempotencyRecord,
   ): Promise<PublicSigningKeys> {
+    await this.currentPassword.require(accountId, password, address);
     let decided: PublicSigningKeys | undefined;
     const decide = async () => {
       const keys = await this.keysOf(accountId);

@@ -1,9 +1,12 @@
 import { sign } from 'node:crypto';
-import { AccountServices } from '../../../test/account-services.js';
+import { AccountServices, PASSWORD } from '../../../test/account-services.js';
 import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
 import { aSigningKey, someSigningKeys } from '../../../test/builders/signing-keys.builder.js';
 import type { User } from '../../auth/accounts/user.js';
-import { IDEMPOTENCY_RECORDS } from '../../shared/idempotency/idempotency-record.js';
+import {
+  IDEMPOTENCY_RECORDS,
+  type IdempotencyRecord,
+} from '../../shared/idempotency/idempotency-record.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { DataKeys } from '../../shared/sealing/data-keys.js';
 import { removeAll } from '../../storage/changes.js';
@@ -124,13 +127,14 @@ describe('published keys', () => {
 });
 
 /** The services of signing keys, as of one instance. */
-function keysOn({ store, decisions, clock, securityLog }: AccountServices) {
+function keysOn({ store, decisions, clock, currentPassword, securityLog }: AccountServices) {
   const accountKeys = new AccountKeys(store, decisions, keyPairs, clock);
   const signers = new Signers(accountKeys, keyPairs, clock);
   return new SigningKeysService(
     store,
     decisions,
     accountKeys,
+    currentPassword,
     signers,
     keyPairs,
     securityLog,
@@ -155,6 +159,14 @@ describe('SigningKeysService', () => {
     return Promise.all(Array.from({ length: 20 }, (_, index) => call(instances[index % 2]!)));
   };
   const stored = () => services.store.all(SIGNING_KEYS);
+  const rotate = (
+    current: string,
+    {
+      on = keys,
+      password = PASSWORD,
+      idempotency = undefined as IdempotencyRecord | undefined,
+    } = {},
+  ) => on.rotate(user._id, { current, password }, '192.0.2.1', idempotency);
   const codeOf = (error: { code: string }) => error.code;
 
   it('creates the keys of an account at their first use: the same for each of 20', async () => {
@@ -175,15 +187,28 @@ describe('SigningKeysService', () => {
     services.beforeNextCommit(() => services.store.commit([removeAll(TOTALS, {})]));
     const rejected = { code: 'UNAUTHORIZED' };
     await expect(keys.get(user._id)).rejects.toMatchObject(rejected);
-    await expect(keys.rotate(user._id, 'any', false)).rejects.toMatchObject(rejected);
+    await expect(rotate('any')).rejects.toMatchObject(rejected);
     expect(stored()).toStrictEqual([]);
   });
 
   describe('a rotation', () => {
+    it('takes the password of the account: a wrong one is a failed login', async () => {
+      const { current } = await keys.get(user._id);
+      const guess = rotate(current.kid, { password: 'wrong' });
+      await expect(guess).rejects.toMatchObject({
+        code: 'WRONG_PASSWORD',
+        fields: { field: 'password' },
+      });
+      expect(services.failures).toEqual([
+        { address: '192.0.2.1', account: user.email, by: 'session' },
+      ]);
+      expect(stored()).toMatchObject([{ rotations: 0 }]);
+    });
+
     it('is made by one of 20 that know the same key', async () => {
       const { current } = await keys.get(user._id);
       const outcomes = await twenty((instance) =>
-        instance.rotate(user._id, current.kid, false).then(() => 'rotated', codeOf),
+        rotate(current.kid, { on: instance }).then(() => 'rotated', codeOf),
       );
       expect(outcomes.toSorted()).toStrictEqual([
         ...Array<string>(19).fill('SIGNING_KEY_NOT_CURRENT'),
@@ -195,9 +220,7 @@ describe('SigningKeysService', () => {
     it('is made and logged once by 20 with one idempotency key, which get the same keys', async () => {
       const idempotency = anIdempotencyRecord({ owner: user._id });
       const { current } = await keys.get(user._id);
-      const all = await twenty((instance) =>
-        instance.rotate(user._id, current.kid, false, idempotency),
-      );
+      const all = await twenty((on) => rotate(current.kid, { on, idempotency }));
       expect(all).toStrictEqual(Array(20).fill(await keys.get(user._id)));
       expect(stored()).toMatchObject([{ rotations: 1 }]);
       expect([...services.logged, ...other.logged]).toHaveLength(1);
@@ -205,7 +228,7 @@ describe('SigningKeysService', () => {
 
     it('S17: leaves no private key in its idempotency record', async () => {
       const first = await keys.get(user._id);
-      await keys.rotate(user._id, first.current.kid, false, anIdempotencyRecord());
+      await rotate(first.current.kid, { idempotency: anIdempotencyRecord() });
       const record = JSON.stringify(services.store.all(IDEMPOTENCY_RECORDS));
       const [{ current, next }] = stored() as [SigningKeys];
       for (const { sealedSeed, x } of [current, next]) {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId, ApiTimestamp, WithMessage } from '../../openapi/decorators/api-fields.js';
+import { ApiObjectId, ApiTimestamp, WithMessage } from '../../shared/fields/response.decorators.js';
 import { ListOf } from '../../shared/pagination/page.query.js';
 import type { Client } from '../client.js';
 
