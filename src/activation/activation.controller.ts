@@ -1,4 +1,4 @@
-import { Body, Controller, Post, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/auth.decorators.js';
@@ -6,28 +6,25 @@ import { WithErrorShape } from '../server/errors/error-body.js';
 import { ApiErrorBody, ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { addressOf } from '../server/client-address.js';
 import { InWorkClass } from '../server/overload/work-class.js';
+import { OnlyFinds } from '../server/provide-request-context.js';
 import { RateLimit } from '../server/rate-limit/route-limits.js';
 import { ActivationService } from './activation.service.js';
 import { ACTIVATION_EXAMPLES, VALIDATION_EXAMPLES } from './dto/activation.examples.js';
 import {
-  ACTIVATION_ERROR,
   ACTIVATION_LIMIT_BODY,
+  ActivationError,
   LicenseValidationErrorBody,
 } from './dto/errors.response.js';
 import { ActivationResponse, toActivationResponse } from './dto/activation.response.js';
 import { LicenseKeyDto } from './dto/license-key.dto.js';
+import { KeyAtAddress } from './key-at-address.js';
 import { toValidationResponse, ValidationResponse } from './dto/validation.response.js';
-import { UnknownKeyLimiter } from './unknown-key-limiter.js';
-import { ValidationLimitGuard } from './validation-limit.guard.js';
 
 @ApiTags('activation')
 @Public()
 @Controller('validate')
 export class ActivationController {
-  constructor(
-    private readonly activations: ActivationService,
-    private readonly unknownKeys: UnknownKeyLimiter,
-  ) {}
+  constructor(private readonly activations: ActivationService) {}
 
   @Post('activate')
   @InWorkClass('licenseChecks')
@@ -40,10 +37,11 @@ export class ActivationController {
   @Describe(
     'Activate a license key on a machine',
     'The first activation binds the license to the machine and begins its term. On that machine it ' +
-      'may be repeated; on another one it is rejected. A key of another `product` is not found.',
+      'may be repeated; on another one it is rejected. A key of another `product` is not found.\n\n' +
+      'An address has a limit for its requests, and shares the one for distinct unknown keys with POST /validate.',
   )
   @Responds(200, 'The license is active on this machine', ActivationResponse, ACTIVATION_EXAMPLES)
-  @ApiErrorBody(ACTIVATION_ERROR)
+  @ApiErrorBody(ActivationError)
   @ApiErrors(
     'LICENSE_KEY_REQUIRED',
     'FINGERPRINT_REQUIRED',
@@ -53,13 +51,17 @@ export class ActivationController {
     'LICENSE_EXPIRED',
     'LICENSE_ON_ANOTHER_MACHINE',
   )
-  async activateLicense(@Body() check: LicenseKeyDto): Promise<ActivationResponse> {
-    return toActivationResponse(await this.activations.activate(check));
+  async activateLicense(
+    @Req() request: FastifyRequest,
+    @Body() check: LicenseKeyDto,
+  ): Promise<ActivationResponse> {
+    return toActivationResponse(await this.activations.activate(check, addressOf(request)));
   }
 
   @Post()
   @InWorkClass('licenseChecks')
-  @UseGuards(ValidationLimitGuard)
+  @OnlyFinds()
+  @RateLimit([{ name: 'validationAddress' }, { name: 'validation', by: KeyAtAddress }])
   @WithErrorShape({ always: { valid: false } })
   @Describe(
     'Ask whether a license may be used on a machine',
@@ -71,7 +73,7 @@ export class ActivationController {
       'nearer to rejecting; those of a 429 describe the limit that rejected.',
   )
   @Responds(200, 'Whether it may, and why', ValidationResponse, VALIDATION_EXAMPLES)
-  @ApiErrorBody({ name: LicenseValidationErrorBody.name, oneOf: [LicenseValidationErrorBody] })
+  @ApiErrorBody(LicenseValidationErrorBody)
   @ApiErrors(
     'TOO_MANY_REQUESTS',
     'LICENSE_KEY_REQUIRED',
@@ -82,10 +84,6 @@ export class ActivationController {
     @Req() request: FastifyRequest,
     @Body() check: LicenseKeyDto,
   ): Promise<ValidationResponse> {
-    const result = await this.activations.validate(check);
-    if (result.status === 'invalid') {
-      await this.unknownKeys.count(addressOf(request), check.key);
-    }
-    return toValidationResponse(result);
+    return toValidationResponse(await this.activations.validate(check, addressOf(request)));
   }
 }

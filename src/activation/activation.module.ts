@@ -3,6 +3,7 @@ import { CertificatesModule } from '../certificates/certificates.module.js';
 import { LicensesModule } from '../licenses/licenses.module.js';
 import { ActivationController } from './activation.controller.js';
 import { ActivationService } from './activation.service.js';
+import { KeyAtAddress } from './key-at-address.js';
 import { LicenseCertificatesController } from './license-certificates.controller.js';
 import { LicenseCertificates } from './license-certificates.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
@@ -14,6 +15,7 @@ import { UnknownKeyLimiter } from './unknown-key-limiter.js';
   controllers: [ActivationController, LicenseCertificatesController],
   providers: [
     ActivationService,
+    KeyAtAddress,
     LicenseCertificates,
     MachineIdProvider,
     OutcomeMetrics,

@@ -14,11 +14,14 @@ import { ActivationService } from './activation.service.js';
 import { LicenseCertificates } from './license-certificates.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
+import type { UnknownKeyLimiter } from './unknown-key-limiter.js';
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const signer = { issuer: 'issuer', kid: 'kid', privateKey };
 const REQUEST = { product: 'shop', fingerprint: 'fingerprint-of-the-office' };
 
+const ADDRESS = '192.0.2.1';
+const unknownKeys = { count: jest.fn() };
 const signers = { peek: jest.fn(), load: jest.fn() };
 let services: LicenseServices;
 let machines: MachineIdProvider;
@@ -42,13 +45,18 @@ beforeEach(async () => {
   machines = new MachineIdProvider(config, new DeploymentItems(store), dataKeys);
   await machines.onModuleInit();
   const both = [reader, events, decisions, machines, signers as unknown as Signers] as const;
-  activation = new ActivationService(...both, config, clock, new OutcomeMetrics(NO_METRICS));
+  const limiter = unknownKeys as unknown as UnknownKeyLimiter;
+  const metrics = new OutcomeMetrics(NO_METRICS);
+  activation = new ActivationService(...both, limiter, config, clock, metrics);
   certificates = new LicenseCertificates(...both, clock);
   await addLicense();
 });
 
 const activate = (fingerprint?: string) =>
-  activation.activate({ key: services.keys.reveal(license), fingerprint: fingerprint ?? null });
+  activation.activate(
+    { key: services.keys.reveal(license), fingerprint: fingerprint ?? null },
+    ADDRESS,
+  );
 const issue = () => certificates.issue(license._id, services.account, { ...REQUEST, days: 30 });
 const stored = async () => (await services.store.find(LICENSES, { _id: license._id }))!;
 const revoke = async () => {
@@ -92,13 +100,13 @@ describe('the certificate of an activation', () => {
     ({ key: services.keys.reveal(license), ...REQUEST, certificate: true }) as const;
 
   it('is not signed for a license that was revoked while the keys were loaded', async () => {
-    await activation.activate(check());
+    await activation.activate(check(), ADDRESS);
     signers.peek.mockReturnValueOnce(undefined);
     signers.load.mockImplementation(async () => {
       await revoke();
       return signer;
     });
-    expect(await activation.validate(check())).toMatchObject({
+    expect(await activation.validate(check(), ADDRESS)).toMatchObject({
       status: 'revoked',
       certificate: undefined,
     });
@@ -107,8 +115,13 @@ describe('the certificate of an activation', () => {
   it('is not found where the account was deleted', async () => {
     signers.peek.mockReturnValue(undefined);
     signers.load.mockResolvedValue(undefined);
-    expect(await activation.activate(check())).toEqual({ outcome: 'not_found' });
-    expect(await activation.validate(check())).toEqual({ status: 'invalid' });
+    expect(await activation.activate(check(), ADDRESS)).toEqual({ outcome: 'not_found' });
+    expect(await activation.validate(check(), ADDRESS)).toEqual({ status: 'invalid' });
+    const { key } = check();
+    expect(unknownKeys.count.mock.calls).toEqual([
+      [ADDRESS, key],
+      [ADDRESS, key],
+    ]);
   });
 });
 

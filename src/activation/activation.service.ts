@@ -16,6 +16,7 @@ import { type Decision, Decisions } from '../storage/decisions.js';
 import { decideActivation, decideValidation, type ValidationStatus } from './decisions.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
+import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 
 /** What shipped software asks about. */
 export interface LicenseCheck {
@@ -59,7 +60,8 @@ interface Found {
 /**
  * Activates and validates license keys for shipped software.
  *
- * @throws DomainError FINGERPRINT_REQUIRED where the configuration requires one
+ * @throws DomainError FINGERPRINT_REQUIRED where the configuration requires one; TOO_MANY_REQUESTS for an unknown key of an address with
+ *   too many of them
  */
 @Injectable()
 export class ActivationService {
@@ -69,21 +71,22 @@ export class ActivationService {
     private readonly decisions: Decisions,
     private readonly machines: MachineIdProvider,
     private readonly signers: Signers,
+    private readonly unknownKeys: UnknownKeyLimiter,
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly metrics: OutcomeMetrics,
   ) {}
 
   /** Binds a license to a machine, unless it is bound or may not be used (specification, section 4.3). */
-  async activate(check: LicenseCheck): Promise<ActivationOutcome> {
-    const outcome = await this.decisions.run(() => this.decide(check));
+  async activate(check: LicenseCheck, address: string): Promise<ActivationOutcome> {
+    const outcome = await this.decisions.run(() => this.decide(check, address));
     this.metrics.activations[outcome.outcome].inc();
     return outcome;
   }
 
   /** Checks whether a license may be used on a machine. Changes nothing. */
-  async validate(check: LicenseCheck): Promise<ValidationResult> {
-    const found = await this.find(check);
+  async validate(check: LicenseCheck, address: string): Promise<ValidationResult> {
+    const found = await this.find(check, address);
     if (!found) {
       this.metrics.validations.invalid.inc();
       return { status: 'invalid' };
@@ -96,8 +99,8 @@ export class ActivationService {
     return { status, license, certificate };
   }
 
-  private async decide(check: LicenseCheck): Promise<Decision<ActivationOutcome>> {
-    const found = await this.find(check);
+  private async decide(check: LicenseCheck, address: string): Promise<Decision<ActivationOutcome>> {
+    const found = await this.find(check, address);
     if (!found) return { result: { outcome: 'not_found' }, changes: [] };
     const { license: before, signer } = found;
     const now = this.clock.now();
@@ -131,18 +134,22 @@ export class ActivationService {
     );
   }
 
-  private async find(check: LicenseCheck): Promise<Found | null> {
+  /** The one look-up of a key that a caller sends: it counts those that are unknown. */
+  private async find(check: LicenseCheck, address: string): Promise<Found | null> {
     const { key, fingerprint, product, certificate } = check;
     if (this.config.requireFingerprint && !fingerprint) {
       throw new DomainError('FINGERPRINT_REQUIRED');
     }
     const license = await this.licenses.findByKey(key);
-    if (!license || (product && !isOfProduct(license, product))) return null;
-    if (!certificate) return { license, signer: undefined };
-    const signer = this.signers.peek(license.user);
-    if (signer) return { license, signer };
-    // The license may have been revoked meanwhile: a certificate is signed right after it was read.
-    return (await this.signers.load(license.user)) ? this.find(check) : null;
+    if (license && (!product || isOfProduct(license, product))) {
+      if (!certificate) return { license, signer: undefined };
+      const signer = this.signers.peek(license.user);
+      if (signer) return { license, signer };
+      // The license may have been revoked meanwhile: a certificate is signed right after it was read.
+      if (await this.signers.load(license.user)) return this.find(check, address);
+    }
+    await this.unknownKeys.count(address, key);
+    return null;
   }
 
   private machineOf({ fingerprint }: LicenseCheck, { project }: License): string {

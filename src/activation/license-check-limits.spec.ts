@@ -1,10 +1,17 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { FakeClock } from '../../test/fake-clock.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
-import type { Config } from '../shared/config/config.js';
+import { RateLimitGuard, THROTTLER } from '../server/rate-limit/rate-limit.guard.js';
+import { Config } from '../shared/config/config.js';
 import { MemoryRateLimitWindows } from '../shared/rate-limit/memory-rate-limit-windows.js';
+import { MemoryWindows } from '../shared/rate-limit/memory-windows.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
+import { Clock } from '../shared/time/clock.js';
+import { ActivationController } from './activation.controller.js';
+import { KeyAtAddress } from './key-at-address.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
-import { ValidationLimitGuard } from './validation-limit.guard.js';
 
 const [ADDRESS, OTHER_ADDRESS] = ['192.0.2.1', '192.0.2.2'];
 const DATA_KEYS = new DataKeys(Buffer.alloc(96, 1));
@@ -19,7 +26,7 @@ beforeEach(() => {
 describe('UnknownKeyLimiter', () => {
   const limiterOf = (requests: number) => {
     const limits = { unknownKeys: { requests, seconds: 900 } };
-    const windows = new MemoryRateLimitWindows();
+    const windows = new MemoryRateLimitWindows(new MemoryWindows(clock));
     return new UnknownKeyLimiter({ limits } as Config, windows, DATA_KEYS, clock);
   };
   const count = async (limiter: UnknownKeyLimiter, ...keys: string[]) => {
@@ -48,24 +55,46 @@ describe('UnknownKeyLimiter', () => {
   });
 });
 
-describe('ValidationLimitGuard', () => {
-  let limiter: ValidationLimitGuard;
+describe('The limits of POST /validate', () => {
+  let guard: RateLimitGuard;
   let keys: LicenseKeyService;
-  const start = (forKey: number, forAddress: number) => {
+  const start = async (forKey: number, forAddress: number) => {
     const limits = {
       validation: { requests: forKey, seconds: 60 },
       validationAddress: { requests: forAddress, seconds: 60 },
     };
-    const config = { keyPrefix: 'LIC', limits } as Config;
-    keys = new LicenseKeyService(config, DATA_KEYS);
-    limiter = new ValidationLimitGuard(config, clock, keys);
+    const module = await Test.createTestingModule({
+      providers: [
+        { provide: getOptionsToken(), useValue: [THROTTLER] },
+        { provide: getStorageToken(), useValue: {} },
+        { provide: Config, useValue: { keyPrefix: 'LIC', limits } },
+        { provide: DataKeys, useValue: DATA_KEYS },
+        { provide: Clock, useValue: clock },
+        ...[MemoryWindows, LicenseKeyService, KeyAtAddress, RateLimitGuard],
+      ],
+    }).compile();
+    guard = module.get(RateLimitGuard);
+    keys = module.get(LicenseKeyService);
+  };
+  /** Counts a request without waiting, and returns the values of its headers. */
+  const count = (address: string, key: string | undefined) => {
+    const values: unknown[] = [];
+    const http = {
+      getRequest: () => ({ method: 'POST', clientAddress: address, body: { key } }),
+      getResponse: () => ({ header: (_name: string, value: unknown) => values.push(value) }),
+    };
+    const getHandler = (): unknown =>
+      Reflect.get(ActivationController.prototype, 'validateLicense');
+    const context = { getHandler, switchToHttp: () => http } as unknown as ExecutionContext;
+    expect(guard.canActivate(context)).toBe(true);
+    return values;
   };
   /** The limits that rejected some of this many requests. */
   const rejectionsOf = (times: number, key: string | undefined, address = ADDRESS) => {
     const limits: unknown[] = [];
     for (let i = 0; i < times; i++) {
       try {
-        limiter.count(address, key);
+        count(address, key);
       } catch (error) {
         expect(error).toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfter: 60 });
         limits.push((error as { limit?: number }).limit);
@@ -88,7 +117,7 @@ describe('ValidationLimitGuard', () => {
   it.each([undefined, 'no key', ''])(
     'counts requests with the key %j for their address alone, which has a limit across keys',
     (key) => {
-      for (let i = 0; i < 15; i++) limiter.count(ADDRESS, keyOf(i));
+      for (let i = 0; i < 15; i++) count(ADDRESS, keyOf(i));
       expect(rejectionsOf(16, key)).toEqual([30]);
       expect(rejectionsOf(1, keyOf(99))).toEqual([30]);
       expect(rejectionsOf(1, key, OTHER_ADDRESS)).toEqual([]);
@@ -102,34 +131,34 @@ describe('ValidationLimitGuard', () => {
     expect(rejectionsOf(25, undefined)).toEqual([30]);
   });
 
-  it('does not count the key where the address is over its limit', () => {
-    start(6, 1);
-    limiter.count(ADDRESS, undefined);
+  it('does not count the key where the address is over its limit', async () => {
+    await start(6, 1);
+    count(ADDRESS, undefined);
     const hash = jest.spyOn(keys, 'hash');
     expect(rejectionsOf(1, keyOf(1))).toEqual([1]);
     expect(hash).not.toHaveBeenCalled();
   });
 
-  it('returns the status of the limit that is closest to rejecting', () => {
-    start(3, 5);
-    expect(limiter.count(ADDRESS, keyOf(1))).toEqual({ limit: 3, remaining: 2, reset: 60 });
+  it('shows in its headers the status of the limit that is closest to rejecting', async () => {
+    await start(3, 5);
+    expect(count(ADDRESS, keyOf(1))).toEqual([3, 2, 60]);
     clock.advance({ seconds: 20 });
-    expect(limiter.count(ADDRESS, keyOf(2))).toEqual({ limit: 3, remaining: 2, reset: 60 });
-    expect(limiter.count(ADDRESS, undefined)).toEqual({ limit: 5, remaining: 2, reset: 40 });
-    expect(limiter.count(ADDRESS, keyOf(3))).toEqual({ limit: 5, remaining: 1, reset: 40 });
+    expect(count(ADDRESS, keyOf(2))).toEqual([3, 2, 60]);
+    expect(count(ADDRESS, undefined)).toEqual([5, 2, 40]);
+    expect(count(ADDRESS, keyOf(3))).toEqual([5, 1, 40]);
   });
 
   it.each([
-    [0, 0, undefined],
-    [0, 5, { limit: 5, remaining: 4, reset: 60 }],
-    [5, 0, { limit: 5, remaining: 4, reset: 60 }],
+    [0, 0, []],
+    [0, 5, [5, 4, 60]],
+    [5, 0, [5, 4, 60]],
   ])(
     'is off where the limit is 0: %i for a key, %i for an address',
-    (forKey, forAddress, status) => {
-      start(forKey, forAddress);
-      expect(limiter.count(ADDRESS, keyOf(1))).toEqual(status);
+    async (forKey, forAddress, status) => {
+      await start(forKey, forAddress);
+      expect(count(ADDRESS, keyOf(1))).toEqual(status);
       expect(rejectionsOf(4, keyOf(1))).toEqual([]);
-      expect(rejectionsOf(1, keyOf(1))).toHaveLength(status ? 1 : 0);
+      expect(rejectionsOf(1, keyOf(1))).toHaveLength(status.length > 0 ? 1 : 0);
     },
   );
 });

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiTimestamp } from '../../openapi/decorators/api-fields.js';
+import { ApiTimestamp } from '../../shared/fields/response.decorators.js';
 import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
 import type { License } from '../../licenses/license.js';
 import { DomainError } from '../../shared/errors/domain-error.js';

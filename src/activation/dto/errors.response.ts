@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiInteger } from '../../openapi/decorators/api-fields.js';
-import { type ErrorBodySchema } from '../../openapi/decorators/api-route.js';
+import { ApiInteger } from '../../shared/fields/response.decorators.js';
+import { ApiOneOf } from '../../openapi/decorators/api-route.js';
 import { ErrorBody } from '../../openapi/decorators/error-body.response.js';
 
 /** The body of every error of POST /validate/activate except 429. */
@@ -25,10 +25,8 @@ export class ActivationLimitResponse {
 }
 
 /** One schema for all errors of the operation (decision 0009). */
-export const ACTIVATION_ERROR: ErrorBodySchema = {
-  name: 'ActivationError',
-  oneOf: [ActivationErrorBody, ActivationLimitResponse],
-};
+@ApiOneOf(ActivationErrorBody, ActivationLimitResponse)
+export class ActivationError {}
 
 export const ACTIVATION_LIMIT_BODY: ActivationLimitResponse = {
   success: false,

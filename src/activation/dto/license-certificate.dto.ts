@@ -3,7 +3,7 @@ import { IsOptional, IsString, ValidateBy } from 'class-validator';
 import { IsPrintable, IsText } from '../../shared/fields/text.decorators.js';
 import { MAX_DAYS, MIN_DAYS } from '../../certificates/certificate.js';
 import { IsProduct } from '../../licenses/dto/product.decorators.js';
-import { ApiInteger } from '../../openapi/decorators/api-fields.js';
+import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { Required } from '../../shared/fields/required.decorator.js';
 
 export class LicenseCertificateDto {

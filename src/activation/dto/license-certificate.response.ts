@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { WithMessage } from '../../openapi/decorators/api-fields.js';
+import { WithMessage } from '../../shared/fields/response.decorators.js';
 import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
 

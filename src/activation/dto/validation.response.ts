@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ApiInteger, ApiTimestamp } from '../../openapi/decorators/api-fields.js';
+import { ApiInteger, ApiTimestamp } from '../../shared/fields/response.decorators.js';
 import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
-import { MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
+import { type License, MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
+import { keepText } from '../../server/serialize.js';
 import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
 
@@ -66,18 +67,9 @@ export function toValidationResponse(result: ValidationResult): ValidationRespon
   const message = VALIDATION_MESSAGES[status];
   switch (status) {
     case 'active': {
-      const { duration, services, activatedAt, expiresAt } = result.license;
-      const response: ValidationResponse = {
-        valid: true,
-        status,
-        message,
-        duration,
-        services: [...services],
-        activatedAt: activatedAt!.toISOString(),
-        expiresAt: expiresAt.toISOString(),
-      };
-      if (result.certificate !== undefined) response.certificate = result.certificate;
-      return response;
+      const { license, certificate } = result;
+      const response = ACTIVE_RESPONSES.get(license) ?? activeResponse(license);
+      return certificate === undefined ? response : { ...response, certificate };
     }
     case 'expired':
       return { valid: false, status, message, expiresAt: result.license.expiresAt.toISOString() };
@@ -87,4 +79,22 @@ export function toValidationResponse(result: ValidationResult): ValidationRespon
     case 'invalid':
       return { valid: false, status, message };
   }
+}
+
+/** The responses of active licenses by their records, which are shared while they are current: software asks again and again. */
+const ACTIVE_RESPONSES = new WeakMap<License, ValidationResponse>();
+
+function activeResponse(license: License): ValidationResponse {
+  const { duration, services, activatedAt, expiresAt } = license;
+  const response = keepText<ValidationResponse>({
+    valid: true,
+    status: 'active',
+    message: VALIDATION_MESSAGES.active,
+    duration,
+    services: [...services],
+    activatedAt: activatedAt!.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  });
+  ACTIVE_RESPONSES.set(license, response);
+  return response;
 }

@@ -28,20 +28,11 @@ export const tooManyRequests = (
 /** Whole seconds, as headers count them. */
 export const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
-/** Of two limits on one request, the one that is nearer to rejecting. */
-export function nearerToRejecting(
-  first: RateLimitStatus | undefined,
-  second: RateLimitStatus | undefined,
-): RateLimitStatus | undefined {
-  if (!first || !second) return first ?? second;
-  return second.remaining < first.remaining ? second : first;
-}
-
 export function setRateLimitHeaders(
   reply: FastifyReply,
   { limit, remaining, reset }: RateLimitStatus,
 ): void {
-  reply.header('X-RateLimit-Limit', limit);
-  reply.header('X-RateLimit-Remaining', remaining);
-  reply.header('X-RateLimit-Reset', reset);
+  reply.header('x-ratelimit-limit', limit);
+  reply.header('x-ratelimit-remaining', remaining);
+  reply.header('x-ratelimit-reset', reset);
 }

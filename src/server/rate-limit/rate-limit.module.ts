@@ -1,32 +1,41 @@
 import { Module } from '@nestjs/common';
-import { ThrottlerModule } from '@nestjs/throttler';
-import { RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
+import { ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
+import {
+  type RateLimitName,
+  RateLimitWindows,
+} from '../../shared/rate-limit/rate-limit-windows.js';
 import { Clock } from '../../shared/time/clock.js';
-import { RouteLimits } from './route-limits.js';
-import { toThrottlerKey, WindowsThrottlerStorage } from './windows-throttler.storage.js';
+import { THROTTLER } from './rate-limit.guard.js';
+import { toSeconds } from './rate-limit-status.js';
 
-@Module({ providers: [RouteLimits], exports: [RouteLimits] })
-class RouteLimitsModule {}
-
-/** The throttler. Routes that declare the same limit share it. */
+/**
+ * The throttler, whose hits are counted in the windows of the store. Unlike in the library's own storage, a rejected request
+ * neither counts nor lengthens the window.
+ */
 @Module({
   imports: [
-    RouteLimitsModule,
     ThrottlerModule.forRootAsync({
-      imports: [RouteLimitsModule],
-      inject: [RouteLimits, RateLimitWindows, Clock],
-      useFactory: (limits: RouteLimits, windows: RateLimitWindows, clock: Clock) => ({
-        storage: new WindowsThrottlerStorage(windows, clock),
-        throttlers: [
-          {
-            limit: (context) => limits.of(context)!.requests,
-            ttl: (context) => limits.of(context)!.seconds * 1000,
-            generateKey: (context, address) => toThrottlerKey(limits.of(context)!.name, address),
-          },
-        ],
+      inject: [RateLimitWindows, Clock],
+      useFactory: (windows: RateLimitWindows, clock: Clock) => ({
+        storage: storageOf(windows, clock),
+        throttlers: [THROTTLER],
       }),
     }),
   ],
-  exports: [RouteLimitsModule],
 })
 export class RateLimitModule {}
+
+const storageOf = (windows: RateLimitWindows, clock: Clock): ThrottlerStorage => ({
+  async increment(nameAndKey, ttl, requests) {
+    const [name, key] = nameAndKey.split(' ') as [RateLimitName, string];
+    const limit = { name, requests, seconds: ttl / 1000 };
+    const { hits, endsIn } = await windows.hit(limit, key, clock.now());
+    const [totalHits, seconds] = [Math.min(hits, requests), toSeconds(endsIn)];
+    return {
+      totalHits,
+      isBlocked: hits > requests,
+      timeToExpire: seconds,
+      timeToBlockExpire: seconds,
+    };
+  },
+});

@@ -1,23 +1,26 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Config, type Limits } from '../../shared/config/config.js';
-import type { NamedLimit } from '../../shared/rate-limit/rate-limit-windows.js';
-import { memoizeByHandler } from '../memoize-by-handler.js';
+import type { FastifyRequest } from 'fastify';
+import type { Limits } from '../../shared/config/config.js';
 
-/** Limits the requests that an address may make of a route, by the configuration's limit of that name. */
-export const RateLimit = Reflector.createDecorator<keyof Limits>();
-
-/** The limit that a route declares, with its name; undefined without one, or if it is turned off. */
-@Injectable()
-export class RouteLimits {
-  constructor(
-    private readonly config: Config,
-    private readonly reflector: Reflector,
-  ) {}
-
-  readonly of = memoizeByHandler((context: ExecutionContext): NamedLimit | undefined => {
-    const name = this.reflector.get(RateLimit, context.getHandler()) as keyof Limits | undefined;
-    const limit = name && this.config.limits[name];
-    return limit && limit.requests > 0 ? { name, ...limit } : undefined;
-  });
+/** Reads from a request what a limit counts by. */
+export interface RateLimitKey {
+  /** Undefined where the limit does not apply to the request. */
+  of(request: FastifyRequest): string | undefined;
 }
+
+/** A limit that each instance counts for itself, by address without `by`. */
+export interface InstanceLimit {
+  readonly name: keyof Limits;
+  /** A provider of the route's feature. */
+  readonly by?: Type<RateLimitKey>;
+}
+
+/**
+ * Limits a public route: by address, counted by all instances together, or by several limits that each instance counts for itself. Other
+ * routes are limited by account.
+ */
+export const RateLimit = Reflector.createDecorator<keyof Limits | readonly InstanceLimit[]>();
+
+/** Whether requests of a method change something. */
+export const isWrite = (method: string): boolean => !['GET', 'HEAD'].includes(method);

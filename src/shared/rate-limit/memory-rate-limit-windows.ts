@@ -1,21 +1,20 @@
-import { FixedWindows, type FixedWindow } from './fixed-windows.js';
+import { Injectable } from '@nestjs/common';
+import { MemoryWindows, type Window } from './memory-windows.js';
 import {
   type NamedLimit,
-  type RateLimitName,
   type RateLimitWindow,
   RateLimitWindows,
   type Reservation,
 } from './rate-limit-windows.js';
 
-interface Window extends FixedWindow {
-  reserved: number;
-  readonly values: number[];
-}
-
 const NONE: RateLimitWindow = { hits: 0, reserved: 0, endsIn: 0 };
 
+/** Counts in the memory of this process. */
+@Injectable()
 export class MemoryRateLimitWindows extends RateLimitWindows {
-  private readonly windows = new Map<RateLimitName, FixedWindows<Window>>();
+  constructor(private readonly windows: MemoryWindows) {
+    super();
+  }
 
   async peek(limit: NamedLimit, key: string, now: Date): Promise<RateLimitWindow> {
     const window = this.find(limit, key, now);
@@ -24,10 +23,8 @@ export class MemoryRateLimitWindows extends RateLimitWindows {
 
   async hit(limit: NamedLimit, key: string, now: Date, value?: number): Promise<RateLimitWindow> {
     const window = this.open(limit, key, now);
-    const isKnown = value !== undefined && window.values.includes(value);
-    if (!isKnown && window.hits <= limit.requests) {
+    if (window.hits <= limit.requests && this.isFirst(limit, key, value, window, now)) {
       window.hits += 1;
-      if (value !== undefined) window.values.push(value);
     }
     return toRateLimitWindow(window, now);
   }
@@ -46,22 +43,27 @@ export class MemoryRateLimitWindows extends RateLimitWindows {
 
   /** The open window of a key; one whose reservations all left no trace counts as none. */
   private find(limit: NamedLimit, key: string, now: Date): Window | undefined {
-    const window = this.of(limit).find(key, now.getTime());
+    const window = this.windows.find(limit, key, now.getTime());
     return window && window.hits + window.reserved > 0 ? window : undefined;
   }
 
   private open(limit: NamedLimit, key: string, now: Date): Window {
-    const open = this.find(limit, key, now);
-    if (open) return open;
-    const beganAt = now.getTime();
-    const endsAt = beganAt + limit.seconds * 1000;
-    return this.of(limit).add(key, { hits: 0, reserved: 0, values: [], beganAt, endsAt });
+    return this.find(limit, key, now) ?? this.windows.begin(limit, key, now.getTime());
   }
 
-  private of({ name }: NamedLimit): FixedWindows<Window> {
-    const windows = this.windows.get(name) ?? new FixedWindows<Window>();
-    this.windows.set(name, windows);
-    return windows;
+  /** Whether a value has not been counted in a window. A counted one has a window of its own that ends with it. */
+  private isFirst(
+    limit: NamedLimit,
+    key: string,
+    value: number | undefined,
+    { endsAt }: Window,
+    now: Date,
+  ): boolean {
+    if (value === undefined) return true;
+    const ofValue = `${key}\n${value}`;
+    if (this.windows.find(limit, ofValue, now.getTime())?.endsAt === endsAt) return false;
+    this.windows.begin(limit, ofValue, now.getTime(), endsAt);
+    return true;
   }
 }
 

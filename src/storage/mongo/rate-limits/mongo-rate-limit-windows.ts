@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { LRUCache } from 'lru-cache';
 import type { Connection, mongo } from 'mongoose';
-import { maxEntries } from '../../../shared/bounded-cache.js';
 import { newObjectId } from '../../../shared/ids/object-id.js';
-import { REMEMBERED } from '../../../shared/rate-limit/fixed-windows.js';
+import { MemoryWindows } from '../../../shared/rate-limit/memory-windows.js';
 import {
   type NamedLimit,
   type RateLimitWindow,
@@ -16,7 +14,6 @@ import type { Statements } from '../connection/statements.js';
 import { databaseOf } from '../documents/documents.js';
 import { MongoStore } from '../mongo-store.js';
 import {
-  isOpen,
   oneHit,
   oneReservation,
   openOrBegin,
@@ -25,12 +22,12 @@ import {
 } from './rate-limit-statements.js';
 import { RATE_LIMIT_WINDOWS, type RateLimitWindowRecord } from './rate-limit-window.js';
 
-/** Counts in the database, for all instances together: each call is one atomic statement. */
+/**
+ * Counts in the database, for all instances together: each call is one atomic statement. An instance remembers full windows
+ * until they end, so that a flood from a blocked address costs the database nothing.
+ */
 @Injectable()
 export class MongoRateLimitWindows extends RateLimitWindows {
-  /** Full windows, remembered until they end: so a flood from a blocked address costs the database nothing. */
-  private readonly full = new LRUCache<string, RateLimitWindowRecord>(maxEntries(REMEMBERED));
-
   private readonly windows: mongo.Collection<RateLimitWindowRecord>;
   private readonly statements: Statements;
 
@@ -38,6 +35,7 @@ export class MongoRateLimitWindows extends RateLimitWindows {
     @InjectConnection() connection: Connection,
     { statements }: MongoStore,
     private readonly dataKeys: DataKeys,
+    private readonly full: MemoryWindows,
   ) {
     super();
     this.windows = databaseOf(connection).collection(RATE_LIMIT_WINDOWS);
@@ -45,63 +43,64 @@ export class MongoRateLimitWindows extends RateLimitWindows {
   }
 
   async peek(limit: NamedLimit, key: string, now: Date): Promise<RateLimitWindow> {
+    const full = this.findFull(limit, key, now);
+    if (full) return full;
     const _id = this.idOf(limit, key);
-    const record =
-      this.findFull(_id, limit, now) ??
-      (await this.statements.run((options) => this.windows.findOne({ _id }, options)));
-    if (record) this.rememberFull(record, limit);
+    const record = await this.statements.run((options) => this.windows.findOne({ _id }, options));
+    if (record) this.rememberFull(record, limit, key, now);
     return toRateLimitWindow(record, limit, now);
   }
 
   async hit(limit: NamedLimit, key: string, now: Date, value?: number): Promise<RateLimitWindow> {
-    const _id = this.idOf(limit, key);
-    const full = this.findFull(_id, limit, now);
-    if (full) return { ...toRateLimitWindow(full, limit, now), hits: limit.requests + 1 };
-    const record = await this.change(_id, limit, now, oneHit(limit, value));
-    this.rememberFull(record, limit);
+    const full = this.findFull(limit, key, now);
+    if (full) return { ...full, hits: limit.requests + 1 };
+    const record = await this.change(limit, key, now, oneHit(limit, value));
+    this.rememberFull(record, limit, key, now);
     return toRateLimitWindow(record, limit, now);
   }
 
   async reserve(limit: NamedLimit, key: string, now: Date): Promise<Reservation> {
-    const _id = this.idOf(limit, key);
+    const full = this.findFull(limit, key, now);
+    if (full) return { window: full, settle: undefined };
     const id = newObjectId();
-    const record =
-      this.findFull(_id, limit, now) ??
-      (await this.change(_id, limit, now, oneReservation(limit, id, now)));
-    this.rememberFull(record, limit);
+    const record = await this.change(limit, key, now, oneReservation(limit, id, now));
+    this.rememberFull(record, limit, key, now);
     const isReserved = record.reservations.some((reservation) => reservation.id === id);
     return {
       window: toRateLimitWindow(record, limit, now),
       settle: isReserved
-        ? (hasFailed, settledAt) => this.settle(record, id, limit, hasFailed, settledAt)
+        ? async (hasFailed, settledAt) => {
+            const settled = await this.settle(record, id, hasFailed, settledAt);
+            if (settled) this.rememberFull(settled, limit, key, settledAt);
+            return settled?.hits ?? 0;
+          }
         : undefined,
     };
   }
 
+  /** The window of a reservation without it; null where the window has ended. */
   private async settle(
     { _id, endsAt }: RateLimitWindowRecord,
     id: string,
-    limit: NamedLimit,
     hasFailed: boolean,
     now: Date,
-  ): Promise<number> {
-    if (now >= endsAt) return 0;
+  ): Promise<RateLimitWindowRecord | null> {
+    if (now >= endsAt) return null;
     // Its end identifies a key's window.
     const window = { _id, endsAt };
     const update = { $inc: { hits: hasFailed ? 1 : 0 }, $pull: { reservations: { id } } };
-    const record = await this.statements.run((options) =>
+    return this.statements.run((options) =>
       this.windows.findOneAndUpdate(window, update, { returnDocument: 'after', ...options }),
     );
-    if (record) this.rememberFull(record, limit);
-    return record?.hits ?? 0;
   }
 
   private change(
-    _id: string,
     limit: NamedLimit,
+    key: string,
     now: Date,
     change: WindowChange,
   ): Promise<RateLimitWindowRecord> {
+    const _id = this.idOf(limit, key);
     const pipeline = [openOrBegin(_id, limit, now), { $set: change }];
     const upsert = { upsert: true, returnDocument: 'after' } as const;
     return this.statements.run(async (options) => {
@@ -114,15 +113,21 @@ export class MongoRateLimitWindows extends RateLimitWindows {
     });
   }
 
-  private rememberFull(record: RateLimitWindowRecord, { requests }: NamedLimit): void {
+  private rememberFull(
+    { hits, values, endsAt }: RateLimitWindowRecord,
+    limit: NamedLimit,
+    key: string,
+    now: Date,
+  ): void {
     // Where values are counted, the limit itself still lets known ones pass.
-    const passing = record.values.length > 0 ? requests : requests - 1;
-    if (record.hits > passing) this.full.set(record._id, { ...record, values: [] });
+    const passing = values.length > 0 ? limit.requests : limit.requests - 1;
+    if (hits > passing) this.full.begin(limit, key, now.getTime(), endsAt.getTime()).hits = hits;
   }
 
-  private findFull(_id: string, limit: NamedLimit, now: Date): RateLimitWindowRecord | undefined {
-    const record = this.full.get(_id);
-    return record && isOpen(record, limit, now) ? record : undefined;
+  private findFull(limit: NamedLimit, key: string, now: Date): RateLimitWindow | undefined {
+    const window = this.full.find(limit, key, now.getTime());
+    if (!window) return undefined;
+    return { hits: window.hits, reserved: 0, endsIn: window.endsAt - now.getTime() };
   }
 
   /** Keyed: addresses of callers and e-mail addresses of accounts cannot be read from a copy of the database. */

@@ -11,7 +11,7 @@ const RESERVATION_EXPIRY = CLOCK_TOLERANCE + 10_000;
 export type WindowChange = Partial<Record<keyof RateLimitWindowRecord, object>>;
 
 /** Whether a window is open. One that ends later than a new one could is from before the clock was set back. */
-export function isOpen({ endsAt }: { endsAt: Date }, limit: NamedLimit, now: Date): boolean {
+function isOpen({ endsAt }: { endsAt: Date }, limit: NamedLimit, now: Date): boolean {
   return now < endsAt && endsAt <= latestEnd(limit, now);
 }
 

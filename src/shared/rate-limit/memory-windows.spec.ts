@@ -1,0 +1,97 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { FakeClock } from '../../../test/fake-clock.js';
+import { MemoryRateLimitWindows } from './memory-rate-limit-windows.js';
+import { MemoryWindows, WINDOWS_BUDGET } from './memory-windows.js';
+import type { NamedLimit } from './rate-limit-windows.js';
+
+const VALIDATION: NamedLimit = { name: 'validationAddress', requests: 3000, seconds: 60 };
+const LOGIN: NamedLimit = { name: 'loginByAddress', requests: 10, seconds: 900 };
+
+let clock: FakeClock;
+let windows: MemoryWindows;
+const now = () => clock.now().getTime();
+const begin = (limit: NamedLimit, key: string) => windows.begin(limit, key, now());
+const find = (limit: NamedLimit, key: string) => windows.find(limit, key, now());
+/** Requests of many addresses, each of which counts in a window of its own. */
+const flood = (limit: NamedLimit, addresses: number, name = 'address') => {
+  for (let i = 0; i < addresses; i++) begin(limit, `${name} ${i}`);
+};
+
+beforeEach(() => {
+  clock = new FakeClock();
+  windows = new MemoryWindows(clock);
+});
+
+describe('MemoryWindows', () => {
+  it('find the open window of each key and limit, until it ends', () => {
+    const a = begin(VALIDATION, 'a');
+    clock.advance({ seconds: 1 });
+    const b = begin(VALIDATION, 'b');
+    expect([find(VALIDATION, 'a'), find(VALIDATION, 'b')]).toEqual([a, b]);
+    expect([find(VALIDATION, 'c'), find(LOGIN, 'a')]).toEqual([undefined, undefined]);
+    clock.advance({ seconds: 59 });
+    expect([find(VALIDATION, 'a'), find(VALIDATION, 'b')]).toEqual([undefined, b]);
+    expect(find(VALIDATION, 'a')).toBeUndefined();
+    const again = begin(VALIDATION, 'a');
+    clock.advance({ seconds: 1 });
+    windows.sweep();
+    expect([find(VALIDATION, 'a'), windows.size]).toEqual([again, 1]);
+  });
+
+  it('find no window that begins in the future, as the clock was set back', () => {
+    begin(VALIDATION, 'a');
+    clock.advance({ seconds: -0.001 });
+    expect(find(VALIDATION, 'a')).toBeUndefined();
+  });
+
+  it('drop windows that have ended in a few sweeps, each of a bounded number', () => {
+    flood(VALIDATION, 12_000);
+    clock.advance({ seconds: 30 });
+    begin(VALIDATION, 'open');
+    clock.advance({ seconds: 30 });
+    const sizes = [1, 2, 3].map(() => (windows.sweep(), windows.size));
+    expect(sizes).toEqual([7_001, 2_001, 1]);
+    expect(find(VALIDATION, 'open')).toBeDefined();
+  });
+
+  it('take at most the budget of all limits together; a flood drops the oldest of its own limit alone', () => {
+    const guesser = begin(LOGIN, 'guesser');
+    begin(VALIDATION, 'first');
+    flood(VALIDATION, 500_000);
+    // A window takes 150 bytes at least.
+    expect(windows.size).toBeLessThan(WINDOWS_BUDGET / 150);
+    expect([find(LOGIN, 'guesser'), find(VALIDATION, 'first')]).toEqual([guesser, undefined]);
+    expect(find(VALIDATION, 'address 499999')).toBeDefined();
+    const before = windows.size;
+    flood({ ...LOGIN, name: 'registration' }, 10_000);
+    // A thousand are dropped at a time.
+    expect(windows.size).toBeLessThan(before + 1_001);
+    expect(find({ ...LOGIN, name: 'registration' }, 'address 0')).toBeDefined();
+  });
+
+  it('keep nothing of the header that an address is a part of', () => {
+    v8.setFlagsFromString('--expose-gc');
+    const collect = vm.runInNewContext('gc') as () => void;
+    const used = () => (collect(), process.memoryUsage().heapUsed);
+    const before = used();
+    for (let i = 0; i < 2_000; i++) {
+      const header = Buffer.from(`${'x'.repeat(10_000)}, 203.0.113.${1000 + i}`).toString();
+      begin(VALIDATION, header.slice(10_002));
+    }
+    expect(used() - before).toBeLessThan(10_000_000);
+  });
+});
+
+// Its windows are those of test/contract/limits/rate-limit-windows.cases.ts.
+describe('MemoryRateLimitWindows', () => {
+  it('forget the values of a window with it', async () => {
+    const limit = { ...LOGIN, name: 'unknownKeys' as const };
+    const counted = new MemoryRateLimitWindows(windows);
+    for (const value of [1, 2, 1]) await counted.hit(limit, 'a', clock.now(), value);
+    expect(windows.size).toBe(3);
+    clock.advance({ seconds: 900 });
+    windows.sweep();
+    expect(windows.size).toBe(0);
+  });
+});
