@@ -1,6 +1,6 @@
 # The service with its production dependencies: see docs/running.md#containers.
 
-FROM node:24-trixie-slim AS build
+FROM node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
 RUN npm ci
@@ -10,13 +10,13 @@ COPY scripts scripts
 COPY src src
 RUN npm run build
 
-FROM node:24-trixie-slim AS dependencies
+FROM node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe AS dependencies
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
 # npm keeps TypeScript, because @nestjs/swagger has it as an optional peer.
 RUN npm ci --omit=dev && rm -r node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver
 
-FROM node:24-trixie-slim
+FROM node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe
 LABEL org.opencontainers.image.title="License Management Service" \
       org.opencontainers.image.description="Issues license keys, activates each on one machine, and tells shipped software whether it may run" \
       org.opencontainers.image.version="0.5.0" \

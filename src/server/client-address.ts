@@ -19,8 +19,8 @@ declare module 'fastify' {
 }
 
 /**
- * The client address that rate limits count by: an IPv4 address, the IPv4 address that an IPv6 one embeds, or
- * the IPv6 /64. Some proxies append the port, which would give each connection a limit of its own.
+ * The client address that rate limits count by, as {@link networkOf} has it. Some proxies append the port, which would
+ * give each connection a limit of its own.
  */
 export function addressOf(request: FastifyRequest): string {
   return (request.clientAddress ??= resolveAddress(request));
@@ -32,8 +32,12 @@ function resolveAddress(request: FastifyRequest): string {
   if (isIPv4(ip)) return ip;
   const text = ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
   // X-Forwarded-For may hold any text.
-  const address = isIP(text) ? text : (request.socket.remoteAddress ?? '');
-  return embeddedIpv4(address) ?? normalizeIp(address);
+  return networkOf(isIP(text) ? text : (request.socket.remoteAddress ?? ''));
+}
+
+/** What counts as one address: an IPv4 address, the IPv4 address that an IPv6 one embeds, or the IPv6 /64. */
+export function networkOf(address: string): string {
+  return isIPv4(address) ? address : (embeddedIpv4(address) ?? normalizeIp(address));
 }
 
 /** {@link addressOf} the request, as a parameter. */

@@ -8,6 +8,7 @@ import { OBJECT_ID_PATTERN } from '../shared/ids/object-id.js';
 import { addressOf } from './client-address.js';
 import { loggedPath } from './logged-path.js';
 import type { Outcome, RequestMetrics } from './metrics/request-metrics.js';
+import { whenClosed } from './when-closed.js';
 
 const ABORTED = { aborted: true } as const;
 
@@ -24,7 +25,7 @@ export class RequestLog extends LogController {
   logAborted(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (request, reply, _payload, done) => {
       if (request.socket.destroyed) this.log(request, reply, ABORTED);
-      else reply.raw.once('close', () => this.log(request, reply, ABORTED));
+      else whenClosed(reply.raw, () => this.log(request, reply, ABORTED));
       done();
     });
   }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import http from 'node:http';
 import net from 'node:net';
 import { Logger } from '@nestjs/common';
 import { Exposition } from '../../../test/exposition.js';
@@ -31,6 +32,21 @@ describe('MetricsServer', () => {
     const response = await fetch(url + path, { method });
     expect([response.status, await response.text()]).toEqual([404, '']);
   });
+
+  it.each([
+    ['127.0.0.1', 200],
+    ['[::1]:9464', 200],
+    ['LOCALHOST:9464', 200],
+    ['rebound.example', 421],
+    ['127.0.0.1.example:9464', 421],
+  ])(
+    'responds to the host %s with %i, as a page may have made a name resolve to it',
+    async (host, status) => {
+      const request = http.get(`${url}/metrics`, { headers: { host } });
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      expect(response.resume().statusCode).toBe(status);
+    },
+  );
 
   it('responds with 500, and serves on, where the metrics cannot be collected', async () => {
     const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue();

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { isIP } from 'node:net';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
   Injectable,
@@ -11,6 +12,7 @@ import { explainListenFailure, StartupError } from '../../shared/errors/startup-
 import { Metrics } from '../../shared/metrics/metrics.js';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+const MISDIRECTED = 'Use an address, localhost or the name in METRICS_HOST as the host.\n';
 /** A few Prometheus servers, and an operator. */
 const MAX_CONNECTIONS = 16;
 /** Timeout for receiving a request, and for a connection without progress, in milliseconds. */
@@ -62,7 +64,20 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     this.server?.closeAllConnections();
   }
 
+  /** A name that is not its own may be one that a page has made its visitor's browser resolve to this address. */
+  private isOwnHost({ headers: { host = '' } }: IncomingMessage): boolean {
+    const name = host
+      .toLowerCase()
+      .replace(/:\d*$/, '')
+      .replace(/^\[(.*)\]$/, '$1');
+    return isIP(name) > 0 || ['localhost', this.config.metricsHost.toLowerCase()].includes(name);
+  }
+
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.isOwnHost(request)) {
+      response.writeHead(421, { Connection: 'close' }).end(MISDIRECTED);
+      return;
+    }
     const [path] = (request.url ?? '').split('?', 1);
     if (request.method !== 'GET' || path !== '/metrics') {
       response.writeHead(404, { Connection: 'close' }).end();

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -7,6 +7,10 @@ import { Connections, MAX_PIPELINED } from './connections.js';
 import { EventLoop } from './event-loop.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: licenses.example\r\n\r\n';
+const HALF_A_BODY = REQUEST.replace('GET', 'POST').replace(
+  '\r\n\r\n',
+  '\r\nContent-Length: 2\r\n\r\n{',
+);
 
 describe('Connections', () => {
   let server: http.Server;
@@ -56,34 +60,67 @@ describe('Connections', () => {
     return Promise.race([through, closed]);
   };
 
-  it('closes connections beyond the maximum at once, and accepts new ones after others have ended', async () => {
-    await start({ maxConnections: 10 });
-    await connectTimes(5, '127.0.0.2');
-    await connectTimes(5, '127.0.0.3');
-    await once(await connect('127.0.0.4'), 'close');
-    expect(connections.takeClosed()).toBe(1);
+  it('serves a customer while two addresses open as many connections as they can', async () => {
+    await start({ maxConnections: 32 });
+    await Promise.all(['127.0.0.2', '127.0.0.3'].map((address) => connectTimes(32, address)));
+    for (let i = 0; i < 3; i++) expect(await isServed(await connect('127.0.0.4'))).toBe(i < 2);
+    expect(connections.takeClosed()).toBe(61);
     expect(connections.takeClosed()).toBe(0);
-
-    sockets[0]!.destroy();
-    await new Promise<void>((resolve) => {
-      const check = () =>
-        server.getConnections((_error, count) => (count < 10 ? resolve() : setImmediate(check)));
-      check();
-    });
-    expect(await isServed(await connect('127.0.0.4'))).toBe(true);
   });
 
-  it('closes connections of one address beyond half of the maximum, so that others can connect', async () => {
-    await start({ maxConnections: 10 });
-    await connectTimes(5, '127.0.0.2');
-    await once(await connect('127.0.0.2'), 'close');
-    expect(await isServed(await connect('127.0.0.3'))).toBe(true);
+  it.each([
+    ['nothing', ''],
+    ['half a head', REQUEST.slice(0, -2)],
+    ['half a body', HALF_A_BODY],
+  ])(
+    'for a new connection, closes the oldest that has sent %s, of the address with most of them',
+    async (_what, sent) => {
+      await start({ maxConnections: 18 });
+      const [idle, busy] = [await connect('127.0.0.2'), await connect('127.0.0.3')];
+      expect(await isServed(busy)).toBe(true);
+      for (let i = 0; i < 16; i++) {
+        const stuck = await connect(`127.0.1.${Math.floor(i / 2)}`);
+        await new Promise((resolve) => stuck.write(sent, resolve));
+      }
+      while (sent === HALF_A_BODY && served.length < 17) await new Promise(setImmediate);
+
+      const closed = once(sockets[2]!, 'close');
+      expect(await isServed(await connect('127.0.0.4'))).toBe(true);
+      await closed;
+      expect(connections.takeClosed()).toBe(1);
+      expect(await isServed(busy)).toBe(true);
+      expect(await isServed(idle)).toBe(true);
+    },
+  );
+
+  it('counts the addresses of an IPv6 /64 as one', () => {
+    const bounded = new EventEmitter();
+    connections = new Connections(
+      { trustedProxies: [], maxConnections: 16 } as never,
+      new EventLoop(),
+    );
+    connections.bound(bounded as net.Server as http.Server);
+    const [first, second, other] = ['2001:db8::1', '2001:db8::ffff:1', '2001:db8:0:1::1'].map(
+      (remoteAddress) => {
+        const socket = Object.assign(new EventEmitter(), { remoteAddress, destroy: jest.fn() });
+        bounded.emit('connection', socket);
+        return socket;
+      },
+    );
+    expect([first, second, other].map((socket) => socket!.destroy.mock.calls.length)).toEqual([
+      0, 1, 0,
+    ]);
   });
 
   it('allows a trusted proxy as many connections as the maximum', async () => {
     await start({ maxConnections: 10, trustedProxies: ['127.0.0.2'] });
     await connectTimes(10, '127.0.0.2');
     for (const socket of sockets) expect(await isServed(socket)).toBe(true);
+    await once(await connect('127.0.0.2'), 'close');
+    await once(await connect('127.0.0.3'), 'close');
+
+    sockets[0]!.destroy();
+    while (!(await isServed(await connect('127.0.0.3'))));
   });
 
   it('serves a few requests of a connection that reads no response, rejects the next, and closes it', async () => {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { whenClosed } from '../when-closed.js';
 import type { WorkClass } from './work-class.js';
 
 declare module 'fastify' {
@@ -53,7 +54,7 @@ export class Work {
     if (this.waitingSince === undefined) this.workClass.inProgress -= 1;
     this.workClass.complete((this.waitingSince ?? performance.now()) - this.startedAt);
     if (response.closed) this.release();
-    else response.once('close', () => this.release());
+    else whenClosed(response, () => this.release());
   }
 
   private release(): void {
