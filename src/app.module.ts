@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { ActivationModule } from './activation/activation.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { JwtAuthGuard } from './auth/access-tokens/jwt-auth.guard.js';
+import { SessionGuard } from './auth/sessions/session.guard.js';
 import { CertificatesModule } from './certificates/certificates.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { COLLECTIONS } from './collections.js';
@@ -24,7 +25,6 @@ import { LoadShedder } from './server/overload/load-shedder.js';
 import { WorkClasses } from './server/overload/work-classes.js';
 import { RateLimitGuard } from './server/rate-limit/rate-limit.guard.js';
 import { RateLimitModule } from './server/rate-limit/rate-limit.module.js';
-import { WriteLimitGuard } from './server/rate-limit/write-limit.guard.js';
 import { UnknownQueryGuard } from './server/unknown-query.guard.js';
 import { DtoValidationPipe } from './server/validation/validation.pipe.js';
 import { type Metrics, NO_METRICS } from './shared/metrics/metrics.js';
@@ -53,11 +53,11 @@ export class AppModule {
         ...(config.console ? [ConsoleModule] : []),
       ],
       providers: [
-        // Guards run in this order: rate limits by address come before authentication.
-        { provide: APP_GUARD, useClass: RateLimitGuard },
+        // Guards run in this order: writes are limited by account, and what is limited by address is public.
         { provide: APP_GUARD, useClass: JwtAuthGuard },
         { provide: APP_GUARD, useClass: AccountConcurrencyGuard },
-        { provide: APP_GUARD, useClass: WriteLimitGuard },
+        { provide: APP_GUARD, useClass: SessionGuard },
+        { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: UnknownQueryGuard },
         { provide: APP_PIPE, useClass: DtoValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },

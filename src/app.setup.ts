@@ -9,12 +9,15 @@ import { acceptJsonOnly, BODY_LIMIT } from './server/json-body.js';
 import { LoadShedder } from './server/overload/load-shedder.js';
 import { provideRequestContext } from './server/provide-request-context.js';
 import { RequestMetrics } from './server/metrics/request-metrics.js';
+import { rejectSecondHost } from './server/one-host.js';
 import { RequestLog } from './server/request-log.js';
 import { warnOfUntrustedProxy } from './server/trusted-proxies.js';
 import { rejectCrossOrigin } from './server/same-origin.js';
+import { serialize } from './server/serialize.js';
 import { rejectUndecodableUrl, rejectUnreadableRequest } from './server/unreadable-request.js';
 import { type Metrics, NO_METRICS } from './shared/metrics/metrics.js';
 import { Deadline } from './shared/request-context.js';
+import { Store } from './storage/store.js';
 
 /** Timeout for receiving a request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
@@ -79,9 +82,10 @@ export function setUpApp(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   app.get(GracefulShutdown).closeByResponses(fastify);
   app.get(LoadShedder).protect(fastify);
-  provideRequestContext(fastify, app.get(Deadline));
+  provideRequestContext(fastify, app.get(Deadline), app.get(Store));
   warnOfUntrustedProxy(fastify, config.trustedProxies);
   acceptJsonOnly(fastify);
+  rejectSecondHost(fastify);
   rejectCrossOrigin(fastify);
   if (config.corsOrigins.length > 0) {
     app.enableCors({
@@ -90,5 +94,6 @@ export function setUpApp(app: NestFastifyApplication): void {
       exposedHeaders: EXPOSED_HEADERS,
     });
   }
+  fastify.setReplySerializer(serialize);
   serveDocumentation(app);
 }

@@ -7,9 +7,10 @@ import { AccountQuotas } from './quotas/account-totals.js';
 import { SecurityLog } from './logging/security-log.js';
 import { StoreLog } from './logging/store-log.js';
 import { Metrics, NO_METRICS } from './metrics/metrics.js';
+import { MemoryWindows } from './rate-limit/memory-windows.js';
 import { Clock, SystemClock } from './time/clock.js';
 
-/** Provides to every feature what all of them share: the configuration, metrics, clock, logs, quotas and data keys. */
+/** Provides to every feature what all of them share: the configuration, metrics, clock, logs, quotas, windows and data keys. */
 @Global()
 @Module({})
 export class SharedModule {
@@ -27,6 +28,7 @@ export class SharedModule {
       },
       DeploymentItems,
       AccountQuotas,
+      MemoryWindows,
     ];
     return { module: SharedModule, providers, exports: providers };
   }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ClientDto } from '../../clients/dto/client.response.js';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
-import { ApiInteger, WithMessage } from '../../openapi/decorators/api-fields.js';
+import { ApiInteger, WithMessage } from '../../shared/fields/response.decorators.js';
 import { ProjectDto } from '../../projects/dto/project.response.js';
 import { NextCursor } from '../../shared/pagination/page.query.js';
 import { MAX_SHOWN } from '../dashboard.js';

@@ -4,7 +4,7 @@ import {
   ApiObjectId,
   ApiTimestamp,
   WithMessage,
-} from '../../openapi/decorators/api-fields.js';
+} from '../../shared/fields/response.decorators.js';
 import { ListOf } from '../../shared/pagination/page.query.js';
 import {
   type License,

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
-import { ApiInteger } from '../../openapi/decorators/api-fields.js';
+import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { Required } from '../../shared/fields/required.decorator.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
 import { MAX_DURATION, MIN_DURATION, SERVICES } from '../license.js';

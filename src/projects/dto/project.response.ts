@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
 import { ApiProduct } from '../../licenses/dto/product.decorators.js';
-import { ApiObjectId, ApiTimestamp, WithMessage } from '../../openapi/decorators/api-fields.js';
+import { ApiObjectId, ApiTimestamp, WithMessage } from '../../shared/fields/response.decorators.js';
 import { ListOf } from '../../shared/pagination/page.query.js';
 import type { Project } from '../project.js';
 

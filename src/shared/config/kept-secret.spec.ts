@@ -54,6 +54,19 @@ describe('keptSecret', () => {
     expect(start).toThrow(/^The data folder .+ cannot be used \(E[A-Z]+\): .+ DATA_DIR/);
   });
 
+  it('makes a whole secret after a process was killed while it made one', async () => {
+    compileTo(folder());
+    const script = `
+      require('node:fs').renameSync = () => process.kill(process.pid, 'SIGKILL');
+      require('./config/kept-secret.js').keptSecret('new/data', 'JWT_SECRET');`;
+    const [, signal] = (await once(run(script, folder()), 'close')) as [unknown, string];
+    expect(signal).toBe('SIGKILL');
+    expect(fs.readdirSync(data())).not.toContain('jwt-secret');
+
+    expect(keptSecret(data(), 'JWT_SECRET')).toHaveLength(64);
+    expect(fs.readdirSync(data())).toEqual(['jwt-secret']);
+  });
+
   it('gives two processes that start at the same time the same secret', async () => {
     compileTo(folder());
     const [first, second] = await Promise.all([race(folder(), 0), race(folder(), 1)]);
@@ -74,6 +87,12 @@ function compileTo(folder: string): void {
   }
 }
 
+const run = (script: string, cwd: string) =>
+  spawn(process.execPath, ['-e', script], {
+    cwd,
+    env: { NODE_PATH: path.resolve('node_modules') },
+  });
+
 /** Runs 50 rounds in a process of its own. Each round begins once the other process has reached it. */
 async function race(folder: string, me: 0 | 1): Promise<string[]> {
   const script = `
@@ -91,7 +110,7 @@ async function race(folder: string, me: 0 | 1): Promise<string[]> {
       }
     }
     console.log(JSON.stringify(secrets));`;
-  const child = spawn(process.execPath, ['-e', script], { cwd: folder });
+  const child = run(script, folder);
   const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
   return JSON.parse(output) as string[];
 }

@@ -1,6 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { makeDataFolder, syncFolder } from './data-folder.js';
 import { StartupError } from '../errors/startup-error.js';
 
@@ -33,19 +34,24 @@ export function keptSecret(dataDir: string, name: SecretName): string {
 }
 
 function makeSecret(dataDir: string, file: string): void {
-  const draft = `${file}.${randomUUID()}`;
-  fs.writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, {
-    mode: 0o600,
-    flag: 'wx',
-    flush: true,
-  });
+  const lockFile = `${file}.lock`;
+  const draft = `${file}.new`;
+  fs.closeSync(fs.openSync(lockFile, 'a', 0o600));
+  const lock = new DatabaseSync(lockFile);
   try {
-    // A link never replaces a file: of two processes that start at the same time, one secret remains.
-    fs.linkSync(draft, file);
+    // The system releases the lock of a process that is killed, so a draft that is found here is nobody's.
+    lock.exec('PRAGMA busy_timeout = 5000; BEGIN EXCLUSIVE');
+    if (fs.existsSync(file)) return;
+    fs.rmSync(draft, { force: true });
+    const secret = `${randomBytes(48).toString('base64url')}\n`;
+    fs.writeFileSync(draft, secret, { mode: 0o600, flag: 'wx', flush: true });
+    fs.renameSync(draft, file);
+    syncFolder(dataDir);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // SQLite reports the removal of a file that it waits for.
+    if (!fs.existsSync(file)) throw error;
   } finally {
-    fs.rmSync(draft);
+    lock.close();
+    if (fs.existsSync(file)) fs.rmSync(lockFile, { force: true });
   }
-  syncFolder(dataDir);
 }

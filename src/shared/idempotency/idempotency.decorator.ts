@@ -6,23 +6,30 @@ import type { Principal } from '../../auth/principal.js';
 import { type IdempotentRequest, IdempotencyPipe } from './idempotency.pipe.js';
 
 const requestOf = createParamDecorator(
-  ({ withBody }: { withBody: boolean }, context: ExecutionContext): IdempotentRequest => {
+  (partsOf: (body: unknown) => unknown[], context: ExecutionContext): IdempotentRequest => {
     const request = context.switchToHttp().getRequest<FastifyRequest & { user: Principal }>();
     const { method, url, body, user, headers } = request;
     const header = headers['idempotency-key'];
     return {
       key: Array.isArray(header) ? header.join(', ') : header,
       accountId: user.accountId,
-      request: withBody ? [method, url, body] : [method, url],
+      request: [method, url, ...partsOf(body)],
     };
   },
 );
 
 /** The idempotency record of an authenticated request; undefined if it has no idempotency key. */
-export const Idempotency = () => requestOf({ withBody: true }, IdempotencyPipe);
+export const Idempotency = () => requestOf((body) => [body], IdempotencyPipe);
 
 /** The same for a request whose body holds secrets: not even a hash of it is stored. */
-export const IdempotencyWithoutBody = () => requestOf({ withBody: false }, IdempotencyPipe);
+export const IdempotencyWithoutBody = () => requestOf(() => [], IdempotencyPipe);
+
+/** The same for a request whose body holds a secret: nothing is stored of other fields than these. */
+export const IdempotencyOf = (...fields: string[]) =>
+  requestOf((body) => [pick(body, fields)], IdempotencyPipe);
+
+const pick = (body: unknown, fields: readonly string[]) =>
+  Object.fromEntries(Object.entries(body ?? {}).filter(([field]) => fields.includes(field)));
 
 /** Documents that a route accepts an idempotency key. */
 export const ApiIdempotencyKey = () =>

@@ -12,7 +12,7 @@ const LEVELS = {
   /** A refresh token was used twice: its session has been ended. */
   refresh_token_replayed: 'warn',
   password_changed: 'info',
-  /** The current password was wrong when changing it. */
+  /** The current password was wrong when changing it, or rotating the signing keys. */
   wrong_password: 'warn',
   /** `npm run user` has changed an account. */
   account_command: 'info',

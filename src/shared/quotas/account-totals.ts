@@ -54,8 +54,8 @@ export class AccountQuotas {
    * Explains why {@link add} failed, where it did.
    *
    * @param failed the change of the attempt before
-   * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED; UNAUTHORIZED where the account was deleted:
-   *   an access token can outlive it by 15 minutes
+   * @throws DomainError CLIENT_QUOTA_REACHED, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
+   *   meanwhile
    */
   async explain(
     failed: Change | undefined,

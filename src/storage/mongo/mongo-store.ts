@@ -34,6 +34,7 @@ interface ReadOptions extends StatementOptions {
 
 /** The store on MongoDB: a replica set or a sharded cluster. */
 export class MongoStore extends Store {
+  readonly findsWithoutWaiting = false;
   private readonly lookUps: LookUps;
   private readonly turns = new ReadTurns(MAX_READS);
 

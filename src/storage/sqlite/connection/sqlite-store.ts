@@ -30,6 +30,7 @@ const CHECKPOINT = 'PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE)'
 
 /** The store in one file of a data folder. Writes and reads by key run on the main thread, all other reads beside it. */
 export class SqliteStore extends Store {
+  readonly findsWithoutWaiting = true;
   readonly database;
   private readonly ownership;
   private readonly writes: WriteQueue;
