@@ -5,6 +5,8 @@ import {
 } from '../src/auth/access-tokens/access-token.service.js';
 import { AccountsService } from '../src/auth/accounts/accounts.service.js';
 import { type User, USERS } from '../src/auth/accounts/user.js';
+import type { LoginAttempt, LoginLimiter } from '../src/auth/login-limit/login-limiter.js';
+import { CurrentPassword } from '../src/auth/passwords/current-password.service.js';
 import type { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
 import { LoginAddresses } from '../src/auth/sessions/login-addresses.js';
 import { SessionsService } from '../src/auth/sessions/sessions.service.js';
@@ -32,6 +34,9 @@ export class AccountServices {
   readonly accounts: AccountsService;
   readonly addresses: LoginAddresses;
   readonly sessions: SessionsService;
+  readonly currentPassword: CurrentPassword;
+  /** The attempts to log in, or to confirm a password, that failed. */
+  readonly failures: LoginAttempt[] = [];
   /** The events of the security log, with their fields. */
   readonly logged: unknown[][] = [];
   readonly securityLog = {
@@ -46,6 +51,7 @@ export class AccountServices {
     this.decisions = new Decisions(store, new IdempotencyQuota(store, config), clock);
     this.accounts = new AccountsService(store, this.decisions, this.hasher, clock);
     this.addresses = new LoginAddresses(new DataKeys(Buffer.alloc(96, 1)), store);
+    this.currentPassword = new CurrentPassword(this.accounts, this.limiter, this.securityLog);
     const accessTokens = new AccessTokenService(
       new JwtService(),
       new AccessTokenKey(config),
@@ -60,6 +66,14 @@ export class AccountServices {
       clock,
     );
   }
+
+  private readonly limiter = {
+    attempt: async (attempt: LoginAttempt, login: () => Promise<unknown>) => {
+      const result = await login();
+      if (result === null) this.failures.push(attempt);
+      return result;
+    },
+  } as unknown as LoginLimiter;
 
   /** Another instance on the same store. */
   another(): AccountServices {

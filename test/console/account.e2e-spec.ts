@@ -39,7 +39,7 @@ describeConsole('The console', (tested) => {
         await page.getByRole('button', { name: 'Change password' }).click();
       };
       await change('not my password');
-      await page.getByText('Current password is incorrect').waitFor();
+      await page.locator('.rejection').getByText('Current password is incorrect').waitFor();
       await change(PASSWORD);
       await page.getByText('Password changed successfully').waitFor();
       expect(await page.getByLabel('New password').inputValue()).toBe('');
@@ -65,7 +65,13 @@ describeConsole('The console', (tested) => {
       await page.getByRole('button', { name: 'Rotate keys' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('cannot be undone').waitFor();
-      await dialog.getByRole('button', { name: 'Rotate keys' }).click();
+      const rotate = async (password: string) => {
+        await dialog.getByLabel('Password').fill(password);
+        await dialog.getByRole('button', { name: 'Rotate keys' }).click();
+      };
+      await rotate('not my password');
+      await dialog.locator('.rejection').getByText('Current password is incorrect').waitFor();
+      await rotate(PASSWORD);
       await page.getByText('Builds that contain the key').waitFor();
       expect((await keys()).current).toEqual(next);
       await page

@@ -21,6 +21,7 @@ import { ModelTables } from './model-tables.js';
  * they put records into it with `commit`.
  */
 export class ModelStore extends Store {
+  readonly findsWithoutWaiting = true;
   private tables = new ModelTables();
 
   async find<R extends Stored>(collection: Collection<R>, key: Key<R>): Promise<R | null> {

@@ -1,10 +1,12 @@
 import { MemoryRateLimitWindows } from '../../src/shared/rate-limit/memory-rate-limit-windows.js';
+import { MemoryWindows } from '../../src/shared/rate-limit/memory-windows.js';
+import { SystemClock } from '../../src/shared/time/clock.js';
 import { ModelStore } from './model-store.js';
 import type { Engine, StoreUnderTest } from './store-under-test.js';
 
 class ModelUnderTest implements StoreUnderTest {
   readonly store = new ModelStore();
-  readonly rateLimits = new MemoryRateLimitWindows();
+  readonly rateLimits = new MemoryRateLimitWindows(new MemoryWindows(new SystemClock()));
 
   async join(): Promise<StoreUnderTest> {
     return this;

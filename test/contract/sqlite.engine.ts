@@ -2,13 +2,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { MemoryRateLimitWindows } from '../../src/shared/rate-limit/memory-rate-limit-windows.js';
+import { MemoryWindows } from '../../src/shared/rate-limit/memory-windows.js';
+import { SystemClock } from '../../src/shared/time/clock.js';
 import type { AnyCollection } from '../../src/storage/collection.js';
 import { SqliteStore } from '../../src/storage/sqlite/connection/sqlite-store.js';
 import { COLLECTIONS } from './records.js';
 import type { Engine, StoreUnderTest } from './store-under-test.js';
 
 export class SqliteUnderTest implements StoreUnderTest {
-  readonly rateLimits = new MemoryRateLimitWindows();
+  readonly rateLimits = new MemoryRateLimitWindows(new MemoryWindows(new SystemClock()));
 
   private constructor(
     readonly store: SqliteStore,

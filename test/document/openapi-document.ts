@@ -71,9 +71,18 @@ export interface OpenApiDocument {
   };
 }
 
-/** The committed document. */
+interface Components {
+  readonly components: { readonly responses: Readonly<Record<string, Response>> };
+}
+
+/** The committed document, with the responses that its operations refer to. */
 export function readDocument(): OpenApiDocument {
-  return JSON.parse(fs.readFileSync('openapi.json', 'utf8')) as OpenApiDocument;
+  const text = fs.readFileSync('openapi.json', 'utf8');
+  const { components } = JSON.parse(text) as Components;
+  return JSON.parse(text, (_key, value: Schema | null) => {
+    const [, name] = /^#\/components\/responses\/(.+)/.exec(value?.$ref ?? '') ?? [];
+    return name ? components.responses[name] : value;
+  }) as OpenApiDocument;
 }
 
 /** The value of an example, which may be referred to by its name. */

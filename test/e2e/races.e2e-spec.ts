@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { EVERY_ENGINE } from '../engines.js';
+import { describeOnMongo, EVERY_ENGINE, newStore } from '../engines.js';
 import type { HttpResponse } from '../http-caller.js';
 import { Random } from '../random.js';
 import { IS_FULL, timesInScope } from '../scope.js';
@@ -213,5 +213,19 @@ describe.each(EVERY_ENGINE)('Creations at the same time, on %s', (engine) => {
       clientsCount: QUOTAS.clients,
       ...{ projectsCount: QUOTAS.projects, licensesCount: QUOTAS.licenses },
     });
+  });
+});
+
+describeOnMongo('Two instances on MongoDB', () => {
+  const store = EVERY_ENGINE.includes('MongoDB') ? newStore('MongoDB') : {};
+  const [app, other] = [useAppOn('MongoDB', store), useAppOn('MongoDB', store)];
+
+  it('S25: reject an access token from the response on that ends its session on the other', async () => {
+    for (let i = 0; i < ROUNDS; i++) {
+      const ada = await registerDeveloper(app);
+      expect((await other.get('/auth/me', ada)).status).toBe(200);
+      await app.post('/auth/logout', ada);
+      expect((await other.get('/auth/me', ada)).status).toBe(401);
+    }
   });
 });

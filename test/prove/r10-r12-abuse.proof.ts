@@ -1,7 +1,7 @@
 import { type Engine, EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
 import { Operator } from '../smoke/operator.js';
 import { fillStore } from './abuse/filled-store.js';
-import { loadsOf, STUCK } from './abuse/loads.js';
+import { loadsOf, PROXY_NETWORK, STUCK } from './abuse/loads.js';
 import { holdStuck, type Measured, measure, untilCalm } from './abuse/measure.js';
 import { boundsOutcome, checksOutcome, KEPT, type Run } from './abuse/outcomes.js';
 import { FORM, prove, times } from './prove.js';
@@ -12,7 +12,10 @@ const SECONDS = times({ short: 1, long: 60 });
 const MARGIN = 10;
 
 /** Limits and quotas are on, but for those that would end the creations: 1,000 in a minute, 50,000 in all. */
-const ENV = { ...SECRETS, WRITE_LIMIT: '0', PROJECT_QUOTA: '0', LICENSE_QUOTA: '0' };
+const ENV = {
+  ...{ ...SECRETS, WRITE_LIMIT: '0', PROJECT_QUOTA: '0', LICENSE_QUOTA: '0' },
+  TRUSTED_PROXIES: `127.${PROXY_NETWORK}.0.0/16`,
+};
 
 describe.each(EVERY_ENGINE)('%s', (engine) => {
   // One run proves both: R10 the effect of each load on the customer, R12 its effect on the service.

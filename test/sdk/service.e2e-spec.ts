@@ -6,6 +6,7 @@ import {
   type CreatedLicense,
   type Developer,
   registerDeveloper,
+  PASSWORD,
 } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { describeOnEachNode } from '../scope.js';
@@ -112,7 +113,8 @@ const tests = (drive: Drive) => {
     await drive(options, ['activate', license.key]);
     const rotate = async () => {
       const { keys } = await signingKeys(developer);
-      await change('/signing-keys/rotate', { current: (keys[0] as { kid: string }).kid });
+      const { kid: current } = keys[0] as { kid: string };
+      await change('/signing-keys/rotate', { current, password: PASSWORD });
     };
     await rotate();
     expect(await drive(options, ['refresh'])).toEqual([expect.objectContaining(valid)]);

@@ -38,6 +38,8 @@ describeOnEachNode('Accounts at the command line', () => {
         })),
       );
       expect((await service.post('/auth/refresh', { refreshToken })).status).toBe(401);
+      const token = login.body.accessToken as string;
+      expect((await service.get('/auth/me', { token })).status).toBe(401);
       expect((await logIn(first)).status).toBe(401);
       const { body } = await logIn(second);
 

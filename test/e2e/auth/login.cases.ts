@@ -64,7 +64,7 @@ describe('POST /auth/login', () => {
     expect((await app.post('/auth/login', { ...WRONG, email: bob.email })).status).toBe(401);
     expect(verify).toHaveBeenCalledTimes(2);
     expect((await app.post('/auth/refresh', session)).status).toBe(401);
-    expect((await app.get('/auth/me', { token: session.accessToken })).status).toBe(200);
+    expect((await app.get('/auth/me', { token: session.accessToken })).status).toBe(401);
   });
 
   it('503: says when to try again while too many passwords wait', async () => {

@@ -3,7 +3,16 @@ import { Config } from '../../../src/shared/config/config.js';
 import { useCheapScrypt } from '../../cheap-scrypt.js';
 import { SECRETS } from '../../engines.js';
 import { useFolder } from '../../use-folder.js';
-import { type Developer, registerDeveloper } from '../developer.js';
+import { signingKeysOf, verifyCertificate } from '../certificates/verify-certificate.js';
+import {
+  activate,
+  createLicense,
+  type Developer,
+  LAPTOP,
+  logIn,
+  PASSWORD,
+  registerDeveloper,
+} from '../developer.js';
 import { useApp } from '../use-app.js';
 
 // What is imported has its cases in src/cli/import-signing-keys.spec.ts.
@@ -12,16 +21,17 @@ describe('npm run signing-keys', () => {
   const folder = useFolder();
   const app = useApp();
 
-  const run = (action: string, file: string, email: string) =>
+  const run = (action: 'export' | 'import', file: string, email: string, overwrite = {}) =>
     exportOrImportSigningKeys(
-      [action, email, file],
+      { action, email, file, ...overwrite },
       { ...SECRETS, DATA_DIR: app.nest.get(Config).dataDir, LOG_LEVEL: 'silent' },
       async () => 'a passphrase of the operator',
     );
   const keysOf = async (user: Developer) => (await app.get('/signing-keys', user)).body;
-  const rotate = async (user: Developer) => {
+  const rotate = async (user: Developer, compromised = {}) => {
     const { current } = await keysOf(user);
-    return (await app.post('/signing-keys/rotate', { current: current.kid }, user)).status;
+    const rotation = { current: current.kid, password: PASSWORD, ...compromised };
+    return (await app.post('/signing-keys/rotate', rotation, user)).status;
   };
 
   it('exports keys to a new file alone, and imports nothing over keys that were rotated as often', async () => {
@@ -39,5 +49,42 @@ describe('npm run signing-keys', () => {
     await expect(run('import', file, ada.email)).rejects.toThrow('import a later export');
     // The store can still open and use its keys.
     expect(await rotate(ada)).toBe(200);
+  });
+
+  it('restores what was exported by --force alone, whatever was rotated as compromised since, and says what that means', async () => {
+    app.clock.set(new Date().toISOString());
+    const ada = await registerDeveloper(app);
+    const license = await createLicense(app, ada);
+    await activate(app, license, LAPTOP);
+    const shipped = await signingKeysOf(app, ada);
+    const certify = async () => {
+      // Instances sign with other keys after a minute at most.
+      app.clock.advance({ seconds: 120 });
+      const request = { key: license.key, fingerprint: LAPTOP, product: license.project };
+      const { body } = await app.post('/validate', { ...request, certificate: true });
+      return body.certificate as string;
+    };
+    const before = await certify();
+    const file = folder('restored.json');
+    await run('export', file, ada.email);
+    for (let count = 0; count < 2; count++) {
+      expect(await rotate(ada, { compromised: true })).toBe(200);
+    }
+    const meanwhile = await certify();
+    expect(() => verifyCertificate(meanwhile, shipped)).toThrow();
+    for (const overwrite of [{}, { replace: true }]) {
+      await expect(run('import', file, ada.email, overwrite)).rejects.toThrow('--force');
+    }
+
+    expect(await run('import', file, ada.email, { force: true })).toMatch(
+      /rotation count 2\)[^]+withdrawn as compromised[^]+Keys made since are lost/,
+    );
+    const token = await logIn(app, ada);
+    expect(await signingKeysOf(app, token)).toEqual(shipped);
+    for (const certificate of [before, await certify()]) {
+      expect(verifyCertificate(certificate, shipped).kid).toBe(shipped.current.kid);
+    }
+    const published = (await app.get(`/keys/${shipped.issuer}`)).body.keys as { kid: string }[];
+    expect(published.map(({ kid }) => kid)).toEqual([shipped.current.kid, shipped.next.kid]);
   });
 });

@@ -9,6 +9,7 @@ import {
   type LoggedInDeveloper,
   moveTo,
   NOBODYS,
+  PASSWORD,
   registerDeveloper,
 } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
@@ -28,6 +29,7 @@ const END = Date.parse(START) + 366 * 24 * 60 * MINUTE + MINUTE;
 
 describe('The signing keys of an account', () => {
   const app = useApp();
+  const strict = useApp({ LOGIN_LIMIT: '2' });
   let ada: LoggedInDeveloper;
 
   beforeEach(async () => {
@@ -38,7 +40,8 @@ describe('The signing keys of an account', () => {
   const keySetOf = (issuer: string) => app.get(`/keys/${encodeURIComponent(issuer)}`);
   const published = async () =>
     ((await keySetOf(ada._id)).body.keys as { kid: string }[]).map(({ kid }) => kid);
-  const post = (body: object) => app.post('/signing-keys/rotate', body, ada);
+  const post = (body: object) =>
+    app.post('/signing-keys/rotate', { password: PASSWORD, ...body }, ada);
   /** Rotates the keys as they are now. */
   const rotate = async (fields: object = {}) => {
     const { current } = await signingKeysOf(app, ada);
@@ -94,6 +97,22 @@ describe('The signing keys of an account', () => {
     expect(await kidsOf()).toEqual(Array(3).fill(before.next.kid));
   });
 
+  it('S27: 403, 429: no rotation with a wrong password, which counts as a failed login, nor a repeat of one', async () => {
+    const [limited, key] = [await registerDeveloper(strict), { 'Idempotency-Key': 'once' }];
+    const { current } = await signingKeysOf(strict, limited);
+    const rotateWith = (password: string) => {
+      const call = { token: limited.token, headers: key };
+      return strict.post('/signing-keys/rotate', { current: current.kid, password }, call);
+    };
+    const first = await rotateWith(PASSWORD);
+    expect([first.status, first.headers.get('x-ratelimit-remaining')]).toEqual([200, '2']);
+    expectError(await rotateWith('a guess'), [403, 'WRONG_PASSWORD'], { field: 'password' });
+    expect((await rotateWith(PASSWORD)).body).toEqual(first.body);
+    await strict.post('/auth/login', { email: limited.email, password: 'a guess' });
+    expect((await rotateWith(PASSWORD)).status).toBe(429);
+    expect((await signingKeysOf(strict, limited)).current.kid).toBe(first.body.current.kid);
+  });
+
   it('a compromised key is no longer published, retired ones are, the newest first, for 366 days and a minute', async () => {
     const kids = [(await signingKeysOf(app, ada)).current.kid];
     for (let i = 0; i < 2; i++) kids.unshift((await rotate()).body.current.kid as string);
@@ -124,6 +143,8 @@ describe('The signing keys of an account', () => {
     for (const [field, value] of [
       ['current', `${'k'.repeat(43)}\n`],
       ['compromised', 'true'],
+      ['password', undefined],
+      ['password', ''],
     ] as const) {
       expectInvalid(await post({ current: current.kid, [field]: value }), field);
     }
@@ -135,10 +156,11 @@ describe('The signing keys of an account', () => {
     await signingKeysOf(app, ada);
     const { issuer, current, next } = (await app.nest.get(AccountKeys).of(toAccountId(ada._id)))!;
     const call = { ...ada, headers: { 'Idempotency-Key': 'a rotation' } };
-    await app.post('/signing-keys/rotate', { current: current.kid }, call);
+    await app.post('/signing-keys/rotate', { current: current.kid, password: PASSWORD }, call);
     const content = contentOf(app);
 
     for (const text of [current.kid, next.sealedSeed]) expect(content).toContain(text);
+    expect(content).not.toContain(PASSWORD);
     for (const key of [current, next]) {
       const seed = app.nest.get(KeyPairs).open(issuer, key);
       expect(seed).toHaveLength(32);

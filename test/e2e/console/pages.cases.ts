@@ -33,6 +33,11 @@ describe('S19: the pages of the console', () => {
   const folder = useBuiltConsole();
   const app = useApp({}, { consoleFolder: folder });
 
+  it.each(['GET', 'HEAD'])('302: %s / leads to the console', async (method) => {
+    const { status, headers } = await fetch(app.url, { method, redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([302, '/console']);
+  });
+
   it('200: every path but that of an asset is the page, requested anew each time, that runs its own files alone', async () => {
     for (const at of [
       ...['/console', '/console/', '/console?a=1', '/console/licenses?status=ACTIVE'],

@@ -60,7 +60,7 @@ const MADE: Record<string, (app: HttpCaller, user: Developer) => Promise<Made>> 
   },
   rotateSigningKeys: async (app, user) => {
     const { kid } = (await app.get('/signing-keys', user)).body.current;
-    return ['/signing-keys/rotate', { current: kid }, { compromised: true }];
+    return ['/signing-keys/rotate', { current: kid, password: PASSWORD }, { compromised: true }];
   },
 };
 
@@ -73,7 +73,7 @@ export const WRITES = Object.fromEntries(
       const moveOn: Write['moveOn'] = async ({ client, license, current }) => {
         if (client) await app.delete(`/clients/${client._id}`, user);
         if (license) await app.post(`/licenses/${license._id}/revoke`, {}, user);
-        if (current) await app.post(path, { current: current.kid }, user);
+        if (current) await app.post(path, { ...body, current: current.kid }, user);
       };
       return { path, body, otherBody: { ...body, ...changes }, moveOn };
     },

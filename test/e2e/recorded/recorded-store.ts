@@ -13,7 +13,7 @@ export interface Entry {
   readonly method: string;
   readonly path: string;
   readonly headers?: Record<string, string>;
-  readonly body?: unknown;
+  readonly body?: object;
   readonly status: number;
   readonly response: unknown;
   readonly leftOut?: readonly string[];

@@ -3,6 +3,7 @@ import type { HttpResponse } from '../../http-caller.js';
 import { statusesOf } from '../at-once.js';
 import {
   createClient,
+  createLicense,
   type Developer,
   logIn,
   NOBODYS,
@@ -12,7 +13,7 @@ import {
 } from '../developer.js';
 import { rateLimitOf, rejectionOf, visible } from '../rate-limit.js';
 import { useApp } from '../use-app.js';
-import { idOf, pathTo, ROUTES } from './world.js';
+import { fieldsOf, idOf, pathTo, ROUTES } from './world.js';
 
 describe('S21: the writes of an account', () => {
   const app = useApp({ WRITE_LIMIT: '4' });
@@ -80,6 +81,35 @@ describe("S21: probing for other accounts' clients", () => {
   });
 });
 
+describe('S21: the routes that take a license key', () => {
+  const app = useApp({ UNKNOWN_KEY_LIMIT: '3' });
+  const routes = ROUTES.filter((route) => fieldsOf(route).includes('key'));
+
+  it('are those of shipped software', () => {
+    expect(routes.map(idOf).sort()).toEqual(['activateLicense', 'validateLicense']);
+  });
+
+  it.each(routes.map(({ path }) => path))(
+    '%s lets an address try 3 unknown keys in 15 minutes, each as often as it likes; then all reject every other one, and no license',
+    async (path) => {
+      const license = await createLicense(app, await registerDeveloper(app));
+      const from = `203.0.113.${routes.findIndex((route) => route.path === path)}`;
+      const send = (key: string, to = path) => app.post(to, { key }, { from });
+      const tried: HttpResponse[] = [];
+      for (const i of [1, 2, 1, 3, 2]) tried.push(await send(unknownKey(i)));
+      expect(statusesOf(tried)).toEqual(Array(5).fill(tried[0]!.status));
+      for (const { path: other } of routes) {
+        const rejected = await send(unknownKey(4), other);
+        expect(rejectionOf(rejected)).toEqual([429, '3', '0', '900', '900']);
+        expect(visible(await send('no key', other))).toEqual(visible(rejected));
+        expect((await send(license.key, other)).status).toBe(200);
+      }
+      app.clock.advance({ seconds: 900 });
+      expect((await send(unknownKey(4))).status).toBe(tried[0]!.status);
+    },
+  );
+});
+
 // The limits of a new deployment are in src/shared/config/environment.spec.ts.
 describe('S21: the public routes', () => {
   /** The seconds after which each accepts requests of an address again. */
@@ -97,12 +127,8 @@ describe('S21: the public routes', () => {
     ...{ REFRESH_LIMIT: '2', KEY_SET_LIMIT: '2' },
   });
 
-  it('have a limit each, and every route that takes a license key is one of them', () => {
-    const takingKeys = ROUTES.filter(({ operation }) =>
-      JSON.stringify(operation.requestBody ?? {}).includes('LicenseKeyDto'),
-    );
+  it('have a limit each', () => {
     expect([...Object.keys(SECONDS), ...UNLIMITED].sort()).toEqual(PUBLIC.map(idOf).sort());
-    expect(takingKeys.map(idOf).sort()).toEqual(['activateLicense', 'validateLicense']);
   });
 
   it.each(Object.entries(SECONDS))(

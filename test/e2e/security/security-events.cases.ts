@@ -100,12 +100,16 @@ describe('S22: security events', () => {
     await expectEvents(changePassword(WRONG), wrong, lockout);
   });
 
-  it('a rotation of the signing keys is one line, and its repeat none', async () => {
+  it('a rotation of the signing keys is one line, and its repeat none, but for a wrong password', async () => {
     const { kid: current } = (await app.get('/signing-keys', ada)).body.current;
     const call = { token: ada.token, from, headers: { 'Idempotency-Key': 'a rotation' } };
-    const rotate = () => app.post('/signing-keys/rotate', { current, compromised: true }, call);
+    const rotation = { current, compromised: true, password: PASSWORD };
+    const rotate = (fields = {}) =>
+      app.post('/signing-keys/rotate', { ...rotation, ...fields }, call);
     const rotated = { event: 'signing_keys_rotated', account: ada._id, compromised: true };
     await expectEvents(rotate(), rotated);
     await expectEvents(rotate());
+    const wrong = { event: 'wrong_password', level: 40, account: ada._id };
+    await expectEvents(rotate({ password: WRONG }), wrong);
   });
 });

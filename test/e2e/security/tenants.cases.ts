@@ -7,6 +7,7 @@ import {
   BODIES,
   createWorld,
   idOf,
+  NEW_PASSWORD,
   pathTo,
   productOf,
   recordOf,
@@ -64,7 +65,8 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
     const own = BODIES[idOf(route)]!(eve);
     if (idOf(route) === 'createConsoleSession') return { email: second.email, password: PASSWORD };
     if (idOf(route) === 'createProject') return { ...own, clientId: ada.client._id };
-    if (idOf(route) === 'rotateSigningKeys') return { current: ada.signingKeys.current.kid };
+    if (idOf(route) === 'rotateSigningKeys')
+      return { password: NEW_PASSWORD, current: ada.signingKeys.current.kid };
     return idOf(route) === 'createClient' ? { ...own, email: ada.client.email } : own;
   };
   const tracesIn = ({ body }: HttpResponse) => {

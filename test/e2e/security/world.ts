@@ -13,6 +13,7 @@ import {
   createProject,
   type CreatedLicense,
   type LoggedInDeveloper,
+  logIn,
   PASSWORD,
   registerDeveloper,
 } from '../developer.js';
@@ -20,6 +21,8 @@ import {
 /** A user with a record of each kind. */
 export interface World {
   readonly user: LoggedInDeveloper;
+  /** Another session of the user's: its refresh token. */
+  readonly otherSession: string;
   readonly client: { readonly _id: string; readonly email: string };
   readonly project: { readonly _id: string };
   readonly license: CreatedLicense;
@@ -29,17 +32,20 @@ export interface World {
 /** @param isActive whether the license is activated; otherwise it is PENDING */
 export async function createWorld(app: TestApp, { isActive = true } = {}): Promise<World> {
   const user = await registerDeveloper(app);
+  const { refreshToken: otherSession } = await logIn(app, user);
   const client = await createClient(app, user, { name: `Globex ${user._id}` });
   const product = productOf(user);
   const { project, license } = await createProject(app, user, client._id, { product });
   if (isActive) await activate(app, license);
   await createLicense(app, user);
   const signingKeys = (await app.get('/signing-keys', user)).body;
-  return { user, client, project, license, signingKeys };
+  return { user, otherSession, client, project, license, signingKeys };
 }
 
 /** The product of a world's project. */
 export const productOf = ({ _id }: { _id: string }): string => `globex-${_id}`;
+
+export const NEW_PASSWORD = 'nine loud kettles whistle';
 
 const TERMS = { duration: 3, services: ['Domain'] };
 
@@ -49,8 +55,8 @@ export const BODIES: Record<string, (world: World) => object> = {
   login: ({ user }) => ({ email: user.email, password: PASSWORD }),
   createConsoleSession: ({ user }) => ({ email: user.email, password: PASSWORD }),
   refresh: ({ user }) => ({ refreshToken: user.refreshToken }),
-  logout: ({ user }) => ({ refreshToken: user.refreshToken }),
-  changePassword: () => ({ currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' }),
+  logout: ({ otherSession }) => ({ refreshToken: otherSession }),
+  changePassword: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
   createClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
   updateClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
   createProject: ({ client }) => ({ clientId: client._id, projectName: 'Wiki', ...TERMS }),
@@ -62,7 +68,9 @@ export const BODIES: Record<string, (world: World) => object> = {
   issueCertificate: ({ project }) => ({
     ...{ fingerprint: 'machine-without-a-network', product: project._id, days: 30 },
   }),
-  rotateSigningKeys: ({ signingKeys }) => ({ current: signingKeys.current.kid }),
+  rotateSigningKeys: ({ signingKeys }) => ({
+    ...{ current: signingKeys.current.kid, password: PASSWORD },
+  }),
   activateLicense: ({ license }) => ({ key: license.key }),
   validateLicense: ({ license }) => ({ key: license.key }),
 };

@@ -7,6 +7,7 @@ import { describeWithNginx, nginx } from '../../nginx/nginx.js';
 
 interface Received {
   readonly scheme: string | undefined;
+  readonly forwardedHost: string | string[] | undefined;
   readonly length: number;
 }
 
@@ -36,7 +37,8 @@ describeWithNginx('deploy/nginx.conf', () => {
 
   async function serve(request: http.IncomingMessage, response: http.ServerResponse) {
     const scheme = request.headers['x-forwarded-proto'] as string | undefined;
-    received.push({ scheme, length: (await text(request)).length });
+    const forwardedHost = request.headers['x-forwarded-host'];
+    received.push({ scheme, forwardedHost, length: (await text(request)).length });
     if (isKilled) request.socket.destroy();
     else response.end('done');
   }
@@ -48,6 +50,12 @@ describeWithNginx('deploy/nginx.conf', () => {
     await post('/clients');
     await post('/clients', { 'X-Forwarded-Proto': 'https' });
     expect(received.map(({ scheme }) => scheme)).toEqual(['http', 'https']);
+  });
+
+  it('removes the X-Forwarded-Host of a caller', async () => {
+    isKilled = true;
+    await post('/validate', { 'X-Forwarded-Host': 'other.example' });
+    expect(received.map(({ forwardedHost }) => forwardedHost)).toEqual([undefined, undefined]);
   });
 
   it('leaves a body that is too large to the service, but for very large ones', async () => {

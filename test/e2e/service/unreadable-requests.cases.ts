@@ -25,10 +25,12 @@ describe('Bytes that are no HTTP request', () => {
     return { head: head.toLowerCase(), body: JSON.parse(body) };
   }
 
+  const CLOSE = 'Connection: close';
   const TWO_LENGTHS = 'Content-Length: 1\r\nContent-Length: 2';
   it.each([
     ['an invalid request line', 'NONSENSE\r\n\r\n', 400, 'BAD_REQUEST'],
     ['two lengths', `POST /x HTTP/1.1\r\nHost: a\r\n${TWO_LENGTHS}\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['two hosts', `GET /x HTTP/1.1\r\nHost: a\r\nhost: a\r\n${CLOSE}\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['headers of more than 16 KiB', `${LONG}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
     ['a header that never ends', LONG, 431, 'HEADERS_TOO_LARGE'],
     [

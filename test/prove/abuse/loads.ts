@@ -1,6 +1,6 @@
-import { PASSWORD } from '../../e2e/developer.js';
+import { NOBODYS, PASSWORD, unknownKey } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
-import { onTheWire, UNIQUE } from '../overload/on-the-wire.js';
+import { ADDRESS, onTheWire, UNIQUE } from '../overload/on-the-wire.js';
 import { times } from '../prove.js';
 import { ACCOUNT_LOADS, CALLERS } from './account-loads.js';
 import type { Filled, FilledAccount } from './filled-store.js';
@@ -25,8 +25,9 @@ export interface StuckCallers {
   readonly reopens: boolean;
 }
 
-/** Connections beyond which the service closes new ones: the default of MAX_CONNECTIONS. */
+/** The most connections of the service, the default of MAX_CONNECTIONS, and of one address: a sixteenth. */
 export const MAX_CONNECTIONS = 5000;
+export const MAX_OF_ADDRESS = 313;
 
 const TOO_MANY_CONNECTIONS = MAX_CONNECTIONS + 1000;
 
@@ -58,6 +59,25 @@ const callersOf = (callers: number, ...requests: string[]) => ({
   ...{ callers, requests, callersPerAddress: 4 },
 });
 
+/** Callers who hold more connections than the service has. */
+const tooMany = (callersPerAddress: number) => ({
+  ...callersOf(TOO_MANY_CONNECTIONS, onTheWire('GET', '/health/live')),
+  ...{ callersPerAddress, holds: true },
+});
+
+/** The addresses 127.n.0.0/16 of a trusted proxy. */
+export const PROXY_NETWORK = 7;
+
+/** Callers behind the proxy who claim another address in each request, after a long text that the proxy passes on: each begins windows. */
+const claims = () => {
+  const forwardedFor = `${'x'.repeat(1_000)}, ${ADDRESS}`;
+  const key = { key: unknownKey(), refreshToken: 'nonsense' };
+  const paths = ['/validate', '/validate', '/validate/activate', '/auth/refresh'];
+  const requests = paths.map((path) => onTheWire('POST', path, { body: key, forwardedFor }));
+  const keySet = onTheWire('GET', `/keys/${NOBODYS}`, { forwardedFor });
+  return { ...callersOf(100, ...requests, keySet), network: PROXY_NETWORK };
+};
+
 /** The loads beside the customer, by name. Their access tokens are new. */
 export async function loadsOf(service: HttpCaller, filled: Filled) {
   const collector = await tokenOf(service, filled.collector);
@@ -69,10 +89,9 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
   const clientId = filled.creator.clients[0];
   const creation = { clientId, projectName: 'Shop', duration: 6, services: ['Hosting'] };
   const loads = {
-    connections: {
-      ...callersOf(TOO_MANY_CONNECTIONS, onTheWire('GET', '/health/live')),
-      ...{ callersPerAddress: TOO_MANY_CONNECTIONS, holds: true },
-    },
+    'connections-address': tooMany(TOO_MANY_CONNECTIONS),
+    'connections-addresses': tooMany(MAX_OF_ADDRESS),
+    claims: claims(),
     logins: callersOf(100, ...logins),
     registrations: {
       ...callersOf(60, onTheWire('POST', '/auth/register', { body: registration })),
@@ -96,7 +115,7 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
     ...(await loadsBy('small', service, filled.small)),
   };
   const inNetworks = Object.entries(loads).map(([name, load], index) => {
-    return [name, { ...load, network: STUCK.network + 1 + index }] as const;
+    return [name, { network: STUCK.network + 1 + index, ...load }] as const;
   });
   return Object.fromEntries<Callers | StuckCallers>(inNetworks);
 }

@@ -1,5 +1,5 @@
 import { FORM, type Outcome, times } from '../prove.js';
-import { MAX_CONNECTIONS } from './loads.js';
+import { MAX_CONNECTIONS, MAX_OF_ADDRESS } from './loads.js';
 import type { CallersResult, Counts, Measured, StuckResult } from './measure.js';
 
 /** The reason of a validation that had no response in time, as customer.mjs has it. */
@@ -13,8 +13,11 @@ const LONGEST = 250;
 const MEMORY = times({ short: 500, long: 400 });
 /** Longest that a connection without progress may be kept, in seconds; the short form allows for a slow machine. */
 export const KEPT = times({ short: 60, long: 25 });
-/** Most connections: the service may hold a few more that it is about to close. */
-const CONNECTIONS = MAX_CONNECTIONS * 1.02;
+/** Most connections by load: the service may hold the customer's, and a few more that it is about to close. */
+const CONNECTIONS: Counts = {
+  'connections-address': MAX_OF_ADDRESS + 100,
+  'connections-addresses': MAX_CONNECTIONS * 1.02,
+};
 
 /** The results of a run, by the name of each load. */
 export interface Run {
@@ -25,7 +28,7 @@ export interface Run {
 
 /** R10: no load affects the customer's license checks. The effect of too many connections belongs to R12. */
 export function checksOutcome(run: Run): Outcome {
-  const loads = Object.entries(run.loads).filter(([name]) => name !== 'connections');
+  const loads = Object.entries(run.loads).filter(([name]) => !(name in CONNECTIONS));
   return {
     figures: mapValues(loads, ({ validations: { sent, rejected, p99 } }) => {
       return `${totalOf(rejected)} of ${sent} rejected, p99 ${p99} ms`;
@@ -53,9 +56,11 @@ export function boundsOutcome({ loads, stuck }: Run): Outcome {
         ...('longest' in measured.result ? keptFailures(measured.result) : []),
       ]),
       ...failuresOf(held, keptFailures),
-      ...(loads.connections
-        ? failuresOf([['connections', loads.connections]], connectionFailures)
-        : []),
+      ...Object.entries(CONNECTIONS).flatMap(([name, most]) =>
+        loads[name]
+          ? failuresOf([[name, loads[name]]], (measured) => connectionFailures(measured, most))
+          : [],
+      ),
     ],
   };
 }
@@ -78,15 +83,15 @@ function keptFailures({ longest }: StuckResult): string[] {
   return kept.map(([kind, seconds]) => `a connection (${kind}) was kept for ${seconds} s`);
 }
 
-function connectionFailures(measured: Measured): string[] {
+function connectionFailures(measured: Measured, most: number): string[] {
   const { connections, result } = measured;
   if (!('statuses' in result)) return [];
   const { opened, closed, withoutResponse, statuses } = result;
   // In the short form, a busy machine may not open enough.
-  const isEnough = FORM === 'long' || opened > CONNECTIONS;
+  const isEnough = FORM === 'long' || opened > most;
   return [
     ...customerFailures(measured),
-    ...(connections > CONNECTIONS ? [`${connections} connections at once`] : []),
+    ...(connections > most ? [`${connections} connections at once`] : []),
     ...(closed === 0 && isEnough ? [`${opened} connections were opened, and none closed`] : []),
     ...(withoutResponse > 0 ? [`${withoutResponse} were neither served nor closed`] : []),
     ...(statuses[200] ? [] : ['nobody was served']),

@@ -1,12 +1,16 @@
 // A generator that sends requests to the service, on schedule or one after the other on each connection.
 import { setTimeout } from 'node:timers/promises';
 import { percentile } from '../../../bench/lib/statistics.mjs';
+import { addressIn } from '../abuse/addresses.mjs';
 import { Connection } from './connection.mjs';
 import { Requests } from './requests.mjs';
 import { runJob } from './run-job.mjs';
 
 /** Statuses of a rejection: overload, or too many requests of an account at once. */
 const REJECTIONS = [503, 429];
+
+/** Fewer than the service allows. */
+const CONNECTIONS_PER_ADDRESS = 250;
 
 /** Interval at which due requests are sent, in milliseconds. */
 const SENDING_INTERVAL = 2;
@@ -41,7 +45,8 @@ class Load {
    */
   async run({ url, connections, seconds }) {
     for (let i = 0; i < connections; i++) {
-      this.#idle.push(await Connection.open(url, this));
+      const address = addressIn(8, Math.floor(i / CONNECTIONS_PER_ADDRESS));
+      this.#idle.push(await Connection.open(url, this, address));
     }
     const begun = performance.now();
     if (!this.rate) for (const connection of this.#idle.splice(0)) this.#send(connection, begun);

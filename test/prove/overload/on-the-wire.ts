@@ -1,14 +1,21 @@
 /** The placeholder that a generator replaces by 13 other characters in each request; see requests.mjs. */
 export const UNIQUE = '{unique}';
 const UNIQUE_LENGTH = 13;
+/** The placeholder of an address, of which each request has another. */
+export const ADDRESS = '{address}';
 
 interface Content {
   readonly body?: object;
   readonly token?: string;
+  readonly forwardedFor?: string;
 }
 
 /** A request as it is on the wire. */
-export function onTheWire(method: string, path: string, { body, token }: Content = {}): string {
+export function onTheWire(
+  method: string,
+  path: string,
+  { body, token, forwardedFor }: Content = {},
+): string {
   const text = body ? JSON.stringify(body) : '';
   const length = text.replace(UNIQUE, '0'.repeat(UNIQUE_LENGTH)).length;
   return [
@@ -16,6 +23,7 @@ export function onTheWire(method: string, path: string, { body, token }: Content
     'Host: licenses.example',
     ...(body ? ['Content-Type: application/json', `Content-Length: ${length}`] : []),
     ...(token ? [`Authorization: Bearer ${token}`] : []),
+    ...(forwardedFor ? [`X-Forwarded-For: ${forwardedFor}`] : []),
     '',
     text,
   ].join('\r\n');
