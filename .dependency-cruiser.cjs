@@ -140,7 +140,13 @@ module.exports = {
       name: 'features-take-only-the-decorators-of-auth',
       severity: 'error',
       from: { path: '^src/(clients|projects|licenses|certificates|activation|dashboard|health)/' },
-      to: { path: '^src/auth/', pathNot: ['/(auth\\.decorators|principal)\\.ts$', RECORDS] },
+      to: {
+        path: '^src/auth/',
+        pathNot: [
+          '/(auth\\.decorators|principal|auth\\.module|current-password\\.\\w+)\\.ts$',
+          RECORDS,
+        ],
+      },
     },
     {
       name: 'controllers-and-requests-stay-inside',

@@ -1,5 +1,6 @@
 import { MachineIdProvider } from '../../dist/activation/machine-id.provider.js';
 import { USERS } from '../../dist/auth/accounts/user.js';
+import { SESSION_LIFE, SESSIONS } from '../../dist/auth/sessions/session.js';
 import { CLIENTS, newClient } from '../../dist/clients/client.js';
 import { issueLicense, LICENSES, termFrom } from '../../dist/licenses/license.js';
 import { createdEvent, EVENTS, licenseEvent } from '../../dist/licenses/license-event.js';
@@ -65,6 +66,7 @@ export class World {
     const records = [
       [USERS, [{ ...stored, ...user, createdAt: now, updatedAt: now }]],
       [TOTALS, [{ ...stored, ...totals }]],
+      [SESSIONS, [{ ...stored, user: _id, ...sessionFrom(now), familyHash: _id, tokenHash: _id }]],
       [CLIENTS, clients],
       [PROJECTS, projects],
       [LICENSES, licenses],
@@ -115,6 +117,12 @@ export class World {
     return { ...license, status: 'ACTIVE', machineId, activatedAt: now };
   }
 }
+
+/** A session that no refresh token goes on with: that of the account's access tokens. */
+const sessionFrom = (startedAt) => ({
+  startedAt,
+  expiresAt: new Date(startedAt.getTime() + SESSION_LIFE),
+});
 
 const makeProject = (account, client, now) =>
   newProject(account, { client, name: 'Web shop', product: null }, now);
