@@ -71,8 +71,8 @@ async function disable(accounts: AccountsService, email: string): Promise<string
   if (outcome === 'not_found') throw notFound(email);
   if (outcome === 'already_disabled') return `Account ${email} was disabled before.`;
   return (
-    `Account ${email} is disabled, and every session of it has ended. Its access tokens work until they ` +
-    'expire: 15 minutes at most. Its licenses are validated as before.'
+    `Account ${email} is disabled, and every session of it has ended. ` +
+    'Its licenses are validated as before.'
   );
 }
 

@@ -37,6 +37,7 @@ describe('MetricsServer', () => {
     ['127.0.0.1', 200],
     ['[::1]:9464', 200],
     ['LOCALHOST:9464', 200],
+    ['instance-1:9464', 200],
     ['rebound.example', 421],
     ['127.0.0.1.example:9464', 421],
   ])(

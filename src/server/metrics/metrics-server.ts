@@ -12,7 +12,8 @@ import { explainListenFailure, StartupError } from '../../shared/errors/startup-
 import { Metrics } from '../../shared/metrics/metrics.js';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-const MISDIRECTED = 'Use an address, localhost or the name in METRICS_HOST as the host.\n';
+const MISDIRECTED =
+  'Use an address, a name without a domain or the name in METRICS_HOST as the host.\n';
 /** A few Prometheus servers, and an operator. */
 const MAX_CONNECTIONS = 16;
 /** Timeout for receiving a request, and for a connection without progress, in milliseconds. */
@@ -64,13 +65,16 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     this.server?.closeAllConnections();
   }
 
-  /** A name that is not its own may be one that a page has made its visitor's browser resolve to this address. */
+  /**
+   * A name that is not its own may be one that a page has made its visitor's browser resolve to this address. Such names have a
+   * domain; those within a network of containers have none.
+   */
   private isOwnHost({ headers: { host = '' } }: IncomingMessage): boolean {
     const name = host
       .toLowerCase()
       .replace(/:\d*$/, '')
       .replace(/^\[(.*)\]$/, '$1');
-    return isIP(name) > 0 || ['localhost', this.config.metricsHost.toLowerCase()].includes(name);
+    return isIP(name) > 0 || !name.includes('.') || name === this.config.metricsHost.toLowerCase();
   }
 
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
