@@ -14,6 +14,7 @@ const SHARE_OF_ADDRESS = 1 / 16;
 
 interface Connection {
   readonly network: string;
+  readonly isProxy: boolean;
   /** Requests without a response. */
   pending: number;
   latest?: IncomingMessage;
@@ -34,15 +35,17 @@ export class Connections {
 
   /**
    * Keeps at most MAX_CONNECTIONS open, and a sixteenth of them for one address, so that no address keeps the others
-   * out. A trusted proxy may have all. Where no place is left, a new connection takes that of an idle one.
+   * out. A trusted proxy may have all. Where no place is left, a new connection takes that of an address that has more.
    */
   bound(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.loop.noteConnection();
       // Read while the connection is open, which makes Node keep it for the limits and the log.
       const address = socket.remoteAddress;
-      const network = address && networkOf(address);
-      if (network && this.makeRoom(network, address)) this.add(socket, network);
+      if (address === undefined) return this.close(socket);
+      const network = networkOf(address);
+      const isProxy = isIn(this.config.trustedProxies, address);
+      if (this.makeRoom(network, isProxy)) this.add(socket, network, isProxy);
       else this.close(socket);
     });
   }
@@ -69,36 +72,40 @@ export class Connections {
     return closed;
   }
 
-  private makeRoom(network: string, address: string): boolean {
-    const { maxConnections, trustedProxies } = this.config;
+  private makeRoom(network: string, isProxy: boolean): boolean {
+    const { maxConnections } = this.config;
     const held = this.byNetwork.get(network) ?? new Set();
-    if (held.size >= maxConnections * SHARE_OF_ADDRESS && !isIn(trustedProxies, address)) {
-      return false;
-    }
-    return this.open.size < maxConnections || this.closeIdle();
+    if (held.size >= maxConnections * SHARE_OF_ADDRESS && !isProxy) return false;
+    return this.open.size < maxConnections || this.closeOthers(held, isProxy);
   }
 
   /**
-   * Closes the older half of the idle connections of the address that has most of them; the newer ones may be about to
-   * send a request.
+   * Makes room at the expense of an address that has more connections, or of the proxy itself: closes the older half of those that
+   * are idle, as the newer ones may be about to send a request, and where all are busy the newest of the address that has most.
    *
-   * @returns whether there were any
+   * @param held the connections of the address that needs a place
+   * @returns whether there is room
    */
-  private closeIdle(): boolean {
+  private closeOthers(held: ReadonlySet<Socket>, isProxy: boolean): boolean {
+    let idle: Socket[] = [];
     let most: Socket[] = [];
     for (const sockets of this.byNetwork.values()) {
-      if (sockets.size <= most.length) continue;
-      const idle = [...sockets].filter((socket) => isIdle(this.open.get(socket)!));
-      if (idle.length > most.length) most = idle;
+      const mayClose = sockets.size > held.size + 1 || (isProxy && sockets === held);
+      if (!mayClose || sockets.size <= idle.length) continue;
+      const all = [...sockets];
+      const unused = all.filter((socket) => isIdle(this.open.get(socket)!));
+      if (unused.length > idle.length) idle = unused;
+      if (all.length > most.length && !this.open.get(all[0]!)!.isProxy) most = all;
     }
-    for (const socket of most.slice(0, Math.ceil(most.length / 2))) this.close(socket);
-    return most.length > 0;
+    const closing = idle.length > 0 ? idle.slice(0, Math.ceil(idle.length / 2)) : most.slice(-1);
+    for (const socket of closing) this.close(socket);
+    return closing.length > 0;
   }
 
-  private add(socket: Socket, network: string): void {
+  private add(socket: Socket, network: string, isProxy: boolean): void {
     const held = this.byNetwork.get(network) ?? new Set();
     this.byNetwork.set(network, held.add(socket));
-    this.open.set(socket, { network, pending: 0, isClosing: false });
+    this.open.set(socket, { network, isProxy, pending: 0, isClosing: false });
     socket.once('close', () => this.forget(socket));
   }
 
