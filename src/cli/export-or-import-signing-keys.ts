@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
-import { USERS } from '../auth/accounts/user.js';
+import { AccountsModule } from '../auth/accounts/accounts.module.js';
+import { AccountsService } from '../auth/accounts/accounts.service.js';
 import { KeyPairs, thumbprint } from '../certificates/signing-keys/key-pairs.service.js';
 import {
   SIGNING_KEYS,
@@ -35,9 +36,9 @@ export async function exportOrImportSigningKeys(
   readPassphrase: ReadPassphrase,
 ): Promise<string> {
   const { email } = readAccountFields(command.email);
-  const app = await openStore(env, 'tool');
+  const app = await openStore(env, 'tool', [AccountsModule]);
   try {
-    const account = await app.get(Store).find(USERS, { email });
+    const account = await app.get(AccountsService).findByEmail(email);
     if (!account) throw notFound(email);
     const run = command.action === 'export' ? exportKeys : importKeys;
     const text = await run(command, account._id, app, readPassphrase);

@@ -25,7 +25,10 @@ export class ErrorBody {
   })
   errors?: Record<string, string[]>;
 
-  @ApiPropertyOptional({ description: 'The field that is in conflict, of a 409', example: 'email' })
+  @ApiPropertyOptional({
+    description: 'The field in conflict, or with the wrong password',
+    example: 'email',
+  })
   field?: string;
 
   @ApiPropertyOptional({

@@ -9,7 +9,7 @@ import type { NamedLimit, RateLimitName } from './rate-limit-windows.js';
 /** Bytes that the windows of all limits may take together. */
 export const WINDOWS_BUDGET = 64_000_000;
 
-/** Bytes that a window takes in a Map, without the characters of its key: measured at sizes from 125,000 to 524,000. */
+/** Bytes of memory for each window, without the characters of its key. Measured with 125,000 to 524,000 windows in a Map. */
 const WINDOW_BYTES = 140;
 
 /** Windows that are dropped at a time where the budget is used up: one at a time, each would pass over the ones before. */
