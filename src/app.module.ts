@@ -20,7 +20,7 @@ import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { MetricsServer } from './server/metrics/metrics-server.js';
 import { RejectionMetrics } from './server/metrics/rejection-metrics.js';
 import { AccountConcurrencyGuard } from './server/overload/account-concurrency.guard.js';
-import { EventLoop } from './server/overload/event-loop.js';
+import { RequestQueues } from './server/overload/request-queues.js';
 import { LoadShedder } from './server/overload/load-shedder.js';
 import { WorkClasses } from './server/overload/work-classes.js';
 import { RateLimitGuard } from './server/rate-limit/rate-limit.guard.js';
@@ -65,7 +65,7 @@ export class AppModule {
         MetricsServer,
         RejectionMetrics,
         GracefulShutdown,
-        EventLoop,
+        RequestQueues,
         WorkClasses,
         Connections,
         LoadShedder,

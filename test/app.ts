@@ -9,7 +9,6 @@ import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
 import { ConsoleFolder } from '../src/console/console.module.js';
 import { KeyPairs } from '../src/certificates/signing-keys/key-pairs.service.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
-import { EventLoop } from '../src/server/overload/event-loop.js';
 import { WorkClasses } from '../src/server/overload/work-classes.js';
 import { createLogger } from '../src/shared/logging/logger.js';
 import { createMetrics } from '../src/shared/metrics/create-metrics.js';
@@ -85,7 +84,6 @@ export class TestApp extends HttpCaller {
     if (!shedsLoad) builder.overrideProvider(WorkClasses).useValue(admittingAll());
     if (consoleFolder) builder.overrideProvider(ConsoleFolder).useValue({ path: consoleFolder });
     const module = await builder.compile();
-    if (!shedsLoad) module.get(EventLoop).isAccepting = () => false;
     this.running = module.createNestApplication<NestFastifyApplication>(
       createAdapter(config, logger, metrics),
       NEST_OPTIONS,
@@ -113,10 +111,9 @@ export class TestApp extends HttpCaller {
 
 /** The callers share its event loop, so the delay of a request says nothing about the service. */
 function admittingAll(): WorkClasses {
-  const classes = new WorkClasses(new EventLoop());
-  classes.adapt = () => undefined;
-  for (const workClass of classes.all()) {
-    workClass.tryAdmit = () => true;
+  const classes = new WorkClasses();
+  for (const workClass of [classes.licenseChecks, classes.passwords, classes.other]) {
+    workClass.hasPlace = () => true;
     workClass.isFull = () => false;
     workClass.addresses.acquire = () => () => undefined;
   }

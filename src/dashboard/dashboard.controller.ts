@@ -4,7 +4,6 @@ import pLimit from 'p-limit';
 import { Account } from '../auth/auth.decorators.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
 import { Describe, Responds } from '../openapi/decorators/api-route.js';
-import { InWorkClass } from '../server/overload/work-class.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { toPageRequest } from '../shared/pagination/page.query.js';
 import { MAX_LICENSES } from './dashboard.js';
@@ -30,7 +29,6 @@ export class DashboardController {
   ) {}
 
   @Get()
-  @InWorkClass('dashboards')
   @Describe(
     'Your clients with their projects and licenses',
     'The newest first, a page of clients at a time; the counts are of everything. ' +

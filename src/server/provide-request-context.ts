@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { type Deadline, type RequestContext, requestContext } from '../shared/request-context.js';
 import { addressOf } from './client-address.js';
 import { ExtendRouteConfig } from './extend-route-config.js';
-import './overload/work.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,8 +31,6 @@ export function provideRequestContext(
       address: addressOf(request),
       endsAt: performance.now() + deadline.milliseconds,
       isLicenseCheck: workClass === 'licenseChecks',
-      whileWaiting: (wait) => request.work?.whileWaiting(wait) ?? wait(),
-      isOverloaded: () => request.work?.isOverloaded() ?? false,
     };
     requestContext.run(context, done);
   });

@@ -15,16 +15,7 @@ export interface RequestContext {
   readonly endsAt: number;
   /** Whether shipped software waits for it: such requests come before all others. */
   readonly isLicenseCheck: boolean;
-  /** Waits for a lock, a mutex or a queue; meanwhile the request occupies no capacity of its work class. */
-  whileWaiting<T>(wait: () => Promise<T>): Promise<T>;
-  /** Whether requests of its work class are being rejected: then it should not wait long. */
-  isOverloaded(): boolean;
 }
 
 /** The context of the request that the current work is for; undefined outside of requests. */
 export const requestContext = new AsyncLocalStorage<RequestContext | undefined>();
-
-/** {@link RequestContext.whileWaiting} of the current request; outside of requests, it simply waits. */
-export function whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
-  return requestContext.getStore()?.whileWaiting(wait) ?? wait();
-}

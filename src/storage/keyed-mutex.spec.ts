@@ -14,9 +14,7 @@ describe('KeyedMutex', () => {
   /** Runs work that needs the key, for a request that has a minute left. */
   const runFor = <T>(fields: Partial<RequestContext>, work: () => Promise<T>) => {
     const request = { requestId: 'id', address: '127.0.0.1', endsAt: performance.now() + 60_000 };
-    const whileWaiting: RequestContext['whileWaiting'] = (wait) => wait();
-    const state = { isLicenseCheck: false, isOverloaded: () => false };
-    const context = { ...request, ...state, whileWaiting, ...fields };
+    const context = { ...request, isLicenseCheck: false, ...fields };
     return requestContext.run(context, () => run('key', work));
   };
   const noted = (name: string) => async () => void begun.push(name);
@@ -94,41 +92,5 @@ describe('KeyedMutex', () => {
       expect(await Promise.allSettled(others)).toMatchObject(others.map(() => unavailable));
       await expectToRun(release);
     });
-
-    it('is rejected after 100 ms under overload, whenever that begins, and its work never runs', async () => {
-      let isOverloaded = false;
-      const release = hold('key');
-      const late = runFor({ isOverloaded: () => isOverloaded }, noted('late'));
-      jest.advanceTimersByTime(1000);
-      isOverloaded = true;
-      jest.advanceTimersByTime(100);
-      await expect(late).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 1 });
-      await expectToRun(release);
-    });
-  });
-
-  it('releases the capacity of a request while it waits, and only then', async () => {
-    const whileWaiting: RequestContext['whileWaiting'] = async (wait) => {
-      begun.push('capacity released');
-      const result = await wait();
-      begun.push('capacity acquired');
-      return result;
-    };
-    await runFor({ whileWaiting }, noted('did not wait'));
-    const release = hold('key');
-    const waiting = runFor({ whileWaiting }, noted('waited'));
-    await expectToRun(release, 'did not wait', 'capacity released', 'capacity acquired', 'waited');
-    await waiting;
-  });
-
-  it('releases the key where a request fails to acquire its capacity again', async () => {
-    const release = hold('key');
-    const whileWaiting = async (wait: () => Promise<unknown>) => {
-      await wait();
-      throw new Error('no capacity');
-    };
-    const failing = expect(runFor({ whileWaiting }, noted('failing'))).rejects.toThrow(/capacity/);
-    await expectToRun(release);
-    await failing;
   });
 });

@@ -1,12 +1,9 @@
 import { DomainError } from '../shared/errors/domain-error.js';
-import { Deadline, requestContext, whileWaiting } from '../shared/request-context.js';
+import { Deadline, requestContext } from '../shared/request-context.js';
 import { storeUnavailable } from './store-unavailable.js';
 
 /** Most callers that wait for one key. */
 export const MAX_WAITING = 64;
-
-/** Longest wait under overload, in milliseconds. */
-const WAIT_UNDER_OVERLOAD = 100;
 
 /** Called when the key is free. */
 type Waiter = () => void;
@@ -17,18 +14,16 @@ export class KeyedMutex {
   private readonly locked = new Map<string, Set<Waiter>>();
 
   /**
-   * Runs work while no other work of its key runs. Waiting does not occupy the request's capacity.
+   * Runs work while no other work of its key runs.
    *
-   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key; OVERLOADED where one waits while
-   *   other requests of its class are rejected; STORE_UNAVAILABLE at the request's deadline
+   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key; STORE_UNAVAILABLE at the request's deadline
    */
   async runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
-    let isLocked = false;
+    await this.lock(key);
     try {
-      await this.lock(key, () => (isLocked = true));
       return await work();
     } finally {
-      if (isLocked) this.unlock(key);
+      this.unlock(key);
     }
   }
 
@@ -37,18 +32,16 @@ export class KeyedMutex {
     return this.locked.size;
   }
 
-  private async lock(key: string, onLocked: () => void): Promise<void> {
+  private async lock(key: string): Promise<void> {
     const waiters = this.locked.get(key);
     if (!waiters) {
       this.locked.set(key, new Set());
-      onLocked();
       return;
     }
     if (waiters.size >= MAX_WAITING) {
       throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'record_lock' });
     }
-    // The lock is taken before the request takes back its capacity, which may fail.
-    await whileWaiting(() => waitIn(waiters, onLocked));
+    await waitIn(waiters);
   }
 
   private unlock(key: string): void {
@@ -62,31 +55,19 @@ export class KeyedMutex {
   }
 }
 
-function waitIn(waiters: Set<Waiter>, onLocked: () => void): Promise<void> {
+function waitIn(waiters: Set<Waiter>): Promise<void> {
   return new Promise((resolve, reject) => {
     const context = requestContext.getStore();
-    const stopWaiting = () => {
-      clearInterval(interval);
+    const remaining = context ? context.endsAt - performance.now() : new Deadline().milliseconds;
+    const timeout = setTimeout(() => {
+      waiters.delete(enter);
+      reject(storeUnavailable('deadline'));
+    }, remaining);
+    const enter = () => {
       clearTimeout(timeout);
       waiters.delete(enter);
-    };
-    const leave = (reason: Error) => {
-      stopWaiting();
-      reject(reason);
-    };
-    const enter = () => {
-      stopWaiting();
-      onLocked();
       resolve();
     };
-    const remaining = context ? context.endsAt - performance.now() : new Deadline().milliseconds;
-    const timeout = setTimeout(() => leave(storeUnavailable('deadline')), remaining);
-    const interval = setInterval(
-      () =>
-        context?.isOverloaded() &&
-        leave(new DomainError('OVERLOADED', {}, { rejectedBy: 'record_lock' })),
-      WAIT_UNDER_OVERLOAD,
-    );
     waiters.add(enter);
   });
 }

@@ -1,40 +1,29 @@
-import { DomainError } from '../shared/errors/domain-error.js';
-import { whileWaiting } from '../shared/request-context.js';
 import type { AnyCollection } from './collection.js';
 import type { AnyFilter } from './filter.js';
-
-/** Most reads that wait, of one account and of all: far more than requests in progress have. */
-const MAX_WAITING_OF_ACCOUNT = 64;
-const MAX_WAITING = 1_024;
 
 /** Starts a read. */
 type Start = () => void;
 
 /**
- * Lets accounts take turns in reads that may take long: an account reads one at a time, so that it takes time from itself alone.
+ * Lets accounts take turns in reads that may take long: an account reads one at a time, so that it takes time from itself alone. The requests
+ * in progress of an account and of all bound how many wait.
  */
 export class ReadTurns {
   /** The waiting reads of each account that is reading, in order of arrival. The accounts are in the order of their turns. */
   private readonly waiting = new Map<string, Start[]>();
   private readonly reading = new Set<string>();
-  private waitingCount = 0;
 
   /** @param concurrency how many read at the same time */
   constructor(private readonly concurrency: number) {}
 
   /** How many reads wait. */
   get size(): number {
-    return this.waitingCount;
+    return [...this.waiting.values()].reduce((count, own) => count + own.length, 0);
   }
 
-  /**
-   * Reads in the turn of an account. Waiting for it does not occupy the request's capacity.
-   *
-   * @throws DomainError OVERLOADED where too many reads wait
-   */
+  /** Reads in the turn of an account. */
   async run<T>(account: string, read: () => Promise<T>): Promise<T> {
-    const turn = this.turn(account);
-    if (turn) await whileWaiting(() => turn);
+    await this.turn(account);
     try {
       return await read();
     } finally {
@@ -50,13 +39,9 @@ export class ReadTurns {
       return undefined;
     }
     const own = this.waiting.get(account) ?? [];
-    if (own.length >= MAX_WAITING_OF_ACCOUNT || this.waitingCount >= MAX_WAITING) {
-      throw new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' });
-    }
     return new Promise((start) => {
       own.push(start);
       this.waiting.set(account, own);
-      this.waitingCount += 1;
     });
   }
 
@@ -65,7 +50,6 @@ export class ReadTurns {
       if (this.reading.size >= this.concurrency) return;
       if (this.reading.has(account)) continue;
       const start = own.shift()!;
-      this.waitingCount -= 1;
       if (own.length === 0) this.waiting.delete(account);
       this.reading.add(account);
       start();

@@ -9,7 +9,7 @@ export const inRequest = <T>(
   requestContext.run(
     {
       ...{ requestId: 'id', address: '127.0.0.1', endsAt: performance.now() + milliseconds },
-      ...{ isLicenseCheck: false, isOverloaded: () => false, whileWaiting: (wait) => wait() },
+      isLicenseCheck: false,
       ...fields,
     },
     work,

@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../../shared/config/config.js';
 import { Connections, MAX_PIPELINED } from './connections.js';
-import { EventLoop } from './event-loop.js';
+import { RequestQueues } from './request-queues.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: licenses.example\r\n\r\n';
 const HALF_A_BODY = REQUEST.replace('GET', 'POST').replace(
@@ -20,7 +20,7 @@ describe('Connections', () => {
 
   const start = async (config: Partial<Config>) => {
     const limits = { trustedProxies: [], maxConnections: 10, ...config } as Config;
-    connections = new Connections(limits, new EventLoop());
+    connections = new Connections(limits, new RequestQueues());
     served = [];
     sockets = [];
     server = http.createServer((request, response) => {
@@ -97,7 +97,7 @@ describe('Connections', () => {
     const bounded = new EventEmitter();
     connections = new Connections(
       { trustedProxies: [], maxConnections: 16 } as never,
-      new EventLoop(),
+      new RequestQueues(),
     );
     connections.bound(bounded as net.Server as http.Server);
     const [first, second, other] = ['2001:db8::1', '2001:db8::ffff:1', '2001:db8:0:1::1'].map(

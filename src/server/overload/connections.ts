@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../shared/config/config.js';
 import { networkOf } from '../client-address.js';
-import { EventLoop } from './event-loop.js';
+import { RequestQueues } from './request-queues.js';
 import { isIn } from '../trusted-proxies.js';
 import { whenClosed } from '../when-closed.js';
 
@@ -30,7 +30,7 @@ export class Connections {
 
   constructor(
     private readonly config: Config,
-    private readonly loop: EventLoop,
+    private readonly queues: RequestQueues,
   ) {}
 
   /**
@@ -39,7 +39,7 @@ export class Connections {
    */
   bound(server: Server): void {
     server.on('connection', (socket: Socket) => {
-      this.loop.noteConnection();
+      this.queues.noteConnection();
       // Read while the connection is open, which makes Node keep it for the limits and the log.
       const address = socket.remoteAddress;
       if (address === undefined) return this.close(socket);

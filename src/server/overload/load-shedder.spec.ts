@@ -6,8 +6,8 @@ import { NO_METRICS } from '../../shared/metrics/metrics.js';
 import type { GracefulShutdown } from '../graceful-shutdown.js';
 import { RejectionMetrics } from '../metrics/rejection-metrics.js';
 import { Connections } from './connections.js';
-import { EventLoop } from './event-loop.js';
 import { LoadShedder } from './load-shedder.js';
+import { RequestQueues } from './request-queues.js';
 import type { WorkClassName } from './work-class.js';
 import { WorkClasses } from './work-classes.js';
 
@@ -18,25 +18,25 @@ describe('LoadShedder', () => {
   let url: string;
   let classes: WorkClasses;
   let shedder: LoadShedder;
-  let loop: EventLoop;
+  let queues: RequestQueues;
   let shutdown: { hasBegun: boolean };
   let begun: string[];
   let completeAll: () => void;
   const reject = (name: WorkClassName = 'other') =>
-    jest.spyOn(classes[name], 'tryAdmit').mockReturnValue(false);
+    jest.spyOn(classes[name], 'hasPlace').mockReturnValue(false);
 
   beforeEach(async () => {
     begun = [];
-    classes = new WorkClasses(new EventLoop());
+    classes = new WorkClasses();
     server = fastify();
     const limits = { corsOrigins: [], trustedProxies: [], limits: {}, maxConnections: 5000 };
     const config = limits as unknown as Config;
-    loop = new EventLoop();
+    queues = new RequestQueues();
     shutdown = { hasBegun: false };
     shedder = new LoadShedder(
       config,
-      loop,
-      new Connections(config, loop),
+      queues,
+      new Connections(config, queues),
       classes,
       shutdown as GracefulShutdown,
       new RejectionMetrics(NO_METRICS, config),
@@ -65,59 +65,9 @@ describe('LoadShedder', () => {
     while (classes.other.inProgress !== requests) await new Promise(setImmediate);
   };
 
-  it('rejects only after the tick has read its requests, so that resent ones wait for the next tick', async () => {
-    reject();
-    const isEnded: boolean[] = [];
-    server.server.once('request', (_request, response: ServerResponse) => {
-      isEnded.push(response.writableEnded);
-      setImmediate(() => isEnded.push(response.writableEnded));
-    });
-    await fetch(`${url}/slow`);
-
-    expect(isEnded).toEqual([false, true]);
-  });
-
-  it('rejects for an eighth of the time while connections are being accepted, otherwise all at once', async () => {
-    reject();
-    let now = Math.ceil(performance.now());
-    jest.spyOn(performance, 'now').mockImplementation(() => now);
-    const isAccepting = jest.spyOn(loop, 'isAccepting').mockReturnValue(false);
-    let received = 0;
-    let rejected = 0;
-    server.server.prependListener('request', (_request, response: ServerResponse) => {
-      received += 1;
-      const end = response.end.bind(response);
-      jest.spyOn(response, 'end').mockImplementation((body: unknown) => {
-        rejected += 1;
-        now += 1;
-        return end(body);
-      });
-    });
-    const iterations = async () => {
-      for (let i = 0; i < 10; i++) await new Promise(setImmediate);
-    };
-    await fetch(`${url}/slow`);
-    isAccepting.mockReturnValue(true);
-    const flood = Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/slow`)));
-    while (received < 21) await new Promise(setImmediate);
-
-    now += 1.75;
-    await iterations();
-    expect(rejected).toBe(1);
-    now += 0.25;
-    await iterations();
-    expect(rejected).toBe(2);
-    isAccepting.mockReturnValue(false);
-    await new Promise(setImmediate);
-    await new Promise(setImmediate);
-    expect(rejected).toBe(21);
-    await flood;
-  });
-
-  it('does not begin a deferred request whose caller has disconnected', async () => {
-    jest.spyOn(performance, 'now').mockReturnValue(Math.ceil(performance.now()));
-    const isAccepting = jest.spyOn(loop, 'isAccepting').mockReturnValue(true);
-    await fetch(`${url}/live`);
+  it('does not begin a waiting request whose caller has disconnected, and its place is free', async () => {
+    const handles: (() => void)[] = [];
+    jest.spyOn(queues, 'add').mockImplementation((_queue, handle) => void handles.push(handle));
     const isClosed = new Promise<void>((resolve) => {
       server.server.once('request', (_request, response: ServerResponse) => {
         response.once('close', resolve);
@@ -126,10 +76,10 @@ describe('LoadShedder', () => {
     });
     const caller = http.get(`${url}/slow`).on('error', () => undefined);
     await isClosed;
-    isAccepting.mockReturnValue(false);
-
-    await fetch(`${url}/live`);
-    expect(begun).toEqual(['/live', '/live']);
+    expect(classes.other.waiting).toBe(1);
+    handles.forEach((handle) => handle());
+    expect(classes.other.waiting).toBe(0);
+    expect(begun).toEqual([]);
   });
 
   it('closes the connection of a rejected request once the shutdown has begun', async () => {
@@ -160,7 +110,7 @@ describe('LoadShedder', () => {
   });
 
   it('admits a request by the class of its route, however its path is spelled', async () => {
-    reject('licenseChecks');
+    jest.spyOn(classes.licenseChecks, 'isFull').mockReturnValue(true);
     const check = (path: string) => fetch(url + path, { method: 'POST' });
     expect(await (await check('/%63heck')).json()).toMatchObject({ code: 'OVERLOADED' });
     expect(classes.licenseChecks.inProgress).toBe(0);

@@ -12,23 +12,15 @@ import { NOT_STORED } from '../response-headers.js';
 import { addressOf } from '../client-address.js';
 import { Connections } from './connections.js';
 import { GracefulShutdown } from '../graceful-shutdown.js';
-import { EventLoop } from './event-loop.js';
+import { RequestQueues } from './request-queues.js';
 import { Work } from './work.js';
 import type { WorkClass } from './work-class.js';
 import { WorkClasses } from './work-classes.js';
 
 type Route = FastifyContextConfig;
 
-/** Sampling interval of the concurrency limits, in milliseconds. */
-const ADAPT_EVERY = 100;
 /** Interval of the log's lines about rejections, in milliseconds. */
 const REPORT_EVERY = 1000;
-/** Time for deferred work while connections are being accepted, as a share of the time since the last of it. */
-const ACCEPTING_SHARE = 1 / 8;
-/** Shortest such time, in milliseconds: one admitted request takes about as long. */
-const MIN_SHARE = 0.25;
-/** Longest queue in which admitted requests wait while connections are being accepted. */
-const MAX_DEFERRED = 256;
 
 /** A request that has arrived: its head was read, and nothing else. */
 interface Arrival {
@@ -37,25 +29,17 @@ interface Arrival {
   readonly route: Route;
 }
 
-interface Deferred {
-  readonly handle: () => void;
-  /** One is served in each iteration, so that a flood of them leaves time for everything else. */
-  readonly isHealthCheck: boolean;
-}
-
 /** Rejects requests before any work is done for them while there is more to do than can be done in time. */
 @Injectable()
 export class LoadShedder implements OnApplicationShutdown {
-  private deferred: Deferred[] = [];
-  private handledAt = 0;
   private rejected = 0;
   /** By method and path; routes with parameters are not among them. */
   private readonly routes = new Map<string, Route>();
-  private readonly timers: NodeJS.Timeout[] = [];
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly config: Config,
-    private readonly loop: EventLoop,
+    private readonly queues: RequestQueues,
     private readonly connections: Connections,
     private readonly classes: WorkClasses,
     private readonly shutdown: GracefulShutdown,
@@ -80,11 +64,9 @@ export class LoadShedder implements OnApplicationShutdown {
       // A file that is not found runs these hooks a second time.
       if (request.work) return done();
       const route: Route = request.routeOptions.config ?? {};
+      // The router finds a route by other spellings of its path, too: their class may have no place.
       const workClass = this.classOf(route);
-      // The router finds a route by other spellings of its path, too, such as with percent-encoding.
-      const isAdmitted =
-        workClass === this.classOf(this.routeOf(request.raw)) || workClass.tryAdmit();
-      if ((!isAdmitted || workClass.isFull()) && !route.isHealthCheck) {
+      if (workClass.isFull() && !route.isHealthCheck) {
         return done(new DomainError('OVERLOADED', {}, { rejectedBy: 'capacity' }));
       }
       request.work = new Work(workClass);
@@ -98,15 +80,12 @@ export class LoadShedder implements OnApplicationShutdown {
       request.work?.finish(reply.raw);
       done();
     });
-    this.timers.push(
-      setInterval(() => this.classes.adapt(), ADAPT_EVERY).unref(),
-      setInterval(() => this.report(fastify), REPORT_EVERY).unref(),
-    );
+    this.timer = setInterval(() => this.report(fastify), REPORT_EVERY).unref();
     fastify.addHook('onClose', async () => this.report(fastify));
   }
 
   onApplicationShutdown(): void {
-    this.timers.forEach(clearInterval);
+    clearInterval(this.timer);
   }
 
   private receive(request: IncomingMessage, response: ServerResponse, proceed: () => void): void {
@@ -124,20 +103,17 @@ export class LoadShedder implements OnApplicationShutdown {
   private admit(arrival: Arrival, proceed: () => void): void {
     const { response, route } = arrival;
     const workClass = this.classOf(route);
-    const isAdmitted = workClass.tryAdmit();
-    const canWait = workClass !== this.classes.licenseChecks && this.isAccepting();
-    const proceedLater = () => {
-      if (!response.closed) proceed();
-    };
-    if (isAdmitted && !canWait) proceed();
-    else if (route.isHealthCheck) this.defer(proceedLater, true);
-    else if (isAdmitted && this.deferred.length < MAX_DEFERRED) this.defer(proceedLater);
-    else this.reject(arrival, 'OVERLOADED', 'capacity');
-  }
-
-  /** Whether iterations are kept short for connections: not where license checks themselves are too many. */
-  private isAccepting(): boolean {
-    return this.loop.isAccepting() && !this.classes.licenseChecks.isOverloaded();
+    if (route.isHealthCheck) {
+      this.queues.add('healthChecks', () => !response.closed && proceed());
+    } else if (workClass.hasPlace()) {
+      workClass.waiting += 1;
+      this.queues.add(workClass === this.classes.licenseChecks ? 'licenseChecks' : 'others', () => {
+        workClass.waiting -= 1;
+        if (!response.closed) proceed();
+      });
+    } else {
+      this.reject(arrival, 'OVERLOADED', 'capacity');
+    }
   }
 
   /** The route of a path as it is spelled in the document; for all others, one without a class. */
@@ -150,36 +126,8 @@ export class LoadShedder implements OnApplicationShutdown {
     return this.classes[workClass];
   }
 
-  /**
-   * Handles something once this iteration of the event loop has read what there is: instant replies let clients
-   * resend within the same poll phase, which starves admitted requests.
-   */
-  private defer(handle: () => void, isHealthCheck = false): void {
-    if (this.deferred.push({ handle, isHealthCheck }) > 1) return;
-    setImmediate(() => this.handleDeferred());
-  }
-
-  private handleDeferred(): void {
-    const now = performance.now();
-    const share = this.isAccepting() ? (now - this.handledAt) * ACCEPTING_SHARE : Infinity;
-    if (share < MIN_SHARE) {
-      setImmediate(() => this.handleDeferred());
-      return;
-    }
-    const end = now + share;
-    let handled = 0;
-    do {
-      const { handle, isHealthCheck } = this.deferred[handled++]!;
-      handle();
-      if (isHealthCheck) break;
-    } while (handled < this.deferred.length && performance.now() < end);
-    this.handledAt = performance.now();
-    this.deferred = this.deferred.slice(handled);
-    if (this.deferred.length > 0) setImmediate(() => this.handleDeferred());
-  }
-
   private reject(arrival: Arrival, code: ErrorCode, reason: OverloadReason): void {
-    this.defer(() => {
+    this.queues.add('rejections', () => {
       this.rejected += 1;
       this.metrics.countOverload(reason, arrival.route.workClass);
       this.sendRejection(arrival, code);

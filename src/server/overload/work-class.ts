@@ -1,12 +1,8 @@
 import { ExtendRouteConfig } from '../extend-route-config.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
-import type { EventLoop } from './event-loop.js';
 
-/**
- * License checks are what shipped software depends on: no other work can use their capacity. Requests that hash a
- * password, and dashboards, wait for their turn in the class's own few places.
- */
-export const WORK_CLASS_NAMES = ['licenseChecks', 'passwords', 'dashboards', 'other'] as const;
+/** License checks are what shipped software depends on: no other work can use their capacity. Neither can hashing a password. */
+export const WORK_CLASS_NAMES = ['licenseChecks', 'passwords', 'other'] as const;
 
 export type WorkClassName = (typeof WORK_CLASS_NAMES)[number];
 
@@ -23,109 +19,44 @@ export const HealthCheckRoute = () => ExtendRouteConfig({ isHealthCheck: true })
 /** Declares the class of a route's requests; without it, they are other work. */
 export const InWorkClass = (workClass: WorkClassName) => ExtendRouteConfig({ workClass });
 
-export interface WorkBounds {
-  /** Requests in progress, however fast each is: bounds what they hold of memory. */
-  readonly maxConcurrency: number;
-  /** The same while the service rejects requests of any class: fewer where requests wait for each other. */
-  readonly maxUnderOverload?: number;
-  /** Requests in progress of one address. */
-  readonly maxOfAddress: number;
-  /** Longest tick in which requests are still admitted, in ms: a burst is served, at the price of waiting. */
-  readonly tickBudget: number;
-  /** Requests that a tick admits under overload, however long it has taken. */
-  readonly minPerTick: number;
-  /** Slow threshold in ms, far below the 500 ms SLO because lowering concurrency takes time to show. */
-  readonly slowAfter: number;
+export interface Places {
+  readonly all: number;
+  /** Of all, those under overload: the requests that are served then wait for less than half a second. */
+  readonly underOverload: number;
+  /** Of all, those for requests of one address. */
+  readonly ofAddress: number;
 }
 
-/** Concurrency floor: the limit never drops below it. */
-const MIN_CONCURRENCY = 32;
-/** Above this share of slow responses the concurrency limit is halved; at or below it, the limit grows. */
-const SLOW_SHARE = 1 / 20;
-const GROWTH = 16;
-
-/** The same under overload, so that admitted requests do not wait behind a queue that never ends. */
-const OVERLOAD_TICK_BUDGET = 8;
-/** Requests that a tick admits without overload, however long it has taken: a pause of the machine is no overload. */
-const MIN_PER_TICK = 64;
-/** Cool-down in ms: overload ends after this long without rejections. */
+/** Overload ends this long after the last rejection, in milliseconds. */
 const COOL_DOWN = 1000;
 
-/** Admits the requests of one class of work: by the time left in the tick, and by how many are in progress. */
+/**
+ * The places of one class of work. A request takes one while it waits to be handled, and one from the arrival of its body until
+ * its response is ready: slow senders and slow readers occupy none.
+ */
 export class WorkClass {
+  waiting = 0;
   inProgress = 0;
+  /** Requests in progress of each address. */
   readonly addresses: ConcurrencyLimiter;
-  private concurrency: number;
-  private completed = 0;
-  private slow = 0;
-  private tick = -1;
-  private admittedInTick = 0;
   private overloadEndsAt = 0;
 
-  constructor(
-    private readonly loop: EventLoop,
-    private readonly bounds: WorkBounds,
-    private readonly isServiceOverloaded: () => boolean,
-  ) {
-    this.concurrency = bounds.maxConcurrency;
-    this.addresses = new ConcurrencyLimiter(bounds.maxOfAddress, 'address');
+  constructor(private readonly places: Places) {
+    this.addresses = new ConcurrencyLimiter(places.ofAddress, 'address');
   }
 
-  /** Admits one request before its body has arrived, or reports overload. */
-  tryAdmit(): boolean {
+  /** Whether there is a place for a request that has arrived. If not, the class is overloaded: there are fewer for a while. */
+  hasPlace(): boolean {
     const now = performance.now();
-    if (this.hasTime(now) && this.inProgress < this.limit()) return true;
+    const { all, underOverload } = this.places;
+    const places = now < this.overloadEndsAt ? underOverload : all;
+    if (this.waiting + this.inProgress < places) return true;
     this.overloadEndsAt = now + COOL_DOWN;
     return false;
   }
 
   /** Whether all places are taken, by bodies that arrived at once. */
   isFull(): boolean {
-    return this.inProgress >= this.bounds.maxConcurrency;
-  }
-
-  /** Whether requests of this class were rejected within the last second. */
-  isOverloaded(): boolean {
-    return performance.now() < this.overloadEndsAt;
-  }
-
-  private limit(): number {
-    const { maxUnderOverload } = this.bounds;
-    return maxUnderOverload !== undefined && this.isServiceOverloaded()
-      ? Math.min(this.concurrency, maxUnderOverload)
-      : this.concurrency;
-  }
-
-  private hasTime(now: number): boolean {
-    if (this.tick !== this.loop.tick) {
-      this.tick = this.loop.tick;
-      this.admittedInTick = 0;
-    }
-    this.admittedInTick += 1;
-    const isOverloaded = now < this.overloadEndsAt;
-    if (this.admittedInTick <= (isOverloaded ? this.bounds.minPerTick : MIN_PER_TICK)) return true;
-    return this.loop.elapsed() <= (isOverloaded ? OVERLOAD_TICK_BUDGET : this.bounds.tickBudget);
-  }
-
-  /** @param took milliseconds of work, without those of waiting */
-  complete(took: number): void {
-    this.completed += 1;
-    if (took > this.bounds.slowAfter) this.slow += 1;
-  }
-
-  /**
-   * Adapts the concurrency limit to the responses since the last call. Where a store is slower than requests come,
-   * ever more are in progress and each takes longer.
-   */
-  adapt(): void {
-    const isSlow = this.completed === 0 || this.slow > this.completed * SLOW_SHARE;
-    if (isSlow && this.inProgress >= MIN_CONCURRENCY) {
-      const current = Math.min(this.inProgress, this.concurrency);
-      this.concurrency = Math.max(MIN_CONCURRENCY, Math.floor(current / 2));
-    } else {
-      this.concurrency = Math.min(this.bounds.maxConcurrency, this.concurrency + GROWTH);
-    }
-    this.completed = 0;
-    this.slow = 0;
+    return this.inProgress >= this.places.all;
   }
 }

@@ -10,12 +10,10 @@ declare module 'fastify' {
 }
 
 /**
- * The work for one request. It occupies capacity until its response is ready, and the permits of its address and
+ * The work for one request. It occupies a place of its class until its response is ready, and the permits of its address and
  * account until the response has been read: what they leave unread is bounded, too.
  */
 export class Work {
-  private startedAt = performance.now();
-  private waitingSince: number | undefined;
   private isFinished = false;
   private readonly releases: (() => void)[] = [];
 
@@ -28,36 +26,13 @@ export class Work {
     this.releases.push(release);
   }
 
-  /** Waits without occupying capacity: neither the number of requests in progress nor their duration counts it. */
-  async whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
-    if (this.isFinished || this.waitingSince !== undefined) return wait();
-    const since = (this.waitingSince = performance.now());
-    this.workClass.inProgress -= 1;
-    try {
-      return await wait();
-    } finally {
-      this.waitingSince = undefined;
-      this.startedAt += performance.now() - since;
-      if (!this.isFinished) this.workClass.inProgress += 1;
-    }
-  }
-
-  /** Whether requests of its class were rejected within the last second. */
-  isOverloaded(): boolean {
-    return this.workClass.isOverloaded();
-  }
-
   /** @param response to be sent next */
   finish(response: ServerResponse): void {
     if (this.isFinished) return;
     this.isFinished = true;
-    if (this.waitingSince === undefined) this.workClass.inProgress -= 1;
-    this.workClass.complete((this.waitingSince ?? performance.now()) - this.startedAt);
-    if (response.closed) this.release();
-    else whenClosed(response, () => this.release());
-  }
-
-  private release(): void {
-    this.releases.forEach((release) => release());
+    this.workClass.inProgress -= 1;
+    const release = () => this.releases.forEach((each) => each());
+    if (response.closed) release();
+    else whenClosed(response, release);
   }
 }

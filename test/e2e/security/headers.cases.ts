@@ -50,7 +50,7 @@ interface Kind {
 const failing = (app: TestApp) =>
   jest.spyOn(app.nest.get(Store), 'find').mockRejectedValue(new Error('gone'));
 const overloaded = (app: TestApp) =>
-  jest.spyOn(app.nest.get(WorkClasses).other, 'tryAdmit').mockReturnValue(false);
+  jest.spyOn(app.nest.get(WorkClasses).other, 'hasPlace').mockReturnValue(false);
 
 /** One response of each kind, by what it is. */
 const KINDS: [name: string, status: number, path: string, kind?: Kind][] = [

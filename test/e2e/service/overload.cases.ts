@@ -13,8 +13,9 @@ describe('R8: an overloaded service', () => {
   const app = useApp();
 
   beforeEach(() => {
-    for (const each of app.nest.get(WorkClasses).all()) {
-      jest.spyOn(each, 'tryAdmit').mockReturnValue(false);
+    const { licenseChecks, passwords, other } = app.nest.get(WorkClasses);
+    for (const each of [licenseChecks, passwords, other]) {
+      jest.spyOn(each, 'hasPlace').mockReturnValue(false);
     }
   });
   afterEach(() => jest.restoreAllMocks());
@@ -46,8 +47,6 @@ describe('R10: requests that do not end', () => {
   beforeEach(async () => {
     app = await TestApp.start('SQLite', {}, { shedsLoad: true });
     started = 0;
-    // It adapts to how long requests take, which the pace of the machine decides.
-    jest.spyOn(app.nest.get(WorkClasses), 'adapt').mockImplementation(() => undefined);
     const end = new Promise<void>((resolve) => (endAll = resolve));
     jest.spyOn(app.nest.get(ClientsService), 'list').mockImplementation(async () => {
       started += 1;

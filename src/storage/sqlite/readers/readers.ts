@@ -28,7 +28,7 @@ export class Readers {
    * Runs a statement in its account's turn. It sees the last commit.
    *
    * @returns the rows, each an array
-   * @throws DomainError STORE_UNAVAILABLE at the deadline, or where a worker dies; OVERLOADED where too many reads wait
+   * @throws DomainError STORE_UNAVAILABLE at the deadline, or where a worker dies
    */
   async read(account: string, statement: Sql): Promise<readonly Row[]> {
     const begin = performance.now();
