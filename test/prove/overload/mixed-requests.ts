@@ -25,7 +25,9 @@ export async function mixedRequests(service: HttpCaller): Promise<string[]> {
     await activate(service, license, FINGERPRINT);
     const [validation, ...writes] = requestsOf(ada, license);
     requests.push(...writes.flatMap((write) => [validation, write]));
-    const body = { email: ada.email, password: PASSWORD };
+    // Of another account: a hundred logins end the session of the first token.
+    const { email } = await registerDeveloper(service);
+    const body = { email, password: PASSWORD };
     logins.push([validation, onTheWire('POST', '/auth/login', { body })]);
   }
   const between = Array.from({ length: BETWEEN_LOGINS }, () => requests).flat();
