@@ -23,7 +23,8 @@ export class ReadTurns {
 
   /** Reads in the turn of an account. */
   async run<T>(account: string, read: () => Promise<T>): Promise<T> {
-    await this.turn(account);
+    const turn = this.turn(account);
+    if (turn) await turn;
     try {
       return await read();
     } finally {
