@@ -7,7 +7,7 @@ import { Clock } from '../time/clock.js';
 import type { NamedLimit, RateLimitName } from './rate-limit-windows.js';
 
 /** Bytes that the windows of all limits may take together. */
-export const WINDOWS_BUDGET = 64_000_000;
+export const WINDOWS_BUDGET = 32_000_000;
 
 /** Bytes of memory for each window, without the characters of its key. Measured with 125,000 to 524,000 windows in a Map. */
 const WINDOW_BYTES = 140;
