@@ -20,7 +20,6 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   const items = Object.values(document.paths) as Record<string, Operation>[];
   for (const operation of items.flatMap((item) => Object.values(item))) {
     const declared = routes.get(operation.operationId!)!;
-    // A route may also count on its own.
     const route = { ...declared, isLimited: declared.isLimited || '429' in operation.responses };
     const [[status, response]] = Object.entries(operation.responses) as [[string, Response]];
     const success = { ...response, headers: headersOf(Number(status), route) };

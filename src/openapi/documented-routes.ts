@@ -29,7 +29,6 @@ function describe(controller: Type, handler: Handler) {
   const { isHealthCheck = false, errorShape = {} } = config;
   const isRead = reflector.get(METHOD_METADATA, handler) === RequestMethod.GET;
   const isPublic = reflector.getAllAndOverride(Public, [handler, controller]) ?? false;
-  // By address, or by account.
   const isLimited = reflector.get(RateLimit, handler) !== undefined || (!isPublic && !isRead);
   return { isPublic, isHealthCheck, isLimited, errorShape };
 }
