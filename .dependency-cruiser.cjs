@@ -1,8 +1,8 @@
-const FEATURES = 'auth|clients|projects|licenses|certificates|activation|dashboard|health';
+const FEATURES = 'auth|clients|projects|plans|licenses|certificates|activation|dashboard|health';
 /** The store as everybody uses it, without its engines. */
 const PORT = '^src/storage/(?!storage\\.module)[a-z-]+\\.ts$';
 /** The files that declare kinds of records. */
-const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|signing-keys/)(user|session|client|project|project-task|license|license-event|signing-keys)\\.ts$`;
+const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|signing-keys/)(user|session|client|project|project-task|plan|license|license-event|signing-keys)\\.ts$`;
 
 /** Who may import whom: docs/architecture.md. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -96,7 +96,11 @@ module.exports = {
       name: 'clients-and-licenses-import-shared-alone',
       severity: 'error',
       from: { path: '^src/(clients|licenses)/' },
-      to: { path: `^src/(${FEATURES})/`, pathNot: ['^src/$1/', '^src/auth/', RECORDS] },
+      to: {
+        path: `^src/(${FEATURES})/`,
+        // A license is issued by a plan.
+        pathNot: ['^src/$1/', '^src/auth/', '^src/plans/(plan-reader|plans\\.module)', RECORDS],
+      },
     },
     {
       name: 'projects-imports-clients-and-licenses',
@@ -154,7 +158,8 @@ module.exports = {
       from: { path: `^src/(${FEATURES})/` },
       to: {
         path: `^src/(${FEATURES})/(.*\\.controller\\.ts|dto/.*\\.dto\\.ts)$`,
-        pathNot: '^src/$1/',
+        // Whatever issues licenses takes their terms.
+        pathNot: ['^src/$1/', '^src/licenses/dto/license-terms\\.dto\\.ts$'],
       },
     },
     {
@@ -164,7 +169,7 @@ module.exports = {
         path: [
           RECORDS,
           '^src/activation/decisions\\.ts$',
-          '/(license-query|license-transitions|product|certificate|dashboard|deployment|idempotency-record|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor)\\.ts$',
+          '/(license-query|license-transitions|license-terms|machine|term|product|certificate|dashboard|deployment|idempotency-record|password-policy|access-token|refresh-token|add-months|search-form|idempotency-key|days|cursor)\\.ts$',
         ],
       },
       to: {

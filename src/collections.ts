@@ -4,6 +4,7 @@ import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from './clients/client.js';
 import { EVENTS } from './licenses/license-event.js';
 import { LICENSES } from './licenses/license.js';
+import { PLANS } from './plans/plan.js';
 import { PROJECT_TASKS } from './projects/project-task.js';
 import { PROJECTS } from './projects/project.js';
 import { IDEMPOTENCY_RECORDS } from './shared/idempotency/idempotency-record.js';
@@ -21,6 +22,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   LOGIN_ADDRESSES,
   SIGNING_KEYS,
   CLIENTS,
+  PLANS,
   PROJECTS,
   PROJECT_TASKS,
   LICENSES,

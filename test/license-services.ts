@@ -1,9 +1,11 @@
+import { ExternalIds } from '../src/licenses/external-ids.js';
 import { EVENTS, type LicenseEvent } from '../src/licenses/license-event.js';
 import { LicenseEventsService } from '../src/licenses/license-events.service.js';
 import { LicenseKeyService } from '../src/licenses/license-key.service.js';
 import { LicenseReader } from '../src/licenses/license-reader.js';
 import { type License, LICENSES } from '../src/licenses/license.js';
 import { LicensesService } from '../src/licenses/licenses.service.js';
+import { PlanReader } from '../src/plans/plan-reader.js';
 import { type Project, PROJECTS } from '../src/projects/project.js';
 import type { Config } from '../src/shared/config/config.js';
 import { newObjectId } from '../src/shared/ids/object-id.js';
@@ -31,6 +33,8 @@ export class LicenseServices {
   readonly decisions: Decisions;
   readonly reader: LicenseReader;
   readonly events: LicenseEventsService;
+  readonly plans: PlanReader;
+  readonly externalIds: ExternalIds;
   readonly licenses: LicensesService;
   readonly client = aClient();
   readonly account = this.client.owner;
@@ -47,10 +51,14 @@ export class LicenseServices {
     this.decisions = new Decisions(store, new IdempotencyQuota(store, config), clock);
     this.reader = new LicenseReader(store, this.keys);
     this.events = new LicenseEventsService(store, this.decisions, clock);
+    this.plans = new PlanReader(store);
+    this.externalIds = new ExternalIds(store);
     this.licenses = new LicensesService(
       this.reader,
       this.events,
       this.keys,
+      this.plans,
+      this.externalIds,
       new AccountQuotas(config, store),
       this.decisions,
       clock,

@@ -25,6 +25,8 @@ export class ProjectServices extends LicenseServices {
       this.decisions,
       new AccountQuotas({ quotas: { ...NO_QUOTAS, ...quotas } } as Config, this.store),
       this.keys,
+      this.plans,
+      this.externalIds,
       this.worker,
       this.clock,
     );
@@ -39,8 +41,8 @@ export class ProjectServices extends LicenseServices {
 
   /** Creates a project with its first license. */
   create(fields: Partial<Pick<Project, 'client' | 'name' | 'product'>> = {}) {
-    const request = { client: this.client._id, name: 'Shop', product: 'web-shop', ...TERMS };
-    return this.projects.createWithFirstLicense(this.account, { ...request, ...fields });
+    const project = { client: this.client._id, name: 'Shop', product: 'web-shop', ...fields };
+    return this.projects.createWithFirstLicense(this.account, project, TERMS);
   }
 
   /** Stores one more license of a project. */

@@ -1,29 +1,4 @@
-import type { LicenseEventType, LicenseStatus } from './api/types.js';
-
-const status: Record<LicenseStatus, string> = {
-  PENDING: 'Pending',
-  ACTIVE: 'Active',
-  EXPIRED: 'Expired',
-  REVOKED: 'Revoked',
-};
-
-const events: Record<LicenseEventType, string> = {
-  created: 'Created',
-  activated: 'Activated',
-  certificate_issued: 'Certificate issued',
-  activation_rejected: 'Activation rejected',
-  renewed: 'Renewed',
-  revoked: 'Revoked',
-  reissued: 'Reissued',
-  expired: 'Expired',
-};
-
-/** Of rejected activations. */
-const rejections: Record<string, string> = {
-  revoked: 'The license is revoked',
-  expired: 'The license has expired',
-  other_machine: 'It came from another machine',
-};
+import { events, rejections, status } from './licenses/license-texts.js';
 
 /** The lowest and highest value that the API accepts. */
 interface Range {
@@ -32,6 +7,13 @@ interface Range {
 }
 
 const months = (count: number) => (count === 1 ? '1 month' : `${count} months`);
+
+/** What a license was issued for. */
+const term = ({ duration, days }: { duration: number | null; days: number | null }) => {
+  if (duration !== null) return months(duration);
+  if (days === null) return 'No end';
+  return days === 1 ? '1 day' : `${days} days`;
+};
 
 /** Every text of the console. */
 export const texts = {
@@ -52,7 +34,8 @@ export const texts = {
   tryAgain: 'Try again',
   search: 'Search',
   none: '—',
-  months,
+  term,
+  noEnd: 'Never',
   duration: 'Duration (months)',
 
   errors: {

@@ -16,7 +16,7 @@ import {
   LicenseValidationErrorBody,
 } from './dto/errors.response.js';
 import { ActivationResponse, toActivationResponse } from './dto/activation.response.js';
-import { LicenseKeyDto } from './dto/license-key.dto.js';
+import { ActivationDto, LicenseKeyDto } from './dto/license-key.dto.js';
 import { KeyAtAddress } from './key-at-address.js';
 import { toValidationResponse, ValidationResponse } from './dto/validation.response.js';
 
@@ -36,8 +36,9 @@ export class ActivationController {
   })
   @Describe(
     'Activate a license key on a machine',
-    'The first activation binds the license to the machine and begins its term. On that machine it ' +
-      'may be repeated; on another one it is rejected. A key of another `product` is not found.\n\n' +
+    'The first activation begins the term. Each machine takes a place of the license, of which one has one unless ' +
+      'it was issued for more; without a free place it is rejected. On a machine that has a place it may be repeated, and ' +
+      'extends its lease where there are leases. A key of another `product` is not found.\n\n' +
       'An address has a limit for its requests, and shares the one for distinct unknown keys with POST /validate.',
   )
   @Responds(200, 'The license is active on this machine', ActivationResponse, ACTIVATION_EXAMPLES)
@@ -48,12 +49,14 @@ export class ActivationController {
     'PRODUCT_REQUIRED',
     'LICENSE_NOT_FOUND',
     'LICENSE_REVOKED',
+    'LICENSE_SUSPENDED',
     'LICENSE_EXPIRED',
     'LICENSE_ON_ANOTHER_MACHINE',
+    'MACHINE_LIMIT_REACHED',
   )
   async activateLicense(
     @Req() request: FastifyRequest,
-    @Body() check: LicenseKeyDto,
+    @Body() check: ActivationDto,
   ): Promise<ActivationResponse> {
     return toActivationResponse(await this.activations.activate(check, addressOf(request)));
   }

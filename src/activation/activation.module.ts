@@ -5,19 +5,24 @@ import { ActivationController } from './activation.controller.js';
 import { ActivationService } from './activation.service.js';
 import { KeyAtAddress } from './key-at-address.js';
 import { LicenseCertificatesController } from './license-certificates.controller.js';
+import { LicenseChecks } from './license-checks.service.js';
 import { LicenseCertificates } from './license-certificates.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
+import { MachinesController } from './machines.controller.js';
+import { MachinesService } from './machines.service.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 
 @Module({
   imports: [LicensesModule, CertificatesModule],
-  controllers: [ActivationController, LicenseCertificatesController],
+  controllers: [ActivationController, MachinesController, LicenseCertificatesController],
   providers: [
     ActivationService,
     KeyAtAddress,
     LicenseCertificates,
+    LicenseChecks,
     MachineIdProvider,
+    MachinesService,
     OutcomeMetrics,
     UnknownKeyLimiter,
   ],

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { activeUntil } from '../../test/builders/license.builder.js';
+import { activeUntil, aMachine } from '../../test/builders/license.builder.js';
 import { at } from '../../test/builders/time.js';
 import { LicenseServices } from '../../test/license-services.js';
 import type { Signers } from '../certificates/signers.service.js';
@@ -11,6 +11,7 @@ import { NO_METRICS } from '../shared/metrics/metrics.js';
 import { DeploymentItems } from '../shared/sealing/deployment-items.js';
 import { insert, replace } from '../storage/changes.js';
 import { ActivationService } from './activation.service.js';
+import { LicenseChecks } from './license-checks.service.js';
 import { LicenseCertificates } from './license-certificates.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
@@ -47,7 +48,8 @@ beforeEach(async () => {
   const both = [reader, events, decisions, machines, signers as unknown as Signers] as const;
   const limiter = unknownKeys as unknown as UnknownKeyLimiter;
   const metrics = new OutcomeMetrics(NO_METRICS);
-  activation = new ActivationService(...both, limiter, config, clock, metrics);
+  const checks = new LicenseChecks(reader, machines, both[4], limiter, config);
+  activation = new ActivationService(checks, events, decisions, clock, metrics);
   certificates = new LicenseCertificates(...both, clock);
   await addLicense();
 });
@@ -77,7 +79,7 @@ describe('an activation', () => {
     expect(outcomes.filter((outcome) => outcome === 'activated')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'other_machine')).toHaveLength(49);
     const machineId = machines.machineIdFor(project._id, machine(outcomes.indexOf('activated')));
-    expect(await stored()).toMatchObject({ status: 'ACTIVE', machineId });
+    expect(await stored()).toMatchObject({ status: 'ACTIVE', machines: [{ machineId }] });
     expect(services.eventsOf(license)).toMatchObject([
       { type: 'activated', count: 1 },
       { type: 'activation_rejected', reason: 'other_machine', count: 49 },
@@ -86,8 +88,8 @@ describe('an activation', () => {
 
   it('rejects a license that was revoked after it was read', async () => {
     services.beforeNextCommit(revoke);
-    expect(await activate()).toEqual({ outcome: 'revoked' });
-    expect(await stored()).toMatchObject({ status: 'REVOKED', machineId: null });
+    expect(await activate()).toMatchObject({ outcome: 'revoked' });
+    expect(await stored()).toMatchObject({ status: 'REVOKED', machines: [] });
     expect(services.eventsOf(license)).toMatchObject([
       { type: 'revoked' },
       { type: 'activation_rejected', reason: 'revoked', count: 1 },
@@ -129,7 +131,9 @@ describe('a certificate for a machine without a network', () => {
   it('is not issued where the license was bound to another machine meanwhile', async () => {
     services.beforeNextCommit(async () => {
       const before = await stored();
-      await services.put(replace(LICENSES, before, activated(before, 'machine 2', at(5))));
+      await services.put(
+        replace(LICENSES, before, activated(before, { machineId: 'machine 2' }, at(5))),
+      );
     });
     await expect(issue()).rejects.toMatchObject({ code: 'LICENSE_BOUND_ELSEWHERE' });
     expect(services.eventsOf(license)).toEqual([]);
@@ -137,14 +141,17 @@ describe('a certificate for a machine without a network', () => {
 
   it('is not issued in the last second of the license', async () => {
     const machineId = machines.machineIdFor(project._id, REQUEST.fingerprint);
-    license = await services.license(project, { ...activeUntil(at(5.0001)), machineId });
+    license = await services.license(project, {
+      ...activeUntil(at(5.0001)),
+      machines: [aMachine(machineId)],
+    });
     await expect(issue()).rejects.toMatchObject({ code: 'LICENSE_TERM_ENDED' });
   });
 
   it('is known to a reissue that began before it was issued', async () => {
     const machineId = machines.machineIdFor(project._id, REQUEST.fingerprint);
     const term = activeUntil(new Date('2027-01-01T00:00:00.000Z'));
-    license = await services.license(project, { ...term, machineId });
+    license = await services.license(project, { ...term, machines: [aMachine(machineId)] });
     const elsewhere = services.anotherInstance();
     services.beforeNextCommit(issue);
     const reissued = await elsewhere.licenses.reissue(license._id, services.account, undefined);

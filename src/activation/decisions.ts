@@ -1,24 +1,39 @@
+import { ACTIVATION_REJECTIONS, type ActivationRejection } from '../licenses/license-event.js';
 import { type License, statusOf } from '../licenses/license.js';
+import { hasEndedLease, hasRoomFor, isOfOneMachine, placeOf } from '../licenses/machine.js';
 
-/** The outcome of an attempt to activate a license. */
-export type ActivationDecision =
-  'revoked' | 'expired' | 'other_machine' | 'already_active' | 'activate';
+export const VALIDATION_STATUSES = [
+  'active',
+  'pending',
+  'expired',
+  'suspended',
+  'revoked',
+  'machine_mismatch',
+  'lease_ended',
+  'invalid',
+] as const;
 
-/** Decides an activation. The specification fixes the order of the checks: the license before the machine. */
-export function decideActivation(
+/** The outcome of validating a license key on a machine; `invalid` where no license has the key. */
+export type ValidationStatus = (typeof VALIDATION_STATUSES)[number];
+
+/** Decides a validation. The specification fixes the order of the checks: the license before the machine. */
+export function decideValidation(
   license: License,
   machineId: string,
   now: Date,
-): ActivationDecision {
+): Exclude<ValidationStatus, 'invalid'> {
   switch (statusOf(license, now)) {
     case 'REVOKED':
       return 'revoked';
+    case 'SUSPENDED':
+      return 'suspended';
     case 'EXPIRED':
       return 'expired';
     case 'PENDING':
-      return 'activate';
+      return 'pending';
     case 'ACTIVE':
-      return license.machineId === machineId ? 'already_active' : 'other_machine';
+      if (placeOf(license, machineId, now)) return 'active';
+      return hasEndedLease(license, machineId, now) ? 'lease_ended' : 'machine_mismatch';
   }
 }
 
@@ -27,31 +42,28 @@ export const ACTIVATION_OUTCOMES = [
   'activated',
   'already_active',
   'not_found',
-  'revoked',
-  'expired',
-  'other_machine',
+  ...ACTIVATION_REJECTIONS,
 ] as const;
 
-export const VALIDATION_STATUSES = [
-  'active',
-  'pending',
-  'expired',
-  'revoked',
-  'machine_mismatch',
-  'invalid',
-] as const;
-
-/** The outcome of validating a license key on a machine; `invalid` where no license has the key. */
-export type ValidationStatus = (typeof VALIDATION_STATUSES)[number];
-
-const STATUS_OF = {
-  revoked: 'revoked',
-  expired: 'expired',
-  activate: 'pending',
-  already_active: 'active',
-  other_machine: 'machine_mismatch',
-} as const satisfies Record<ActivationDecision, ValidationStatus>;
-
-/** Decides a validation, by the same checks in the same order. */
-export const decideValidation = (license: License, machineId: string, now: Date) =>
-  STATUS_OF[decideActivation(license, machineId, now)];
+/** Decides an activation, by the same checks in the same order. */
+export function decideActivation(
+  license: License,
+  machineId: string,
+  now: Date,
+): ActivationRejection | 'already_active' | 'activate' {
+  const status = decideValidation(license, machineId, now);
+  switch (status) {
+    case 'revoked':
+    case 'suspended':
+    case 'expired':
+      return status;
+    case 'pending':
+      return 'activate';
+    case 'active':
+      return 'already_active';
+    case 'machine_mismatch':
+    case 'lease_ended':
+      if (hasRoomFor(license, machineId, now)) return 'activate';
+      return isOfOneMachine(license) ? 'other_machine' : 'machine_limit';
+  }
+}

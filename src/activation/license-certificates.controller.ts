@@ -23,8 +23,8 @@ export class LicenseCertificatesController {
   @ApiIdempotencyKey()
   @Describe(
     'Issue a certificate for a machine without a network',
-    'Send what the software requests, with the days. A PENDING license is activated for that machine; an ACTIVE one ' +
-      'must be bound to it. A later revocation reaches the machine when the certificate ends.',
+    'Send what the software requests, with the days. The machine takes a place of the license, unless it has ' +
+      'one; with leases it keeps that until the certificate ends. A later revocation reaches the machine when the certificate ends.',
   )
   @Responds(201, 'The certificate, and the license', IssuedCertificate)
   @ApiErrors(
@@ -34,7 +34,9 @@ export class LicenseCertificatesController {
     'LICENSE_OF_ANOTHER_PRODUCT',
     'LICENSE_ALREADY_REVOKED',
     'LICENSE_TERM_ENDED',
+    'LICENSE_SUSPENDED',
     'LICENSE_BOUND_ELSEWHERE',
+    'MACHINE_LIMIT_REACHED',
   )
   async issueCertificate(
     @Account() accountId: AccountId,

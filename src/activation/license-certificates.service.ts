@@ -13,6 +13,7 @@ import { EVENTS, licenseEvent } from '../licenses/license-event.js';
 import { LicenseEventsService } from '../licenses/license-events.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { activated } from '../licenses/license-transitions.js';
+import { placeOf, withCertificateUntil } from '../licenses/machine.js';
 import { isOfProduct } from '../licenses/product.js';
 import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -22,6 +23,7 @@ import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record
 import { Clock } from '../shared/time/clock.js';
 import { insert, replace, touch } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
+import { placesUsed } from './activation.service.js';
 import { decideActivation } from './decisions.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 
@@ -49,11 +51,12 @@ export class LicenseCertificates {
   ) {}
 
   /**
-   * Issues a certificate for a machine. A PENDING license is activated for it, an ACTIVE one must be bound to it.
+   * Issues a certificate for a machine. It takes a place of the license, unless it has one, and keeps it until the
+   * certificate ends where the license has leases.
    *
    * @throws DomainError VALIDATION_ERROR where `check` does not fit; LICENSE_NOT_FOUND,
    *   LICENSE_OF_ANOTHER_PRODUCT, LICENSE_ALREADY_REVOKED, LICENSE_TERM_ENDED, LICENSE_BOUND_ELSEWHERE,
-   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
+   *   LICENSE_SUSPENDED, MACHINE_LIMIT_REACHED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   issue(
     _id: string,
@@ -79,39 +82,47 @@ export class LicenseCertificates {
     if (!isOfProduct(before, request.product)) throw new DomainError('LICENSE_OF_ANOTHER_PRODUCT');
     const now = this.clock.now();
     const machineId = this.machines.machineIdFor(before.project, request.fingerprint);
-    const license = activeOn(machineId, before, now);
-    const claims = claimsOf(license, signer.issuer, request, now);
+    const active = activeOn(machineId, before, now);
+    const claims = claimsOf(active, signer.issuer, request, now);
     if (!claims) throw new DomainError('LICENSE_TERM_ENDED');
+    const certificateExpiresAt = endOf(claims);
+    const place = placeOf(active, machineId, now)!;
+    const license = withCertificateUntil(active, place, certificateExpiresAt);
     const by = { actor: license.user, machineId };
     const activation = licenseEvent(license, 'activated', now, by);
-    const end = { certificateExpiresAt: endOf(claims) };
-    const issued = licenseEvent(license, 'certificate_issued', now, { ...by, ...end });
+    const issued = licenseEvent(license, 'certificate_issued', now, {
+      ...by,
+      certificateExpiresAt,
+    });
     return {
       result: { license, certificate: signCertificate(claims, signer) },
       changes: [
         touch(PROJECTS, license.project),
-        // Although an ACTIVE one stays the same: a reissue decides again, with the end of this certificate.
         replace(LICENSES, before, license),
-        ...(license === before ? [] : [insert(EVENTS, activation)]),
+        ...(active === before ? [] : [insert(EVENTS, activation)]),
         ...(await this.events.addBounded(issued)),
       ],
     };
   }
 }
 
-/** An ACTIVE license of this machine, or a PENDING one after its activation; rejects one that may not be used there. */
+/** A license in which this machine has a place, which it takes where one is free; rejects one that may not be used there. */
 function activeOn(machineId: string, license: License, now: Date): License {
   switch (decideActivation(license, machineId, now)) {
     case 'activate':
-      return activated(license, machineId, now);
+      return activated(license, { machineId }, now);
     case 'already_active':
       return license;
     case 'revoked':
       throw new DomainError('LICENSE_ALREADY_REVOKED');
+    case 'suspended':
+      throw new DomainError('LICENSE_SUSPENDED');
     case 'expired':
       throw new DomainError('LICENSE_TERM_ENDED');
     case 'other_machine':
       throw new DomainError('LICENSE_BOUND_ELSEWHERE');
+    case 'machine_limit':
+      throw new DomainError('MACHINE_LIMIT_REACHED', { machines: placesUsed(license, now) });
   }
 }
 

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { aClient } from '../../test/builders/client.builder.js';
-import { aLicense } from '../../test/builders/license.builder.js';
+import { aLicense, aMachine } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import type { License } from '../licenses/license.js';
 import { newAccountId } from '../shared/ids/account-id.js';
@@ -48,6 +48,7 @@ describe('the claims of a certificate', () => {
         activatedAt: '2026-01-31T10:14:59.999Z',
         duration: 6,
         services: ['Hosting', 'Domain'],
+        entitlements: [],
       },
     });
   });
@@ -135,18 +136,22 @@ describe('a certificate', () => {
   });
 
   it('contains neither the key nor the fingerprint, the machine id or the client', () => {
-    const certified = license({ machineId: 'keyed-hash-of-the-machine' });
+    const certified = license({ machines: [aMachine('keyed-hash-of-the-machine')] });
     const certificate = sign(claimsOf(certified, ISSUER, request, NOW)!);
     const text = certificate.split('.').map(decoded).join('\n');
-    for (const field of ['keyHash', 'sealedKey', 'machineId', 'client', 'user', 'project'] as const)
+    for (const field of ['keyHash', 'sealedKey', 'client', 'user', 'project'] as const)
       expect(text).not.toContain(certified[field]);
+    expect(text).not.toContain('keyed-hash-of-the-machine');
     expect(text).not.toContain(FINGERPRINT);
   });
 
   it('has at most 4,096 characters with the longest fields', () => {
     const longest = { product: 'x'.repeat(64), fingerprint: 'x'.repeat(256), days: 366 };
     const expiresAt = new Date('9999-12-31T23:59:59.999Z');
-    const certificate = sign(claimsOf(license({ duration: 12, expiresAt }), ISSUER, longest, NOW)!);
+    const entitlements = Array.from({ length: 30 }, (_, index) => `${index}`.padStart(63, 'x'));
+    expect(JSON.stringify(entitlements).length).toBeGreaterThan(1_980);
+    const most = { duration: 12, leaseSeconds: 86_400, entitlements };
+    const certificate = sign(claimsOf(license({ ...most, expiresAt }), ISSUER, longest, NOW)!);
     expect(certificate.length).toBeLessThanOrEqual(4_096);
   });
 });

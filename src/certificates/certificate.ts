@@ -13,6 +13,8 @@ export interface CertificateRequest {
   /** Names the machine: printable ASCII, without leading or trailing spaces. */
   readonly fingerprint: string;
   readonly days: number;
+  /** The end of the machine's lease, with which it ends at the latest; null without one. */
+  readonly endsAt?: Date | null;
 }
 
 /** The private key that signs an account's certificates, with its names. */
@@ -36,24 +38,29 @@ export interface CertificateClaims {
   readonly license: {
     readonly expiresAt: string;
     readonly activatedAt: string;
-    readonly duration: number;
+    readonly duration: number | null;
     readonly services: readonly string[];
+    readonly entitlements: readonly string[];
+    /** Of a floating license. */
+    readonly leaseSeconds?: number;
   };
 }
 
 /**
- * The claims of an ACTIVE license, which end with the license at the latest.
+ * The claims of an ACTIVE license, which end with the license, and with the lease, at the latest.
  *
  * @returns null in the last second of the license: the certificate would be over at once
  */
 export function claimsOf(
   license: License,
   issuer: string,
-  { product, fingerprint, days }: CertificateRequest,
+  { product, fingerprint, days, endsAt }: CertificateRequest,
   now: Date,
 ): CertificateClaims | null {
   const iat = toSeconds(now);
-  const exp = Math.min(iat + days * DAY, toSeconds(license.expiresAt));
+  const { leaseSeconds } = license;
+  const ends = [license.expiresAt, endsAt ?? license.expiresAt].map(toSeconds);
+  const exp = Math.min(iat + days * DAY, ...ends);
   if (exp <= iat) return null;
   return {
     iss: issuer,
@@ -70,6 +77,8 @@ export function claimsOf(
       activatedAt: license.activatedAt!.toISOString(),
       duration: license.duration,
       services: license.services,
+      entitlements: license.entitlements,
+      ...(leaseSeconds !== null && { leaseSeconds }),
     },
   };
 }

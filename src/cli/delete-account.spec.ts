@@ -15,6 +15,8 @@ import type { LicenseKeyService } from '../licenses/license-key.service.js';
 import { type License, LICENSES } from '../licenses/license.js';
 import type { ProjectTasksWorker } from '../projects/project-tasks.worker.js';
 import { type Project, PROJECTS } from '../projects/project.js';
+import { ExternalIds } from '../licenses/external-ids.js';
+import { PlanReader } from '../plans/plan-reader.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { Config } from '../shared/config/config.js';
 import { IDEMPOTENCY_RECORDS } from '../shared/idempotency/idempotency-record.js';
@@ -38,6 +40,8 @@ describe('deleteAccount', () => {
       decisions,
       new AccountQuotas({ quotas: NO_QUOTAS } as Config, store),
       {} as LicenseKeyService,
+      new PlanReader(store),
+      new ExternalIds(store),
       { wake: () => undefined } as ProjectTasksWorker,
       clock,
     );

@@ -72,6 +72,7 @@ export class DashboardService {
         PENDING: stored.get('PENDING') ?? 0,
         ACTIVE: (stored.get('ACTIVE') ?? 0) - expired,
         EXPIRED: expired,
+        SUSPENDED: stored.get('SUSPENDED') ?? 0,
         REVOKED: stored.get('REVOKED') ?? 0,
       },
       expiringWithin7Days,

@@ -10,7 +10,11 @@ export const LICENSE_EVENT_TYPES = [
   'activated',
   'certificate_issued',
   'activation_rejected',
+  'machine_released',
+  'updated',
   'renewed',
+  'suspended',
+  'resumed',
   'revoked',
   'reissued',
   'expired',
@@ -18,13 +22,20 @@ export const LICENSE_EVENT_TYPES = [
 export type LicenseEventType = (typeof LICENSE_EVENT_TYPES)[number];
 
 /**
- * The number of events of a type that a license keeps, where callers can repeat them without end: the newest of
- * `activation_rejected` and of `certificate_issued`, and the certificate that ends last. It has at most one `renewed` for each month of
- * its age and {@link MAX_TERM} more, as a renewal adds at least a month; every other type happens to it once.
+ * The number of events of a type that a license keeps, where they can be repeated without end: the newest, and the certificate that ends
+ * last.
  */
 export const KEPT_EVENTS = 90;
 
-export type ActivationRejection = 'revoked' | 'expired' | 'other_machine';
+/** Why an activation is rejected: the license may not be used, or no place is free for the machine. */
+export const ACTIVATION_REJECTIONS = [
+  'revoked',
+  'suspended',
+  'expired',
+  'other_machine',
+  'machine_limit',
+] as const;
+export type ActivationRejection = (typeof ACTIVATION_REJECTIONS)[number];
 
 const FIELDS = {
   _id: id(),
@@ -32,7 +43,7 @@ const FIELDS = {
   license: id(),
   project: id(),
   type: text<LicenseEventType>(),
-  /** When it happened; for rejected activations, the last time. */
+  /** When it happened; the last time where it is counted. */
   at: time(),
   /** The account that caused it; null for shipped software and for expiry. */
   actor: id<AccountId>().nullable(),
@@ -40,11 +51,11 @@ const FIELDS = {
   machineId: text().nullable(),
   /** For a revocation, its reason; for rejected activations, an {@link ActivationRejection}. */
   reason: text().nullable(),
-  /** How often it happened; more than once only for rejected activations. */
+  /** How often it happened on its day: rejected activations, and floating places, are one event a day. */
   count: integer(),
   /** For the renewal of an expired license, when its term had ended: the event `expired` is derived from it. */
   termEndedAt: time().nullable(),
-  /** For a certificate: its end. */
+  /** For a certificate: its end; for a released machine, the end of those that it has. */
   certificateExpiresAt: time().nullable(),
 };
 
@@ -100,12 +111,24 @@ export function rejectedEvent(
   machineId: string,
   at: Date,
 ): LicenseEvent {
-  const day = at.toISOString().slice(0, 10);
   const event = licenseEvent(license, 'activation_rejected', at, { machineId, reason });
-  return { ...event, _id: derivedId(license._id, reason, day) };
+  return { ...event, _id: derivedId(license._id, reason, dayOf(at)) };
 }
 
-/** The stored event of rejected activations after one more. */
+/** The event of what a machine does with a floating place on one day (UTC), likewise. */
+export function floatingEvent(
+  license: License,
+  type: 'activated' | 'machine_released',
+  machineId: string,
+  at: Date,
+): LicenseEvent {
+  const event = licenseEvent(license, type, at, { machineId });
+  return { ...event, _id: derivedId(license._id, type, machineId, dayOf(at)) };
+}
+
+const dayOf = (time: Date) => time.toISOString().slice(0, 10);
+
+/** A stored event of a day after it has happened once more. */
 export const countedAgain = (stored: LicenseEvent, { at, machineId }: LicenseEvent) => ({
   ...stored,
   at: at > stored.at ? at : stored.at,

@@ -72,6 +72,12 @@ export class LicenseEventsService {
     return [insert(EVENTS, event), ...dropped];
   }
 
+  /** The changes that store an event which is counted by the day. */
+  async addDaily(event: LicenseEvent): Promise<Change[]> {
+    const before = await this.store.find(EVENTS, { _id: event._id });
+    return before ? [replace(EVENTS, before, countedAgain(before, event))] : this.addBounded(event);
+  }
+
   /** Counts a rejected activation; not where the project of the license was deleted meanwhile. */
   recordRejection(
     license: License,
@@ -82,11 +88,8 @@ export class LicenseEventsService {
     const event = rejectedEvent(license, reason, machineId, at);
     const decide = async (failed?: Change) => {
       if (failed?.collection === PROJECTS) return { result: undefined, changes: [] };
-      const before = await this.store.find(EVENTS, { _id: event._id });
-      const changes = before
-        ? [replace(EVENTS, before, countedAgain(before, event))]
-        : [touch(PROJECTS, license.project), ...(await this.addBounded(event))];
-      return { result: undefined, changes };
+      const changes = await this.addDaily(event);
+      return { result: undefined, changes: [touch(PROJECTS, license.project), ...changes] };
     };
     return this.decisions.run(decide, { key: event._id });
   }

@@ -4,6 +4,7 @@ import type { Config } from '../shared/config/config.js';
 import { toAccountId } from '../shared/ids/account-id.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { LicenseKeyService } from './license-key.service.js';
+import { termsOf } from './license-terms.js';
 import { activated, revoked } from './license-transitions.js';
 
 const PROJECT = '665f1c2ab7e4a90012345678';
@@ -116,18 +117,22 @@ it('the hash of a license key is computed once', () => {
 
 describe('issuing a license', () => {
   const issue = {
-    duration: 6,
-    services: ['Hosting'] as const,
+    ...termsOf({ duration: 6, services: ['Hosting'] }, null),
     user: toAccountId('2'.repeat(24)),
     client: '3'.repeat(24),
     project: PROJECT,
     product: 'web-shop',
     replaces: null,
+    releasedAt: [],
   };
 
   it('takes nothing but its terms from a license that it replaces', () => {
     const first = keys.issue(issue, at(0));
-    const old = revoked(activated(first, 'machine 1', at(1)), 'Contract ended', at(2));
+    const old = revoked(
+      activated(first, { machineId: 'machine 1' }, at(1)),
+      'Contract ended',
+      at(2),
+    );
     const license = keys.issue({ ...old, replaces: old._id }, at(9));
     expect(license).toEqual({
       ...keys.issue(issue, at(9)),

@@ -38,6 +38,7 @@ export function hasStatus(status: LicenseStatus, now: Date): Filter<License> {
     case 'EXPIRED':
       return { status: 'ACTIVE', expiresAt: { before: justAfter } };
     case 'PENDING':
+    case 'SUSPENDED':
     case 'REVOKED':
       return { status };
   }

@@ -1,21 +1,34 @@
 import type { AccountId } from '../shared/ids/account-id.js';
-import { collection, id, integer, list, type RecordOf, text, time } from '../storage/collection.js';
-import { addMonths } from './add-months.js';
+import {
+  collection,
+  id,
+  integer,
+  json,
+  list,
+  type RecordOf,
+  text,
+  time,
+} from '../storage/collection.js';
+import type { Machine } from './machine.js';
+import { isPerpetual, newTerm } from './term.js';
 
 /** What a license includes: web hosting, domain registration and management. */
 export const SERVICES = ['Hosting', 'Domain'] as const;
 export type Service = (typeof SERVICES)[number];
 
 /** The stored statuses. EXPIRED is not stored: it follows from ACTIVE and the time. */
-export const STORED_STATUSES = ['PENDING', 'ACTIVE', 'REVOKED'] as const;
+export const STORED_STATUSES = ['PENDING', 'ACTIVE', 'SUSPENDED', 'REVOKED'] as const;
 export type StoredStatus = (typeof STORED_STATUSES)[number];
 
-export const LICENSE_STATUSES = ['PENDING', 'ACTIVE', 'EXPIRED', 'REVOKED'] as const;
+export const LICENSE_STATUSES = ['PENDING', 'ACTIVE', 'EXPIRED', 'SUSPENDED', 'REVOKED'] as const;
 export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 
-/** Minimum and maximum of a license's duration, in months. */
-export const MIN_DURATION = 1;
-export const MAX_DURATION = 12;
+/** Who may release a machine: the vendor alone, or the machine itself, too. */
+export const RELEASE_POLICIES = ['owner', 'self'] as const;
+export type ReleasePolicy = (typeof RELEASE_POLICIES)[number];
+
+/** The vendor's own notes, in pairs of a name and a value: MongoDB would read some names in objects as its own. */
+export type Metadata = readonly (readonly [name: string, value: string])[];
 
 const FIELDS = {
   _id: id(),
@@ -23,16 +36,20 @@ const FIELDS = {
   keyHash: text(),
   /** The license key, sealed; unsealed only to show it to its owner. */
   sealedKey: text(),
-  /** Months, as issued. */
-  duration: integer(),
+  /** Months, as issued; null for a license of days, or without an end. */
+  duration: integer().nullable(),
+  /** Days of 24 hours, as issued; null for a license of months, or without an end. */
+  days: integer().nullable(),
   /** The time of creation, replaced by the time of the first activation. */
   issuedAt: time(),
-  /** The end of the term: `termStart` plus `termMonths`. */
+  /** The end of the term: `termStart` plus `termMonths` plus `termDays`, or {@link NO_END}. */
   expiresAt: time(),
   /** The start of the term: `issuedAt`, until the license is renewed after its end. */
   termStart: time(),
   /** Months of the term, renewals included. */
   termMonths: integer(),
+  /** Days of the term, renewals included. */
+  termDays: integer().since(0),
   services: list<Service>(),
   status: text<StoredStatus>(),
   user: id<AccountId>(),
@@ -40,8 +57,21 @@ const FIELDS = {
   project: id(),
   /** A copy of its project's product, by which licenses are listed; the project's is the authority. */
   product: text().nullable(),
-  /** Keyed hash of the machine to which it is bound; null before the first activation. */
-  machineId: text().nullable(),
+  maxMachines: integer().since(1),
+  /** Seconds for which a machine keeps its place after each heartbeat; null: until it is released. */
+  leaseSeconds: integer().nullable(),
+  release: text<ReleasePolicy>().since('owner'),
+  /** The places that machines have, in the order in which they were bound. */
+  machines: json<readonly Machine[]>().since([]),
+  /** When machines released themselves, in milliseconds since 1970: as far as that is limited. */
+  releasedAt: list<number>().since([]),
+  /** Features that it includes, sorted. */
+  entitlements: list<string>().since([]),
+  metadata: json<Metadata>().since([]),
+  /** The vendor's own id, such as an order's; unique in the account. */
+  externalId: text().nullable(),
+  /** The id of the plan by which it was issued. */
+  plan: id().nullable(),
   activatedAt: time().nullable(),
   revokedAt: time().nullable(),
   revokedReason: text().nullable(),
@@ -56,7 +86,7 @@ export type License = RecordOf<typeof FIELDS>;
 
 export const LICENSES = collection<License>('licenses', {
   fields: FIELDS,
-  unique: [['keyHash']],
+  unique: [['keyHash'], ['user', 'externalId']],
   indexes: [
     ['project', 'createdAt', '_id'],
     ['project', 'status', 'expiresAt', '_id'],
@@ -74,10 +104,22 @@ export const LICENSES = collection<License>('licenses', {
 });
 
 /** The terms of a new license, chosen by the caller. */
-export type LicenseTerms = Pick<License, 'duration' | 'services'>;
+export type LicenseTerms = Pick<
+  License,
+  | 'duration'
+  | 'days'
+  | 'services'
+  | 'maxMachines'
+  | 'leaseSeconds'
+  | 'release'
+  | 'entitlements'
+  | 'metadata'
+  | 'externalId'
+  | 'plan'
+>;
 
 /** What a new license takes from its project, and from the license that it replaces. */
-export type LicenseOrigin = 'user' | 'client' | 'project' | 'product' | 'replaces';
+export type LicenseOrigin = 'user' | 'client' | 'project' | 'product' | 'replaces' | 'releasedAt';
 
 /** A new PENDING license. Its expiry is provisional, as if it were activated now. */
 export function issueLicense(
@@ -88,8 +130,8 @@ export function issueLicense(
     ...issued,
     status: 'PENDING',
     issuedAt: now,
-    ...termFrom(now, issued.duration),
-    machineId: null,
+    ...newTerm(now, issued),
+    machines: [],
     activatedAt: null,
     revokedAt: null,
     revokedReason: null,
@@ -98,12 +140,9 @@ export function issueLicense(
   };
 }
 
-/** A license's term: its start, its months, and its end, which is derived from both. */
-export type Term = Pick<License, 'termStart' | 'termMonths' | 'expiresAt'>;
-
-export function termFrom(termStart: Date, termMonths: number): Term {
-  return { termStart, termMonths, expiresAt: addMonths(termStart, termMonths) };
-}
+/** The end of a license as it is shown: null for one without. */
+export const endOfLicense = (license: License): Date | null =>
+  isPerpetual(license) ? null : license.expiresAt;
 
 /** The status as shown, filtered and counted: an ACTIVE license is EXPIRED from its end on. */
 export function statusOf(license: Pick<License, 'status' | 'expiresAt'>, now: Date): LicenseStatus {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
@@ -16,6 +16,8 @@ import {
   ReissuedLicense,
 } from './dto/license.response.js';
 import { ReissueLicenseDto, RenewLicenseDto, RevokeLicenseDto } from './dto/license-changes.dto.js';
+import { UpdateLicenseDto } from './dto/license-terms.dto.js';
+import { lengthOf, requiredLength } from './license-terms.js';
 import { LicenseEventsService } from './license-events.service.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicensesService, type Reissued } from './licenses.service.js';
@@ -65,6 +67,66 @@ export class LicensesController {
     return toListResponse(page, list, toLicenseEventDto);
   }
 
+  @Patch(':id')
+  @Describe(
+    'Change what a license includes',
+    'Its term stays: it is renewed. A plan gives it its limits, features and services where the request has none. ' +
+      'A field that is not listed here is rejected.',
+  )
+  @Responds(200, 'The license as it is now', ChangedLicense)
+  @ApiErrors(
+    'SERVICES_REQUIRED',
+    'LICENSE_NOT_FOUND',
+    'LICENSE_ALREADY_REVOKED',
+    'MACHINES_IN_USE',
+    'PLAN_NOT_FOUND',
+    'PLAN_OF_ANOTHER_PRODUCT',
+    'LICENSE_EXISTS',
+  )
+  async updateLicense(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
+    @Body() changes: UpdateLicenseDto,
+  ): Promise<ChangedLicense> {
+    const license = await this.licenses.update(id, accountId, changes);
+    return this.presenter.respond('License updated successfully', license);
+  }
+
+  @Post(':id/suspend')
+  @ApiIdempotencyKey()
+  @Describe(
+    'Suspend a license',
+    'For an unpaid invoice: it validates as `suspended` until it is resumed, and its term goes on. Suspending again ' +
+      'changes nothing.',
+  )
+  @Responds(200, 'The license, SUSPENDED', ChangedLicense)
+  @ApiErrors('LICENSE_NOT_FOUND', 'LICENSE_ALREADY_REVOKED')
+  async suspendLicense(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
+  ): Promise<ChangedLicense> {
+    const license = await this.licenses.suspend(id, accountId, idempotency);
+    return this.presenter.respond('License suspended successfully', license);
+  }
+
+  @Post(':id/resume')
+  @ApiIdempotencyKey()
+  @Describe(
+    'Resume a suspended license',
+    'It is what it would be without the suspension. Resuming a license that is not suspended changes nothing.',
+  )
+  @Responds(200, 'The license', ChangedLicense)
+  @ApiErrors('LICENSE_NOT_FOUND', 'LICENSE_ALREADY_REVOKED')
+  async resumeLicense(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
+  ): Promise<ChangedLicense> {
+    const license = await this.licenses.resume(id, accountId, idempotency);
+    return this.presenter.respond('License resumed successfully', license);
+  }
+
   @Post(':id/revoke')
   @ApiIdempotencyKey()
   @Describe(
@@ -87,23 +149,26 @@ export class LicensesController {
   @ApiIdempotencyKey()
   @Describe(
     'Renew a license',
-    'An ACTIVE license is extended from its end. An EXPIRED one begins a new term now, and is ACTIVE.',
+    'An ACTIVE license is extended from its end. An EXPIRED one begins a new term now, and is ACTIVE. A SUSPENDED one ' +
+      'stays SUSPENDED.',
   )
-  @Responds(200, 'The license, ACTIVE', ChangedLicense)
+  @Responds(200, 'The license with its new term', ChangedLicense)
   @ApiErrors(
     'INVALID_DURATION',
+    'INVALID_TERM',
     'LICENSE_NOT_FOUND',
     'LICENSE_NOT_ACTIVATED',
     'LICENSE_ALREADY_REVOKED',
+    'LICENSE_IS_PERPETUAL',
     'LICENSE_TERM_TOO_LONG',
   )
   async renewLicense(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
-    @Body() { duration }: RenewLicenseDto,
+    @Body() term: RenewLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.licenses.renew(id, accountId, duration, idempotency);
+    const license = await this.licenses.renew(id, accountId, requiredLength(term), idempotency);
     return this.presenter.respond('License renewed successfully', license);
   }
 
@@ -111,23 +176,26 @@ export class LicensesController {
   @ApiIdempotencyKey()
   @Describe(
     'Replace a license by one with a new key',
-    'For a key that leaked, or a machine that is gone: revokes the license and creates its replacement, ' +
-      'PENDING and bound to no machine; both or neither.',
+    'For a key that leaked: revokes the license and creates its replacement, PENDING and without machines; both or ' +
+      'neither. It takes over everything but the key; without a term in the request, it is issued for what is left, in days.',
   )
   @Responds(201, 'Both licenses', ReissuedLicense)
   @ApiErrors(
     'INVALID_DURATION',
+    'INVALID_TERM',
     'LICENSE_NOT_FOUND',
     'LICENSE_ALREADY_REVOKED',
+    'LICENSE_SUSPENDED',
+    'TERM_REQUIRED',
     'LICENSE_QUOTA_REACHED',
   )
   async reissueLicense(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
-    @Body() { duration }: ReissueLicenseDto,
+    @Body() term: ReissueLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ReissuedLicense> {
-    const reissued = await this.licenses.reissue(id, accountId, duration ?? undefined, idempotency);
+    const reissued = await this.licenses.reissue(id, accountId, lengthOf(term), idempotency);
     return {
       message: 'License reissued successfully',
       revoked: this.presenter.presentChanged(reissued.revoked),

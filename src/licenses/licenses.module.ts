@@ -1,16 +1,26 @@
 import { Module } from '@nestjs/common';
 import { EventsController } from './events.controller.js';
+import { PlansModule } from '../plans/plans.module.js';
+import { ExternalIds } from './external-ids.js';
 import { LicenseEventsService } from './license-events.service.js';
 import { LicenseKeyService } from './license-key.service.js';
 import { LicenseReader } from './license-reader.js';
 import { LicensePresenter } from './license.presenter.js';
+import { LicenseMachinesController } from './license-machines.controller.js';
 import { LicensesController } from './licenses.controller.js';
 import { LicensesService } from './licenses.service.js';
 
-const SHARED = [LicenseEventsService, LicenseKeyService, LicensePresenter, LicenseReader];
+const SHARED = [
+  ExternalIds,
+  LicenseEventsService,
+  LicenseKeyService,
+  LicensePresenter,
+  LicenseReader,
+];
 
 @Module({
-  controllers: [LicensesController, EventsController],
+  imports: [PlansModule],
+  controllers: [LicensesController, LicenseMachinesController, EventsController],
   providers: [LicensesService, ...SHARED],
   exports: SHARED,
 })

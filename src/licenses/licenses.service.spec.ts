@@ -24,13 +24,14 @@ describe('LicensesService', () => {
   });
 
   const revoke = () => services.licenses.revoke(license._id, services.account, null);
-  const renew = (months: number) => services.licenses.renew(license._id, services.account, months);
+  const renew = (months: number) =>
+    services.licenses.renew(license._id, services.account, { duration: months, days: null });
   const reissue = () => services.licenses.reissue(license._id, services.account, undefined);
   const stored = async ({ _id } = license) => (await services.store.find(LICENSES, { _id }))!;
   /** As shipped software activates it. */
   const activate = async () => {
     const before = await stored();
-    const after = activated(before, 'machine 9', NOW);
+    const after = activated(before, { machineId: 'machine 9' }, NOW);
     const event = licenseEvent(after, 'activated', NOW, { machineId: 'machine 9' });
     await services.put(replace(LICENSES, before, after), insert(EVENTS, event));
   };
@@ -39,7 +40,9 @@ describe('LicensesService', () => {
     it('revokes the machine of an activation that was faster', async () => {
       license = await services.license(project);
       services.beforeNextCommit(activate);
-      expect(await revoke()).toMatchObject({ status: 'REVOKED', machineId: 'machine 9' });
+      expect(await revoke()).toMatchObject({
+        ...{ status: 'REVOKED', machines: [{ machineId: 'machine 9' }] },
+      });
       expect(services.typesOf(license)).toEqual(['activated', 'revoked']);
     });
 

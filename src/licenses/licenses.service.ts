@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { planFor } from '../plans/plan.js';
+import { PlanReader } from '../plans/plan-reader.js';
 import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -8,13 +10,27 @@ import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, increment, insert, replace, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
-import { createdEvent, EVENTS, licenseEvent } from './license-event.js';
+import { given } from '../storage/filter.js';
+import { ExternalIds } from './external-ids.js';
+import { createdEvent, EVENTS, licenseEvent, type LicenseEventType } from './license-event.js';
 import { LicenseEventsService } from './license-events.service.js';
 import { LicenseKeyService } from './license-key.service.js';
 import type { LicenseQuery } from './license-query.js';
 import { LicenseReader } from './license-reader.js';
-import { reissued, renewed, revoked } from './license-transitions.js';
-import { type License, LICENSES, statusOf } from './license.js';
+import { changedLicense, type LicenseChanges } from './license-terms.js';
+import {
+  endOfTerm,
+  reissued,
+  released,
+  remainingTerm,
+  renewed,
+  resumed,
+  revoked,
+  suspended,
+} from './license-transitions.js';
+import { type License, LICENSES } from './license.js';
+import { type Machine, machinesInUse } from './machine.js';
+import type { TermLength } from './term.js';
 
 const ONE_LICENSE = { licensesCount: 1 };
 
@@ -31,6 +47,8 @@ export class LicensesService {
     private readonly licenses: LicenseReader,
     private readonly events: LicenseEventsService,
     private readonly keys: LicenseKeyService,
+    private readonly plans: PlanReader,
+    private readonly externalIds: ExternalIds,
     private readonly quotas: AccountQuotas,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
@@ -73,21 +91,20 @@ export class LicensesService {
   /**
    * Extends the term of an ACTIVE license, or starts a new one for an EXPIRED license.
    *
-   * @param months 1 to 12
-   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_NOT_ACTIVATED, LICENSE_ALREADY_REVOKED,
+   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_NOT_ACTIVATED, LICENSE_ALREADY_REVOKED, LICENSE_IS_PERPETUAL,
    *   LICENSE_TERM_TOO_LONG, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   renew(
     _id: string,
     accountId: AccountId,
-    months: number,
+    length: TermLength,
     idempotency?: IdempotencyRecord,
   ): Promise<License> {
     const decide = async () => {
       const before = await this.get(_id, accountId);
       const now = this.clock.now();
-      const license = renewed(before, months, now);
-      const termEndedAt = statusOf(before, now) === 'EXPIRED' ? before.expiresAt : null;
+      const license = renewed(before, length, now);
+      const termEndedAt = endOfTerm(before, now);
       const event = licenseEvent(license, 'renewed', now, { actor: accountId, termEndedAt });
       const changes = [
         touch(PROJECTS, license.project),
@@ -100,17 +117,100 @@ export class LicensesService {
   }
 
   /**
+   * Suspends a license until it is resumed; a suspended one is left unchanged. Its project cannot be deleted meanwhile.
+   *
+   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
+   */
+  suspend(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<License> {
+    return this.change(_id, accountId, 'suspended', suspended, idempotency);
+  }
+
+  /**
+   * Ends the suspension of a license; one that is not suspended is left unchanged.
+   *
+   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
+   */
+  resume(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<License> {
+    return this.change(_id, accountId, 'resumed', resumed, idempotency);
+  }
+
+  /**
+   * Changes the terms of a license, but not its term.
+   *
+   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, MACHINES_IN_USE, PLAN_NOT_FOUND, PLAN_OF_ANOTHER_PRODUCT,
+   *   LICENSE_EXISTS
+   */
+  async update(_id: string, accountId: AccountId, changes: LicenseChanges): Promise<License> {
+    if (Object.keys(given(changes)).length === 0) return this.get(_id, accountId);
+    const change = async (before: License, now: Date) => {
+      const plan = await this.plans.find(changes.plan, accountId);
+      await this.externalIds.requireFree(changes.externalId ?? null, accountId, _id);
+      return changedLicense(before, changes, planFor(before, plan), now);
+    };
+    return this.change(_id, accountId, 'updated', change);
+  }
+
+  /** @throws DomainError LICENSE_NOT_FOUND */
+  async listMachines(_id: string, accountId: AccountId): Promise<readonly Machine[]> {
+    return machinesInUse(await this.get(_id, accountId), this.clock.now());
+  }
+
+  /**
+   * Releases a machine. Its certificates stay valid until they end, which the event names.
+   *
+   * @throws DomainError LICENSE_NOT_FOUND, MACHINE_NOT_FOUND
+   */
+  async releaseMachine(_id: string, accountId: AccountId, machineId: string): Promise<void> {
+    const decide = async () => {
+      const before = await this.get(_id, accountId);
+      const now = this.clock.now();
+      const { license, certificateEndsAt } = released(before, machineId, now);
+      const by = { actor: accountId, machineId, certificateExpiresAt: certificateEndsAt };
+      const event = licenseEvent(license, 'machine_released', now, by);
+      const events = await this.events.addBounded(event);
+      return { result: undefined, changes: [replace(LICENSES, before, license), ...events] };
+    };
+    await this.decisions.run<void>(decide, { key: _id });
+  }
+
+  /** Commits a change of a license that can be repeated without end; one that changes nothing is no event. */
+  private change(
+    _id: string,
+    accountId: AccountId,
+    type: LicenseEventType,
+    changed: (before: License, now: Date) => License | Promise<License>,
+    idempotency?: IdempotencyRecord,
+  ): Promise<License> {
+    const decide = async () => {
+      const before = await this.get(_id, accountId);
+      const now = this.clock.now();
+      const license = await changed(before, now);
+      if (license === before) return { result: license, changes: [] };
+      const events = await this.events.addBounded(
+        licenseEvent(license, type, now, { actor: accountId }),
+      );
+      const changes = [
+        touch(PROJECTS, license.project),
+        replace(LICENSES, before, license),
+        ...events,
+      ];
+      return { result: license, changes };
+    };
+    return this.decisions.run(decide, { idempotency, key: _id });
+  }
+
+  /**
    * Revokes a license and issues its replacement, with a new key, unbound and PENDING. The replaced license stays, so both count
    * towards the quota.
    *
-   * @param duration months of the replacement; those of the license where undefined
-   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, LICENSE_QUOTA_REACHED,
+   * @param length of the replacement's term; what is left of that of the license where undefined
+   * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, LICENSE_SUSPENDED, TERM_REQUIRED, LICENSE_QUOTA_REACHED,
    *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   reissue(
     _id: string,
     accountId: AccountId,
-    duration: number | undefined,
+    length: TermLength | undefined,
     idempotency?: IdempotencyRecord,
   ): Promise<Reissued> {
     const decide = async (failed?: Change) => {
@@ -119,7 +219,7 @@ export class LicensesService {
       const { project, product } = before;
       const now = this.clock.now();
       const old = reissued(before, now);
-      const terms = { ...before, duration: duration ?? before.duration, replaces: _id };
+      const terms = { ...before, ...(length ?? remainingTerm(before, now)), replaces: _id };
       const license = this.keys.issue(terms, now);
       const lastCertificateEnd = await this.events.lastCertificateEnd(before);
       const changes = [

@@ -13,6 +13,8 @@ const OWN_FIELDS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   VALIDATION_ERROR: { errors: { id: ['id must be a string'] }, details: 'id must be a string.' },
   CLIENT_EMAIL_TAKEN: { field: 'email' },
   EMAIL_ALREADY_REGISTERED: { field: 'email' },
+  LICENSE_EXISTS: { licenseId: '665f1c2ab7e4a90012345678' },
+  MACHINE_LIMIT_REACHED: { machines: { used: 5, max: 5 } },
 };
 
 /**

@@ -27,6 +27,16 @@ import { ProjectsService } from './projects.service.js';
 
 const LIST = 'projects';
 
+/** The errors of what issues a license. */
+const TERM_ERRORS = [
+  'INVALID_DURATION',
+  'INVALID_TERM',
+  'SERVICES_REQUIRED',
+  'PLAN_NOT_FOUND',
+  'PLAN_OF_ANOTHER_PRODUCT',
+  'LICENSE_EXISTS',
+] as const;
+
 @ApiTags('projects')
 @Controller('projects')
 export class ProjectsController {
@@ -45,8 +55,7 @@ export class ProjectsController {
   @Responds(201, 'The new project and its license', CreatedProject)
   @ApiErrors(
     'CLIENT_ID_AND_PROJECT_NAME_REQUIRED',
-    'INVALID_DURATION',
-    'SERVICES_REQUIRED',
+    ...TERM_ERRORS,
     'CLIENT_NOT_FOUND',
     'PROJECT_QUOTA_REACHED',
     'LICENSE_QUOTA_REACHED',
@@ -54,17 +63,16 @@ export class ProjectsController {
   )
   async createProject(
     @Account() accountId: AccountId,
-    @Body() { clientId, projectName, product, duration, services }: CreateProjectDto,
+    @Body() { clientId, projectName, product, ...terms }: CreateProjectDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedProject> {
-    const request = {
-      client: clientId,
-      name: projectName,
-      product: product ?? null,
-      duration,
-      services,
-    };
-    const created = await this.projects.createWithFirstLicense(accountId, request, idempotency);
+    const fields = { client: clientId, name: projectName, product: product ?? null };
+    const created = await this.projects.createWithFirstLicense(
+      accountId,
+      fields,
+      terms,
+      idempotency,
+    );
     return {
       message: 'Project and license created successfully',
       project: toProjectDto(created.project),
@@ -125,7 +133,7 @@ export class ProjectsController {
   @ApiIdempotencyKey()
   @Describe('Issue one more license for a project', 'It is PENDING until its first activation.')
   @Responds(201, 'The new license', ChangedLicense)
-  @ApiErrors('INVALID_DURATION', 'SERVICES_REQUIRED', 'PROJECT_NOT_FOUND', 'LICENSE_QUOTA_REACHED')
+  @ApiErrors(...TERM_ERRORS, 'PROJECT_NOT_FOUND', 'LICENSE_QUOTA_REACHED')
   async createLicense(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,

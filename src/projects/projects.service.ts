@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
+import { ExternalIds } from '../licenses/external-ids.js';
 import { type License, LICENSES, type LicenseTerms } from '../licenses/license.js';
+import { type RequestedTerms, termsOf } from '../licenses/license-terms.js';
 import { createdEvent, EVENTS } from '../licenses/license-event.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { hasStatus } from '../licenses/license-query.js';
+import { planFor } from '../plans/plan.js';
+import { PlanReader } from '../plans/plan-reader.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -47,6 +51,8 @@ export class ProjectsService {
     private readonly decisions: Decisions,
     private readonly quotas: AccountQuotas,
     private readonly keys: LicenseKeyService,
+    private readonly plans: PlanReader,
+    private readonly externalIds: ExternalIds,
     private readonly tasks: ProjectTasksWorker,
     private readonly clock: Clock,
   ) {}
@@ -54,24 +60,29 @@ export class ProjectsService {
   /**
    * Creates a project and its first license, both or neither (specification, section 4.2).
    *
-   * @throws DomainError CLIENT_NOT_FOUND, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED,
-   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
+   * @throws DomainError CLIENT_NOT_FOUND, PROJECT_QUOTA_REACHED, LICENSE_QUOTA_REACHED, PLAN_NOT_FOUND, PLAN_OF_ANOTHER_PRODUCT,
+   *   LICENSE_EXISTS, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   createWithFirstLicense(
     accountId: AccountId,
-    request: LicenseTerms & ProjectFields,
+    fields: ProjectFields,
+    request: RequestedTerms,
     idempotency?: IdempotencyRecord,
   ): Promise<{ readonly project: Project; readonly license: License }> {
     const now = this.clock.now();
-    const project = newProject(accountId, request, now);
-    const { client } = project;
+    const first = newProject(accountId, fields, now);
+    const { client } = first;
     const added = { projectsCount: 1, licensesCount: 1 };
     const decide = async (failed?: Change) => {
       if (failed && !(await findOwned(this.store, CLIENTS, client, accountId))) {
         throw new DomainError('CLIENT_NOT_FOUND');
       }
       await this.quotas.explain(failed, accountId, added);
-      const license = this.issue(project, request, now);
+      const plan = await this.plans.find(request.plan, accountId);
+      const project = { ...first, product: first.product ?? plan?.product ?? null };
+      const terms = termsOf(request, planFor(project, plan));
+      await this.externalIds.requireFree(terms.externalId, accountId);
+      const license = this.issue(project, terms, now);
       const changes = [
         increment(CLIENTS, client, { projectsCount: 1 }, { where: { owner: accountId } }),
         this.quotas.add(accountId, added),
@@ -87,19 +98,22 @@ export class ProjectsService {
   /**
    * Issues one more license for a project.
    *
-   * @throws DomainError PROJECT_NOT_FOUND, LICENSE_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED,
-   *   IDEMPOTENCY_QUOTA_REACHED
+   * @throws DomainError PROJECT_NOT_FOUND, LICENSE_QUOTA_REACHED, PLAN_NOT_FOUND, PLAN_OF_ANOTHER_PRODUCT, LICENSE_EXISTS,
+   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   addLicense(
     _id: string,
     accountId: AccountId,
-    terms: LicenseTerms,
+    request: RequestedTerms,
     idempotency?: IdempotencyRecord,
   ): Promise<License> {
     const added = { licensesCount: 1 };
     const decide = async (failed?: Change) => {
       const project = await this.get(_id, accountId);
       await this.quotas.explain(failed, accountId, added);
+      const plan = await this.plans.find(request.plan, accountId);
+      const terms = termsOf(request, planFor(project, plan));
+      await this.externalIds.requireFree(terms.externalId, accountId);
       const license = this.issue(project, terms, this.clock.now());
       const { product } = project;
       const changes = [
@@ -173,9 +187,14 @@ export class ProjectsService {
     this.tasks.wake();
   }
 
+  /** Whether licenses of a project may be used now, or are suspended. */
   private async hasActiveLicenses({ _id, owner }: Project, now: Date): Promise<boolean> {
-    const active = { project: _id, user: owner, ...hasStatus('ACTIVE', now) };
-    return (await this.store.count(LICENSES, active, 1)) > 0;
+    const counts = await Promise.all(
+      (['ACTIVE', 'SUSPENDED'] as const).map((status) =>
+        this.store.count(LICENSES, { project: _id, user: owner, ...hasStatus(status, now) }, 1),
+      ),
+    );
+    return counts.some((count) => count > 0);
   }
 
   private issue(
@@ -183,7 +202,8 @@ export class ProjectsService {
     terms: LicenseTerms,
     now: Date,
   ): License {
-    return this.keys.issue({ ...terms, user, client, project, product, replaces: null }, now);
+    const origin = { user, client, project, product, replaces: null, releasedAt: [] };
+    return this.keys.issue({ ...terms, ...origin }, now);
   }
 }
 

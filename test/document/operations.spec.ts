@@ -17,6 +17,8 @@ const routes = routesOf(document);
 /** Whose errors carry a marker that the specification gives (decision 0009). */
 const OWN_ERRORS: Readonly<Record<string, string>> = {
   activateLicense: 'ActivationError',
+  sendHeartbeat: 'ActivationErrorBody',
+  releaseMachine: 'ActivationErrorBody',
   validateLicense: 'LicenseValidationErrorBody',
 };
 

@@ -84,9 +84,11 @@ export interface CreatedLicense {
   readonly expiresAt: string;
 }
 
+/** The terms of a license that a test chooses; see `NewLicenseDto`. */
 interface Terms {
-  readonly duration?: number;
+  readonly duration?: number | null;
   readonly services?: string[];
+  readonly [field: string]: unknown;
 }
 
 const TERMS = { duration: 6, services: ['Hosting'] };

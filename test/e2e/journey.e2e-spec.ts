@@ -150,6 +150,39 @@ async function travel(app: TestApp): Promise<Journey> {
     await user.expect(outcome, 'POST /validate', { key: unknownKey(user.journey.length) });
   }
 
+  // Floating licenses.
+  const team = { ...TERMS, maxMachines: 2, leaseSeconds: 3600, release: 'self' };
+  const { license: floating } = await user.expect(201, `POST ${path}`, {
+    ...{ ...team, entitlements: ['b', 'a'], metadata: { seller: 'Miriam' }, externalId: 'order-1' },
+  });
+  await user.expect('409 LICENSE_EXISTS', `POST ${path}`, { ...team, externalId: 'order-1' });
+  const seat = { key: floating.key as string, fingerprint: LAPTOP };
+  await user.expect('409 LICENSE_NOT_ACTIVATED', 'POST /validate/heartbeat', seat);
+  await user.expect(200, 'POST /validate/activate', { ...seat, machineName: 'Desk 1' });
+  await user.expect(200, 'POST /validate/heartbeat', {
+    ...{ ...seat, fingerprint: DESKTOP, product: 'shop', certificate: true },
+  });
+  await user.expect('403 MACHINE_LIMIT_REACHED', 'POST /validate/heartbeat', {
+    ...{ ...seat, fingerprint: 'tablet-of-the-customer' },
+  });
+  await user.expect(200, 'POST /validate/release', seat);
+  await user.expect('404 MACHINE_NOT_FOUND', 'POST /validate/release', seat);
+  await user.expect(200, 'POST /validate', seat);
+  const { data: machines } = await user.expect(200, `GET /licenses/${floating._id}/machines`);
+  const [{ machineId }] = machines as [{ machineId: string }];
+  await user.expect(200, `PATCH /licenses/${floating._id}`, { leaseSeconds: null, metadata: {} });
+  await user.expect(204, `DELETE /licenses/${floating._id}/machines/${machineId}`);
+  await user.expect(200, `POST /licenses/${floating._id}/suspend`);
+  await user.expect('403 LICENSE_SUSPENDED', 'POST /validate/activate', seat);
+  await user.expect(200, 'POST /validate', seat);
+  await user.expect('409 PROJECT_HAS_ACTIVE_LICENSES', `DELETE /projects/${project._id}`);
+  await user.expect(200, `POST /licenses/${floating._id}/resume`);
+  await user.expect(200, `POST /licenses/${floating._id}/renew`, { perpetual: true });
+  await user.expect('409 LICENSE_IS_PERPETUAL', `POST /licenses/${floating._id}/renew`, {
+    days: 1,
+  });
+  await user.expect(200, `POST /licenses/${floating._id}/revoke`, {});
+
   // Certificates and signing keys.
   const machine = { fingerprint: DESKTOP, product: 'shop', days: 30 };
   await user.expect(201, `POST /licenses/${second._id}/certificates`, machine, once('certificate'));
@@ -197,11 +230,11 @@ async function travel(app: TestApp): Promise<Journey> {
   }
   await user.pages('/events?limit=9');
   for (const [filter, count] of [
-    ['', 4],
-    ['&status=REVOKED&sort=expiresAt', 2],
+    ['', 5],
+    ['&status=REVOKED&sort=expiresAt', 3],
     ['&status=ACTIVE', 0],
     ['&expiresBefore=2026-03-01T00:00:00Z', 1],
-    ['&product=shop&order=asc', 3],
+    ['&product=shop&order=asc', 4],
     [`&projectId=${project._id}&status=PENDING`, 1],
   ] as const) {
     const { length } = await user.pages(`/licenses?limit=1${filter}`);
@@ -212,7 +245,7 @@ async function travel(app: TestApp): Promise<Journey> {
   await user.expect(200, 'GET /dashboard/summary?days=40');
 
   // Quotas, deletions, and a new password.
-  for (let i = 0; i < 4; i++) await user.expect(201, `POST ${path}`, TERMS);
+  for (let i = 0; i < 3; i++) await user.expect(201, `POST ${path}`, TERMS);
   await user.expect('403 LICENSE_QUOTA_REACHED', `POST ${path}`, TERMS);
   await user.expect('403 LICENSE_QUOTA_REACHED', 'POST /projects/createProject', shop);
   await user.expect('409 CLIENT_HAS_PROJECTS', `DELETE /clients/${client._id}`);

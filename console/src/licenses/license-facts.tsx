@@ -11,7 +11,7 @@ import { MachineHash } from './machine-hash.js';
 const { licenses: names } = texts;
 
 export function LicenseFacts({ license }: { readonly license: License }) {
-  const { client, project, product, services, duration, createdAt, replaces } = license;
+  const { client, project, product, services, createdAt, replaces } = license;
   return (
     <section className="panel" aria-label={names.details}>
       <h2>{names.details}</h2>
@@ -30,7 +30,7 @@ export function LicenseFacts({ license }: { readonly license: License }) {
         <Fact name={names.expires}>
           <Expiry license={license} />
         </Fact>
-        <Fact name={names.duration}>{texts.months(duration)}</Fact>
+        <Fact name={names.duration}>{texts.term(license)}</Fact>
         <Fact name={names.services}>{services.join(', ')}</Fact>
         <Fact name={texts.clients.client}>
           <ClientName id={client} />

@@ -75,6 +75,8 @@ export function Expiry({
 }: {
   license: License;
 }) {
-  if (activatedAt !== null) return <Time at={expiresAt} withTime={false} />;
+  if (activatedAt !== null) {
+    return expiresAt === null ? texts.noEnd : <Time at={expiresAt} withTime={false} />;
+  }
   return <span className="muted">{state === 'PENDING' ? names.notStarted : texts.none}</span>;
 }

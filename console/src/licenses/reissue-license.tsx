@@ -69,7 +69,10 @@ function ReissueForm({ license, onDone, onCancel }: FormProps) {
       onSubmit={(fields) => write.submit({ duration: durationOf(fields) })}
     >
       <p>{texts.reissue.consequence}</p>
-      <DurationField limits={inputs.reissueLicense.duration} initial={license.duration} />
+      <DurationField
+        limits={inputs.reissueLicense.duration}
+        initial={license.duration ?? undefined}
+      />
     </Form>
   );
 }

@@ -36,7 +36,10 @@ function RenewForm({ license, onClose }: Props & { readonly onClose: () => void 
       onCancel={onClose}
       onSubmit={(fields) => write.submit({ duration: durationOf(fields) })}
     >
-      <DurationField limits={inputs.renewLicense.duration} initial={license.duration} />
+      <DurationField
+        limits={inputs.renewLicense.duration}
+        initial={license.duration ?? undefined}
+      />
       <p>
         {license.status === 'EXPIRED' ? texts.renew.expired : texts.renew.active} {texts.renew.undo}
       </p>

@@ -4,7 +4,7 @@ import { TextField } from './fields.js';
 interface Props {
   /** Of the operation that the form submits. */
   readonly limits: { readonly name: 'duration'; readonly min: number; readonly max: number };
-  readonly initial?: number;
+  readonly initial?: number | undefined;
   readonly hint?: string;
 }
 

@@ -23,8 +23,9 @@ type Example = Partial<Record<keyof ValidationResponse, unknown>>;
 
 /** Further fields of some statuses. */
 const DETAILS: Partial<Record<ValidationStatus, Example>> = {
-  active: { duration: 6, services: ['Hosting'], ...term },
+  active: { duration: 6, services: ['Hosting'], entitlements: ['export.pdf'], ...term },
   expired: { expiresAt: term.expiresAt },
+  machine_mismatch: { machines: { used: 5, max: 5 } },
 };
 
 /** A response of POST /validate for each status. */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiTimestamp } from '../../shared/fields/response.decorators.js';
 import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
-import type { License } from '../../licenses/license.js';
+import { endOfLicense, type License } from '../../licenses/license.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { ActivationOutcome } from '../activation.service.js';
 
@@ -13,8 +13,7 @@ export class ActivationResponse {
   message!: string;
 
   @ApiPropertyOptional({
-    description:
-      'Hash of the machine that the license is now bound to; on the first activation only',
+    description: 'Hash of the machine that has taken a place now; not where it had one',
     pattern: '^[0-9a-f]{64}$',
     example: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
   })
@@ -23,8 +22,19 @@ export class ActivationResponse {
   @ApiTimestamp('The first activation, with which the term begins')
   activatedAt!: Date;
 
-  @ApiTimestamp('End of the term', { example: '2026-07-31T10:15:00.000Z' })
-  expiresAt!: Date;
+  @ApiTimestamp('End of the term; null for a license without an end', {
+    nullable: true,
+    example: '2026-07-31T10:15:00.000Z',
+  })
+  expiresAt!: Date | null;
+
+  @ApiTimestamp(
+    'Until when the machine has its place, without a heartbeat; of a license with leases',
+    {
+      required: false,
+    },
+  )
+  leaseEndsAt?: Date;
 
   @ApiCertificate('A certificate for this machine; where it was requested', { required: false })
   certificate?: string;
@@ -34,7 +44,7 @@ export class ActivationResponse {
 export function toActivationResponse(result: ActivationOutcome): ActivationResponse {
   switch (result.outcome) {
     case 'activated': {
-      const machineId = result.license.machineId!;
+      const { machineId } = result.place;
       return { ...success('License activated successfully', result), machineId };
     }
     case 'already_active':
@@ -43,23 +53,30 @@ export function toActivationResponse(result: ActivationOutcome): ActivationRespo
       throw new DomainError('LICENSE_NOT_FOUND');
     case 'revoked':
       throw new DomainError('LICENSE_REVOKED', {}, { cause: result.unrecorded });
+    case 'suspended':
+      throw new DomainError('LICENSE_SUSPENDED', {}, { cause: result.unrecorded });
     case 'expired':
       throw new DomainError('LICENSE_EXPIRED', {}, { cause: result.unrecorded });
     case 'other_machine':
       throw new DomainError('LICENSE_ON_ANOTHER_MACHINE', {}, { cause: result.unrecorded });
+    case 'machine_limit': {
+      const { machines, unrecorded } = result;
+      throw new DomainError('MACHINE_LIMIT_REACHED', { machines }, { cause: unrecorded });
+    }
   }
 }
 
 function success(
   message: string,
-  { license, certificate }: Extract<ActivationOutcome, { license: License }>,
+  { license, place, certificate }: Extract<ActivationOutcome, { license: License }>,
 ): ActivationResponse {
-  const { activatedAt, expiresAt } = license;
+  const { leaseEndsAt } = place;
   return {
     success: true,
     message,
-    activatedAt: activatedAt!,
-    expiresAt,
+    activatedAt: license.activatedAt!,
+    expiresAt: endOfLicense(license),
+    ...(leaseEndsAt && { leaseEndsAt }),
     ...(certificate !== undefined && { certificate }),
   };
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { ApiOneOf } from '../../openapi/decorators/api-route.js';
-import { ErrorBody } from '../../openapi/decorators/error-body.response.js';
+import { ErrorBody } from '../../shared/errors/error-body.response.js';
 
 /** The body of every error of POST /validate/activate except 429. */
 export class ActivationErrorBody extends ErrorBody {

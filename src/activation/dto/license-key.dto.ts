@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, ValidateBy, ValidateIf } from 'class-validator';
+import { IsOptional, IsString, ValidateBy, ValidateIf } from 'class-validator';
 import { Compiled } from '../../server/validation/compiled-body.js';
 import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
 import { isMissing, Required } from '../../shared/fields/required.decorator.js';
@@ -28,7 +28,7 @@ const RequiredForCertificate = (rejection: ErrorCode) =>
     ),
   );
 
-/** Body of POST /validate/activate (specification, section 4.3) and POST /validate. */
+/** Body of POST /validate. */
 @Compiled()
 export class LicenseKeyDto {
   @ApiProperty({
@@ -67,4 +67,20 @@ export class LicenseKeyDto {
     "The label of the product that the software is, or its project's id: a key of another product is treated as unknown",
   )
   product?: string | null;
+}
+
+/** Body of POST /validate/activate (specification, section 4.3). */
+@Compiled()
+export class ActivationDto extends LicenseKeyDto {
+  @ApiPropertyOptional({
+    description: 'What the vendor sees of the machine',
+    type: String,
+    nullable: true,
+    minLength: 1,
+    maxLength: 100,
+    example: 'Office 2, drawing board',
+  })
+  @IsOptional()
+  @IsText(1, 100)
+  machineName?: string | null;
 }

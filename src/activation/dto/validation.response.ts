@@ -1,10 +1,19 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiInteger, ApiTimestamp } from '../../shared/fields/response.decorators.js';
 import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
-import { type License, MAX_DURATION, MIN_DURATION, SERVICES } from '../../licenses/license.js';
+import { endOfLicense, type License, SERVICES } from '../../licenses/license.js';
+import { MAX_DURATION, MIN_DURATION } from '../../licenses/term.js';
 import { keepText } from '../../server/serialize.js';
 import type { ValidationResult } from '../activation.service.js';
 import { VALIDATION_STATUSES, type ValidationStatus } from '../decisions.js';
+
+export class PlacesUsedDto {
+  @ApiInteger('Places that are taken', { minimum: 0, example: 5 })
+  used!: number;
+
+  @ApiInteger('Places of the license', { minimum: 1, example: 5 })
+  max!: number;
+}
 
 export class ValidationResponse {
   @ApiProperty({ description: 'Whether the software may run: `status` is `active`', example: true })
@@ -21,13 +30,14 @@ export class ValidationResponse {
   @ApiProperty({ description: 'The same, for people', example: 'License is valid' })
   message!: string;
 
-  @ApiInteger('Months that the license was issued for; of an active license', {
+  @ApiInteger('Months that the license was issued for, or null; of an active license', {
     minimum: MIN_DURATION,
     maximum: MAX_DURATION,
     example: 6,
+    nullable: true,
     required: false,
   })
-  duration?: number;
+  duration?: number | null;
 
   @ApiPropertyOptional({
     description: 'What the license includes; of an active license',
@@ -38,14 +48,37 @@ export class ValidationResponse {
   })
   services?: string[];
 
+  @ApiPropertyOptional({
+    description: 'The features that the license includes; of an active license',
+    type: [String],
+    example: ['export.pdf'],
+  })
+  entitlements?: string[];
+
   @ApiTimestamp('The first activation; of an active license', { required: false })
   activatedAt?: string;
 
-  @ApiTimestamp('End of the term; of an active or expired license', {
+  @ApiTimestamp('End of the term, or null without one; of an active or expired license', {
+    nullable: true,
     required: false,
     example: '2026-07-31T10:15:00.000Z',
   })
-  expiresAt?: string;
+  expiresAt?: string | null;
+
+  @ApiTimestamp(
+    'Until when this machine has its place, without a heartbeat; of an active license with leases',
+    {
+      required: false,
+    },
+  )
+  leaseEndsAt?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'The places that are taken; of another machine, where the license has more than one or has leases',
+    type: () => PlacesUsedDto,
+  })
+  machines?: PlacesUsedDto;
 
   @ApiCertificate('A certificate for this machine; of an active license, where it was requested', {
     required: false,
@@ -57,8 +90,10 @@ export const VALIDATION_MESSAGES: Record<ValidationStatus, string> = {
   active: 'License is valid',
   pending: 'License has not been activated',
   expired: 'License has expired',
+  suspended: 'License is suspended',
   revoked: 'License has been revoked',
   machine_mismatch: 'License is activated on another machine',
+  lease_ended: 'Lease of this machine has ended',
   invalid: 'License not found',
 };
 
@@ -67,15 +102,26 @@ export function toValidationResponse(result: ValidationResult): ValidationRespon
   const message = VALIDATION_MESSAGES[status];
   switch (status) {
     case 'active': {
-      const { license, certificate } = result;
+      const { license, place, certificate } = result;
       const response = ACTIVE_RESPONSES.get(license) ?? activeResponse(license);
-      return certificate === undefined ? response : { ...response, certificate };
+      const leaseEndsAt = place?.leaseEndsAt?.toISOString();
+      if (leaseEndsAt === undefined && certificate === undefined) return response;
+      return {
+        ...response,
+        ...(leaseEndsAt !== undefined && { leaseEndsAt }),
+        ...(certificate !== undefined && { certificate }),
+      };
     }
     case 'expired':
       return { valid: false, status, message, expiresAt: result.license.expiresAt.toISOString() };
+    case 'machine_mismatch': {
+      const { machines } = result;
+      return { valid: false, status, message, ...(machines && { machines }) };
+    }
     case 'pending':
+    case 'suspended':
     case 'revoked':
-    case 'machine_mismatch':
+    case 'lease_ended':
     case 'invalid':
       return { valid: false, status, message };
   }
@@ -85,7 +131,7 @@ export function toValidationResponse(result: ValidationResult): ValidationRespon
 const ACTIVE_RESPONSES = new WeakMap<License, ValidationResponse>();
 
 function activeResponse(license: License): ValidationResponse {
-  const { duration, services, activatedAt, expiresAt } = license;
+  const { duration, services, entitlements, activatedAt } = license;
   const response = keepText<ValidationResponse>({
     valid: true,
     status: 'active',
@@ -93,7 +139,8 @@ function activeResponse(license: License): ValidationResponse {
     duration,
     services: [...services],
     activatedAt: activatedAt!.toISOString(),
-    expiresAt: expiresAt.toISOString(),
+    expiresAt: endOfLicense(license)?.toISOString() ?? null,
+    entitlements: [...entitlements],
   });
   ACTIVE_RESPONSES.set(license, response);
   return response;

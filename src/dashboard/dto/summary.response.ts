@@ -11,6 +11,9 @@ export class LicensesByStatus {
   @Count('Past the end of their term')
   EXPIRED!: number;
 
+  @Count('Suspended, past the end of their term or not')
+  SUSPENDED!: number;
+
   @Count('Revoked')
   REVOKED!: number;
 }

@@ -7,14 +7,17 @@ import {
 } from '../../shared/fields/response.decorators.js';
 import { ListOf } from '../../shared/pagination/page.query.js';
 import {
+  endOfLicense,
   type License,
   LICENSE_STATUSES,
   type LicenseStatus,
-  MAX_DURATION,
-  MIN_DURATION,
+  RELEASE_POLICIES,
+  type ReleasePolicy,
   SERVICES,
   statusOf,
 } from '../license.js';
+import { machinesInUse, MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../machine.js';
+import { isPerpetual, MAX_DURATION, MAX_TERM_DAYS, MIN_DURATION } from '../term.js';
 import { ApiProduct } from './product.decorators.js';
 
 export class LicenseDto {
@@ -27,14 +30,38 @@ export class LicenseDto {
   })
   key!: string;
 
-  @ApiInteger('Months, as issued', { minimum: MIN_DURATION, maximum: MAX_DURATION, example: 6 })
-  duration!: number;
+  @ApiProperty({ description: 'Its last four characters', example: '93KD' })
+  keyHint!: string;
+
+  @ApiInteger('Months, as issued; null for a license of days or without an end', {
+    minimum: MIN_DURATION,
+    maximum: MAX_DURATION,
+    nullable: true,
+    example: 6,
+  })
+  duration!: number | null;
+
+  @ApiInteger('Days of 24 hours, as issued; null for a license of months or without an end', {
+    minimum: 1,
+    maximum: MAX_TERM_DAYS,
+    nullable: true,
+    example: null,
+  })
+  days!: number | null;
+
+  @ApiProperty({ description: 'Whether it has no end', example: false })
+  perpetual!: boolean;
 
   @ApiTimestamp('Creation; from the first activation on, the time of that')
   issuedAt!: Date;
 
-  @ApiTimestamp('End of the term: `issuedAt` and `duration` months; later, once renewed')
-  expiresAt!: Date;
+  @ApiTimestamp(
+    'End of the term: `issuedAt` and what it was issued for; later, once renewed; null without an end',
+    {
+      nullable: true,
+    },
+  )
+  expiresAt!: Date | null;
 
   @ApiProperty({ enum: SERVICES, enumName: 'LicensedService', isArray: true, example: ['Hosting'] })
   services!: string[];
@@ -54,8 +81,58 @@ export class LicenseDto {
   @ApiProduct()
   product!: string | null;
 
+  @ApiInteger('Machines that may use it at the same time', {
+    minimum: 1,
+    maximum: MAX_MACHINES,
+    example: 1,
+  })
+  maxMachines!: number;
+
+  @ApiInteger('Machines that use it now', { minimum: 0, example: 1 })
+  machinesCount!: number;
+
+  @ApiInteger(
+    'Seconds for which a machine keeps its place after each heartbeat; null: until it is released',
+    { minimum: MIN_LEASE, maximum: MAX_LEASE, nullable: true, example: null },
+  )
+  leaseSeconds!: number | null;
+
   @ApiProperty({
-    description: 'Hash of the machine that it is bound to',
+    description: 'Who may release a machine: its owner alone, or the machine itself, too',
+    enum: RELEASE_POLICIES,
+    enumName: 'ReleasePolicy',
+    example: 'owner',
+  })
+  release!: ReleasePolicy;
+
+  @ApiProperty({
+    description: 'Features that it includes, sorted',
+    type: [String],
+    example: ['export.pdf', 'team'],
+  })
+  entitlements!: string[];
+
+  @ApiProperty({
+    description: "Its owner's notes",
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { seller: 'Miriam' },
+  })
+  metadata!: Record<string, string>;
+
+  @ApiProperty({
+    description: "Its owner's id of it",
+    type: String,
+    nullable: true,
+    example: 'order-2026-0815',
+  })
+  externalId!: string | null;
+
+  @ApiObjectId('The plan by which it was issued', { nullable: true })
+  plan!: string | null;
+
+  @ApiProperty({
+    description: 'Hash of the machine that was bound first of those that use it now',
     type: String,
     nullable: true,
     example: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
@@ -110,19 +187,31 @@ export class LicenseListResponse extends ListOf(LicenseDto) {}
 
 /** @param key the license key in plain text; the stored license holds it sealed */
 export function toLicenseDto(license: License, key: string, now: Date): LicenseDto {
+  const machines = machinesInUse(license, now);
   return {
     _id: license._id,
     key,
+    keyHint: key.slice(-4),
     duration: license.duration,
+    days: license.days,
+    perpetual: isPerpetual(license),
     issuedAt: license.issuedAt,
-    expiresAt: license.expiresAt,
+    expiresAt: endOfLicense(license),
     services: [...license.services],
     status: statusOf(license, now),
     user: license.user,
     client: license.client,
     project: license.project,
     product: license.product,
-    machineId: license.machineId,
+    maxMachines: license.maxMachines,
+    machinesCount: machines.length,
+    leaseSeconds: license.leaseSeconds,
+    release: license.release,
+    entitlements: [...license.entitlements],
+    metadata: Object.fromEntries(license.metadata),
+    externalId: license.externalId,
+    plan: license.plan,
+    machineId: machines[0]?.machineId ?? null,
     activatedAt: license.activatedAt,
     revokedAt: license.revokedAt,
     revokedReason: license.revokedReason,

@@ -8,7 +8,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
-import { ErrorBody } from './error-body.response.js';
+import { ErrorBody } from '../../shared/errors/error-body.response.js';
 
 /** Documents a route. Its `operationId` is the name of the method. */
 export const Describe = (summary: string, description: string) =>

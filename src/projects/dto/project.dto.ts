@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, ValidateIf } from 'class-validator';
-import { AreServices, IsDuration } from '../../licenses/dto/terms.decorators.js';
+import { NewLicenseDto } from '../../licenses/dto/license-terms.dto.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
-import type { Service } from '../../licenses/license.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
 import { Required } from '../../shared/fields/required.decorator.js';
@@ -10,7 +9,7 @@ import { IsText } from '../../shared/fields/text.decorators.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
 
 /** Body of POST /projects/createProject (specification, section 4.2). */
-export class CreateProjectDto {
+export class CreateProjectDto extends NewLicenseDto {
   @Required('CLIENT_ID_AND_PROJECT_NAME_REQUIRED')
   @IsObjectId('The client that it belongs to')
   clientId!: string;
@@ -25,12 +24,6 @@ export class CreateProjectDto {
     nullable: true,
   })
   product?: string | null;
-
-  @IsDuration('Months from the first activation on')
-  duration!: number;
-
-  @AreServices()
-  services!: Service[];
 }
 
 @RejectUnknownFields()
@@ -46,13 +39,8 @@ export class UpdateProjectDto {
   product?: string;
 }
 
-export class CreateLicenseDto {
-  @IsDuration('Months from the first activation on')
-  duration!: number;
-
-  @AreServices()
-  services!: Service[];
-}
+/** Body of POST /projects/:id/licenses. */
+export class CreateLicenseDto extends NewLicenseDto {}
 
 export class ProjectListQuery extends PageQuery {
   @IsObjectId('Only projects of this client', { required: false })

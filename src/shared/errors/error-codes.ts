@@ -119,6 +119,7 @@ export const ERRORS = {
     'Invalid duration',
     'duration is a whole number of months from 1 to 12.',
   ),
+  INVALID_TERM: badRequest('Invalid term', 'Send one of duration, days and perpetual.'),
   SERVICES_REQUIRED: badRequest('At least one service is required'),
   PROJECT_NOT_FOUND: notFound('Project not found'),
   PROJECT_NAME_REQUIRED: badRequest('Project name required'),
@@ -132,6 +133,14 @@ export const ERRORS = {
   ),
   PROJECT_CREATION_FAILED: failure('Failed to create project and license'),
 
+  PLAN_NOT_FOUND: notFound('Plan not found'),
+  PLAN_NAME_REQUIRED: badRequest('Plan name required'),
+  PLAN_NAME_TAKEN: conflict('Plan with this name already exists'),
+  PLAN_OF_ANOTHER_PRODUCT: conflict(
+    'Plan is for another product',
+    'It issues licenses for projects of its product alone.',
+  ),
+
   LICENSE_KEY_REQUIRED: badRequest('License key is required'),
   FINGERPRINT_REQUIRED: badRequest(
     'Fingerprint is required',
@@ -144,10 +153,35 @@ export const ERRORS = {
   LICENSE_NOT_FOUND: notFound('License not found'),
   LICENSE_REVOKED: denied('License has been revoked'),
   LICENSE_EXPIRED: denied('License has expired'),
+  LICENSE_SUSPENDED: denied(
+    'License is suspended',
+    'Its vendor may resume it: it is valid again then.',
+  ),
   LICENSE_ON_ANOTHER_MACHINE: denied('License already activated on another machine'),
+  MACHINE_LIMIT_REACHED: denied(
+    'Machine limit reached',
+    'Release another machine of the license first, or wait until its lease ends.',
+  ),
+  RELEASE_NOT_ALLOWED: denied(
+    'Release is not allowed',
+    'The vendor of the license releases its machines.',
+  ),
+  RELEASE_LIMIT_REACHED: denied(
+    'Release limit reached',
+    'The license was released by machines too often in the last 30 days: its vendor may release this one.',
+  ),
+  CERTIFICATE_OUTSTANDING: conflict(
+    'A certificate for this machine is still valid',
+    'It was issued for a machine without a network: the vendor may release the machine.',
+  ),
+  MACHINE_NOT_FOUND: notFound('Machine not found', 'It has no place of this license.'),
+  LICENSE_HAS_NO_LEASES: conflict(
+    'License has no leases',
+    'A machine keeps its place until it is released: there is nothing to extend.',
+  ),
   LICENSE_NOT_ACTIVATED: conflict(
     'License has not been activated',
-    'Its term begins with its first activation: there is nothing to renew yet.',
+    'Its term begins with its first activation.',
   ),
   LICENSE_ALREADY_REVOKED: conflict(
     'License has already been revoked',
@@ -155,8 +189,15 @@ export const ERRORS = {
   ),
   LICENSE_TERM_TOO_LONG: conflict(
     'License term is too long',
-    'A term has at most 120 months, renewals included.',
+    'A term has at most 3,660 days, renewals included.',
   ),
+  LICENSE_IS_PERPETUAL: conflict('License is perpetual', 'It has no end that could be moved.'),
+  TERM_REQUIRED: conflict(
+    'Term required',
+    'Nothing is left of the term of this license: send the term of its replacement.',
+  ),
+  LICENSE_EXISTS: conflict('License with this external id already exists', 'licenseId is its id.'),
+  MACHINES_IN_USE: conflict('More machines use the license', 'Release some of them first.'),
   LICENSE_TERM_ENDED: conflict('License term has ended', 'Renew the license first.'),
   LICENSE_BOUND_ELSEWHERE: conflict(
     'License is bound to another machine',

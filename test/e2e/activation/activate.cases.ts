@@ -70,7 +70,7 @@ describe('POST /validate/activate and POST /validate', () => {
     const { activatedAt, expiresAt } = (await activate(check)).body;
     const active = {
       ...{ valid: true, status: 'active', message: 'License is valid' },
-      ...{ ...terms, activatedAt, expiresAt },
+      ...{ ...terms, activatedAt, expiresAt, entitlements: [] },
     };
     expect(await validate(check)).toEqual(active);
     app.clock.set(new Date(Date.parse(expiresAt as string) - 1).toISOString());

@@ -57,7 +57,7 @@ describe('`certificate: true` of shipped software', () => {
       expect(claims).toEqual({
         ...{ iss: ada._id, aud: license.project, sub: license._id, jti: expect.any(String) },
         ...{ iat: iat + after, exp: iat + after + 7 * DAY, machine: machineOf(claims, LAPTOP) },
-        license: { duration: 3, services: ['Domain'], ...term },
+        license: { duration: 3, services: ['Domain'], ...term, entitlements: [] },
       });
     }
   });
@@ -129,7 +129,7 @@ describe('`certificate: true` of shipped software', () => {
     );
     expect(await textOf('/validate')).toBe(
       '{"valid":true,"status":"active","message":"License is valid",' +
-        `"duration":6,"services":["Hosting"],${term}}`,
+        `"duration":6,"services":["Hosting"],${term},"entitlements":[]}`,
     );
     expect((await app.get(`/keys/${bob._id}`)).body).toEqual({ keys: [] });
   });

@@ -27,7 +27,7 @@ export interface Claims {
 }
 
 const CLAIMS = ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'machine', 'license'];
-const TERMS = ['expiresAt', 'activatedAt', 'duration', 'services'];
+const TERMS = ['expiresAt', 'activatedAt', 'duration', 'services', 'entitlements'];
 
 /** The keys of a developer, created at the first call. */
 export async function signingKeysOf(

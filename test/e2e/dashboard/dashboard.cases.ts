@@ -97,14 +97,14 @@ describe('The dashboard', () => {
     };
 
     expect(Object.keys((await summary()).licensesByStatus as object)).toEqual([
-      ...['PENDING', 'ACTIVE', 'EXPIRED', 'REVOKED'],
+      ...['PENDING', 'ACTIVE', 'EXPIRED', 'SUSPENDED', 'REVOKED'],
     ]);
     await at('2026-02-21T10:15:00.000Z');
-    expect(await counts()).toEqual([1, 2, 0, 1, 1, 1]);
+    expect(await counts()).toEqual([1, 2, 0, 0, 1, 1, 1]);
     await at('2026-02-28T10:15:00.000Z');
-    expect(await counts()).toEqual([1, 1, 1, 1, 0, 0]);
+    expect(await counts()).toEqual([1, 1, 1, 0, 1, 0, 0]);
     await app.post(`/licenses/${license._id}/renew`, { duration: 1 }, ada);
-    expect(await counts()).toEqual([1, 2, 0, 1, 0, 1]);
+    expect(await counts()).toEqual([1, 2, 0, 0, 1, 0, 1]);
   });
 
   it('GET /dashboard/summary counts the first activations of each day (UTC), days without one included', async () => {

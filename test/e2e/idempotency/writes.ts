@@ -44,6 +44,15 @@ const MADE: Record<string, (app: HttpCaller, user: Developer) => Promise<Made>> 
     const { _id } = await createLicense(app, user);
     return [`/licenses/${_id}/revoke`, { reason: 'Contract ended' }, { reason: 'Unpaid' }];
   },
+  suspendLicense: async (app, user) => {
+    const { _id } = await createLicense(app, user);
+    return [`/licenses/${_id}/suspend`, {}, { again: true }];
+  },
+  resumeLicense: async (app, user) => {
+    const { _id } = await createLicense(app, user);
+    await app.post(`/licenses/${_id}/suspend`, {}, user);
+    return [`/licenses/${_id}/resume`, {}, { again: true }];
+  },
   renewLicense: async (app, user) => {
     const license = await createLicense(app, user);
     await activate(app, license);

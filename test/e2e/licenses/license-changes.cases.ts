@@ -134,6 +134,9 @@ describe('The changes of a license', () => {
       ...old,
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       key: expect.stringMatching(new RegExp(`^LIC-${old.project}(-[A-Z0-9]{4}){3}$`)),
+      keyHint: (license.key as string).slice(-4),
+      // What is left of the term, in whole days.
+      ...{ duration: null, days: 89 },
       ...{ replaces: old._id, issuedAt: now, expiresAt: '2026-04-30T10:16:00.000Z' },
       ...{ createdAt: now, updatedAt: now },
     });
@@ -167,7 +170,7 @@ describe('The changes of a license', () => {
       const changes = [
         await activate(app, fresh),
         await app.post(`/licenses/${license._id}/renew`, { duration: 1 }, ada),
-        await app.post(`/licenses/${other._id}/reissue`, {}, ada),
+        await app.post(`/licenses/${other._id}/reissue`, { days: 9 }, ada),
         await app.post(`/licenses/${fresh._id}/revoke`, {}, ada),
         await app.patch(`/clients/${fresh.client}`, { name: 'Renamed' }, ada),
         await app.delete(`/projects/${fresh.project}`, ada),

@@ -53,6 +53,9 @@ describe('The projects', () => {
       ...{ issuedAt: now, expiresAt: '2026-02-28T10:15:00.000Z' },
       ...{ user: ada._id, client: clientId, project: project._id, product: null },
       ...{ machineId: null, activatedAt: null, revokedAt: null, revokedReason: null },
+      keyHint: (license.key as string).slice(-4),
+      ...{ days: null, perpetual: false, maxMachines: 1, machinesCount: 0, leaseSeconds: null },
+      ...{ release: 'owner', entitlements: [], metadata: {}, externalId: null, plan: null },
       ...{ replaces: null, createdAt: now, updatedAt: now },
     });
     expect(await read(`/projects/${project._id}`)).toEqual(project);
@@ -71,6 +74,7 @@ describe('The projects', () => {
       ...first,
       _id: expect.stringMatching(AN_ID),
       key: expect.stringMatching(new RegExp(`^ACME-${project._id}(-[A-Z0-9]{4}){3}$`)),
+      keyHint: (license.key as string).slice(-4),
       ...{ duration: 12, services: ['Domain', 'Hosting'], expiresAt: '2027-01-31T10:15:00.000Z' },
     });
     expect(license.key).not.toBe(first.key);

@@ -2,8 +2,12 @@ import { TestApp } from '../../app.js';
 import { EVERY_ENGINE } from '../../engines.js';
 import { copyRecordedStore, type Entry, readRecording } from './recorded-store.js';
 
-/** The event type that has another name since. */
-const RENAMED = { from: 'activation_refused', to: 'activation_rejected' };
+/** What is said in other words since. */
+const RENAMED = [
+  ['activation_refused', 'activation_rejected'],
+  [': there is nothing to renew yet', ''],
+  ['at most 120 months', 'at most 3,660 days'],
+] as const;
 
 /** Takes the account's password since. */
 const ROTATE = '/signing-keys/rotate';
@@ -33,9 +37,12 @@ describe.each(EVERY_ENGINE)('a store of 0.5 on %s', (engine) => {
       const sent = path === ROTATE ? { ...body!, password: passwords[as!] } : body;
       const text = sent && JSON.stringify(sent);
       const received = await app.send(method, path, text, call);
-      expect(without(received.body, [...leftOut, ...(entry.leftOut ?? [])])).toEqual(
-        renamed(response),
-      );
+      // Later versions add fields.
+      expect({
+        body: without(received.body, [...leftOut, ...(entry.leftOut ?? [])]),
+      }).toMatchObject({
+        body: renamed(response),
+      });
       expect(received.status).toBe(status);
     },
   );
@@ -49,4 +56,9 @@ const without = (body: unknown, leftOut: Entry['leftOut'] = []): unknown =>
       );
 
 const renamed = (response: unknown): unknown =>
-  JSON.parse(JSON.stringify(response ?? null).replaceAll(RENAMED.from, RENAMED.to));
+  JSON.parse(
+    RENAMED.reduce(
+      (text, [from, to]) => text.replaceAll(from, to),
+      JSON.stringify(response ?? null),
+    ),
+  );

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { HttpResponse } from '../../http-caller.js';
 import { statusesOf } from '../at-once.js';
 import {
+  activate,
   createClient,
   createLicense,
   type Developer,
+  LAPTOP,
   logIn,
   NOBODYS,
   PASSWORD,
@@ -86,15 +88,19 @@ describe('S21: the routes that take a license key', () => {
   const routes = ROUTES.filter((route) => fieldsOf(route).includes('key'));
 
   it('are those of shipped software', () => {
-    expect(routes.map(idOf).sort()).toEqual(['activateLicense', 'validateLicense']);
+    expect(routes.map(idOf).sort()).toEqual([
+      ...['activateLicense', 'releaseMachine', 'sendHeartbeat', 'validateLicense'],
+    ]);
   });
 
   it.each(routes.map(({ path }) => path))(
     '%s lets an address try 3 unknown keys in 15 minutes, each as often as it likes; then all reject every other one, and no license',
     async (path) => {
-      const license = await createLicense(app, await registerDeveloper(app));
+      const floating = { leaseSeconds: 3600, release: 'self' };
+      const license = await createLicense(app, await registerDeveloper(app), floating);
+      await activate(app, license, LAPTOP);
       const from = `203.0.113.${routes.findIndex((route) => route.path === path)}`;
-      const send = (key: string, to = path) => app.post(to, { key }, { from });
+      const send = (key: string, to = path) => app.post(to, { key, fingerprint: LAPTOP }, { from });
       const tried: HttpResponse[] = [];
       for (const i of [1, 2, 1, 3, 2]) tried.push(await send(unknownKey(i)));
       expect(statusesOf(tried)).toEqual(Array(5).fill(tried[0]!.status));
@@ -102,6 +108,7 @@ describe('S21: the routes that take a license key', () => {
         const rejected = await send(unknownKey(4), other);
         expect(rejectionOf(rejected)).toEqual([429, '3', '0', '900', '900']);
         expect(visible(await send('no key', other))).toEqual(visible(rejected));
+        expect((await send(license.key, '/validate/activate')).status).toBe(200);
         expect((await send(license.key, other)).status).toBe(200);
       }
       app.clock.advance({ seconds: 900 });
@@ -117,6 +124,7 @@ describe('S21: the public routes', () => {
     ...{ activateLicense: 900, validateLicense: 900, register: 3600, login: 900, refresh: 60 },
     ...{ logout: 60, createConsoleSession: 900, refreshConsoleSession: 60 },
     ...{ deleteConsoleSession: 60, getRegistration: 60, getKeySet: 60 },
+    ...{ sendHeartbeat: 900, releaseMachine: 900 },
   };
   /** Health checks are sampled, not limited. */
   const UNLIMITED = ['getLiveness', 'getReadiness'];
@@ -136,7 +144,7 @@ describe('S21: the public routes', () => {
     async (operation, seconds) => {
       const { method, path, operation: of } = PUBLIC.find((one) => idOf(one) === operation)!;
       const send = (i: number, from: string): Promise<HttpResponse> => {
-        const guess = { refreshToken: 'nonsense', key: unknownKey(i) };
+        const guess = { refreshToken: 'nonsense', key: unknownKey(i), fingerprint: LAPTOP };
         const body = /login|createConsoleSession/.test(operation) ? LOGIN : guess;
         const sent = of.requestBody && JSON.stringify(body);
         return app.send(method, pathTo({ path }, NOBODYS), sent, { from });

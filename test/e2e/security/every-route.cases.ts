@@ -46,7 +46,13 @@ describe(`Each of ${ROUTES.length} routes`, () => {
     expect(PUBLIC.map(idOf).sort()).toEqual([
       ...['activateLicense', 'createConsoleSession', 'deleteConsoleSession', 'getKeySet'],
       ...['getLiveness', 'getReadiness', 'getRegistration', 'login', 'logout', 'refresh'],
-      ...['refreshConsoleSession', 'register', 'validateLicense'],
+      ...[
+        'refreshConsoleSession',
+        'register',
+        'releaseMachine',
+        'sendHeartbeat',
+        'validateLicense',
+      ],
     ]);
     const forged = signAnew(stolen(), {}, { secret: 'another-key-for-signing-the-tokens' });
     for (const route of AUTHENTICATED) {

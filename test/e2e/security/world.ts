@@ -12,6 +12,7 @@ import {
   createLicense,
   createProject,
   type CreatedLicense,
+  LAPTOP,
   type LoggedInDeveloper,
   logIn,
   PASSWORD,
@@ -25,9 +26,14 @@ export interface World {
   readonly otherSession: string;
   readonly client: { readonly _id: string; readonly email: string };
   readonly project: { readonly _id: string };
+  /** A floating license. */
   readonly license: CreatedLicense;
+  /** The id of its machine. */
+  readonly machine: string;
   readonly signingKeys: { readonly current: { readonly kid: string } };
 }
+
+const NO_MACHINE = 'a'.repeat(64);
 
 /** @param isActive whether the license is activated; otherwise it is PENDING */
 export async function createWorld(app: TestApp, { isActive = true } = {}): Promise<World> {
@@ -35,11 +41,13 @@ export async function createWorld(app: TestApp, { isActive = true } = {}): Promi
   const { refreshToken: otherSession } = await logIn(app, user);
   const client = await createClient(app, user, { name: `Globex ${user._id}` });
   const product = productOf(user);
-  const { project, license } = await createProject(app, user, client._id, { product });
-  if (isActive) await activate(app, license);
+  const floating = { maxMachines: 3, leaseSeconds: 86_400, release: 'self' };
+  const { project, license } = await createProject(app, user, client._id, { product, ...floating });
+  const { machineId } = isActive ? (await activate(app, license, LAPTOP)).body : {};
   await createLicense(app, user);
   const signingKeys = (await app.get('/signing-keys', user)).body;
-  return { user, otherSession, client, project, license, signingKeys };
+  const machine = machineId ?? NO_MACHINE;
+  return { user, otherSession, client, project, license, machine, signingKeys };
 }
 
 /** The product of a world's project. */
@@ -71,7 +79,10 @@ export const BODIES: Record<string, (world: World) => object> = {
   rotateSigningKeys: ({ signingKeys }) => ({
     ...{ current: signingKeys.current.kid, password: PASSWORD },
   }),
+  updateLicense: () => ({ maxMachines: 4 }),
   activateLicense: ({ license }) => ({ key: license.key }),
+  sendHeartbeat: ({ license }) => ({ key: license.key, fingerprint: LAPTOP }),
+  releaseMachine: ({ license }) => ({ key: license.key, fingerprint: LAPTOP }),
   validateLicense: ({ license }) => ({ key: license.key }),
 };
 
@@ -95,7 +106,8 @@ export function recordOf({
 export function pathTo(route: Pick<Route, 'path'>, target: World | string): string {
   const record = recordOf(route) ?? 'user';
   const id = typeof target === 'string' ? encodeURIComponent(target) : target[record]._id;
-  return route.path.replace(/\{\w+\}/, id);
+  const machine = typeof target === 'string' ? NO_MACHINE : target.machine;
+  return route.path.replace('{machineId}', machine).replace(/\{\w+\}/, id);
 }
 
 export const ROUTES = routesOf(readDocument());
@@ -118,4 +130,6 @@ export function fieldsOf({ operation }: Route): string[] {
 export const ERROR_MARKERS: Readonly<Record<string, object>> = {
   validateLicense: { valid: false },
   activateLicense: { success: false },
+  sendHeartbeat: { success: false },
+  releaseMachine: { success: false },
 };

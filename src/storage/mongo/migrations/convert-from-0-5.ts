@@ -33,6 +33,7 @@ export async function convertFrom05(
   await planRemovals(database);
   await moveEvents(database);
   await sumTotals(database);
+  await makeMachines(database);
   // Written by an early version, and expired since.
   await database.collection('idempotency_records').deleteMany({ owner: { $exists: false } });
   for (const { name } of collections) {
@@ -107,4 +108,42 @@ async function sumTotalsOf(
   });
   await totals.bulkWrite(sums, { session });
   await totals.deleteMany({ _id: { $in: shards } }, { session });
+}
+
+/** Gives the licenses of version 0.5 their machines: one each that was activated. */
+async function makeMachines(database: mongo.Db): Promise<void> {
+  const licenses = database.collection('licenses');
+  const machine = {
+    machineId: '$machineId',
+    name: null,
+    activatedAt: '$activatedAt',
+    lastSeenAt: { $dateTrunc: { date: '$activatedAt', unit: 'day' } },
+    leaseEndsAt: null,
+    isCertified: false,
+    certificateEndsAt: null,
+    isReleased: false,
+  };
+  await licenses.updateMany({ machineId: { $exists: true } }, [
+    { $set: { machines: { $cond: [{ $eq: ['$machineId', null] }, [], [machine]] } } },
+    { $unset: 'machineId' },
+  ]);
+  const certificates = database.collection('events').aggregate<{
+    readonly _id: { readonly license: mongo.ObjectId; readonly machineId: string };
+    readonly end: Date;
+  }>([
+    { $match: { type: 'certificate_issued' } },
+    {
+      $group: {
+        _id: { license: '$license', machineId: '$machineId' },
+        end: { $max: '$certificateExpiresAt' },
+      },
+    },
+  ]);
+  for await (const { _id, end } of certificates) {
+    const { license, machineId } = _id;
+    await licenses.updateOne(
+      { _id: license, 'machines.machineId': machineId },
+      { $set: { 'machines.$.certificateEndsAt': end } },
+    );
+  }
 }

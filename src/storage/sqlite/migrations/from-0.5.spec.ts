@@ -4,7 +4,8 @@ import { useFolder } from '../../../../test/use-folder.js';
 import { SIGNING_KEYS } from '../../../certificates/signing-keys/signing-keys.js';
 import { COLLECTIONS } from '../../../collections.js';
 import { Codec, type Row } from '../codec.js';
-import { fromJson } from '../json.js';
+import { startOfDay } from '../../../shared/time/days.js';
+import { fromJson, toJson } from '../json.js';
 import { isUpToDate, migrate } from './migrate.js';
 
 const RECORDED = 'test/recorded-store/0.5.sqlite';
@@ -27,6 +28,23 @@ const EARLIER: Readonly<Record<string, string>> = {
 
 type Rows = Record<string, unknown>[];
 
+/** The row of a license of 0.5, which was bound to one machine, with what was declared since. */
+function withMachines({ machineId, ...row }: Rows[number], certificateEnd: unknown) {
+  const activatedAt = new Date(Number(row.activatedAt));
+  const machine = {
+    ...{ machineId, name: null, activatedAt, lastSeenAt: startOfDay(activatedAt) },
+    ...{ leaseEndsAt: null, isCertified: false },
+    certificateEndsAt: certificateEnd === undefined ? null : new Date(Number(certificateEnd)),
+    isReleased: false,
+  };
+  return {
+    ...row,
+    ...{ machines: toJson(machineId === null ? [] : [machine]), maxMachines: 1 },
+    ...{ days: null, termDays: 0, leaseSeconds: null, release: 'owner', releasedAt: '[]' },
+    ...{ entitlements: '[]', metadata: '[]', externalId: null, plan: null },
+  };
+}
+
 describe('the migration of a store of version 0.5', () => {
   const folder = useFolder();
   let database: DatabaseSyncInstance;
@@ -40,9 +58,20 @@ describe('the migration of a store of version 0.5', () => {
 
   it('keeps every record of each kind, with its values', () => {
     const before = Object.entries(EARLIER).map(([name, sql]) => [name, all(sql)] as const);
+    const certified = new Map(
+      all(`SELECT license, max(certificateExpiresAt) AS end FROM license_events
+        WHERE type = 'certificate_issued' GROUP BY license`).map(({ license, end }) => [
+        license,
+        end,
+      ]),
+    );
+    expect(certified.size).toBeGreaterThan(0);
     migrate(database, COLLECTIONS);
     for (const [name, rows] of before) {
-      const expected = rows.map((row) => ({ ...row, version: 1 }));
+      const expected = rows.map((row) => ({
+        ...(name === 'licenses' ? withMachines(row, certified.get(row._id)) : row),
+        version: 1,
+      }));
       expect([name, rows.length > 0]).toEqual([name, true]);
       const stored = all(`SELECT * FROM ${name}`);
       expect(stored).toHaveLength(rows.length);

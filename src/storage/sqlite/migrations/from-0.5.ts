@@ -12,6 +12,17 @@ const table = (name: string, fields: string, rows: string) => `
   ALTER TABLE new_${name} RENAME TO ${name};
 `;
 
+/** A time in stored JSON. */
+const dated = (column: string, format = '%Y-%m-%dT%H:%M:%fZ') =>
+  `json_object('$date', strftime('${format}', ${column} / 1000.0, 'unixepoch'))`;
+
+/** The machines of a license that is bound to one. */
+const MACHINES = `json_array(json_object(
+  'machineId', licenses.machineId, 'name', NULL, 'activatedAt', ${dated('activatedAt')},
+  'lastSeenAt', ${dated('activatedAt', '%Y-%m-%dT00:00:00.000Z')}, 'leaseEndsAt', NULL, 'isCertified', json('false'),
+  'certificateEndsAt', iif(certificateEndsAt IS NULL, NULL, ${dated('certificateEndsAt')}), 'isReleased', json('false')
+))`;
+
 /** From the schema of version 0.5 (9) to 10. The tables that others are made of are dropped last. */
 export const FROM_0_5 = `
   DROP TRIGGER client_added;
@@ -67,13 +78,18 @@ ${table(
   DROP TABLE license_events;
 ${table(
   'licenses',
-  `keyHash TEXT NOT NULL, sealedKey TEXT NOT NULL, duration INTEGER NOT NULL, issuedAt INTEGER NOT NULL,
+  `keyHash TEXT NOT NULL, sealedKey TEXT NOT NULL, duration INTEGER, issuedAt INTEGER NOT NULL,
    expiresAt INTEGER NOT NULL, termStart INTEGER NOT NULL, termMonths INTEGER NOT NULL, services TEXT NOT NULL,
-   status TEXT NOT NULL, user TEXT NOT NULL, client TEXT NOT NULL, project TEXT NOT NULL, product TEXT, machineId TEXT,
-   activatedAt INTEGER, revokedAt INTEGER, revokedReason TEXT, replaces TEXT, createdAt INTEGER NOT NULL,
-   updatedAt INTEGER NOT NULL`,
+   status TEXT NOT NULL, user TEXT NOT NULL, client TEXT NOT NULL, project TEXT NOT NULL, product TEXT,
+   machines TEXT NOT NULL, activatedAt INTEGER, revokedAt INTEGER, revokedReason TEXT, replaces TEXT,
+   createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL`,
   `_id, 1, keyHash, sealedKey, duration, issuedAt, expiresAt, termStart, termMonths, services, status, user, client,
-   project, product, machineId, activatedAt, revokedAt, revokedReason, replaces, createdAt, updatedAt FROM licenses`,
+   project, product, iif(licenses.machineId IS NULL, '[]', ${MACHINES}), activatedAt, revokedAt, revokedReason, replaces,
+   createdAt, updatedAt
+   FROM licenses LEFT JOIN (
+     SELECT license, machineId, max(certificateExpiresAt) AS certificateEndsAt
+     FROM events WHERE type = 'certificate_issued' GROUP BY license, machineId
+   ) AS certificate ON license = _id AND certificate.machineId = licenses.machineId`,
 )}
 ${table(
   'idempotency_records',

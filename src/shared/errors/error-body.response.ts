@@ -32,6 +32,21 @@ export class ErrorBody {
   field?: string;
 
   @ApiPropertyOptional({
+    description: 'The id of the license that has the same external id',
+    example: '665f1c2ab7e4a90012345678',
+  })
+  licenseId?: string;
+
+  @ApiPropertyOptional({
+    description: 'The places of the license that are taken, of how many',
+    type: 'object',
+    properties: { used: { type: 'integer' }, max: { type: 'integer' } },
+    required: ['used', 'max'],
+    example: { used: 5, max: 5 },
+  })
+  machines?: { used: number; max: number };
+
+  @ApiPropertyOptional({
     description: 'What to tell the operator, of a 500',
     example: 'Tell the operator the request id 0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55.',
   })

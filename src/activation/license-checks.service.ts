@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { claimsOf, signCertificate, type Signer } from '../certificates/certificate.js';
+import { Signers } from '../certificates/signers.service.js';
+import type { License } from '../licenses/license.js';
+import { LicenseReader } from '../licenses/license-reader.js';
+import type { Caller } from '../licenses/machine.js';
+import { isOfProduct } from '../licenses/product.js';
+import { Config } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { MachineIdProvider } from './machine-id.provider.js';
+import { UnknownKeyLimiter } from './unknown-key-limiter.js';
+
+/** What shipped software sends. */
+export interface LicenseCheck {
+  readonly key: string;
+  readonly fingerprint?: string | null;
+  /** A license of another product counts as unknown. */
+  readonly product?: string | null;
+  /** Requests a certificate; fingerprint and product are given then. */
+  readonly certificate?: true;
+  /** As the vendor sees the machine. */
+  readonly machineName?: string | null;
+}
+
+/** A license, and the signer of its account where a certificate is requested. */
+export interface FoundLicense {
+  readonly license: License;
+  readonly signer: Signer | undefined;
+}
+
+/** Finds the license and the machine of what shipped software sends, and signs certificates for it. */
+@Injectable()
+export class LicenseChecks {
+  constructor(
+    private readonly licenses: LicenseReader,
+    private readonly machines: MachineIdProvider,
+    private readonly signers: Signers,
+    private readonly unknownKeys: UnknownKeyLimiter,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * The one look-up of a key that a caller sends: it counts those that are unknown.
+   *
+   * @returns null for an unknown key
+   * @throws DomainError FINGERPRINT_REQUIRED where the configuration requires one; TOO_MANY_REQUESTS for an unknown key of an address
+   *   with too many of them
+   */
+  async find(check: LicenseCheck, address: string): Promise<FoundLicense | null> {
+    const { key, fingerprint, product, certificate } = check;
+    if (this.config.requireFingerprint && !fingerprint) {
+      throw new DomainError('FINGERPRINT_REQUIRED');
+    }
+    const license = await this.licenses.findByKey(key);
+    if (license && (!product || isOfProduct(license, product))) {
+      if (!certificate) return { license, signer: undefined };
+      const signer = this.signers.peek(license.user);
+      if (signer) return { license, signer };
+      // The license may have been revoked meanwhile: a certificate is signed right after it was read.
+      if (await this.signers.load(license.user)) return this.find(check, address);
+    }
+    await this.unknownKeys.count(address, key);
+    return null;
+  }
+
+  callerOf({ fingerprint, machineName }: LicenseCheck, { project }: License): Caller {
+    const machineId = this.machines.machineIdFor(project, fingerprint ?? undefined);
+    return { machineId, name: machineName ?? undefined };
+  }
+
+  /**
+   * A certificate for the machine.
+   *
+   * @param endsAt of its lease; null without one
+   * @returns undefined where none was requested, or the license ends within a second
+   */
+  sign(
+    { license, signer }: FoundLicense,
+    { fingerprint, product }: LicenseCheck,
+    endsAt: Date | null,
+    now: Date,
+  ): string | undefined {
+    if (!signer) return undefined;
+    const days = this.config.certificateDays;
+    const request = { product: product!, fingerprint: fingerprint!, days, endsAt };
+    const claims = claimsOf(license, signer.issuer, request, now);
+    return claims ? signCertificate(claims, signer) : undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { type License, LICENSES } from '../licenses/license.js';
+import { floatingEvent, licenseEvent } from '../licenses/license-event.js';
+import { LicenseEventsService } from '../licenses/license-events.service.js';
+import { activated, selfReleased } from '../licenses/license-transitions.js';
+import { placeOf, withHeartbeat } from '../licenses/machine.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { Clock } from '../shared/time/clock.js';
+import { replace } from '../storage/changes.js';
+import { type Decision, Decisions } from '../storage/decisions.js';
+import { ActivationService, placesUsed } from './activation.service.js';
+import { decideActivation } from './decisions.js';
+import { type FoundLicense, type LicenseCheck, LicenseChecks } from './license-checks.service.js';
+
+export interface Heartbeat {
+  readonly leaseEndsAt: Date;
+  readonly certificate: string | undefined;
+}
+
+/**
+ * What a machine does with its place of a license, besides taking it.
+ *
+ * @throws DomainError as {@link LicenseChecks.find}; FINGERPRINT_REQUIRED, LICENSE_NOT_FOUND, LICENSE_REVOKED
+ */
+@Injectable()
+export class MachinesService {
+  constructor(
+    private readonly checks: LicenseChecks,
+    private readonly activations: ActivationService,
+    private readonly events: LicenseEventsService,
+    private readonly decisions: Decisions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Extends the lease of a machine. One without a place takes a free one.
+   *
+   * @throws DomainError LICENSE_SUSPENDED, LICENSE_EXPIRED, LICENSE_HAS_NO_LEASES, LICENSE_NOT_ACTIVATED, MACHINE_LIMIT_REACHED
+   */
+  heartbeat(check: LicenseCheck, address: string): Promise<Heartbeat> {
+    return this.decide(check, address, async ({ license: before, signer }, now) => {
+      const caller = this.checks.callerOf(check, before);
+      const isNew = requireLease(before, caller.machineId, now) === 'activate';
+      const bound = isNew ? activated(before, caller, now) : before;
+      const license = withHeartbeat(bound, caller, signer !== undefined, now);
+      const leaseEndsAt = placeOf(license, caller.machineId, now)!.leaseEndsAt!;
+      const certificate = this.checks.sign({ license, signer }, check, leaseEndsAt, now);
+      const activation = isNew
+        ? await this.activations.recordActivation(before, caller.machineId, now)
+        : [];
+      const replaced = license === before ? [] : [replace(LICENSES, before, license)];
+      return { result: { leaseEndsAt, certificate }, changes: [...replaced, ...activation] };
+    });
+  }
+
+  /**
+   * Gives up the place of a machine.
+   *
+   * @throws DomainError as {@link selfReleased}
+   */
+  async release(check: LicenseCheck, address: string): Promise<void> {
+    await this.decide<void>(check, address, async ({ license: before }, now) => {
+      const { machineId } = this.checks.callerOf(check, before);
+      if (before.status === 'REVOKED') throw new DomainError('LICENSE_REVOKED');
+      const { license, certificateEndsAt } = selfReleased(before, machineId, now);
+      const ends = { certificateExpiresAt: certificateEndsAt };
+      const released = licenseEvent(license, 'machine_released', now, { machineId, ...ends });
+      const events =
+        before.leaseSeconds === null
+          ? await this.events.addBounded(released)
+          : await this.events.addDaily({
+              ...floatingEvent(license, 'machine_released', machineId, now),
+              ...ends,
+            });
+      return { result: undefined, changes: [replace(LICENSES, before, license), ...events] };
+    });
+  }
+
+  private decide<T extends object | void>(
+    check: LicenseCheck,
+    address: string,
+    decide: (found: FoundLicense, now: Date) => Promise<Decision<T>>,
+  ): Promise<T> {
+    if (!check.fingerprint) throw new DomainError('FINGERPRINT_REQUIRED');
+    const attempt = async () => {
+      const found = await this.checks.find(check, address);
+      if (!found) throw new DomainError('LICENSE_NOT_FOUND');
+      return decide(found, this.clock.now());
+    };
+    return this.decisions.run(attempt, { key: check.key });
+  }
+}
+
+/** Decides a heartbeat: whether the machine keeps its place, or takes one. */
+function requireLease(
+  license: License,
+  machineId: string,
+  now: Date,
+): 'activate' | 'already_active' {
+  const decision = decideActivation(license, machineId, now);
+  switch (decision) {
+    case 'revoked':
+      throw new DomainError('LICENSE_REVOKED');
+    case 'suspended':
+      throw new DomainError('LICENSE_SUSPENDED');
+    case 'expired':
+      throw new DomainError('LICENSE_EXPIRED');
+    case 'other_machine':
+      throw new DomainError('LICENSE_HAS_NO_LEASES');
+    case 'machine_limit':
+    case 'activate':
+    case 'already_active':
+      if (license.leaseSeconds === null) throw new DomainError('LICENSE_HAS_NO_LEASES');
+      if (license.status === 'PENDING') throw new DomainError('LICENSE_NOT_ACTIVATED');
+      if (decision !== 'machine_limit') return decision;
+      throw new DomainError('MACHINE_LIMIT_REACHED', { machines: placesUsed(license, now) });
+  }
+}

@@ -1,0 +1,57 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import { IdParam } from '../../shared/fields/object-id.decorator.js';
+import { ApiTimestamp } from '../../shared/fields/response.decorators.js';
+import type { Machine } from '../machine.js';
+
+const MACHINE_ID = /^[0-9a-f]{64}$/;
+
+/** A license and one of its machines, in a path. */
+export class MachineParams extends IdParam {
+  @ApiProperty({ description: 'Hash of the machine', pattern: MACHINE_ID.source })
+  @Matches(MACHINE_ID)
+  machineId!: string;
+}
+
+export class MachineDto {
+  @ApiProperty({
+    description: 'Hash of the machine',
+    example: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
+  })
+  machineId!: string;
+
+  @ApiProperty({
+    description: 'As its software names it',
+    type: String,
+    nullable: true,
+    example: 'Office 2, drawing board',
+  })
+  name!: string | null;
+
+  @ApiTimestamp('When it took its place')
+  activatedAt!: Date;
+
+  @ApiTimestamp('The beginning of the day (UTC) on which it was seen last', {
+    example: '2026-01-31T00:00:00.000Z',
+  })
+  lastSeenAt!: Date;
+
+  @ApiTimestamp('Until when it has its place, without a heartbeat; null: until it is released', {
+    nullable: true,
+  })
+  leaseEndsAt!: Date | null;
+}
+
+/** All machines that use a license: it has at most 1,000, which are one page. */
+export class MachineListResponse {
+  @ApiProperty({ type: [MachineDto], description: 'In the order in which they took their places' })
+  data!: MachineDto[];
+
+  @ApiProperty({ description: 'Always null', type: String, nullable: true, example: null })
+  nextCursor!: null;
+}
+
+export function toMachineDto(machine: Machine): MachineDto {
+  const { machineId, name, activatedAt, lastSeenAt, leaseEndsAt } = machine;
+  return { machineId, name, activatedAt, lastSeenAt, leaseEndsAt };
+}
