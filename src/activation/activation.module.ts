@@ -5,6 +5,7 @@ import { ActivationController } from './activation.controller.js';
 import { ActivationService } from './activation.service.js';
 import { KeyAtAddress } from './key-at-address.js';
 import { LicenseCertificatesController } from './license-certificates.controller.js';
+import { LastSeen } from './last-seen.service.js';
 import { LicenseChecks } from './license-checks.service.js';
 import { LicenseCertificates } from './license-certificates.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
@@ -20,6 +21,7 @@ import { UnknownKeyLimiter } from './unknown-key-limiter.js';
     ActivationService,
     KeyAtAddress,
     LicenseCertificates,
+    LastSeen,
     LicenseChecks,
     MachineIdProvider,
     MachinesService,

@@ -11,6 +11,7 @@ import { NO_METRICS } from '../shared/metrics/metrics.js';
 import { DeploymentItems } from '../shared/sealing/deployment-items.js';
 import { insert, replace } from '../storage/changes.js';
 import { ActivationService } from './activation.service.js';
+import { LastSeen } from './last-seen.service.js';
 import { LicenseChecks } from './license-checks.service.js';
 import { LicenseCertificates } from './license-certificates.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
@@ -48,8 +49,9 @@ beforeEach(async () => {
   const both = [reader, events, decisions, machines, signers as unknown as Signers] as const;
   const limiter = unknownKeys as unknown as UnknownKeyLimiter;
   const metrics = new OutcomeMetrics(NO_METRICS);
+  const seen = new LastSeen(store, decisions, clock);
   const checks = new LicenseChecks(reader, machines, both[4], limiter, config);
-  activation = new ActivationService(checks, events, decisions, clock, metrics);
+  activation = new ActivationService(checks, events, decisions, seen, clock, metrics);
   certificates = new LicenseCertificates(...both, clock);
   await addLicense();
 });

@@ -21,6 +21,7 @@ import { type Change, insert, replace, touch } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
 import { decideActivation, decideValidation, type ValidationStatus } from './decisions.js';
 import { type LicenseCheck, LicenseChecks } from './license-checks.service.js';
+import { LastSeen } from './last-seen.service.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
 
 /** How many places of a license are taken, of how many. */
@@ -69,6 +70,7 @@ export class ActivationService {
     private readonly checks: LicenseChecks,
     private readonly events: LicenseEventsService,
     private readonly decisions: Decisions,
+    private readonly lastSeen: LastSeen,
     private readonly clock: Clock,
     private readonly metrics: OutcomeMetrics,
   ) {}
@@ -95,6 +97,7 @@ export class ActivationService {
     this.metrics.validations[status].inc();
     if (status === 'active') {
       const place = placeOf(license, machineId, now)!;
+      this.lastSeen.note(license, place, now);
       // A certificate of a lease is remembered with its place, and validation changes nothing.
       const isSigned = license.leaseSeconds === null;
       const certificate = isSigned ? this.checks.sign(found, check, null, now) : undefined;

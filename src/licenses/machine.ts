@@ -145,6 +145,15 @@ export const withPlace = <P extends Places>(license: P, changed: Machine): P => 
   ),
 });
 
+/** A license whose machines were seen today, UTC; the same one where that is known. */
+export function withSeen<P extends Places>(license: P, ids: ReadonlySet<string>, now: Date): P {
+  const day = startOfDay(now);
+  const isNews = ({ machineId, lastSeenAt }: Machine) => ids.has(machineId) && lastSeenAt < day;
+  if (!license.machines.some(isNews)) return license;
+  const seen = (machine: Machine) => (isNews(machine) ? { ...machine, lastSeenAt: day } : machine);
+  return { ...license, machines: license.machines.map(seen) };
+}
+
 /**
  * A license in which a machine for which a certificate was issued, and that has no network, keeps its place until the certificate ends.
  */

@@ -7,6 +7,7 @@ import {
   type IdempotencyRecord,
   type StoredResult,
 } from '../shared/idempotency/idempotency-record.js';
+import { Deadline, requestContext } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, replace } from './changes.js';
 import { NOT_STORED } from './collection.js';
@@ -36,8 +37,8 @@ export interface DecisionOptions {
   readonly key?: string | undefined;
 }
 
-/** Attempts until a request is rejected: each follows a commit of another request that conflicts with it. */
-const MAX_ATTEMPTS = 12;
+/** Milliseconds before the deadline of the request at which it is not decided again. */
+const MARGIN = 200;
 /** The longest pause before the second attempt in milliseconds; it doubles with each, up to a maximum. */
 const FIRST_PAUSE = 2;
 const MAX_PAUSE = 100;
@@ -56,7 +57,7 @@ export class Decisions {
   /**
    * @returns the result of the decision that was committed, or of the earlier one with the same idempotency record
    * @throws DomainError of the decision; IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; OVERLOADED where other requests were
-   *   faster each time; as {@link Store}
+   *   faster each time until the request's deadline; as {@link Store}
    */
   run<T extends object | void>(
     decide: Decide<T>,
@@ -79,8 +80,10 @@ export class Decisions {
   }
 
   private async attempt<T extends object | void>(decide: Decide<T>): Promise<T> {
+    const end =
+      requestContext.getStore()?.endsAt ?? performance.now() + new Deadline().milliseconds;
     let failed: Change | undefined;
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    for (let attempt = 0; attempt === 0 || performance.now() < end - MARGIN; attempt += 1) {
       if (failed) await setTimeout(randomInt(Math.min(FIRST_PAUSE * 2 ** attempt, MAX_PAUSE)));
       const { result, changes } = await decide(failed);
       if (changes.length === 0) return result;

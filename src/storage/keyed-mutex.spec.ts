@@ -82,7 +82,7 @@ describe('KeyedMutex', () => {
     afterEach(() => void jest.useRealTimers());
 
     it('is rejected at its deadline, its work never runs, and others take its place', async () => {
-      const unavailable = { status: 'rejected', reason: { code: 'STORE_UNAVAILABLE' } };
+      const unavailable = { status: 'rejected', reason: { code: 'OVERLOADED' } };
       const release = hold('key');
       const early = runFor({ endsAt: performance.now() + 500 }, noted('early'));
       const others = Array.from({ length: MAX_WAITING - 1 }, () => run('key', noted('late')));

@@ -1,6 +1,5 @@
 import { DomainError } from '../shared/errors/domain-error.js';
 import { Deadline, requestContext } from '../shared/request-context.js';
-import { storeUnavailable } from './store-unavailable.js';
 
 /** Most callers that wait for one key. */
 export const MAX_WAITING = 64;
@@ -16,7 +15,7 @@ export class KeyedMutex {
   /**
    * Runs work while no other work of its key runs.
    *
-   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key; STORE_UNAVAILABLE at the request's deadline
+   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key; OVERLOADED at the request's deadline
    */
   async runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
     await this.lock(key);
@@ -61,7 +60,7 @@ function waitIn(waiters: Set<Waiter>): Promise<void> {
     const remaining = context ? context.endsAt - performance.now() : new Deadline().milliseconds;
     const timeout = setTimeout(() => {
       waiters.delete(enter);
-      reject(storeUnavailable('deadline'));
+      reject(new DomainError('OVERLOADED', {}, { rejectedBy: 'record_lock' }));
     }, remaining);
     const enter = () => {
       clearTimeout(timeout);

@@ -1,3 +1,4 @@
+import { LastSeen } from '../../../src/activation/last-seen.service.js';
 import { START } from '../../fake-clock.js';
 import { statusesOf } from '../at-once.js';
 import {
@@ -242,6 +243,19 @@ describe('The machines of a license', () => {
       await app.post(`/licenses/${bound._id}/suspend`, {}, ada);
       expectError(await heartbeat(bound, A), [403, 'LICENSE_SUSPENDED']);
     });
+  });
+
+  it('are seen on a day, which is written in the background and not by the validation', async () => {
+    const license = await taken([A, B]);
+    await moveTo(app, ada, '2026-02-03T04:05:06.000Z');
+    await validate(license, A);
+    const days = async () =>
+      (await machinesOf(license)).map(({ lastSeenAt }: { lastSeenAt: string }) => lastSeenAt);
+    expect(await days()).toEqual(Array(2).fill('2026-01-31T00:00:00.000Z'));
+    const before = await read(license);
+    await app.nest.get(LastSeen, { strict: false }).write();
+    expect(await days()).toEqual(['2026-02-03T00:00:00.000Z', '2026-01-31T00:00:00.000Z']);
+    expect(await read(license)).toEqual(before);
   });
 
   it('never pass the limit, however many race for the places', async () => {
