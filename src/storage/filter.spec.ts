@@ -15,6 +15,7 @@ describe('readFilter', () => {
       { from: 1, before: at },
       { startsWith: '$ne', contains: '' },
     ],
+    ...[{ has: 'a' }, { has: 1 }],
   ])('takes a value or a condition: %j', (comparison) => {
     const filter = { name: comparison } as Filter<One>;
     expect(readFilter(filter).comparisons).toStrictEqual([['name', comparison]]);
@@ -26,7 +27,7 @@ describe('readFilter', () => {
     ...[{ toString: () => 'a' }, JSON.parse('{"__proto__":1}') as unknown, { from: 1, $gt: 1 }],
     ...[{ oneOf: 'a' }, { oneOf: [null] }, { oneOf: [{}] }, { oneOf: undefined }, { not: 1 }],
     ...[{ from: null }, { before: undefined }, { from: {} }],
-    ...[{ startsWith: '' }, { startsWith: 1 }, { contains: null }],
+    ...[{ startsWith: '' }, { startsWith: 1 }, { contains: null }, { has: null }, { has: ['a'] }],
   ])('rejects what is neither: case %#', (comparison) => {
     const one = { name: comparison };
     for (const filter of [one, { and: [one] }, { or: [{}, one] }]) {

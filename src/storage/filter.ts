@@ -12,6 +12,8 @@ export interface Condition<V> {
   readonly startsWith?: string;
   /** A text that contains this one, every character literal. */
   readonly contains?: string;
+  /** A list that has this value. */
+  readonly has?: string | number;
 }
 
 /** What a field may be compared with: a value means equality, null the absence of one. */
@@ -19,8 +21,13 @@ export type Comparison<V> = V | Condition<V>;
 
 type Comparable = string | number | Date | null;
 
+type Items = readonly (string | number)[];
+
+/** Lists are compared by what they have. */
 type Comparisons<R> = {
-  readonly [K in keyof R as R[K] extends Comparable ? K : never]?: Comparison<R[K]>;
+  readonly [K in keyof R as R[K] extends Comparable | Items ? K : never]?: R[K] extends Items
+    ? { readonly has: R[K][number] }
+    : Comparison<R[K]>;
 };
 
 /**
@@ -59,6 +66,7 @@ const OPERANDS: Record<keyof Condition<unknown>, (operand: unknown) => boolean> 
   before: isValue,
   startsWith: (operand) => isText(operand) && operand !== '',
   contains: isText,
+  has: (operand) => isText(operand) || typeof operand === 'number',
 };
 
 function isComparison(comparison: unknown): boolean {

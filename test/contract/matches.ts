@@ -26,11 +26,12 @@ export const valueOf = (record: object, field: string): unknown =>
 
 const meets = (
   value: unknown,
-  { oneOf, from, before, startsWith, contains }: Condition<unknown>,
+  { oneOf, from, before, startsWith, contains, has }: Condition<unknown>,
 ): boolean =>
   value !== null &&
   (oneOf === undefined || oneOf.some((one) => equals(value, one))) &&
   (from === undefined || compare(value, from) >= 0) &&
   (before === undefined || compare(value, before) < 0) &&
   (startsWith === undefined || (value as string).startsWith(startsWith)) &&
-  (contains === undefined || (value as string).includes(contains));
+  (contains === undefined || (value as string).includes(contains)) &&
+  (has === undefined || (value as unknown[]).includes(has));

@@ -125,6 +125,8 @@ export class RandomReads {
       () => ({ replaces: values.isOneIn(4) ? null : this.condition(ITEM_IDS.slice(0, 3)) }),
       () => ({ soldAt: values.isOneIn(4) ? null : this.condition(TIMES) }),
       () => ({ createdAt: this.condition(TIMES) }),
+      () => ({ labels: { has: values.of(TEXTS) } }),
+      () => ({ sizes: { has: values.of([-1, 0, 2.5, 3]) } }),
     ])();
   }
 

@@ -216,6 +216,8 @@ export const IsMetadata = () =>
       example: { seller: 'Miriam' },
     }),
     ValidateIf((_body, value) => value !== undefined),
+    // As it was sent: class-transformer drops names of Object.prototype, such as toString.
+    Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]),
     ValidateBy(
       { name: 'isMetadata', validator: { validate: isMetadata } },
       {

@@ -8,14 +8,19 @@ import {
   validationError,
 } from '../../shared/errors/validation-error.js';
 
+/** Keeps names such as `constructor` within metadata: the parser of bodies has rejected what would change a prototype. */
+class WholeBodyPipe extends ValidationPipe {
+  protected override stripProtoKeys = () => undefined;
+}
+
 /**
  * Turns bodies, queries and path parameters into their DTO classes, or rejects them with a 400.
  * Unknown fields of a body are dropped, unless its class rejects them. Unknown query parameters are always
  * rejected: a typo there would silently do nothing.
  */
 @Injectable()
-export class DtoValidationPipe extends ValidationPipe {
-  private readonly strict = new ValidationPipe({ ...OPTIONS, forbidNonWhitelisted: true });
+export class DtoValidationPipe extends WholeBodyPipe {
+  private readonly strict = new WholeBodyPipe({ ...OPTIONS, forbidNonWhitelisted: true });
 
   constructor() {
     super(OPTIONS);

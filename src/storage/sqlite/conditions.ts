@@ -46,7 +46,7 @@ function toEquality(codec: AnyCodec, field: string, value: unknown): Sql {
 function toComparisons(
   codec: AnyCodec,
   field: string,
-  { oneOf, from, before, startsWith, contains }: Condition<unknown>,
+  { oneOf, from, before, startsWith, contains, has }: Condition<unknown>,
   wider: WiderBound | undefined,
 ): Sql[] {
   const column = quoted(field);
@@ -67,6 +67,7 @@ function toComparisons(
     add(`${bounded('before')} < ?`, range.until);
   }
   if (contains !== undefined) add(`instr(${column}, ?) > 0`, contains);
+  if (has !== undefined) add(`EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ?)`, has);
   // All others hold for no null anyway.
   if (comparisons.length === 0) add(`${column} IS NOT NULL`);
   return comparisons;

@@ -89,13 +89,23 @@ describe('The terms of a license', () => {
   });
 
   it('hold entitlements, metadata and an external id, within their bounds', async () => {
-    const metadata = { seller: 'Miriam', 'a.b': '$x', $ref: 'y', $id: 'z' };
+    const metadata = {
+      seller: 'Miriam',
+      'a.b': '$x',
+      $ref: 'y',
+      $id: 'z',
+      constructor: '',
+      toString: 'x',
+    };
     const license = await issued({
       ...{ days: 14, entitlements: ['team', 'export.pdf', 'team'], metadata, externalId: ' o-1 ' },
     });
     expect(license).toMatchObject({ entitlements: ['export.pdf', 'team'], externalId: 'o-1' });
     expect(license.metadata).toEqual(metadata);
     expect(await read(license)).toEqual(license);
+    expect((await patch(license, { metadata: { prototype: 'x' } })).body.license.metadata).toEqual({
+      prototype: 'x',
+    });
     await activate(app, license, LAPTOP);
     const { body } = await app.post('/validate', { key: license.key, fingerprint: LAPTOP });
     expect(body.entitlements).toEqual(['export.pdf', 'team']);

@@ -84,6 +84,7 @@ const OPERATORS: Readonly<
     const { from, until } = prefixRange(prefix);
     return { $gte: from, $lt: until };
   },
+  has: (value) => ({ $elemMatch: { $eq: value } }),
   contains: (text: string) => ({ $regex: escaped(text) }),
 };
 
