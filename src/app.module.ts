@@ -12,6 +12,7 @@ import { ConsoleModule } from './console/console.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LicensesModule } from './licenses/licenses.module.js';
+import { PlansModule } from './plans/plans.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import type { Config } from './shared/config/config.js';
 import { ErrorFilter } from './server/errors/error.filter.js';
@@ -45,6 +46,7 @@ export class AppModule {
         AuthModule,
         ClientsModule,
         ProjectsModule,
+        PlansModule,
         LicensesModule,
         CertificatesModule,
         ActivationModule,

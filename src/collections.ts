@@ -1,3 +1,4 @@
+import { TRIALS } from './activation/trial.js';
 import { USERS } from './auth/accounts/user.js';
 import { LOGIN_ADDRESSES, SESSIONS } from './auth/sessions/session.js';
 import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
@@ -27,6 +28,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   PROJECT_TASKS,
   LICENSES,
   EVENTS,
+  TRIALS,
   IDEMPOTENCY_RECORDS,
   TOTALS,
   USERS,

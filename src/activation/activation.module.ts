@@ -12,6 +12,7 @@ import { MachineIdProvider } from './machine-id.provider.js';
 import { MachinesController } from './machines.controller.js';
 import { MachinesService } from './machines.service.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
+import { Trials } from './trials.service.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 
 @Module({
@@ -26,6 +27,7 @@ import { UnknownKeyLimiter } from './unknown-key-limiter.js';
     MachineIdProvider,
     MachinesService,
     OutcomeMetrics,
+    Trials,
     UnknownKeyLimiter,
   ],
 })

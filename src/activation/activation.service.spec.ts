@@ -16,6 +16,7 @@ import { LicenseChecks } from './license-checks.service.js';
 import { LicenseCertificates } from './license-certificates.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
+import { Trials } from './trials.service.js';
 import type { UnknownKeyLimiter } from './unknown-key-limiter.js';
 
 const { privateKey } = generateKeyPairSync('ed25519');
@@ -46,13 +47,16 @@ beforeEach(async () => {
   const { config, store, dataKeys, reader, events, decisions, clock } = services;
   machines = new MachineIdProvider(config, new DeploymentItems(store), dataKeys);
   await machines.onModuleInit();
-  const both = [reader, events, decisions, machines, signers as unknown as Signers] as const;
+  const signing = signers as unknown as Signers;
   const limiter = unknownKeys as unknown as UnknownKeyLimiter;
   const metrics = new OutcomeMetrics(NO_METRICS);
+  const trials = new Trials(store, machines);
   const seen = new LastSeen(store, decisions, clock);
-  const checks = new LicenseChecks(reader, machines, both[4], limiter, config);
-  activation = new ActivationService(checks, events, decisions, seen, clock, metrics);
-  certificates = new LicenseCertificates(...both, clock);
+  const checks = new LicenseChecks(reader, machines, signing, limiter, config);
+  activation = new ActivationService(checks, events, decisions, trials, seen, clock, metrics);
+  certificates = new LicenseCertificates(
+    ...([reader, events, decisions, machines, trials, signing, clock] as const),
+  );
   await addLicense();
 });
 

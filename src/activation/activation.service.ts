@@ -23,6 +23,7 @@ import { decideActivation, decideValidation, type ValidationStatus } from './dec
 import { type LicenseCheck, LicenseChecks } from './license-checks.service.js';
 import { LastSeen } from './last-seen.service.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
+import { Trials } from './trials.service.js';
 
 /** How many places of a license are taken, of how many. */
 export interface PlacesUsed {
@@ -70,6 +71,7 @@ export class ActivationService {
     private readonly checks: LicenseChecks,
     private readonly events: LicenseEventsService,
     private readonly decisions: Decisions,
+    private readonly trials: Trials,
     private readonly lastSeen: LastSeen,
     private readonly clock: Clock,
     private readonly metrics: OutcomeMetrics,
@@ -114,21 +116,22 @@ export class ActivationService {
     const now = this.clock.now();
     const caller = this.checks.callerOf(check, before);
     const { machineId } = caller;
-    const outcome = decideActivation(before, machineId, now);
-    if (outcome !== 'activate' && outcome !== 'already_active') {
-      const unrecorded = await this.record(before, outcome, machineId, now);
-      const machines = placesUsed(before, now);
-      return { result: { outcome, machines, unrecorded }, changes: [] };
+    const decision = decideActivation(before, machineId, now);
+    const isNew = decision === 'activate';
+    const trial = isNew ? await this.trials.changesOf(before, check, now) : [];
+    if (!trial) return this.reject(before, 'trial_used', machineId, now);
+    if (decision !== 'activate' && decision !== 'already_active') {
+      return this.reject(before, decision, machineId, now);
     }
-    const isNew = outcome === 'activate';
     const bound = isNew ? activated(before, caller, now) : before;
     const license = withHeartbeat(bound, caller, signer !== undefined, now);
     const place = placeOf(license, machineId, now)!;
     const certificate = this.checks.sign({ license, signer }, check, place.leaseEndsAt, now);
     return {
-      result: { outcome: isNew ? 'activated' : outcome, license, place, certificate },
+      result: { outcome: isNew ? 'activated' : 'already_active', license, place, certificate },
       changes: [
         ...(license === before ? [] : [replace(LICENSES, before, license)]),
+        ...trial,
         ...(isNew ? await this.recordActivation(before, machineId, now) : []),
       ],
     };
@@ -147,11 +150,17 @@ export class ActivationService {
   }
 
   /** Stores the event of a rejection. A failure of the store does not change the response, and is returned. */
-  private record(...rejection: Parameters<LicenseEventsService['recordRejection']>) {
-    return this.events.recordRejection(...rejection).then(
+  private async reject(
+    license: License,
+    outcome: ActivationRejection,
+    machineId: string,
+    now: Date,
+  ): Promise<Decision<ActivationOutcome>> {
+    const unrecorded = await this.events.recordRejection(license, outcome, machineId, now).then(
       () => undefined,
       (cause) => new Error('The event of a rejected activation was not stored', { cause }),
     );
+    return { result: { outcome, machines: placesUsed(license, now), unrecorded }, changes: [] };
   }
 }
 

@@ -50,7 +50,7 @@ export function decideActivation(
   license: License,
   machineId: string,
   now: Date,
-): ActivationRejection | 'already_active' | 'activate' {
+): Exclude<ActivationRejection, 'trial_used'> | 'already_active' | 'activate' {
   const status = decideValidation(license, machineId, now);
   switch (status) {
     case 'revoked':

@@ -37,6 +37,7 @@ export class LicenseCertificatesController {
     'LICENSE_SUSPENDED',
     'LICENSE_BOUND_ELSEWHERE',
     'MACHINE_LIMIT_REACHED',
+    'TRIAL_USED',
   )
   async issueCertificate(
     @Account() accountId: AccountId,

@@ -26,6 +26,7 @@ import { type Decision, Decisions } from '../storage/decisions.js';
 import { placesUsed } from './activation.service.js';
 import { decideActivation } from './decisions.js';
 import { MachineIdProvider } from './machine-id.provider.js';
+import { Trials } from './trials.service.js';
 
 /** A request as the software shows it, with the days that the vendor grants. */
 interface CheckedRequest extends CertificateRequest {
@@ -46,6 +47,7 @@ export class LicenseCertificates {
     private readonly events: LicenseEventsService,
     private readonly decisions: Decisions,
     private readonly machines: MachineIdProvider,
+    private readonly trials: Trials,
     private readonly signers: Signers,
     private readonly clock: Clock,
   ) {}
@@ -56,7 +58,7 @@ export class LicenseCertificates {
    *
    * @throws DomainError VALIDATION_ERROR where `check` does not fit; LICENSE_NOT_FOUND,
    *   LICENSE_OF_ANOTHER_PRODUCT, LICENSE_ALREADY_REVOKED, LICENSE_TERM_ENDED, LICENSE_BOUND_ELSEWHERE,
-   *   LICENSE_SUSPENDED, MACHINE_LIMIT_REACHED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
+   *   LICENSE_SUSPENDED, MACHINE_LIMIT_REACHED, TRIAL_USED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   issue(
     _id: string,
@@ -83,6 +85,8 @@ export class LicenseCertificates {
     const now = this.clock.now();
     const machineId = this.machines.machineIdFor(before.project, request.fingerprint);
     const active = activeOn(machineId, before, now);
+    const trial = active === before ? [] : await this.trials.changesOf(before, request, now);
+    if (!trial) throw new DomainError('TRIAL_USED');
     const claims = claimsOf(active, signer.issuer, request, now);
     if (!claims) throw new DomainError('LICENSE_TERM_ENDED');
     const certificateExpiresAt = endOf(claims);
@@ -99,6 +103,7 @@ export class LicenseCertificates {
       changes: [
         touch(PROJECTS, license.project),
         replace(LICENSES, before, license),
+        ...trial,
         ...(active === before ? [] : [insert(EVENTS, activation)]),
         ...(await this.events.addBounded(issued)),
       ],

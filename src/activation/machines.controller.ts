@@ -49,6 +49,7 @@ export class MachinesController {
     'LICENSE_HAS_NO_LEASES',
     'LICENSE_NOT_ACTIVATED',
     'MACHINE_LIMIT_REACHED',
+    'TRIAL_USED',
   )
   async sendHeartbeat(
     @Req() request: FastifyRequest,

@@ -10,6 +10,7 @@ import { replace } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
 import { ActivationService, placesUsed } from './activation.service.js';
 import { decideActivation } from './decisions.js';
+import { Trials } from './trials.service.js';
 import { type FoundLicense, type LicenseCheck, LicenseChecks } from './license-checks.service.js';
 
 export interface Heartbeat {
@@ -28,6 +29,7 @@ export class MachinesService {
     private readonly checks: LicenseChecks,
     private readonly activations: ActivationService,
     private readonly events: LicenseEventsService,
+    private readonly trials: Trials,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {}
@@ -35,12 +37,15 @@ export class MachinesService {
   /**
    * Extends the lease of a machine. One without a place takes a free one.
    *
-   * @throws DomainError LICENSE_SUSPENDED, LICENSE_EXPIRED, LICENSE_HAS_NO_LEASES, LICENSE_NOT_ACTIVATED, MACHINE_LIMIT_REACHED
+   * @throws DomainError LICENSE_SUSPENDED, LICENSE_EXPIRED, LICENSE_HAS_NO_LEASES, LICENSE_NOT_ACTIVATED, MACHINE_LIMIT_REACHED,
+   *   TRIAL_USED
    */
   heartbeat(check: LicenseCheck, address: string): Promise<Heartbeat> {
     return this.decide(check, address, async ({ license: before, signer }, now) => {
       const caller = this.checks.callerOf(check, before);
       const isNew = requireLease(before, caller.machineId, now) === 'activate';
+      const trial = isNew ? await this.trials.changesOf(before, check, now) : [];
+      if (!trial) throw new DomainError('TRIAL_USED');
       const bound = isNew ? activated(before, caller, now) : before;
       const license = withHeartbeat(bound, caller, signer !== undefined, now);
       const leaseEndsAt = placeOf(license, caller.machineId, now)!.leaseEndsAt!;
@@ -49,7 +54,10 @@ export class MachinesService {
         ? await this.activations.recordActivation(before, caller.machineId, now)
         : [];
       const replaced = license === before ? [] : [replace(LICENSES, before, license)];
-      return { result: { leaseEndsAt, certificate }, changes: [...replaced, ...activation] };
+      return {
+        result: { leaseEndsAt, certificate },
+        changes: [...replaced, ...trial, ...activation],
+      };
     });
   }
 

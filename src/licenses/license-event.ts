@@ -34,6 +34,7 @@ export const ACTIVATION_REJECTIONS = [
   'expired',
   'other_machine',
   'machine_limit',
+  'trial_used',
 ] as const;
 export type ActivationRejection = (typeof ACTIVATION_REJECTIONS)[number];
 

@@ -1,7 +1,17 @@
 import type { License, ReleasePolicy, Service } from '../licenses/license.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { collection, id, integer, list, type RecordOf, text, time } from '../storage/collection.js';
+import { newRecord } from '../shared/ids/object-id.js';
+import {
+  boolean,
+  collection,
+  id,
+  integer,
+  list,
+  type RecordOf,
+  text,
+  time,
+} from '../storage/collection.js';
 
 const FIELDS = {
   _id: id(),
@@ -18,6 +28,8 @@ const FIELDS = {
   leaseSeconds: integer().nullable(),
   release: text<ReleasePolicy>(),
   entitlements: list<string>(),
+  /** Whether a machine that has activated a license of the plan activates no other: a trial. */
+  oncePerMachine: boolean(),
   createdAt: time(),
   updatedAt: time(),
 };
@@ -30,6 +42,20 @@ export const PLANS = collection<Plan>('plans', {
   unique: [['owner', 'name']],
   indexes: [['owner', 'createdAt', '_id']],
   account: 'owner',
+});
+
+/** The fields of a plan that its owner sets. */
+export type PlanFields = Omit<Plan, '_id' | 'version' | 'owner' | 'createdAt' | 'updatedAt'>;
+
+/** Maximum of plans of an account. */
+export const MAX_PLANS = 1_000;
+
+export const newPlan = (owner: AccountId, fields: PlanFields, now: Date): Plan => ({
+  ...newRecord(),
+  ...fields,
+  owner,
+  createdAt: now,
+  updatedAt: now,
 });
 
 /**

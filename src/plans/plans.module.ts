@@ -1,5 +1,11 @@
 import { Module } from '@nestjs/common';
 import { PlanReader } from './plan-reader.js';
+import { PlansController } from './plans.controller.js';
+import { PlansService } from './plans.service.js';
 
-@Module({ providers: [PlanReader], exports: [PlanReader] })
+@Module({
+  controllers: [PlansController],
+  providers: [PlansService, PlanReader],
+  exports: [PlanReader],
+})
 export class PlansModule {}

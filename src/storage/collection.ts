@@ -12,7 +12,7 @@ export const NOT_STORED = 0;
  * How a value is stored: `id` is an object id (24 hexadecimal characters), `time` a date with milliseconds, UTC, `list` an
  * array of texts or numbers, `json` any value that consists of objects, arrays, texts, numbers, booleans, null and dates.
  */
-export type FieldKind = 'id' | 'text' | 'integer' | 'time' | 'list' | 'json';
+export type FieldKind = 'id' | 'text' | 'integer' | 'boolean' | 'time' | 'list' | 'json';
 
 /** The declaration of one field. */
 export class Field<T> {
@@ -38,6 +38,7 @@ export class Field<T> {
 export const id = <T extends string = string>() => new Field<T>('id');
 export const text = <T extends string = string>() => new Field<T>('text');
 export const integer = () => new Field<number>('integer');
+export const boolean = () => new Field<boolean>('boolean');
 export const time = () => new Field<Date>('time');
 export const list = <T extends string | number>() => new Field<readonly T[]>('list');
 export const json = <T extends object>() => new Field<T>('json');

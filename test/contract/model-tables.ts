@@ -165,6 +165,7 @@ const IS_OF_KIND: Record<Field<unknown>['kind'], (value: unknown) => boolean> = 
   id: (value) => typeof value === 'string' && /^[0-9a-f]{24}$/.test(value),
   text: (value) => typeof value === 'string',
   integer: Number.isSafeInteger,
+  boolean: (value) => typeof value === 'boolean',
   time: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
   list: Array.isArray,
   json: (value) => typeof value === 'object' && isData(value),

@@ -59,6 +59,7 @@ export class RandomValues {
       price: this.orNull([-1, 0, 1, 2]),
       replaces: this.orNull(ITEM_IDS.slice(0, 3)),
       labels: this.some(TEXTS),
+      isSold: this.isOneIn(2),
       sizes: this.some([0, -1, 2.5]),
       details: this.of(DATA),
       note: this.orNull(DATA),

@@ -2,6 +2,7 @@ import { IDEMPOTENCY_RECORDS } from '../../src/shared/idempotency/idempotency-re
 import { newObjectId } from '../../src/shared/ids/object-id.js';
 import {
   type AnyCollection,
+  boolean,
   collection,
   id,
   integer,
@@ -24,6 +25,7 @@ export interface Item extends Stored {
   readonly state: string;
   readonly rank: number;
   readonly price: number | null;
+  readonly isSold: boolean;
   readonly replaces: string | null;
   readonly labels: readonly string[];
   readonly sizes: readonly number[];
@@ -44,6 +46,7 @@ export const ITEMS = collection<Item>('items', {
     state: text(),
     rank: integer(),
     price: integer().nullable(),
+    isSold: boolean(),
     replaces: id().nullable(),
     labels: list<string>(),
     sizes: list<number>(),
@@ -112,7 +115,16 @@ export function anItem(fields: Partial<Item> = {}): Item {
   return {
     ...{ _id, version: NOT_STORED, account: ACCOUNT, shelf: SHELF },
     ...{ code: `code of ${_id}`, name: `name of ${_id}`, serial: null, state: 'new' },
-    ...{ rank: 1, price: null, replaces: null, labels: [], sizes: [], details: {}, note: null },
+    ...{
+      rank: 1,
+      price: null,
+      isSold: false,
+      replaces: null,
+      labels: [],
+      sizes: [],
+      details: {},
+      note: null,
+    },
     ...{ soldAt: null, createdAt: at(0) },
     ...fields,
   };

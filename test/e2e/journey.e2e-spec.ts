@@ -10,7 +10,7 @@ import { idOf, ROUTES } from './security/world.js';
 const ENV = {
   ...NO_LIMITS,
   ...{ LOGIN_LIMIT: '3', UNKNOWN_KEY_LIMIT: '2', WRITE_LIMIT: '100', EMAIL_CONFLICT_LIMIT: '2' },
-  ...{ CLIENT_QUOTA: '3', PROJECT_QUOTA: '4', LICENSE_QUOTA: '8', IDEMPOTENCY_QUOTA: '8' },
+  ...{ CLIENT_QUOTA: '3', PROJECT_QUOTA: '4', LICENSE_QUOTA: '10', IDEMPOTENCY_QUOTA: '8' },
 };
 const NEW_PASSWORD = 'nine loud kettles whistle';
 const TERMS = { duration: 6, services: ['Hosting'] };
@@ -150,6 +150,21 @@ async function travel(app: TestApp): Promise<Journey> {
     await user.expect(outcome, 'POST /validate', { key: unknownKey(user.journey.length) });
   }
 
+  // Plans.
+  const trial = { name: 'Trial', days: 14, services: ['Hosting'], oncePerMachine: true };
+  const { plan } = await user.expect(201, 'POST /plans', trial);
+  await user.expect('409 PLAN_NAME_TAKEN', 'POST /plans', trial);
+  await user.expect(200, `PATCH /plans/${plan._id}`, { name: 'Trial of 14 days' });
+  await user.expect(200, `GET /plans/${plan._id}`);
+  expect(await user.pages('/plans?limit=1')).toHaveLength(1);
+  const { license: tried } = await user.expect(201, `POST ${path}`, { plan: plan._id as string });
+  const trying = { key: tried.key as string, fingerprint: LAPTOP };
+  await user.expect(200, 'POST /validate/activate', trying);
+  const { license: again } = await user.expect(201, `POST ${path}`, { plan: plan._id as string });
+  await user.expect('403 TRIAL_USED', 'POST /validate/activate', { ...trying, key: again.key });
+  await user.expect(204, `DELETE /plans/${plan._id}`);
+  for (const { _id } of [tried, again]) await user.expect(200, `POST /licenses/${_id}/revoke`, {});
+
   // Floating licenses.
   const team = { ...TERMS, maxMachines: 2, leaseSeconds: 3600, release: 'self' };
   const { license: floating } = await user.expect(201, `POST ${path}`, {
@@ -230,11 +245,11 @@ async function travel(app: TestApp): Promise<Journey> {
   }
   await user.pages('/events?limit=9');
   for (const [filter, count] of [
-    ['', 5],
-    ['&status=REVOKED&sort=expiresAt', 3],
+    ['', 7],
+    ['&status=REVOKED&sort=expiresAt', 5],
     ['&status=ACTIVE', 0],
-    ['&expiresBefore=2026-03-01T00:00:00Z', 1],
-    ['&product=shop&order=asc', 4],
+    ['&expiresBefore=2026-03-01T00:00:00Z', 2],
+    ['&product=shop&order=asc', 6],
     [`&projectId=${project._id}&status=PENDING`, 1],
   ] as const) {
     const { length } = await user.pages(`/licenses?limit=1${filter}`);

@@ -30,4 +30,5 @@ export const rejections: Record<string, string> = {
   expired: 'The license has expired',
   other_machine: 'It came from another machine',
   machine_limit: 'All its places were taken',
+  trial_used: 'The machine had used another license of the plan',
 };

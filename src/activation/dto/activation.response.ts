@@ -59,6 +59,8 @@ export function toActivationResponse(result: ActivationOutcome): ActivationRespo
       throw new DomainError('LICENSE_EXPIRED', {}, { cause: result.unrecorded });
     case 'other_machine':
       throw new DomainError('LICENSE_ON_ANOTHER_MACHINE', {}, { cause: result.unrecorded });
+    case 'trial_used':
+      throw new DomainError('TRIAL_USED', {}, { cause: result.unrecorded });
     case 'machine_limit': {
       const { machines, unrecorded } = result;
       throw new DomainError('MACHINE_LIMIT_REACHED', { machines }, { cause: unrecorded });

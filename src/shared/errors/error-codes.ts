@@ -134,6 +134,7 @@ export const ERRORS = {
   PROJECT_CREATION_FAILED: failure('Failed to create project and license'),
 
   PLAN_NOT_FOUND: notFound('Plan not found'),
+  PLAN_QUOTA_REACHED: denied('Plan quota reached', 'An account has at most 1,000 plans.'),
   PLAN_NAME_REQUIRED: badRequest('Plan name required'),
   PLAN_NAME_TAKEN: conflict('Plan with this name already exists'),
   PLAN_OF_ANOTHER_PRODUCT: conflict(
@@ -161,6 +162,10 @@ export const ERRORS = {
   MACHINE_LIMIT_REACHED: denied(
     'Machine limit reached',
     'Release another machine of the license first, or wait until its lease ends.',
+  ),
+  TRIAL_USED: denied(
+    'Trial already used on this machine',
+    'A machine activates one license of this plan.',
   ),
   RELEASE_NOT_ALLOWED: denied(
     'Release is not allowed',

@@ -25,6 +25,7 @@ const KINDS: Readonly<Record<FieldKind, KindCodec>> = {
   id: { type: 'TEXT' },
   text: { type: 'TEXT' },
   integer: { type: 'INTEGER' },
+  boolean: { type: 'INTEGER', encode: (value: boolean) => Number(value), decode: Boolean },
   time: {
     type: 'INTEGER',
     encode: (time: Date) => time.getTime(),

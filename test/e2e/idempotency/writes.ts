@@ -36,6 +36,10 @@ const MADE: Record<string, (app: HttpCaller, user: Developer) => Promise<Made>> 
     const body = { clientId, projectName: 'Shop', ...TERMS };
     return ['/projects/createProject', body, { projectName: 'Wiki' }];
   },
+  createPlan: async () => {
+    const body = { name: `Plan ${randomUUID()}`, ...TERMS };
+    return ['/plans', body, { name: `Plan ${randomUUID()}` }];
+  },
   createLicense: async (app, user) => {
     const { project } = await createLicense(app, user);
     return [`/projects/${project}/licenses`, TERMS, { duration: 7 }];

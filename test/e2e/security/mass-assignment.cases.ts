@@ -63,7 +63,7 @@ describe(`S3: ${STORED.size} stored fields injected into ${ROUTES_WITH_BODY.leng
     expect(JSON.stringify(await everythingOf(app, { token }))).not.toMatch(INJECTED);
   });
 
-  it.each(['updateClient', 'updateProject', 'updateLicense'])(
+  it.each(['updateClient', 'updateProject', 'updatePlan', 'updateLicense'])(
     '%s rejects each by name, and changes nothing',
     async (operation) => {
       const route = ROUTES_WITH_BODY.find((one) => idOf(one) === operation)!;
@@ -80,6 +80,11 @@ describe(`S3: ${STORED.size} stored fields injected into ${ROUTES_WITH_BODY.leng
 
   it('has each write that is no POST in the case above', () => {
     const others = ROUTES_WITH_BODY.filter(({ method }) => method !== 'POST');
-    expect(others.map(idOf)).toEqual(['updateClient', 'updateProject', 'updateLicense']);
+    expect(others.map(idOf)).toEqual([
+      'updateClient',
+      'updateProject',
+      'updatePlan',
+      'updateLicense',
+    ]);
   });
 });

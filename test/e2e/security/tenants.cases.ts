@@ -28,7 +28,7 @@ const WITHOUT_RECORD: Record<string, number> = {
   createClient: 409,
   createProject: 404,
   ...{ listClients: 200, listProjects: 200, listLicenses: 200, getDashboard: 200, getSummary: 200 },
-  listEvents: 200,
+  ...{ listEvents: 200, listPlans: 200, createPlan: 201 },
   // The key that Eve names is the current one of Ada.
   ...{ getSigningKeys: 200, rotateSigningKeys: 409, getKeySet: 200 },
   ...{ activateLicense: 200, validateLicense: 200, getLiveness: 200, getReadiness: 200 },

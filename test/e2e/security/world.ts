@@ -26,6 +26,7 @@ export interface World {
   readonly otherSession: string;
   readonly client: { readonly _id: string; readonly email: string };
   readonly project: { readonly _id: string };
+  readonly plan: { readonly _id: string };
   /** A floating license. */
   readonly license: CreatedLicense;
   /** The id of its machine. */
@@ -41,13 +42,16 @@ export async function createWorld(app: TestApp, { isActive = true } = {}): Promi
   const { refreshToken: otherSession } = await logIn(app, user);
   const client = await createClient(app, user, { name: `Globex ${user._id}` });
   const product = productOf(user);
+  const offer = { name: 'Team', days: 30, services: ['Domain'] };
+  const { plan } = (await app.post('/plans', offer, user)).body;
+  await app.post('/plans', { ...offer, name: 'Trial' }, user);
   const floating = { maxMachines: 3, leaseSeconds: 86_400, release: 'self' };
   const { project, license } = await createProject(app, user, client._id, { product, ...floating });
   const { machineId } = isActive ? (await activate(app, license, LAPTOP)).body : {};
   await createLicense(app, user);
   const signingKeys = (await app.get('/signing-keys', user)).body;
   const machine = machineId ?? NO_MACHINE;
-  return { user, otherSession, client, project, license, machine, signingKeys };
+  return { user, otherSession, client, project, plan, license, machine, signingKeys };
 }
 
 /** The product of a world's project. */
@@ -70,6 +74,8 @@ export const BODIES: Record<string, (world: World) => object> = {
   createProject: ({ client }) => ({ clientId: client._id, projectName: 'Wiki', ...TERMS }),
   updateProject: () => ({ name: 'Wiki' }),
   createLicense: () => TERMS,
+  createPlan: () => ({ name: 'Crew', ...TERMS }),
+  updatePlan: () => ({ name: 'Crew' }),
   revokeLicense: () => ({ reason: 'Contract ended' }),
   renewLicense: () => ({ duration: 1 }),
   reissueLicense: () => ({ duration: 3 }),
@@ -86,14 +92,19 @@ export const BODIES: Record<string, (world: World) => object> = {
   validateLicense: ({ license }) => ({ key: license.key }),
 };
 
-const RECORDS = { clients: 'client', projects: 'project', licenses: 'license' } as const;
+const RECORDS = {
+  clients: 'client',
+  projects: 'project',
+  plans: 'plan',
+  licenses: 'license',
+} as const;
 
 const KEY_SET = '/keys/{issuer}';
 
 /** The kind of record that a route's parameter `id` names; undefined for a route without one. */
 export function recordOf({
   path,
-}: Pick<Route, 'path'>): 'client' | 'project' | 'license' | undefined {
+}: Pick<Route, 'path'>): 'client' | 'project' | 'plan' | 'license' | undefined {
   // The keys of an issuer are public.
   if (!path.includes('{') || path === KEY_SET) return undefined;
   const [, resource = ''] = path.split('/');

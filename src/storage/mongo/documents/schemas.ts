@@ -19,6 +19,7 @@ const TYPES: Readonly<Record<FieldKind, SchemaDefinition[string]>> = {
   id: SchemaTypes.ObjectId,
   text: String,
   integer: Number,
+  boolean: Boolean,
   time: Date,
   list: [SchemaTypes.Mixed],
   json: SchemaTypes.Mixed,

@@ -1,0 +1,24 @@
+import type { AccountId } from '../shared/ids/account-id.js';
+import { collection, id, type RecordOf, text, time } from '../storage/collection.js';
+
+/** Days for which it is known that a machine has activated a license of a plan. */
+export const TRIAL_DAYS = 400;
+
+const FIELDS = {
+  /** Keyed hash of the machine and the plan. */
+  _id: text(),
+  accountId: id<AccountId>(),
+  /** The license that the machine has activated. */
+  license: id(),
+  expiresAt: time(),
+};
+
+/** A machine that has activated a license of a plan which each machine may use once. */
+export type Trial = RecordOf<typeof FIELDS>;
+
+export const TRIALS = collection<Trial>('trials', {
+  fields: FIELDS,
+  indexes: [['accountId'], ['expiresAt']],
+  account: 'accountId',
+  expires: 'expiresAt',
+});

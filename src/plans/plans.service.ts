@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../shared/errors/domain-error.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../shared/ids/account-id.js';
+import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
+import { Clock } from '../shared/time/clock.js';
+import { type Change, insert, remove, replace, touch } from '../storage/changes.js';
+import { Decisions } from '../storage/decisions.js';
+import { given } from '../storage/filter.js';
+import { Store } from '../storage/store.js';
+import { MAX_PLANS, newPlan, type Plan, type PlanFields, PLANS } from './plan.js';
+import { PlanReader } from './plan-reader.js';
+
+/** The plans of an account. What becomes of a plan changes no license that was issued by it. */
+@Injectable()
+export class PlansService {
+  constructor(
+    private readonly store: Store,
+    private readonly plans: PlanReader,
+    private readonly decisions: Decisions,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws DomainError PLAN_NAME_TAKEN, PLAN_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where
+   *   the account was deleted
+   */
+  create(accountId: AccountId, fields: PlanFields, idempotency?: IdempotencyRecord): Promise<Plan> {
+    const plan = newPlan(accountId, fields, this.clock.now());
+    const decide = async (failed?: Change) => {
+      if (failed?.collection === TOTALS) throw new DomainError('UNAUTHORIZED');
+      await this.requireName(plan);
+      const count = await this.store.count(PLANS, { owner: accountId }, MAX_PLANS);
+      if (count >= MAX_PLANS) throw new DomainError('PLAN_QUOTA_REACHED');
+      return { result: plan, changes: [touch(TOTALS, accountId), insert(PLANS, plan)] };
+    };
+    return this.decisions.run(decide, { idempotency });
+  }
+
+  /** A page of the account's plans, newest first. */
+  list(owner: AccountId, page: PageRequest): Promise<Page<Plan>> {
+    return readPage(this.store, PLANS, { owner }, NEWEST_FIRST, page);
+  }
+
+  /** @throws DomainError PLAN_NOT_FOUND, PLAN_NAME_TAKEN */
+  async update(
+    _id: string,
+    accountId: AccountId,
+    fields: { readonly [K in keyof PlanFields]?: PlanFields[K] | undefined },
+  ): Promise<Plan> {
+    const changes = given(fields);
+    if (Object.keys(changes).length === 0) return this.plans.get(_id, accountId);
+    const decide = async () => {
+      const before = await this.plans.get(_id, accountId);
+      const plan = { ...before, ...changes, updatedAt: this.clock.now() };
+      await this.requireName(plan);
+      return { result: plan, changes: [replace(PLANS, before, plan)] };
+    };
+    return this.decisions.run(decide, { key: _id });
+  }
+
+  /** @throws DomainError PLAN_NOT_FOUND */
+  delete(_id: string, accountId: AccountId): Promise<void> {
+    const decide = async () => {
+      const plan = await this.plans.get(_id, accountId);
+      return { result: undefined, changes: [remove(PLANS, plan)] };
+    };
+    return this.decisions.run<void>(decide, { key: _id });
+  }
+
+  private async requireName({ _id, owner, name }: Plan): Promise<void> {
+    const holder = await this.store.find(PLANS, { owner, name });
+    if (holder && holder._id !== _id) throw new DomainError('PLAN_NAME_TAKEN');
+  }
+}

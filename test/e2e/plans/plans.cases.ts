@@ -1,0 +1,190 @@
+import { START } from '../../fake-clock.js';
+import {
+  activate,
+  createClient,
+  createLicense,
+  createProject,
+  DESKTOP,
+  LAPTOP,
+  moveTo,
+  registerDeveloper,
+} from '../developer.js';
+import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { useApp, useDeveloper } from '../use-app.js';
+
+const TEAM = {
+  ...{ days: 30, services: ['Hosting'], maxMachines: 5, leaseSeconds: 600, release: 'self' },
+  entitlements: ['team'],
+};
+
+describe('The plans', () => {
+  const app = useApp();
+  const ada = useDeveloper(app);
+  let count = 0;
+
+  beforeEach(() => moveTo(app, ada, START));
+
+  const post = (body: object) => app.post('/plans', body, ada);
+  const create = async (fields: object = {}) =>
+    (await post({ name: `Plan ${count++}`, ...TEAM, ...fields })).body.plan;
+  const patch = ({ _id }: { _id: string }, changes: object) =>
+    app.patch(`/plans/${_id}`, changes, ada);
+  const projectOf = async (product?: string) => {
+    const client = await createClient(app, ada);
+    const fields = product === undefined ? {} : { product };
+    return (await createProject(app, ada, client._id, fields)).project;
+  };
+  const issue = (project: { _id: string }, terms: object) =>
+    app.post(`/projects/${project._id}/licenses`, terms, ada);
+
+  it('are created, read, listed, changed and deleted', async () => {
+    const response = await post({ name: ' Team ', duration: 12, services: ['Domain', 'Domain'] });
+    const plan = {
+      _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      ...{ name: 'Team', product: null, duration: 12, days: null, perpetual: false },
+      ...{ services: ['Domain'], maxMachines: 1, leaseSeconds: null, release: 'owner' },
+      ...{ entitlements: [], oncePerMachine: false, createdAt: START, updatedAt: START },
+    };
+    expectResponse(response, 201, { message: 'Plan created successfully', plan });
+    const { plan: created } = response.body;
+    expectError(await post({ name: 'Team', ...TEAM }), [409, 'PLAN_NAME_TAKEN']);
+    app.clock.advance({ seconds: 1 });
+    const changes = { name: 'Crew', days: 14, oncePerMachine: true, product: 'shop' };
+    const updatedAt = app.clock.now().toISOString();
+    const changed = { ...created, ...changes, duration: null, updatedAt };
+    expectResponse(await patch(created, changes), 200, {
+      ...{ message: 'Plan updated successfully', plan: changed },
+    });
+    expect((await app.get(`/plans/${created._id}`, ada)).body).toEqual(changed);
+    const other = await create();
+    const { body } = await app.get('/plans?limit=1', ada);
+    expect(body.data).toEqual([other]);
+    expect((await app.get(`/plans?cursor=${body.nextCursor}`, ada)).body.data).toEqual([changed]);
+    expectError(await patch(other, { name: 'Crew' }), [409, 'PLAN_NAME_TAKEN']);
+    expect((await app.delete(`/plans/${created._id}`, ada)).status).toBe(204);
+    expectError(await app.get(`/plans/${created._id}`, ada), [404, 'PLAN_NOT_FOUND']);
+    expect((await patch(other, { name: 'Crew' })).status).toBe(200);
+  });
+
+  it('400 for what is no plan', async () => {
+    expectError(await post(TEAM), [400, 'PLAN_NAME_REQUIRED']);
+    expectError(await post({ name: 'x', services: ['Hosting'] }), [400, 'INVALID_DURATION']);
+    expectError(await post({ name: 'x', ...TEAM, perpetual: true }), [400, 'INVALID_TERM']);
+    expectError(await post({ name: 'x', days: 1 }), [400, 'SERVICES_REQUIRED']);
+    expectInvalid(await post({ name: 'x', ...TEAM, oncePerMachine: 'yes' }), 'oncePerMachine');
+    const plan = await create();
+    expectInvalid(await patch(plan, { metadata: {} }), 'metadata');
+    expectError(await patch(plan, { duration: 1, days: 1 }), [400, 'INVALID_TERM']);
+  });
+
+  it("fill in what a request leaves out, false and null included; a request's own term replaces theirs", async () => {
+    const [plan, project] = [await create(), await projectOf()];
+    const filled = await issue(project, { plan: plan._id, leaseSeconds: null, perpetual: false });
+    expect(filled.body.license).toMatchObject({ ...TEAM, duration: null, plan: plan._id });
+    const own = { duration: 2, services: ['Domain'], maxMachines: 1, entitlements: [] };
+    expect((await issue(project, { plan: plan._id, ...own })).body.license).toMatchObject({
+      ...{ ...own, days: null, leaseSeconds: 600 },
+    });
+    const endless = await create({ days: null, perpetual: true });
+    expect((await issue(project, { plan: endless._id })).body.license.perpetual).toBe(true);
+  });
+
+  it('change no license that was issued, whatever becomes of them', async () => {
+    const [plan, project] = [await create(), await projectOf()];
+    const { license } = (await issue(project, { plan: plan._id })).body;
+    await patch(plan, { maxMachines: 9 });
+    await app.delete(`/plans/${plan._id}`, ada);
+    expect((await app.get(`/licenses/${license._id}`, ada)).body).toEqual(license);
+  });
+
+  it('issue for projects of their product alone, which createProject takes over', async () => {
+    const plan = await create({ product: 'shop' });
+    for (const project of [await projectOf(), await projectOf('wiki')]) {
+      expectError(await issue(project, { plan: plan._id }), [409, 'PLAN_OF_ANOTHER_PRODUCT']);
+    }
+    expect((await issue(await projectOf('shop'), { plan: plan._id })).status).toBe(201);
+    const body = { clientId: (await createClient(app, ada))._id, projectName: 'New' };
+    const created = await app.post('/projects/createProject', { ...body, plan: plan._id }, ada);
+    expect(created.body).toMatchObject({
+      ...{ project: { product: 'shop' }, license: { product: 'shop', ...TEAM } },
+    });
+    const other = { ...body, product: 'wiki', plan: plan._id };
+    const rejected = await app.post('/projects/createProject', other, ada);
+    expectError(rejected, [409, 'PLAN_OF_ANOTHER_PRODUCT']);
+  });
+
+  it('upgrade a license, whose term stays', async () => {
+    const [plan, license] = [await create(), await createLicense(app, ada, { duration: 6 })];
+    const upgrade = { plan: plan._id, maxMachines: 7 };
+    const { body } = await app.patch(`/licenses/${license._id}`, upgrade, ada);
+    expect(body.license).toMatchObject({
+      ...{ ...TEAM, days: null, duration: 6, maxMachines: 7, plan: plan._id },
+      expiresAt: license.expiresAt,
+    });
+  });
+
+  it("are not found where they are another account's", async () => {
+    const eve = await registerDeveloper(app);
+    const plan = (await app.post('/plans', { name: 'Eve', ...TEAM }, eve)).body.plan;
+    expectError(await patch(plan, { name: 'Mine' }), [404, 'PLAN_NOT_FOUND']);
+    expectError(await issue(await projectOf(), { plan: plan._id }), [404, 'PLAN_NOT_FOUND']);
+    const license = await createLicense(app, ada);
+    const upgrade = await app.patch(`/licenses/${license._id}`, { plan: plan._id }, ada);
+    expectError(upgrade, [404, 'PLAN_NOT_FOUND']);
+    expect((await post({ name: 'Eve', ...TEAM })).status).toBe(201);
+  });
+
+  describe('that a machine uses once', () => {
+    const TRIAL = { days: 14, oncePerMachine: true, leaseSeconds: null, maxMachines: 1 };
+    const licenseOf = async (plan: { _id: string }) =>
+      (await issue(await projectOf(), { plan: plan._id })).body.license;
+
+    it('reject the second license of a machine, in every project and on every route, for 400 days', async () => {
+      const plan = await create({ ...TRIAL, leaseSeconds: 86_400, maxMachines: 2 });
+      const [first, second] = [await licenseOf(plan), await licenseOf(plan)];
+      expect((await activate(app, first, LAPTOP)).status).toBe(200);
+      expect((await activate(app, first, LAPTOP)).status).toBe(200);
+      const check = { key: second.key, fingerprint: LAPTOP };
+      expectError(await activate(app, second, LAPTOP), [403, 'TRIAL_USED'], { success: false });
+      expect((await activate(app, second, DESKTOP)).status).toBe(200);
+      expectError(await app.post('/validate/heartbeat', check), [403, 'TRIAL_USED']);
+      const certificate = { fingerprint: LAPTOP, product: second.project, days: 1 };
+      const issued = await app.post(`/licenses/${second._id}/certificates`, certificate, ada);
+      expectError(issued, [403, 'TRIAL_USED']);
+      const { data } = (await app.get(`/licenses/${second._id}/events`, ada)).body;
+      expect(data).toContainEqual(
+        expect.objectContaining({ type: 'activation_rejected', reason: 'trial_used' }),
+      );
+      await moveTo(app, ada, '2027-03-08T10:15:00.000Z');
+      const late = await licenseOf(plan);
+      expect((await activate(app, late, LAPTOP)).status).toBe(200);
+    });
+
+    it('let the machine activate the same license again, and what was issued in place of it', async () => {
+      const plan = await create({ ...TRIAL, release: 'self' });
+      let license = await licenseOf(plan);
+      await activate(app, license, LAPTOP);
+      await app.post('/validate/release', { key: license.key, fingerprint: LAPTOP });
+      expect((await activate(app, license, LAPTOP)).status).toBe(200);
+      for (let times = 0; times < 2; times++) {
+        license = (await app.post(`/licenses/${license._id}/reissue`, {}, ada)).body.license;
+      }
+      expect((await activate(app, license, LAPTOP)).status).toBe(200);
+    });
+
+    it('let one of two licenses win that the machine activates at the same time', async () => {
+      const plan = await create(TRIAL);
+      const licenses = [await licenseOf(plan), await licenseOf(plan)];
+      const raced = await Promise.all(licenses.map((license) => activate(app, license, LAPTOP)));
+      expect(raced.map(({ status }) => status).sort()).toEqual([200, 403]);
+    });
+
+    it('reject nobody once they are for many, or gone', async () => {
+      const plan = await create(TRIAL);
+      const [first, second] = [await licenseOf(plan), await licenseOf(plan)];
+      await activate(app, first, LAPTOP);
+      await patch(plan, { oncePerMachine: false });
+      expect((await activate(app, second, LAPTOP)).status).toBe(200);
+    });
+  });
+});
