@@ -5,6 +5,7 @@ import { LicenseKeyService } from '../src/licenses/license-key.service.js';
 import { LicenseReader } from '../src/licenses/license-reader.js';
 import { type License, LICENSES } from '../src/licenses/license.js';
 import { LicensesService } from '../src/licenses/licenses.service.js';
+import type { UnknownKeyLimiter } from '../src/licenses/unknown-key-limiter.js';
 import { PlanReader } from '../src/plans/plan-reader.js';
 import { type Project, PROJECTS } from '../src/projects/project.js';
 import type { Config } from '../src/shared/config/config.js';
@@ -35,6 +36,7 @@ export class LicenseServices {
   readonly events: LicenseEventsService;
   readonly plans: PlanReader;
   readonly externalIds: ExternalIds;
+  readonly unknownKeys = { count: jest.fn() } as unknown as UnknownKeyLimiter;
   readonly licenses: LicensesService;
   readonly client = aClient();
   readonly account = this.client.owner;
@@ -59,6 +61,7 @@ export class LicenseServices {
       this.keys,
       this.plans,
       this.externalIds,
+      this.unknownKeys,
       new AccountQuotas(config, store),
       this.decisions,
       clock,

@@ -13,7 +13,6 @@ import { MachinesController } from './machines.controller.js';
 import { MachinesService } from './machines.service.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
 import { Trials } from './trials.service.js';
-import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 
 @Module({
   imports: [LicensesModule, CertificatesModule],
@@ -28,7 +27,6 @@ import { UnknownKeyLimiter } from './unknown-key-limiter.js';
     MachinesService,
     OutcomeMetrics,
     Trials,
-    UnknownKeyLimiter,
   ],
 })
 export class ActivationModule {}

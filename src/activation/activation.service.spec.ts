@@ -17,7 +17,7 @@ import { LicenseCertificates } from './license-certificates.service.js';
 import { MachineIdProvider } from './machine-id.provider.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
 import { Trials } from './trials.service.js';
-import type { UnknownKeyLimiter } from './unknown-key-limiter.js';
+import type { UnknownKeyLimiter } from '../licenses/unknown-key-limiter.js';
 
 const { privateKey } = generateKeyPairSync('ed25519');
 const signer = { issuer: 'issuer', kid: 'kid', privateKey };

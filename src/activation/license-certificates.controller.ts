@@ -49,7 +49,7 @@ export class LicenseCertificatesController {
     return {
       message: 'Certificate issued successfully',
       certificate: issued.certificate,
-      license: this.presenter.presentChanged(issued.license),
+      license: await this.presenter.presentChanged(issued.license),
     };
   }
 }

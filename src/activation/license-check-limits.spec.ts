@@ -11,7 +11,7 @@ import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
 import { ActivationController } from './activation.controller.js';
 import { KeyAtAddress } from './key-at-address.js';
-import { UnknownKeyLimiter } from './unknown-key-limiter.js';
+import { UnknownKeyLimiter } from '../licenses/unknown-key-limiter.js';
 
 const [ADDRESS, OTHER_ADDRESS] = ['192.0.2.1', '192.0.2.2'];
 const DATA_KEYS = new DataKeys(Buffer.alloc(96, 1));

@@ -8,7 +8,7 @@ import { isOfProduct } from '../licenses/product.js';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { MachineIdProvider } from './machine-id.provider.js';
-import { UnknownKeyLimiter } from './unknown-key-limiter.js';
+import { UnknownKeyLimiter } from '../licenses/unknown-key-limiter.js';
 
 /** What shipped software sends. */
 export interface LicenseCheck {

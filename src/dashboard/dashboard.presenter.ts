@@ -20,7 +20,7 @@ export async function toDashboardResponse(
   for (const overview of page.data) {
     // Unsealing 400 keys takes milliseconds: yield to other requests between clients.
     await setImmediate();
-    clients.push(toClientOverviewDto(overview, presenter));
+    clients.push(await toClientOverviewDto(overview, presenter));
   }
   return {
     message: 'Dashboard loaded successfully',
@@ -29,15 +29,17 @@ export async function toDashboardResponse(
   };
 }
 
-const toClientOverviewDto = (
+const toClientOverviewDto = async (
   { client, projects }: ClientOverview,
   presenter: LicensePresenter,
-): ClientOverviewDto => ({
+): Promise<ClientOverviewDto> => ({
   ...toClientDto(client),
   projectsCount: client.projectsCount,
-  projects: projects.map(({ project, licenses }) => ({
-    ...toProjectDto(project),
-    licensesCount: project.licensesCount,
-    licenses: licenses.map((license) => presenter.present(license)),
-  })),
+  projects: await Promise.all(
+    projects.map(async ({ project, licenses }) => ({
+      ...toProjectDto(project),
+      licensesCount: project.licensesCount,
+      licenses: await presenter.presentAll(licenses),
+    })),
+  ),
 });

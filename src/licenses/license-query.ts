@@ -8,6 +8,11 @@ export interface LicenseQuery {
   readonly client?: string | undefined;
   readonly project?: string | undefined;
   readonly product?: string | undefined;
+  /** Only the license with this id of its owner's. */
+  readonly externalId?: string | undefined;
+  readonly entitlement?: string | undefined;
+  /** Only activated licenses whose term ends at this time or later, or never. */
+  readonly expiresAfter?: Date | undefined;
   /** Only activated licenses whose term ends before this time. */
   readonly expiresBefore?: Date | undefined;
   readonly sort: 'createdAt' | 'expiresAt';
@@ -17,15 +22,21 @@ export interface LicenseQuery {
 /** Selects an account's licenses, with statuses as of `now`. */
 export const toFilter = (
   accountId: AccountId,
-  { status, client, project, product, expiresBefore }: LicenseQuery,
+  { status, client, project, product, externalId, entitlement, ...query }: LicenseQuery,
   now: Date,
 ): Filter<License> => ({
   user: accountId,
-  ...given({ client, project, product }),
-  // Each of the two may have its own bound of expiresAt.
+  ...given({ client, project, product, externalId }),
+  ...(entitlement !== undefined && { entitlements: { has: entitlement } }),
+  // Each of them may have its own bound of expiresAt.
   and: [
     status ? hasStatus(status, now) : {},
-    expiresBefore ? { activatedAt: { not: null }, expiresAt: { before: expiresBefore } } : {},
+    query.expiresBefore
+      ? { activatedAt: { not: null }, expiresAt: { before: query.expiresBefore } }
+      : {},
+    query.expiresAfter
+      ? { activatedAt: { not: null }, expiresAt: { from: query.expiresAfter } }
+      : {},
   ],
 });
 

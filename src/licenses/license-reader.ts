@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type Project, PROJECTS } from '../projects/project.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { type Page, type PageRequest, pageOf, readPage } from '../shared/pagination/page.js';
+import {
+  type Page,
+  type PageRequest,
+  pageOf,
+  readPage,
+  withTotal,
+} from '../shared/pagination/page.js';
+import type { Filter } from '../storage/filter.js';
 import { findOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
 import { LicenseKeyService } from './license-key.service.js';
@@ -44,14 +51,16 @@ export class LicenseReader {
   async list(
     accountId: AccountId,
     query: LicenseQuery,
-    { limit, after }: PageRequest,
+    { limit, after, total }: PageRequest,
     now: Date,
   ): Promise<Page<License>> {
     const { project, sort, order } = query;
     if (project !== undefined && !(await findOwned(this.store, PROJECTS, project, accountId))) {
-      return { data: [], next: null };
+      return withTotal({ data: [], next: null }, total ? 0 : undefined);
     }
-    const filter = toFilter(accountId, query, now);
+    const filter = await this.narrowed(toFilter(accountId, query, now), accountId, query);
+    if (!filter) return withTotal({ data: [], next: null }, total ? 0 : undefined);
+    const count = total ? await this.store.count(LICENSES, filter) : undefined;
     const sorted = { by: sort, direction: order } as const;
     const shown: License[] = [];
     let request: PageRequest = { limit: limit + 1, after };
@@ -59,10 +68,21 @@ export class LicenseReader {
       const { data, next } = await readPage(this.store, LICENSES, filter, sorted, request);
       shown.push(...(await this.ofProjects(data)));
       if (shown.length > limit || !next) {
-        return pageOf(shown, limit, sort);
+        return withTotal(pageOf(shown, limit, sort), count);
       }
       request = { limit: BATCH_SIZE, after: next };
     }
+  }
+
+  /** The filter with the id of the license that an external id names, so that nothing is scanned; null where none has it. */
+  private async narrowed(
+    filter: Filter<License>,
+    user: AccountId,
+    { externalId }: LicenseQuery,
+  ): Promise<Filter<License> | null> {
+    if (externalId === undefined) return filter;
+    const license = await this.store.find(LICENSES, { user, externalId });
+    return license && { ...filter, _id: license._id };
   }
 
   private async ofProjects(licenses: readonly License[]): Promise<License[]> {

@@ -1,31 +1,68 @@
 import { Injectable } from '@nestjs/common';
+import { CLIENTS } from '../clients/client.js';
+import { PROJECTS } from '../projects/project.js';
 import { Clock } from '../shared/time/clock.js';
+import type { Collection, Stored } from '../storage/collection.js';
+import { Store } from '../storage/store.js';
 import { type ChangedLicense, type LicenseDto, toLicenseDto } from './dto/license.response.js';
 import { LicenseKeyService } from './license-key.service.js';
 import { type License, LICENSES } from './license.js';
 import { withMachine } from './machine.js';
 
-/** Presents a license to its owner, with its key unsealed. */
+/** Presents licenses to their owner: with their keys unsealed, and the names of their clients and projects. */
 @Injectable()
 export class LicensePresenter {
   constructor(
     private readonly keys: LicenseKeyService,
+    private readonly store: Store,
     private readonly clock: Clock,
   ) {}
 
-  /** The license with its current status. */
-  present(license: License): LicenseDto {
-    return toLicenseDto(license, this.keys.reveal(license), this.clock.now());
+  /** The licenses with their current statuses. */
+  async presentAll(licenses: readonly License[]): Promise<LicenseDto[]> {
+    const [clients, projects] = await Promise.all([
+      this.namesOf(
+        CLIENTS,
+        licenses.map(({ client }) => client),
+      ),
+      this.namesOf(
+        PROJECTS,
+        licenses.map(({ project }) => project),
+      ),
+    ]);
+    const now = this.clock.now();
+    return licenses.map((license) => {
+      const clientName = clients.get(license.client) ?? null;
+      const projectName = projects.get(license.project) ?? null;
+      return toLicenseDto(license, this.keys.reveal(license), { clientName, projectName }, now);
+    });
   }
 
-  /** The license as of its last change, so that a repeated request gets the first response, however late. */
-  presentChanged(result: License): LicenseDto {
+  async present(license: License): Promise<LicenseDto> {
+    const [presented] = await this.presentAll([license]);
+    return presented!;
+  }
+
+  /** The license as of its last change, so that a repeated request gets the first response, however late; but for the names. */
+  async presentChanged(result: License): Promise<LicenseDto> {
     const license = withLaterFields(result);
-    return toLicenseDto(license, this.keys.reveal(license), license.updatedAt);
+    const { clientName, projectName } = await this.present(license);
+    const names = { clientName, projectName };
+    return toLicenseDto(license, this.keys.reveal(license), names, license.updatedAt);
   }
 
-  respond(message: string, license: License): ChangedLicense {
-    return { message, license: this.presentChanged(license) };
+  async respond(message: string, license: License): Promise<ChangedLicense> {
+    return { message, license: await this.presentChanged(license) };
+  }
+
+  private async namesOf<R extends Stored & { readonly name: string }>(
+    collection: Collection<R>,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const found = await Promise.all(
+      [...new Set(ids)].map((_id) => this.store.find(collection, { _id } as Partial<R>)),
+    );
+    return new Map(found.flatMap((record) => (record ? [[record._id, record.name]] : [])));
   }
 }
 

@@ -15,7 +15,12 @@ import {
   LicenseListResponse,
   ReissuedLicense,
 } from './dto/license.response.js';
-import { ReissueLicenseDto, RenewLicenseDto, RevokeLicenseDto } from './dto/license-changes.dto.js';
+import {
+  LookUpLicenseDto,
+  ReissueLicenseDto,
+  RenewLicenseDto,
+  RevokeLicenseDto,
+} from './dto/license-changes.dto.js';
 import { UpdateLicenseDto } from './dto/license-terms.dto.js';
 import { lengthOf, requiredLength } from './license-terms.js';
 import { LicenseEventsService } from './license-events.service.js';
@@ -41,7 +46,8 @@ export class LicensesController {
     const list = `licenses-${query.sort}-${query.order}`;
     const request = toPageRequest(query, list);
     const page = await this.licenses.list(accountId, toLicenseQuery(query), request);
-    return toListResponse(page, list, (license) => this.presenter.present(license));
+    const data = await this.presenter.presentAll(page.data);
+    return toListResponse({ ...page, data }, list, (license) => license);
   }
 
   @Get(':id')
@@ -65,6 +71,20 @@ export class LicensesController {
     const request = toPageRequest(query, list);
     const page = await this.events.list(await this.licenses.get(id, accountId), request);
     return toListResponse(page, list, toLicenseEventDto);
+  }
+
+  @Post('lookup')
+  @Describe(
+    'Find a license by its key',
+    'In any form that shipped software may send. An account has a limit for distinct unknown keys.',
+  )
+  @Responds(200, 'The license', LicenseDto)
+  @ApiErrors('LICENSE_KEY_REQUIRED', 'LICENSE_NOT_FOUND')
+  async lookUpLicense(
+    @Account() accountId: AccountId,
+    @Body() { key }: LookUpLicenseDto,
+  ): Promise<LicenseDto> {
+    return this.presenter.present(await this.licenses.lookUp(key, accountId));
   }
 
   @Patch(':id')
@@ -198,8 +218,8 @@ export class LicensesController {
     const reissued = await this.licenses.reissue(id, accountId, lengthOf(term), idempotency);
     return {
       message: 'License reissued successfully',
-      revoked: this.presenter.presentChanged(reissued.revoked),
-      license: this.presenter.presentChanged(reissued.license),
+      revoked: await this.presenter.presentChanged(reissued.revoked),
+      license: await this.presenter.presentChanged(reissued.license),
       certificateExpiresAt: endIfStillOut(reissued),
     };
   }

@@ -8,9 +8,11 @@ import { LicenseReader } from './license-reader.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicenseMachinesController } from './license-machines.controller.js';
 import { LicensesController } from './licenses.controller.js';
+import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 import { LicensesService } from './licenses.service.js';
 
 const SHARED = [
+  UnknownKeyLimiter,
   ExternalIds,
   LicenseEventsService,
   LicenseKeyService,

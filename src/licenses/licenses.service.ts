@@ -31,6 +31,7 @@ import {
 import { type License, LICENSES } from './license.js';
 import { type Machine, machinesInUse } from './machine.js';
 import type { TermLength } from './term.js';
+import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 
 const ONE_LICENSE = { licensesCount: 1 };
 
@@ -49,6 +50,7 @@ export class LicensesService {
     private readonly keys: LicenseKeyService,
     private readonly plans: PlanReader,
     private readonly externalIds: ExternalIds,
+    private readonly unknownKeys: UnknownKeyLimiter,
     private readonly quotas: AccountQuotas,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
@@ -59,6 +61,18 @@ export class LicensesService {
     const license = await this.licenses.findOwned(_id, accountId);
     if (!license) throw new DomainError('LICENSE_NOT_FOUND');
     return license;
+  }
+
+  /**
+   * The license of the account with this key.
+   *
+   * @throws DomainError LICENSE_NOT_FOUND; TOO_MANY_REQUESTS after too many unknown keys
+   */
+  async lookUp(key: string, accountId: AccountId): Promise<License> {
+    const license = await this.licenses.findByKey(key);
+    if (license?.user === accountId) return license;
+    await this.unknownKeys.count(accountId, key);
+    throw new DomainError('LICENSE_NOT_FOUND');
   }
 
   list(accountId: AccountId, query: LicenseQuery, page: PageRequest): Promise<Page<License>> {

@@ -6,7 +6,11 @@ import { IdParam } from '../shared/fields/object-id.decorator.js';
 import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
+import {
+  CountedPageQuery,
+  toListResponse,
+  toPageRequest,
+} from '../shared/pagination/page.query.js';
 import { CreatePlanDto, toPlanChanges, toPlanFields, UpdatePlanDto } from './dto/plan.dto.js';
 import { ChangedPlan, PlanDto, PlanListResponse, toPlanDto } from './dto/plan.response.js';
 import { PlanReader } from './plan-reader.js';
@@ -51,7 +55,7 @@ export class PlansController {
   @Responds(200, 'A page of plans', PlanListResponse)
   async listPlans(
     @Account() accountId: AccountId,
-    @Query() query: PageQuery,
+    @Query() query: CountedPageQuery,
   ): Promise<PlanListResponse> {
     const page = await this.plans.list(accountId, toPageRequest(query, LIST));
     return toListResponse(page, LIST, toPlanDto);

@@ -12,11 +12,13 @@ import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotenc
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import {
   CreateLicenseDto,
+  CreateLicensesDto,
   CreateProjectDto,
   ProjectListQuery,
   UpdateProjectDto,
 } from './dto/project.dto.js';
 import {
+  CreatedLicenses,
   CreatedProject,
   ProjectDto,
   ProjectListResponse,
@@ -76,7 +78,7 @@ export class ProjectsController {
     return {
       message: 'Project and license created successfully',
       project: toProjectDto(created.project),
-      license: this.licenses.presentChanged(created.license),
+      license: await this.licenses.presentChanged(created.license),
     };
   }
 
@@ -140,7 +142,28 @@ export class ProjectsController {
     @Body() terms: CreateLicenseDto,
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
-    const license = await this.projects.addLicense(id, accountId, terms, idempotency);
-    return this.licenses.respond('License created successfully', license);
+    const issued = await this.projects.addLicenses(id, accountId, terms, 1, idempotency);
+    // Version 0.5 has stored the license alone as the result of a request.
+    const [license] = [issued].flat();
+    return this.licenses.respond('License created successfully', license!);
+  }
+
+  @Post(':id/licenses/batch')
+  @ApiIdempotencyKey()
+  @Describe(
+    'Issue up to 100 licenses for a project',
+    'All of them or none, each PENDING with a key of its own.',
+  )
+  @Responds(201, 'The new licenses', CreatedLicenses)
+  @ApiErrors(...TERM_ERRORS, 'PROJECT_NOT_FOUND', 'LICENSE_QUOTA_REACHED')
+  async createLicenses(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
+    @Body() { count, ...terms }: CreateLicensesDto,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
+  ): Promise<CreatedLicenses> {
+    const issued = await this.projects.addLicenses(id, accountId, terms, count, idempotency);
+    const licenses = await Promise.all(issued.map((one) => this.licenses.presentChanged(one)));
+    return { message: 'Licenses created successfully', licenses };
   }
 }

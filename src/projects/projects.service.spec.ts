@@ -45,7 +45,8 @@ describe('creating a project', () => {
 });
 
 describe('adding a license', () => {
-  const add = ({ _id }: Project) => world.projects.addLicense(_id, world.account, TERMS);
+  const add = async ({ _id }: Project, count = 1) =>
+    (await world.projects.addLicenses(_id, world.account, TERMS, count))[0]!;
 
   it('takes a product that the project is given meanwhile', async () => {
     const { project } = await world.create({ product: null });

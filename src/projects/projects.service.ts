@@ -96,33 +96,35 @@ export class ProjectsService {
   }
 
   /**
-   * Issues one more license for a project.
+   * Issues more licenses for a project, all or none.
    *
    * @throws DomainError PROJECT_NOT_FOUND, LICENSE_QUOTA_REACHED, PLAN_NOT_FOUND, PLAN_OF_ANOTHER_PRODUCT, LICENSE_EXISTS,
    *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
-  addLicense(
+  addLicenses(
     _id: string,
     accountId: AccountId,
     request: RequestedTerms,
+    count: number,
     idempotency?: IdempotencyRecord,
-  ): Promise<License> {
-    const added = { licensesCount: 1 };
+  ): Promise<readonly License[]> {
+    const added = { licensesCount: count };
     const decide = async (failed?: Change) => {
       const project = await this.get(_id, accountId);
       await this.quotas.explain(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
       const terms = termsOf(request, planFor(project, plan));
       await this.externalIds.requireFree(terms.externalId, accountId);
-      const license = this.issue(project, terms, this.clock.now());
+      const now = this.clock.now();
+      const licenses = Array.from({ length: count }, () => this.issue(project, terms, now));
       const { product } = project;
       const changes = [
-        increment(PROJECTS, _id, { licensesCount: 1 }, { where: { owner: accountId, product } }),
+        increment(PROJECTS, _id, added, { where: { owner: accountId, product } }),
         this.quotas.add(accountId, added),
-        insert(LICENSES, license),
-        insert(EVENTS, createdEvent(license)),
+        ...licenses.map((license) => insert(LICENSES, license)),
+        ...licenses.map((license) => insert(EVENTS, createdEvent(license))),
       ];
-      return { result: license, changes };
+      return { result: licenses, changes };
     };
     return this.decisions.run(decide, { idempotency });
   }

@@ -10,7 +10,7 @@ import { idOf, ROUTES } from './security/world.js';
 const ENV = {
   ...NO_LIMITS,
   ...{ LOGIN_LIMIT: '3', UNKNOWN_KEY_LIMIT: '2', WRITE_LIMIT: '100', EMAIL_CONFLICT_LIMIT: '2' },
-  ...{ CLIENT_QUOTA: '3', PROJECT_QUOTA: '4', LICENSE_QUOTA: '10', IDEMPOTENCY_QUOTA: '8' },
+  ...{ CLIENT_QUOTA: '3', PROJECT_QUOTA: '4', LICENSE_QUOTA: '12', IDEMPOTENCY_QUOTA: '8' },
 };
 const NEW_PASSWORD = 'nine loud kettles whistle';
 const TERMS = { duration: 6, services: ['Hosting'] };
@@ -165,6 +165,12 @@ async function travel(app: TestApp): Promise<Journey> {
   await user.expect(204, `DELETE /plans/${plan._id}`);
   for (const { _id } of [tried, again]) await user.expect(200, `POST /licenses/${_id}/revoke`, {});
 
+  // Batches, and look-up by key.
+  await user.expect(201, `POST ${path}/batch`, { ...TERMS, count: 2 });
+  await user.expect('403 LICENSE_QUOTA_REACHED', `POST ${path}/batch`, { ...TERMS, count: 9 });
+  await user.expect(200, 'POST /licenses/lookup', { key: license.key as string });
+  await user.expect('404 LICENSE_NOT_FOUND', 'POST /licenses/lookup', { key: 'nonsense' });
+
   // Floating licenses.
   const team = { ...TERMS, maxMachines: 2, leaseSeconds: 3600, release: 'self' };
   const { license: floating } = await user.expect(201, `POST ${path}`, {
@@ -245,12 +251,15 @@ async function travel(app: TestApp): Promise<Journey> {
   }
   await user.pages('/events?limit=9');
   for (const [filter, count] of [
-    ['', 7],
+    ['', 9],
     ['&status=REVOKED&sort=expiresAt', 5],
     ['&status=ACTIVE', 0],
     ['&expiresBefore=2026-03-01T00:00:00Z', 2],
-    ['&product=shop&order=asc', 6],
-    [`&projectId=${project._id}&status=PENDING`, 1],
+    ['&product=shop&order=asc', 8],
+    ['&entitlement=b', 1],
+    ['&externalId=order-1', 1],
+    ['&expiresAfter=2026-03-01T00:00:00Z', 3],
+    [`&projectId=${project._id}&status=PENDING`, 3],
   ] as const) {
     const { length } = await user.pages(`/licenses?limit=1${filter}`);
     expect([filter, length]).toEqual([filter, count]);

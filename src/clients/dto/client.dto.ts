@@ -3,7 +3,7 @@ import { ValidateIf } from 'class-validator';
 import { IsEmailAddress, IsText } from '../../shared/fields/text.decorators.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
 import { Required } from '../../shared/fields/required.decorator.js';
-import { PageQuery } from '../../shared/pagination/page.query.js';
+import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 import { IsClientSearch } from '../search.decorator.js';
 
 const NAME = {
@@ -48,7 +48,7 @@ export class UpdateClientDto {
   email?: string;
 }
 
-export class ClientListQuery extends PageQuery {
+export class ClientListQuery extends CountedPageQuery {
   @IsClientSearch()
   search?: string;
 }

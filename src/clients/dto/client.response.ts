@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiObjectId, ApiTimestamp, WithMessage } from '../../shared/fields/response.decorators.js';
-import { ListOf } from '../../shared/pagination/page.query.js';
+import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Client } from '../client.js';
 
 export class ClientDto {
@@ -33,7 +33,7 @@ export class UpdatedClient extends WithMessage('Client updated successfully') {
   client!: ClientDto;
 }
 
-export class ClientListResponse extends ListOf(ClientDto) {}
+export class ClientListResponse extends CountedListOf(ClientDto) {}
 
 export function toClientDto({ _id, name, email, owner, createdAt, updatedAt }: Client): ClientDto {
   return { _id, name, email, owner, createdAt, updatedAt };

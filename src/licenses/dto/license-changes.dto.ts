@@ -1,7 +1,20 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsString } from 'class-validator';
+import type { RejectionContext } from '../../shared/errors/validation-error.js';
+import { Required } from '../../shared/fields/required.decorator.js';
 import { IsText, TransformText } from '../../shared/fields/text.decorators.js';
 import { AreDays, IsDuration, IsPerpetual } from './terms.decorators.js';
+
+export class LookUpLicenseDto {
+  @ApiProperty({
+    description: 'The license key; compared without regard to case',
+    minLength: 1,
+    example: 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD',
+  })
+  @Required('LICENSE_KEY_REQUIRED')
+  @IsString({ context: { rejection: 'LICENSE_KEY_REQUIRED' } satisfies RejectionContext })
+  key!: string;
+}
 
 export class RevokeLicenseDto {
   @ApiPropertyOptional({

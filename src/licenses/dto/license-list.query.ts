@@ -1,8 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsText } from '../../shared/fields/text.decorators.js';
+import { ENTITLEMENT } from './terms.decorators.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { IsTimestamp } from '../../shared/fields/timestamp.decorator.js';
-import { PageQuery } from '../../shared/pagination/page.query.js';
+import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 import { LICENSE_STATUSES, type LicenseStatus } from '../license.js';
 import type { LicenseQuery } from '../license-query.js';
 import { IsProductLabel } from './product.decorators.js';
@@ -10,7 +12,7 @@ import { IsProductLabel } from './product.decorators.js';
 const SORTS = ['createdAt', 'expiresAt'] as const;
 const ORDERS = ['asc', 'desc'] as const;
 
-export class LicenseListQuery extends PageQuery {
+export class LicenseListQuery extends CountedPageQuery {
   @ApiPropertyOptional({
     description: 'Only licenses that have this status now',
     enum: LICENSE_STATUSES,
@@ -29,6 +31,29 @@ export class LicenseListQuery extends PageQuery {
   @IsOptional()
   @IsProductLabel('Only licenses of this product')
   product?: string;
+
+  @ApiPropertyOptional({ description: 'Only the license with this id of yours', maxLength: 200 })
+  @IsOptional()
+  @IsText(1, 200)
+  externalId?: string;
+
+  @ApiPropertyOptional({
+    description: 'Only licenses that include this feature',
+    pattern: ENTITLEMENT.source,
+  })
+  @IsOptional()
+  @Matches(ENTITLEMENT)
+  entitlement?: string;
+
+  @ApiPropertyOptional({
+    description: 'Only licenses that were activated and expire at this time or later, or never',
+    type: String,
+    format: 'date-time',
+    example: '2026-07-31T00:00:00.000Z',
+  })
+  @IsOptional()
+  @IsTimestamp()
+  expiresAfter?: Date;
 
   @ApiPropertyOptional({
     description:

@@ -5,7 +5,7 @@ import {
   ApiTimestamp,
   WithMessage,
 } from '../../shared/fields/response.decorators.js';
-import { ListOf } from '../../shared/pagination/page.query.js';
+import { CountedListOf } from '../../shared/pagination/page.query.js';
 import {
   endOfLicense,
   type License,
@@ -75,8 +75,24 @@ export class LicenseDto {
   @ApiObjectId('The owning client')
   client!: string;
 
+  @ApiProperty({
+    description: 'Its name now; null if it has been deleted',
+    type: String,
+    nullable: true,
+    example: 'Acme Ltd',
+  })
+  clientName!: string | null;
+
   @ApiObjectId('The owning project')
   project!: string;
+
+  @ApiProperty({
+    description: 'Its name now; null if it has been deleted',
+    type: String,
+    nullable: true,
+    example: 'Web shop',
+  })
+  projectName!: string | null;
 
   @ApiProduct()
   product!: string | null;
@@ -183,10 +199,17 @@ export class ReissuedLicense extends WithMessage('License reissued successfully'
   certificateExpiresAt!: Date | null;
 }
 
-export class LicenseListResponse extends ListOf(LicenseDto) {}
+export class LicenseListResponse extends CountedListOf(LicenseDto) {}
+
+type Names = Pick<LicenseDto, 'clientName' | 'projectName'>;
 
 /** @param key the license key in plain text; the stored license holds it sealed */
-export function toLicenseDto(license: License, key: string, now: Date): LicenseDto {
+export function toLicenseDto(
+  license: License,
+  key: string,
+  { clientName, projectName }: Names,
+  now: Date,
+): LicenseDto {
   const machines = machinesInUse(license, now);
   return {
     _id: license._id,
@@ -201,7 +224,9 @@ export function toLicenseDto(license: License, key: string, now: Date): LicenseD
     status: statusOf(license, now),
     user: license.user,
     client: license.client,
+    clientName,
     project: license.project,
+    projectName,
     product: license.product,
     maxMachines: license.maxMachines,
     machinesCount: machines.length,

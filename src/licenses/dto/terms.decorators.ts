@@ -157,7 +157,7 @@ export const IsReleasePolicy = () =>
     IsIn(RELEASE_POLICIES),
   );
 
-const ENTITLEMENT = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+export const ENTITLEMENT = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const MAX_ENTITLEMENTS = 50;
 /** As JSON, because certificates hold them. */
 const MAX_ENTITLEMENTS_BYTES = 2_000;

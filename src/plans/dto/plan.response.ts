@@ -9,7 +9,7 @@ import {
   ApiTimestamp,
   WithMessage,
 } from '../../shared/fields/response.decorators.js';
-import { ListOf } from '../../shared/pagination/page.query.js';
+import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Plan } from '../plan.js';
 
 export class PlanDto {
@@ -71,7 +71,7 @@ export class ChangedPlan extends WithMessage('Plan created successfully') {
   plan!: PlanDto;
 }
 
-export class PlanListResponse extends ListOf(PlanDto) {}
+export class PlanListResponse extends CountedListOf(PlanDto) {}
 
 export const toPlanDto = (plan: Plan): PlanDto => ({
   _id: plan._id,

@@ -1,12 +1,16 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, ValidateIf } from 'class-validator';
-import { NewLicenseDto } from '../../licenses/dto/license-terms.dto.js';
+import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsEmpty, IsInt, IsOptional, Max, Min, ValidateIf } from 'class-validator';
+import { ApiInteger } from '../../shared/fields/response.decorators.js';
+import { LicenseTermsDto, NewLicenseDto } from '../../licenses/dto/license-terms.dto.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
 import { Required } from '../../shared/fields/required.decorator.js';
 import { IsText } from '../../shared/fields/text.decorators.js';
-import { PageQuery } from '../../shared/pagination/page.query.js';
+import { CountedPageQuery } from '../../shared/pagination/page.query.js';
+
+/** Maximum of licenses that are issued at once. */
+const MAX_BATCH = 100;
 
 /** Body of POST /projects/createProject (specification, section 4.2). */
 export class CreateProjectDto extends NewLicenseDto {
@@ -42,7 +46,20 @@ export class UpdateProjectDto {
 /** Body of POST /projects/:id/licenses. */
 export class CreateLicenseDto extends NewLicenseDto {}
 
-export class ProjectListQuery extends PageQuery {
+/** Body of POST /projects/:id/licenses/batch. */
+export class CreateLicensesDto extends LicenseTermsDto {
+  @ApiInteger('How many', { minimum: 1, maximum: MAX_BATCH, example: 10 })
+  @IsInt()
+  @Min(1)
+  @Max(MAX_BATCH)
+  count!: number;
+
+  @ApiHideProperty()
+  @IsEmpty({ message: 'externalId names one license: issue it by itself' })
+  externalId?: undefined;
+}
+
+export class ProjectListQuery extends CountedPageQuery {
   @IsObjectId('Only projects of this client', { required: false })
   clientId?: string;
 

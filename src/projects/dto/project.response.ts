@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
 import { ApiProduct } from '../../licenses/dto/product.decorators.js';
 import { ApiObjectId, ApiTimestamp, WithMessage } from '../../shared/fields/response.decorators.js';
-import { ListOf } from '../../shared/pagination/page.query.js';
+import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Project } from '../project.js';
 
 export class ProjectDto {
@@ -33,12 +33,17 @@ export class CreatedProject extends WithMessage('Project and license created suc
   license!: LicenseDto;
 }
 
+export class CreatedLicenses extends WithMessage('Licenses created successfully') {
+  @ApiProperty({ type: [LicenseDto] })
+  licenses!: LicenseDto[];
+}
+
 export class UpdatedProject extends WithMessage('Project updated successfully') {
   @ApiProperty({ type: ProjectDto })
   project!: ProjectDto;
 }
 
-export class ProjectListResponse extends ListOf(ProjectDto) {}
+export class ProjectListResponse extends CountedListOf(ProjectDto) {}
 
 export function toProjectDto(project: Project): ProjectDto {
   const { _id, name, client, product, createdAt, updatedAt } = project;

@@ -1,7 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsOptional, IsString } from 'class-validator';
 import { IsCount } from '../fields/count.decorator.js';
+import { ApiInteger } from '../fields/response.decorators.js';
+import { TransformText } from '../fields/text.decorators.js';
 import { validationError } from '../errors/validation-error.js';
 import { fromCursor, toCursor } from './cursor.js';
 import type { Page, PageRequest } from './page.js';
@@ -21,17 +23,33 @@ export class PageQuery {
   cursor?: string;
 }
 
+/** The query of a list whose records can be counted. */
+export class CountedPageQuery extends PageQuery {
+  @ApiPropertyOptional({
+    description: 'true: also returns the number of all records that the filters select',
+    type: Boolean,
+    example: true,
+  })
+  @IsOptional()
+  @TransformText((text) => (text === 'true' ? true : text === 'false' ? false : text))
+  @IsBoolean()
+  total?: boolean;
+}
+
 /**
  * @param list name of the list and its order: cursors of other lists are rejected
  * @throws DomainError VALIDATION_ERROR
  */
-export function toPageRequest({ limit, cursor }: PageQuery, list: string): PageRequest {
-  if (cursor === undefined) return { limit, after: undefined };
+export function toPageRequest(
+  { limit, cursor, total }: CountedPageQuery,
+  list: string,
+): PageRequest {
+  if (cursor === undefined) return { limit, after: undefined, total };
   const after = fromCursor(list, cursor);
   if (!after) {
     throw validationError({ cursor: ['cursor must be the nextCursor of an earlier page'] });
   }
-  return { limit, after };
+  return { limit, after, total };
 }
 
 export const NextCursor = () =>
@@ -54,7 +72,28 @@ export function ListOf<Dto>(type: Type<Dto>) {
   return ListResponse;
 }
 
-/** The response of a list: `{ data, nextCursor }`. */
-export function toListResponse<T, Dto>(page: Page<T>, list: string, toDto: (record: T) => Dto) {
-  return { data: page.data.map(toDto), nextCursor: page.next && toCursor(list, page.next) };
+/** The base class for the response of a list whose records can be counted. */
+export function CountedListOf<Dto>(type: Type<Dto>) {
+  class CountedListResponse extends ListOf(type) {
+    @ApiInteger('All records that the filters select; where it was requested', {
+      minimum: 0,
+      required: false,
+      example: 3,
+    })
+    total?: number;
+  }
+  return CountedListResponse;
+}
+
+/** The response of a list: `{ data, nextCursor }`, and `total` where it was requested. */
+export function toListResponse<T, Dto>(
+  { data, next, total }: Page<T>,
+  list: string,
+  toDto: (record: T) => Dto,
+) {
+  return {
+    data: data.map(toDto),
+    nextCursor: next && toCursor(list, next),
+    ...(total !== undefined && { total }),
+  };
 }

@@ -12,12 +12,16 @@ export interface Position {
 export interface PageRequest {
   readonly limit: number;
   readonly after: Position | undefined;
+  /** Whether all records of the list are counted. */
+  readonly total?: boolean | undefined;
 }
 
 /** A page of records, and the position after which the next one begins; null on the last page. */
 export interface Page<T> {
   readonly data: readonly T[];
   readonly next: Position | null;
+  /** The number of all records of the list, where it was requested. */
+  readonly total?: number;
 }
 
 export const NEWEST_FIRST = { by: 'createdAt', direction: 'desc' } as const;
@@ -41,9 +45,15 @@ export async function readPage<R extends Stored>(
   collection: Collection<R>,
   filter: Filter<R>,
   order: Order<R>,
-  { limit, after }: PageRequest,
+  { limit, after, total }: PageRequest,
 ): Promise<Page<R>> {
   const position = after && { value: after.time, _id: after._id };
-  const found = await store.list(collection, filter, order, { limit: limit + 1, after: position });
-  return pageOf(found, limit, order.by);
+  const [found, counted] = await Promise.all([
+    store.list(collection, filter, order, { limit: limit + 1, after: position }),
+    total ? store.count(collection, filter) : undefined,
+  ]);
+  return withTotal(pageOf(found, limit, order.by), counted);
 }
+
+export const withTotal = <T>(page: Page<T>, total: number | undefined): Page<T> =>
+  total === undefined ? page : { ...page, total };

@@ -10,7 +10,9 @@ import { WRITES } from './writes.js';
 
 const DAY = 24 * 60 * 60;
 const POSTS = ROUTES.filter(
-  ({ method, operation }) => method === 'POST' && operation.security?.length,
+  // A look-up is a read: its key is in a body because addresses end up in logs.
+  (route) =>
+    route.method === 'POST' && route.operation.security?.length && idOf(route) !== 'lookUpLicense',
 );
 
 describe('The header Idempotency-Key', () => {

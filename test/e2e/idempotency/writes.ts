@@ -44,6 +44,10 @@ const MADE: Record<string, (app: HttpCaller, user: Developer) => Promise<Made>> 
     const { project } = await createLicense(app, user);
     return [`/projects/${project}/licenses`, TERMS, { duration: 7 }];
   },
+  createLicenses: async (app, user) => {
+    const { project } = await createLicense(app, user);
+    return [`/projects/${project}/licenses/batch`, { ...TERMS, count: 2 }, { count: 3 }];
+  },
   revokeLicense: async (app, user) => {
     const { _id } = await createLicense(app, user);
     return [`/licenses/${_id}/revoke`, { reason: 'Contract ended' }, { reason: 'Unpaid' }];

@@ -34,7 +34,8 @@ const INJECTED = new RegExp(`${AN_ID}|${A_COUNT}|2099-01-01`);
 
 /** Every stored field that is not one of the route's own. */
 function injectedInto(route: Route): Record<string, unknown> {
-  const own = fieldsOf(route);
+  // A batch rejects the id of one license.
+  const own = [...fieldsOf(route), ...(idOf(route) === 'createLicenses' ? ['externalId'] : [])];
   const names = [...STORED].filter((name) => !own.includes(name));
   const valueOf = (name: string) =>
     VALUES[name] ?? (/(At|Start)$/.test(name) ? '2099-01-01T00:00:00.000Z' : AN_ID);

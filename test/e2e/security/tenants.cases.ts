@@ -8,6 +8,7 @@ import {
   createWorld,
   idOf,
   NEW_PASSWORD,
+  orderOf,
   pathTo,
   productOf,
   recordOf,
@@ -28,6 +29,7 @@ const WITHOUT_RECORD: Record<string, number> = {
   createClient: 409,
   createProject: 404,
   ...{ listClients: 200, listProjects: 200, listLicenses: 200, getDashboard: 200, getSummary: 200 },
+  lookUpLicense: 200,
   ...{ listEvents: 200, listPlans: 200, createPlan: 201 },
   // The key that Eve names is the current one of Ada.
   ...{ getSigningKeys: 200, rotateSigningKeys: 409, getKeySet: 200 },
@@ -106,6 +108,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
       clientId: [ada.client._id, NOBODYS],
       projectId: [ada.project._id, NOBODYS],
       product: [productOf(ada.user), 'globex-nobody'],
+      externalId: [orderOf(ada.user), 'order-nobody'],
       search: [`globex ${ada.user._id}`, 'globex nobody'],
     };
     const filters = ROUTES.flatMap((route) =>

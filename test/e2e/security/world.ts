@@ -45,7 +45,12 @@ export async function createWorld(app: TestApp, { isActive = true } = {}): Promi
   const offer = { name: 'Team', days: 30, services: ['Domain'] };
   const { plan } = (await app.post('/plans', offer, user)).body;
   await app.post('/plans', { ...offer, name: 'Trial' }, user);
-  const floating = { maxMachines: 3, leaseSeconds: 86_400, release: 'self' };
+  const floating = {
+    externalId: orderOf(user),
+    maxMachines: 3,
+    leaseSeconds: 86_400,
+    release: 'self',
+  };
   const { project, license } = await createProject(app, user, client._id, { product, ...floating });
   const { machineId } = isActive ? (await activate(app, license, LAPTOP)).body : {};
   await createLicense(app, user);
@@ -56,6 +61,9 @@ export async function createWorld(app: TestApp, { isActive = true } = {}): Promi
 
 /** The product of a world's project. */
 export const productOf = ({ _id }: { _id: string }): string => `globex-${_id}`;
+
+/** The external id of a world's license. */
+export const orderOf = ({ _id }: { _id: string }): string => `order-${_id}`;
 
 export const NEW_PASSWORD = 'nine loud kettles whistle';
 
@@ -74,6 +82,8 @@ export const BODIES: Record<string, (world: World) => object> = {
   createProject: ({ client }) => ({ clientId: client._id, projectName: 'Wiki', ...TERMS }),
   updateProject: () => ({ name: 'Wiki' }),
   createLicense: () => TERMS,
+  createLicenses: () => ({ ...TERMS, count: 2 }),
+  lookUpLicense: ({ license }) => ({ key: license.key }),
   createPlan: () => ({ name: 'Crew', ...TERMS }),
   updatePlan: () => ({ name: 'Crew' }),
   revokeLicense: () => ({ reason: 'Contract ended' }),

@@ -6,8 +6,8 @@ import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
 
 /**
- * Limits the distinct unknown keys of an address: many machines that poll one deleted license count once.
- * Beyond the limit only unknown keys are rejected, as other machines may share the address.
+ * Limits the distinct unknown keys of an address, or of an account that looks up licenses: many machines that poll one deleted
+ * license count once. Beyond the limit only unknown keys are rejected, as other machines may share the address.
  */
 @Injectable()
 export class UnknownKeyLimiter {
@@ -20,11 +20,11 @@ export class UnknownKeyLimiter {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError TOO_MANY_REQUESTS where the address exceeds the limit */
-  async count(address: string, key: string): Promise<void> {
+  /** @throws DomainError TOO_MANY_REQUESTS where the address or the account exceeds the limit */
+  async count(caller: string, key: string): Promise<void> {
     const { limit, windows, clock } = this;
     if (limit.requests === 0) return;
-    const { hits, endsIn } = await windows.hit(limit, address, clock.now(), this.digest(key));
+    const { hits, endsIn } = await windows.hit(limit, caller, clock.now(), this.digest(key));
     if (hits > limit.requests) throw tooManyRequests(limit, endsIn);
   }
 
