@@ -28,6 +28,7 @@ import { RateLimitGuard } from './server/rate-limit/rate-limit.guard.js';
 import { RateLimitModule } from './server/rate-limit/rate-limit.module.js';
 import { UnknownQueryGuard } from './server/unknown-query.guard.js';
 import { DtoValidationPipe } from './server/validation/validation.pipe.js';
+import { SearchModule } from './search/search.module.js';
 import { type Metrics, NO_METRICS } from './shared/metrics/metrics.js';
 import { Deadline } from './shared/request-context.js';
 import { SharedModule } from './shared/shared.module.js';
@@ -51,6 +52,7 @@ export class AppModule {
         CertificatesModule,
         ActivationModule,
         DashboardModule,
+        SearchModule,
         HealthModule,
         ...(config.console ? [ConsoleModule] : []),
       ],

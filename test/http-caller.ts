@@ -63,7 +63,9 @@ export class HttpCaller {
     const request = { method, headers: allHeaders, body };
     const { text, ...head } = await exchange(this.url + path, request);
     this.secrets.responded(head.status, text, head.headers.getSetCookie());
-    const response = { ...head, body: text ? (JSON.parse(text) as unknown) : undefined };
+    const isCsv = head.headers.get('content-type')?.startsWith('text/csv');
+    const parsed = () => (text ? (JSON.parse(text) as unknown) : undefined);
+    const response = { ...head, body: isCsv ? text : parsed() };
     checker ??= new ResponseChecker(readDocument());
     checker.check({ method, url: path, ...response });
     return response;

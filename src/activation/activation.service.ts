@@ -54,7 +54,7 @@ export type ValidationResult =
       readonly license: License;
       /** The place of the machine where the license is active there. */
       readonly place: Machine | undefined;
-      /** Of a license with more than one place, or with leases. */
+      /** Of a license with more than one place, with leases, or without a machine. */
       readonly machines: PlacesUsed | undefined;
       readonly certificate: string | undefined;
     }
@@ -105,7 +105,8 @@ export class ActivationService {
       const certificate = isSigned ? this.checks.sign(found, check, null, now) : undefined;
       return { status, license, place, machines: undefined, certificate };
     }
-    const machines = isOfOneMachine(license) ? undefined : placesUsed(license, now);
+    const isTold = !isOfOneMachine(license) || placesTaken(license, now) === 0;
+    const machines = isTold ? placesUsed(license, now) : undefined;
     return { status, license, place: undefined, machines, certificate: undefined };
   }
 

@@ -2,7 +2,7 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { newRecord } from '../shared/ids/object-id.js';
 import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
 import type { Filter } from '../storage/filter.js';
-import { searchForm } from './search-form.js';
+import { searchForm } from '../shared/fields/search-form.js';
 
 const FIELDS = {
   _id: id(),

@@ -10,7 +10,7 @@ import { increment } from '../storage/changes.js';
 import { CLIENTS } from './client.js';
 import { ClientsService } from './clients.service.js';
 import { EmailConflictLimiter } from './email-conflict-limiter.js';
-import { searchForm } from './search-form.js';
+import { searchForm } from '../shared/fields/search-form.js';
 
 const ACME = { name: 'Acme', email: 'office@acme.test' };
 const BETA = { name: 'Beta', email: 'office@beta.test' };

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsText, TransformText } from '../shared/fields/text.decorators.js';
-import { searchForm } from './search-form.js';
+import { searchForm } from '../shared/fields/search-form.js';
 
 /** A prefix to search for, every character literal; converted to its {@link searchForm}. */
 export const IsClientSearch = () =>

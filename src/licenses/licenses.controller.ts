@@ -2,6 +2,7 @@ import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 import { IdParam } from '../shared/fields/object-id.decorator.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
@@ -84,7 +85,9 @@ export class LicensesController {
     @Account() accountId: AccountId,
     @Body() { key }: LookUpLicenseDto,
   ): Promise<LicenseDto> {
-    return this.presenter.present(await this.licenses.lookUp(key, accountId));
+    const license = await this.licenses.findByKey(key, accountId);
+    if (!license) throw new DomainError('LICENSE_NOT_FOUND');
+    return this.presenter.present(license);
   }
 
   @Patch(':id')

@@ -6,12 +6,15 @@ import { LicenseEventsService } from './license-events.service.js';
 import { LicenseKeyService } from './license-key.service.js';
 import { LicenseReader } from './license-reader.js';
 import { LicensePresenter } from './license.presenter.js';
+import { LicenseExportController } from './license-export.controller.js';
+import { LicenseExport } from './license-export.service.js';
 import { LicenseMachinesController } from './license-machines.controller.js';
 import { LicensesController } from './licenses.controller.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
 import { LicensesService } from './licenses.service.js';
 
 const SHARED = [
+  LicensesService,
   UnknownKeyLimiter,
   ExternalIds,
   LicenseEventsService,
@@ -22,8 +25,13 @@ const SHARED = [
 
 @Module({
   imports: [PlansModule],
-  controllers: [LicensesController, LicenseMachinesController, EventsController],
-  providers: [LicensesService, ...SHARED],
+  controllers: [
+    LicensesController,
+    LicenseExportController,
+    LicenseMachinesController,
+    EventsController,
+  ],
+  providers: [...SHARED, LicenseExport],
   exports: SHARED,
 })
 export class LicensesModule {}

@@ -64,15 +64,15 @@ export class LicensesService {
   }
 
   /**
-   * The license of the account with this key.
+   * The license of the account with this key, or null.
    *
-   * @throws DomainError LICENSE_NOT_FOUND; TOO_MANY_REQUESTS after too many unknown keys
+   * @throws DomainError TOO_MANY_REQUESTS after too many unknown keys
    */
-  async lookUp(key: string, accountId: AccountId): Promise<License> {
+  async findByKey(key: string, accountId: AccountId): Promise<License | null> {
     const license = await this.licenses.findByKey(key);
     if (license?.user === accountId) return license;
     await this.unknownKeys.count(accountId, key);
-    throw new DomainError('LICENSE_NOT_FOUND');
+    return null;
   }
 
   list(accountId: AccountId, query: LicenseQuery, page: PageRequest): Promise<Page<License>> {

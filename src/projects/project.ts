@@ -1,11 +1,14 @@
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
+import { searchForm } from '../shared/fields/search-form.js';
 import { newRecord } from '../shared/ids/object-id.js';
 import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
 
 const FIELDS = {
   _id: id(),
   name: text(),
+  /** The {@link searchForm} of the name. */
+  searchName: text(),
   client: id(),
   /** The label of the product, which the projects of many clients may share. Once set, it stays. */
   product: text().nullable(),
@@ -46,6 +49,7 @@ export function newProject(accountId: AccountId, fields: ProjectFields, now: Dat
   return {
     ...newRecord(),
     name,
+    searchName: searchForm(name),
     client,
     product,
     owner: accountId,
@@ -67,5 +71,5 @@ export function changedProject(
 ): Project {
   const current = project.product ?? product ?? null;
   if (product !== undefined && product !== current) throw new DomainError('PROJECT_HAS_PRODUCT');
-  return { ...project, name, product: current, updatedAt: now };
+  return { ...project, name, searchName: searchForm(name), product: current, updatedAt: now };
 }

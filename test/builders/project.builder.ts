@@ -10,6 +10,7 @@ export function aProject(client: Client, fields: Partial<Project> = {}): Project
     _id: newObjectId(),
     version: NOT_STORED,
     name: 'Web shop',
+    searchName: 'web shop',
     client: client._id,
     product: null,
     owner: client.owner,

@@ -38,7 +38,9 @@ const RULES: [string, (operation: Operation) => boolean][] = [
     'has a schema of its success, unless that is 204, which has none',
     (operation) =>
       successesOf(operation).every(([status, response]) =>
-        status === 204 ? !response.content : !!jsonOf(response)?.schema.$ref,
+        status === 204
+          ? !response.content
+          : !!jsonOf(response)?.schema.$ref || 'text/csv' in response.content!,
       ),
   ],
   [

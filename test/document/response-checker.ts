@@ -68,6 +68,9 @@ export class ResponseChecker {
     response: Response,
   ): string[] {
     const json = response.content?.['application/json'];
+    if (response.content?.['text/csv']) {
+      return typeof body === 'string' ? [] : ['the body is no CSV'];
+    }
     if (method === 'HEAD' || (!json && body === undefined)) return [];
     if (!json) return ['no body is listed'];
     if (!/^application\/json\b/.test(headers.get('content-type') ?? '')) {

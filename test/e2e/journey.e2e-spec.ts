@@ -6,6 +6,7 @@ import { DESKTOP, LAPTOP, NOBODYS, PASSWORD, unknownKey } from './developer.js';
 import { findRoute } from '../document/find-route.js';
 import { normal } from './normal.js';
 import { idOf, ROUTES } from './security/world.js';
+import { type Journey, Traveller } from './traveller.js';
 
 const ENV = {
   ...NO_LIMITS,
@@ -14,50 +15,6 @@ const ENV = {
 };
 const NEW_PASSWORD = 'nine loud kettles whistle';
 const TERMS = { duration: 6, services: ['Hosting'] };
-
-/** Each request with its response, in order. */
-type Journey = [request: string, status: number, body: unknown][];
-
-/** A user's way through every operation, which expects the status of each response. */
-class Traveller {
-  readonly journey: Journey = [];
-  token: string | undefined;
-
-  constructor(private readonly app: TestApp) {}
-
-  /** @param expected its status, and the code of its error */
-  async expect(
-    expected: number | `${number} ${string}`,
-    request: string,
-    body?: object,
-    headers: Record<string, string> = {},
-  ) {
-    const [method, path] = request.split(' ') as [string, string];
-    // Records of one time are in the order of their ids, which is another one each time.
-    this.app.clock.advance({ seconds: 1 });
-    const response = await this.app.send(method, path, body && JSON.stringify(body), {
-      ...(this.token && { token: this.token }),
-      headers,
-    });
-    const { status, body: received } = response;
-    this.journey.push([request.replace(/cursor=.*/, 'cursor'), status, received]);
-    const outcome = status < 400 ? status : `${status} ${received.code}`;
-    expect([request, outcome]).toEqual([request, expected]);
-    return received;
-  }
-
-  /** Follows a list to its end. */
-  async pages(path: string): Promise<unknown[]> {
-    const all: unknown[] = [];
-    let cursor = '';
-    for (;;) {
-      const { data, nextCursor } = await this.expect(200, `GET ${path}${cursor}`);
-      all.push(...(data as unknown[]));
-      if (nextCursor === null) return all;
-      cursor = `&cursor=${nextCursor}`;
-    }
-  }
-}
 
 async function travel(app: TestApp): Promise<Journey> {
   const user = new Traveller(app);
@@ -170,6 +127,10 @@ async function travel(app: TestApp): Promise<Journey> {
   await user.expect('403 LICENSE_QUOTA_REACHED', `POST ${path}/batch`, { ...TERMS, count: 9 });
   await user.expect(200, 'POST /licenses/lookup', { key: license.key as string });
   await user.expect('404 LICENSE_NOT_FOUND', 'POST /licenses/lookup', { key: 'nonsense' });
+
+  await user.expect(200, 'POST /search', { q: 'SHO' });
+
+  await user.expect(200, 'GET /licenses.csv?status=EXPIRED');
 
   // Floating licenses.
   const team = { ...TERMS, maxMachines: 2, leaseSeconds: 3600, release: 'self' };

@@ -75,7 +75,7 @@ export class ValidationResponse {
 
   @ApiPropertyOptional({
     description:
-      'The places that are taken; of another machine, where the license has more than one or has leases',
+      'The places that are taken; of another machine, where the license has more than one, has leases, or is free',
     type: () => PlacesUsedDto,
   })
   machines?: PlacesUsedDto;

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { IsText } from '../../shared/fields/text.decorators.js';
 import { ENTITLEMENT } from './terms.decorators.js';
@@ -12,7 +12,8 @@ import { IsProductLabel } from './product.decorators.js';
 const SORTS = ['createdAt', 'expiresAt'] as const;
 const ORDERS = ['asc', 'desc'] as const;
 
-export class LicenseListQuery extends CountedPageQuery {
+/** The filters and the order of licenses. */
+export class LicenseFilterQuery {
   @ApiPropertyOptional({
     description: 'Only licenses that have this status now',
     enum: LICENSE_STATUSES,
@@ -87,8 +88,10 @@ export class LicenseListQuery extends CountedPageQuery {
   order: (typeof ORDERS)[number] = 'desc';
 }
 
+export class LicenseListQuery extends IntersectionType(CountedPageQuery, LicenseFilterQuery) {}
+
 export const toLicenseQuery = ({
   clientId: client,
   projectId: project,
   ...query
-}: LicenseListQuery): LicenseQuery => ({ ...query, client, project });
+}: LicenseFilterQuery): LicenseQuery => ({ ...query, client, project });

@@ -110,6 +110,7 @@ describe('The machines of a license', () => {
         ...{ success: true, message: 'License released from this machine' },
       });
       expect(await read(license)).toMatchObject({ status: 'ACTIVE', machineId: null });
+      expect((await validate(license, B)).machines).toEqual({ used: 0, max: 1 });
       expect((await activate(app, license, A)).status).toBe(200);
       app.clock.advance({ seconds: 86_400 });
       await moveTo(app, ada, app.clock.now().toISOString());

@@ -1,3 +1,5 @@
+import { LicenseExport } from '../../../src/licenses/license-export.service.js';
+import type { AccountId } from '../../../src/shared/ids/account-id.js';
 import {
   activate,
   addLicense,
@@ -67,6 +69,48 @@ describe('Finding licenses', () => {
     }
   });
 
+  it('by one search, with clients and projects: by key, ids or a part of a name, in any case', async () => {
+    const client = await createClient(app, ada, {
+      name: 'Größe & Söhne',
+      email: 'mail@groesse.test',
+    });
+    const projectName = 'Überblick';
+    const terms = { projectName, externalId: 'SEARCHED-1' };
+    const { project, license } = await createProject(app, ada, client._id, terms);
+    const { keyHint } = (await app.get(`/licenses/${license._id}`, ada)).body;
+    const found = {
+      license: {
+        ...{ kind: 'license', _id: license._id, title: projectName },
+        subtitle: `•••• ${keyHint}, Größe & Söhne`,
+      },
+      client: {
+        kind: 'client',
+        _id: client._id,
+        title: 'Größe & Söhne',
+        subtitle: 'mail@groesse.test',
+      },
+      project: { kind: 'project', _id: project._id, title: projectName, subtitle: 'Größe & Söhne' },
+    };
+    const eve = await registerDeveloper(app);
+    for (const [q, ...expected] of [
+      [license.key, found.license],
+      [license._id, found.license],
+      ['SEARCHED-1', found.license],
+      ['SÖHNE', found.client],
+      ['L@GROESSE', found.client],
+      ['BERBLI', found.project],
+      ['% _'],
+    ] as [string, ...object[]][]) {
+      expectResponse(await app.post('/search', { q }, ada), 200, { data: expected });
+      expectResponse(await app.post('/search', { q }, eve), 200, { data: [] });
+    }
+    await app.patch(`/projects/${project._id}`, { name: 'Zebra' }, ada);
+    expect((await app.post('/search', { q: 'zebr' }, ada)).body.data).toHaveLength(1);
+    expectInvalid(await app.post('/search', { q: ' ' }, ada), 'q');
+    for (let i = 0; i < 7; i++) await createClient(app, ada, { name: `Many ${i}` });
+    expect((await app.post('/search', { q: 'many' }, ada)).body.data).toHaveLength(5);
+  });
+
   it('shows the names of their clients and projects as they are now', async () => {
     const client = await createClient(app, ada, { name: 'Acme' });
     const { project, license } = await createProject(app, ada, client._id, { projectName: 'Shop' });
@@ -98,5 +142,62 @@ describe('POST /projects/:id/licenses/batch', () => {
     }
     expectInvalid(await issue({ ...TERMS, count: 1, externalId: 'o-1' }), 'externalId');
     expectError(await issue({ count: 1, services: ['Hosting'] }), [400, 'INVALID_DURATION']);
+  });
+});
+
+describe('GET /licenses.csv', () => {
+  const app = useApp();
+  const ada = useDeveloper(app);
+
+  it('has all licenses that the filters select, without a key, safe for a spreadsheet', async () => {
+    const client = await createClient(app, ada, { name: '=cmd("x")' });
+    const terms = { externalId: 'a,b', entitlements: ['x', 'y'] };
+    const { project, license } = await createProject(app, ada, client._id, terms);
+    const body = { ...TERMS, count: 100 };
+    for (let i = 0; i < 6; i++)
+      await app.post(`/projects/${project._id}/licenses/batch`, body, ada);
+    const send = async (query: string) => {
+      const headers = { authorization: `Bearer ${ada.token}` };
+      const response = await fetch(`${app.url}/licenses.csv${query}`, { headers });
+      return { response, lines: (await response.text()).split('\r\n') };
+    };
+    const { response, lines } = await send('');
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toContain('licenses.csv');
+    expect(lines).toHaveLength(603);
+    expect(new Set(lines).size).toBe(603);
+    expect(lines.join()).not.toContain('LIC-');
+    const one = await send('?externalId=a,b');
+    expect(one.lines).toHaveLength(3);
+    expect(one.lines[0]).toMatch(/^_id,keyHint,status,clientName,projectName,product,externalId,/);
+    expect(one.lines[1]).toMatch(
+      new RegExp(
+        `^${license._id},${license.key.slice(-4)},PENDING,"'=cmd\\(""x""\\)",Web shop,,"a,b",`,
+      ),
+    );
+    expectInvalid(await app.get('/licenses.csv?limit=5', ada), 'limit');
+  });
+
+  it('goes on for one caller of an account at a time, and ends where the caller leaves', async () => {
+    const exports = app.nest.get(LicenseExport, { strict: false });
+    const query = { sort: 'createdAt', order: 'desc' } as const;
+    const first = exports.stream(ada._id as AccountId, query);
+    expectError(await app.get('/licenses.csv', ada), [429, 'TOO_MANY_CONCURRENT_REQUESTS']);
+    const eve = await registerDeveloper(app);
+    expect(
+      (
+        await fetch(`${app.url}/licenses.csv`, {
+          headers: { authorization: `Bearer ${eve.token}` },
+        })
+      ).status,
+    ).toBe(200);
+    await new Promise((resolve) => first.destroy().once('close', resolve));
+    expect(
+      (
+        await fetch(`${app.url}/licenses.csv`, {
+          headers: { authorization: `Bearer ${ada.token}` },
+        })
+      ).status,
+    ).toBe(200);
   });
 });

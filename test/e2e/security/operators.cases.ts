@@ -72,7 +72,10 @@ describe('Operators in requests', () => {
   const is400 = ({ status }: HttpResponse) => status === 400;
 
   it(`S2: ${PARAMETERS.length * (PAYLOADS.length + payloads.QUERY_FORMS.length)} times in a query: 400 or an empty list`, async () => {
-    for (const { route, name } of PARAMETERS) {
+    // One export at a time; its query is that of the list.
+    for (const { route, name } of PARAMETERS.filter(
+      ({ route }) => idOf(route) !== 'exportLicenses',
+    )) {
       const queries = [
         ...PAYLOADS.map((payload) => `${name}=${encodeURIComponent(asText(payload))}`),
         ...payloads.QUERY_FORMS.map((form) => form(name)),

@@ -83,6 +83,7 @@ export const BODIES: Record<string, (world: World) => object> = {
   updateProject: () => ({ name: 'Wiki' }),
   createLicense: () => TERMS,
   createLicenses: () => ({ ...TERMS, count: 2 }),
+  search: ({ license }) => ({ q: license.key }),
   lookUpLicense: ({ license }) => ({ key: license.key }),
   createPlan: () => ({ name: 'Crew', ...TERMS }),
   updatePlan: () => ({ name: 'Crew' }),

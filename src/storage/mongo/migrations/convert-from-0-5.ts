@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { searchForm } from '../../../shared/fields/search-form.js';
 import { indexesOf, indexName } from '../../choose-index.js';
 import type { AnyCollection } from '../../collection.js';
 import { inSteps } from './in-steps.js';
@@ -6,6 +7,9 @@ import { moveEvents } from './move-events.js';
 
 /** Accounts whose totals are summed in one transaction. */
 const ACCOUNTS = 100;
+
+/** Projects that are read at a time. */
+const PROJECTS = 1_000;
 
 /** In 0.5 the numbers of an account were spread over this many records, besides one of its own. */
 const SHARDS = 16;
@@ -34,6 +38,7 @@ export async function convertFrom05(
   await moveEvents(database);
   await sumTotals(database);
   await makeMachines(database);
+  await setSearchNames(database);
   // Written by an early version, and expired since.
   await database.collection('idempotency_records').deleteMany({ owner: { $exists: false } });
   for (const { name } of collections) {
@@ -145,5 +150,22 @@ async function makeMachines(database: mongo.Db): Promise<void> {
       { _id: license, 'machines.machineId': machineId },
       { $set: { 'machines.$.certificateEndsAt': end } },
     );
+  }
+}
+
+/** Gives projects the form of their names in which they are searched. */
+async function setSearchNames(database: mongo.Db): Promise<void> {
+  const projects = database.collection<{ readonly name: string }>('projects');
+  const without = { searchName: { $exists: false } };
+  for (;;) {
+    const found = await projects
+      .find(without, { projection: { name: 1 } })
+      .limit(PROJECTS)
+      .toArray();
+    if (found.length === 0) return;
+    const updates = found.map(({ _id, name }) => ({
+      updateOne: { filter: { _id }, update: { $set: { searchName: searchForm(name) } } },
+    }));
+    await projects.bulkWrite(updates);
   }
 }

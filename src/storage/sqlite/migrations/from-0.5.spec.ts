@@ -4,6 +4,7 @@ import { useFolder } from '../../../../test/use-folder.js';
 import { SIGNING_KEYS } from '../../../certificates/signing-keys/signing-keys.js';
 import { COLLECTIONS } from '../../../collections.js';
 import { Codec, type Row } from '../codec.js';
+import { searchForm } from '../../../shared/fields/search-form.js';
 import { startOfDay } from '../../../shared/time/days.js';
 import { fromJson, toJson } from '../json.js';
 import { isUpToDate, migrate } from './migrate.js';
@@ -70,6 +71,7 @@ describe('the migration of a store of version 0.5', () => {
     for (const [name, rows] of before) {
       const expected = rows.map((row) => ({
         ...(name === 'licenses' ? withMachines(row, certified.get(row._id)) : row),
+        ...(name === 'projects' && { searchName: searchForm(String(row.name)) }),
         version: 1,
       }));
       expect([name, rows.length > 0]).toEqual([name, true]);

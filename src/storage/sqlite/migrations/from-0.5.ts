@@ -57,9 +57,9 @@ ${table(
 )}
 ${table(
   'projects',
-  `name TEXT NOT NULL, client TEXT NOT NULL, product TEXT, owner TEXT NOT NULL, licensesCount INTEGER NOT NULL,
+  `name TEXT NOT NULL, searchName TEXT NOT NULL, client TEXT NOT NULL, product TEXT, owner TEXT NOT NULL, licensesCount INTEGER NOT NULL,
    createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL`,
-  '_id, 1, name, client, product, owner, licensesCount, createdAt, updatedAt FROM projects',
+  '_id, 1, name, search_form(name), client, product, owner, licensesCount, createdAt, updatedAt FROM projects',
 )}
 ${table(
   'project_tasks',

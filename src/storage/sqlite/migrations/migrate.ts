@@ -1,5 +1,6 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartupError } from '../../../shared/errors/startup-error.js';
+import { searchForm } from '../../../shared/fields/search-form.js';
 import type { AnyCollection } from '../../collection.js';
 import { schemaChanges } from '../schema.js';
 import { FROM_0_5 } from './from-0.5.js';
@@ -41,6 +42,7 @@ export function migrate(
   const version = requireKnown(database);
   const migrations = version === 0 ? [] : MIGRATIONS.slice(version - OLDEST_SCHEMA);
   try {
+    database.function('search_form', searchForm);
     database.exec(`BEGIN IMMEDIATE; ${migrations.join('')}`);
     const { surplus, missing } = schemaChanges(database, collections);
     database.exec([...surplus, ...missing, `PRAGMA user_version = ${SCHEMA}`, 'COMMIT'].join(';'));

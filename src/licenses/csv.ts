@@ -1,0 +1,23 @@
+import type { LicenseDto } from './dto/license.response.js';
+
+/** The columns of an export of licenses. */
+export const CSV_COLUMNS = [
+  ...(['_id', 'keyHint', 'status', 'clientName', 'projectName', 'product', 'externalId'] as const),
+  ...(['plan', 'duration', 'days', 'perpetual', 'maxMachines', 'machinesCount'] as const),
+  ...(['leaseSeconds', 'services', 'entitlements', 'issuedAt', 'activatedAt'] as const),
+  ...(['expiresAt', 'revokedAt', 'revokedReason', 'createdAt'] as const),
+] satisfies readonly (keyof LicenseDto)[];
+
+type Cell = string | number | boolean | Date | null | readonly string[];
+
+/** A line of CSV (RFC 4180). */
+export const toCsvLine = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`;
+
+function toCell(cell: Cell): string {
+  if (cell === null) return '';
+  if (cell instanceof Date) return cell.toISOString();
+  const text = typeof cell === 'object' ? cell.join(' ') : String(cell);
+  // Spreadsheets would execute it as a formula.
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { CLIENTS } from '../clients/client.js';
+import { LICENSES } from '../licenses/license.js';
+import { LicensePresenter } from '../licenses/license.presenter.js';
+import { LicensesService } from '../licenses/licenses.service.js';
+import { LicenseKeyService } from '../licenses/license-key.service.js';
+import { LicenseReader } from '../licenses/license-reader.js';
+import { PROJECTS } from '../projects/project.js';
+import { searchForm } from '../shared/fields/search-form.js';
+import type { AccountId } from '../shared/ids/account-id.js';
+import { OBJECT_ID_PATTERN } from '../shared/ids/object-id.js';
+import { NEWEST_FIRST } from '../shared/pagination/page.js';
+import { Store } from '../storage/store.js';
+import type { FoundDto } from './dto/search.dto.js';
+
+/** Most records of a kind. */
+const MAX_FOUND = 5;
+
+/** Finds records of an account by what its owner knows of them. */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly store: Store,
+    private readonly keys: LicenseKeyService,
+    private readonly licenses: LicensesService,
+    private readonly reader: LicenseReader,
+    private readonly presenter: LicensePresenter,
+  ) {}
+
+  /** @throws DomainError TOO_MANY_REQUESTS after too many unknown license keys */
+  async search(accountId: AccountId, q: string): Promise<FoundDto[]> {
+    const [licenses, clients, projects] = await Promise.all([
+      this.findLicenses(accountId, q),
+      this.findClients(accountId, searchForm(q)),
+      this.findProjects(accountId, searchForm(q)),
+    ]);
+    return [...licenses, ...clients, ...projects];
+  }
+
+  private async findLicenses(user: AccountId, q: string): Promise<FoundDto[]> {
+    const byExternalId = await this.store.find(LICENSES, { user, externalId: q });
+    const _id = OBJECT_ID_PATTERN.test(q) ? q.toLowerCase() : byExternalId?._id;
+    const found = await Promise.all([
+      this.keys.parse(q) === undefined ? null : this.licenses.findByKey(q, user),
+      _id === undefined ? null : this.reader.findOwned(_id, user),
+    ]);
+    const licenses = new Map(found.flatMap((one) => (one ? [[one._id, one]] : [])));
+    const presented = await this.presenter.presentAll([...licenses.values()]);
+    return presented.map(({ _id, keyHint, clientName, projectName }) => ({
+      ...{ kind: 'license', _id, title: projectName ?? '' },
+      subtitle: `•••• ${keyHint}, ${clientName ?? ''}`,
+    }));
+  }
+
+  private async findClients(owner: AccountId, text: string): Promise<FoundDto[]> {
+    const part = { contains: text };
+    const filter = { owner, or: [{ searchName: part }, { searchEmail: part }] };
+    const clients = await this.store.list(CLIENTS, filter, NEWEST_FIRST, { limit: MAX_FOUND });
+    return clients.map(({ _id, name, email }) => ({
+      ...{ kind: 'client', _id, title: name, subtitle: email },
+    }));
+  }
+
+  private async findProjects(owner: AccountId, text: string): Promise<FoundDto[]> {
+    const filter = { owner, searchName: { contains: text } };
+    const projects = await this.store.list(PROJECTS, filter, NEWEST_FIRST, { limit: MAX_FOUND });
+    return Promise.all(
+      projects.map(async ({ _id, name, client }): Promise<FoundDto> => {
+        const parent = await this.store.find(CLIENTS, { _id: client });
+        return { kind: 'project', _id, title: name, subtitle: parent?.name ?? '' };
+      }),
+    );
+  }
+}
