@@ -7,6 +7,13 @@ export function accept(name, changes = {}) {
   add(name, { state: 'valid', reason: null }, changes);
 }
 
+/** Adds a valid vector whose status has these members, too, for each of the cases, `{ name: changes }`. */
+export function acceptWith(members, cases) {
+  for (const [name, changes] of Object.entries(cases)) {
+    add(name, { state: 'valid', reason: null, ...members }, changes);
+  }
+}
+
 /** Adds a vector of this state and reason for each of the cases, `{ name: changes }`. */
 export function reject(state, reason, cases) {
   for (const [name, changes] of Object.entries(cases)) add(name, { state, reason }, changes);

@@ -20,6 +20,7 @@ describe('activate', () => {
       state: 'valid',
       until: new Date((NOW + 7 * DAY) * 1000),
       services: ['Hosting'],
+      entitlements: [],
       reason: null,
     });
     expect(license.status()).toEqual(status);
@@ -147,6 +148,7 @@ describe('install', () => {
       state: 'valid',
       until: until(NOW + 366 * DAY),
       services: ['Hosting'],
+      entitlements: [],
       reason: null,
     });
     expect(customer.license().status()).toEqual(status);

@@ -51,6 +51,7 @@ describe('a clock that jumps ahead', () => {
       state: 'clock',
       until: null,
       services: [],
+      entitlements: [],
       reason: 'already_over',
     });
     customer.now = NOW + DAY;

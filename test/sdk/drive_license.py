@@ -14,6 +14,7 @@ def to_json(result):
         "state": result.state,
         "until": until,
         "services": list(result.services),
+        "entitlements": list(result.entitlements),
         "reason": result.reason,
     }
 

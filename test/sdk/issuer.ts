@@ -17,6 +17,8 @@ export interface Content {
   /** Seconds since 1970. */
   readonly licenseEnd?: number;
   readonly services?: readonly string[];
+  readonly entitlements?: readonly string[] | undefined;
+  readonly leaseSeconds?: number | undefined;
 }
 
 /** An account of the service that signs certificates. */
@@ -40,6 +42,8 @@ export class Issuer {
     days = 7,
     licenseEnd = NOW + 365 * DAY,
     services = ['Hosting'],
+    entitlements,
+    leaseSeconds,
   }: Content = {}): string {
     const { crv, kty, x } = this.jwk;
     const kid = hash(JSON.stringify({ crv, kty, x }));
@@ -52,6 +56,8 @@ export class Issuer {
         activatedAt: new Date(issuedAt * 1000).toISOString(),
         duration: 12,
         services,
+        entitlements,
+        leaseSeconds,
       },
     };
     const input = `${encode({ alg: 'EdDSA', typ: 'license+jwt', kid })}.${encode(payload)}`;

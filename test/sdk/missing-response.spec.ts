@@ -65,6 +65,7 @@ describe.each<[string, string, Reply[]]>([
       state: 'valid',
       until: new Date((NOW + 7 * DAY) * 1000),
       services: ['Hosting'],
+      entitlements: [],
       reason,
     };
     expect(await license.refresh()).toEqual(status);

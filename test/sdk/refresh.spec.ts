@@ -70,7 +70,7 @@ describe('a rejection by the service', () => {
     const license = await customer.activated();
     const before = customer.state;
     await customer.script(validation(status), active({ days: 6 }));
-    const rejected = { state, until: null, services: [], reason: 'rejected' };
+    const rejected = { state, until: null, services: [], entitlements: [], reason: 'rejected' };
     expect(await customer.license().refresh()).toEqual(rejected);
     expect(license.status()).toEqual(rejected);
     expect(customer.state).toEqual({ ...before, rejection: state });

@@ -19,6 +19,7 @@ export interface Status {
   readonly state: string;
   readonly until: string | null;
   readonly services: readonly string[];
+  readonly entitlements: readonly string[];
   readonly reason: string | null;
 }
 

@@ -58,7 +58,7 @@ const tests = (drive: Drive) => {
     return response.body as { certificate: string; license: CreatedLicense };
   };
   const offline = () => ({ ...options, service: NOWHERE });
-  const valid = { state: 'valid', services: ['Hosting'], reason: null };
+  const valid = { state: 'valid', services: ['Hosting'], entitlements: [], reason: null };
 
   it('activate at the first start, and run while the service is down', async () => {
     const [none, activated] = await drive(options, ['status'], ['activate', license.key]);

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Customer, ISSUER, KEY, validation } from './customer.js';
+import { page } from './scripted-service.js';
 import { DAY, FINGERPRINT, NOW, PRODUCT } from './issuer.js';
 import { unprivileged } from './unprivileged.js';
 
@@ -14,6 +15,7 @@ describe('the state of a license', () => {
       state: 'none',
       until: null,
       services: [],
+      entitlements: [],
       reason: null,
     });
     expect(fs.existsSync(customer.folder)).toBe(false);
@@ -26,6 +28,7 @@ describe('the state of a license', () => {
       state: 'ended',
       until: new Date((NOW + 7 * DAY) * 1000),
       services: [],
+      entitlements: [],
       reason: 'certificate_ended',
     });
   });
@@ -36,6 +39,57 @@ describe('the state of a license', () => {
     expect(license.status()).toMatchObject({ state: 'none' });
     expect(fs.readdirSync(customer.folder)).toEqual([]);
     license.forget();
+  });
+});
+
+describe('the entitlements of a license', () => {
+  const ENTITLED = { entitlements: ['export.pdf', 'sso'] };
+
+  it('are listed and found while it is valid', async () => {
+    const license = await customer.activated(ENTITLED);
+    const status = license.status();
+    expect(status.entitlements).toEqual(['export.pdf', 'sso']);
+    expect(
+      ['sso', 'export.pdf', 'export', 'SSO', 'length'].map((name) => status.has(name)),
+    ).toEqual([true, true, false, false, false]);
+  });
+
+  it('are none once the certificate has ended', async () => {
+    const license = await customer.activated(ENTITLED);
+    customer.wait(7);
+    expect(license.status().entitlements).toEqual([]);
+    expect(license.status().has('sso')).toBe(false);
+  });
+
+  it('are none in older certificates, and while nothing is stored', async () => {
+    expect(customer.license().status().has('sso')).toBe(false);
+    const license = await customer.activated();
+    expect(license.status()).toMatchObject({ state: 'valid', entitlements: [] });
+  });
+
+  it('are found though the last refresh failed', async () => {
+    await customer.activated(ENTITLED);
+    await customer.script(page(503));
+    const status = await customer.license().refresh();
+    expect(status.reason).toBe('server_error');
+    expect(status.has('sso')).toBe(true);
+  });
+
+  it('are in the JSON of a status, which has no other new member', async () => {
+    const license = await customer.activated(ENTITLED);
+    const json = JSON.parse(JSON.stringify(license.status())) as object;
+    expect(Object.keys(json)).toEqual(['state', 'until', 'services', 'entitlements', 'reason']);
+  });
+});
+
+describe('a perpetual license', () => {
+  it('is valid until its certificate ends', async () => {
+    const licenseEnd = Date.parse('9999-12-31T23:59:59.999Z') / 1000;
+    const license = await customer.activated({ licenseEnd });
+    expect(license.status()).toMatchObject({
+      state: 'valid',
+      until: new Date((NOW + 7 * DAY) * 1000),
+    });
   });
 });
 
@@ -118,7 +172,13 @@ describe('two products in one folder', () => {
 });
 
 describe('a folder that cannot be read', () => {
-  const UNREADABLE = { state: 'unreadable', until: null, services: [], reason: 'folder' };
+  const UNREADABLE = {
+    state: 'unreadable',
+    until: null,
+    services: [],
+    entitlements: [],
+    reason: 'folder',
+  };
 
   it('is unreadable without permission, and throws nothing', async () => {
     const license = await customer.activated();

@@ -15,7 +15,7 @@ interface Vector {
   readonly now: number;
   readonly rememberedTime: number;
   readonly rejection: Rejection | null;
-  readonly expected: Pick<Status, 'state' | 'reason'>;
+  readonly expected: Pick<Status, 'state' | 'reason'> & Partial<Status>;
 }
 
 const text = fs.readFileSync('sdk/vectors.json', 'utf8');
@@ -60,12 +60,12 @@ describe('S15: a certificate is judged as its vector expects', () => {
     expect(verifyVector(vector)).toMatchObject(vector.expected);
   });
 
-  it('with `until` for a valid or ended certificate, and services for a valid one only', () => {
+  it('with `until` for a valid or ended certificate, services and entitlements for a valid one only', () => {
     for (const vector of vectors) {
-      const { state, reason, until, services } = verifyVector(vector);
+      const { state, reason, until, services, entitlements } = verifyVector(vector);
       const isOver = reason === 'license_expired' || reason === 'certificate_ended';
       expect([vector.name, until !== null]).toEqual([vector.name, state === 'valid' || isOver]);
-      if (state !== 'valid') expect(services).toEqual([]);
+      if (state !== 'valid') expect([...services, ...entitlements]).toEqual([]);
       if (until)
         expect([vector.name, until.getTime() <= vector.now * 1000]).toEqual([vector.name, isOver]);
     }

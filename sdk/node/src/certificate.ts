@@ -16,6 +16,9 @@ export interface Certificate {
   readonly expiresAt: number;
   readonly licenseExpiresAt: Date;
   readonly services: readonly string[];
+  readonly entitlements: readonly string[];
+  /** Null without a lease. */
+  readonly leaseSeconds: number | null;
 }
 
 /**
@@ -75,13 +78,16 @@ function isSigned(input: string, signature: Buffer, key: KeyObject): boolean {
 function readClaims(claims: Record<string, unknown>, issuer: string): Certificate | Damage {
   const { iss, aud, sub, jti, machine, iat, exp, license } = claims;
   if (iss !== issuer) return 'issuer';
-  const { expiresAt, services } = Object(license) as Record<string, unknown>;
+  const terms = Object(license) as Record<string, unknown>;
+  const { expiresAt, services } = terms;
+  // Older certificates have neither.
+  const entitlements = terms.entitlements ?? [];
+  const leaseSeconds = terms.leaseSeconds ?? null;
   const licenseExpiresAt = parseTimestamp(expiresAt);
   const isComplete =
     isText(aud) && isText(sub) && isText(jti) && isText(machine) && isTime(iat) && isTime(exp);
-  if (!isComplete || !licenseExpiresAt || !Array.isArray(services) || !services.every(isText)) {
-    return 'claims';
-  }
+  const hasTerms = isTexts(services) && isTexts(entitlements) && isTimeOrNull(leaseSeconds);
+  if (!isComplete || !licenseExpiresAt || !hasTerms) return 'claims';
   return {
     product: aud,
     licenseId: sub,
@@ -90,6 +96,8 @@ function readClaims(claims: Record<string, unknown>, issuer: string): Certificat
     expiresAt: exp,
     licenseExpiresAt,
     services,
+    entitlements,
+    leaseSeconds,
   };
 }
 
@@ -115,6 +123,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isTimeOrNull(value: unknown): value is number | null {
+  return value === null || isTime(value);
 }
 
 function isTime(value: unknown): value is number {

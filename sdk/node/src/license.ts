@@ -4,7 +4,7 @@ import { deriveFingerprint } from './machine-id.js';
 import { checkOptions, type LicenseOptions, type Settings } from './options.js';
 import { type Failure, type Reply, ServiceClient } from './service-client.js';
 import { StateFile } from './state-file.js';
-import { type ContactFailure, invalid, type Status } from './status.js';
+import { type ContactFailure, invalid, type Status, withReason } from './status.js';
 import {
   NOTHING_STORED,
   type Received,
@@ -48,7 +48,7 @@ export class License {
         this.isClockAhead = false;
         this.rememberTime(stored, now);
       }
-      return this.failure === null ? status : { ...status, reason: this.failure };
+      return this.failure === null ? status : withReason(status, this.failure);
     } catch {
       return invalid('unreadable', 'folder');
     }

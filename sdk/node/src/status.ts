@@ -41,10 +41,46 @@ export interface Status {
   readonly until: Date | null;
   /** The services that the license includes; empty unless `valid`. */
   readonly services: readonly string[];
+  /** The entitlements that the license includes; empty unless `valid`. */
+  readonly entitlements: readonly string[];
   /** A stable code; null if `none`, or if `valid` after a good response or none since the start. */
   readonly reason: Reason | null;
+  /** Whether the license is `valid` and includes this entitlement. */
+  has(entitlement: string): boolean;
+}
+
+type Members = Omit<Status, 'has'>;
+
+/** A class, because has() must not become a member of its JSON. */
+class LicenseStatus implements Status {
+  readonly state: State;
+  readonly until: Date | null;
+  readonly services: readonly string[];
+  readonly entitlements: readonly string[];
+  readonly reason: Reason | null;
+
+  constructor({ state, until, services, entitlements, reason }: Members) {
+    this.state = state;
+    this.until = until;
+    this.services = services;
+    this.entitlements = entitlements;
+    this.reason = reason;
+  }
+
+  has(entitlement: string): boolean {
+    return this.entitlements.includes(entitlement);
+  }
+}
+
+export function valid(until: Date, included: Pick<Status, 'services' | 'entitlements'>): Status {
+  const { services, entitlements } = included;
+  return new LicenseStatus({ state: 'valid', until, services, entitlements, reason: null });
 }
 
 export function invalid(state: State, reason: Reason | null, until: Date | null = null): Status {
-  return { state, until, services: [], reason };
+  return new LicenseStatus({ state, until, services: [], entitlements: [], reason });
+}
+
+export function withReason(status: Status, reason: Reason): Status {
+  return new LicenseStatus({ ...status, reason });
 }

@@ -1,6 +1,6 @@
 import type { Certificate } from './certificate.js';
 import type { Rejection } from './status.js';
-import { MAX_CLOCK_SKEW, type Program, readCertificate } from './verify.js';
+import { clockTolerance, type Program, readCertificate } from './verify.js';
 
 const REJECTIONS: readonly unknown[] = [
   'revoked',
@@ -83,7 +83,9 @@ export function withCertificate(
   };
 }
 
-const isAhead = ({ issuedAt }: Certificate, now: number) => issuedAt - now > MAX_CLOCK_SKEW;
+function isAhead(certificate: Certificate, now: number): boolean {
+  return certificate.issuedAt - now > clockTolerance(certificate);
+}
 
 function readStored({ certificate }: StoredState, program: Program): Certificate | undefined {
   const previous = certificate === null ? undefined : readCertificate(certificate, program);

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Certificate, parseCertificate } from './certificate.js';
 import type { SigningKeys } from './signing-keys.js';
-import { invalid, type Rejection, type Status } from './status.js';
+import { invalid, type Rejection, type Status, valid } from './status.js';
 
-/** Tolerance for wrong clocks, in seconds. */
-/** How far apart the clocks of a machine and of the service may be, in seconds. */
-export const MAX_CLOCK_SKEW = 86_400;
+/** How far the clock of a machine may be behind, in seconds. */
+const MAX_CLOCK_SKEW = 86_400;
 
 /** The constants built into a program, and the fingerprint of its machine. */
 export interface Program {
@@ -46,22 +45,29 @@ export function readCertificate(text: string, program: Program): Certificate | S
   return certificate;
 }
 
+/** How far the clock may be behind, in seconds: with a lease less, or the lease could be used twice. */
+export function clockTolerance({ leaseSeconds }: Certificate): number {
+  return Math.min(MAX_CLOCK_SKEW, leaseSeconds ?? MAX_CLOCK_SKEW);
+}
+
 /** Rules 4 to 6: whether a certificate for this program and machine is valid at this time. */
 export function judge(
-  { issuedAt, expiresAt, licenseExpiresAt, services }: Certificate,
+  certificate: Certificate,
   { now, rememberedTime, rejection, isClockAhead = false }: Circumstances,
 ): Status {
+  const { issuedAt, expiresAt, licenseExpiresAt } = certificate;
+  const tolerance = clockTolerance(certificate);
   // 4
   if (rejection) return invalid(rejection, 'rejected');
   // 5
-  if (issuedAt - now > MAX_CLOCK_SKEW) return invalid('clock', 'issued_in_future');
-  if (rememberedTime - now > MAX_CLOCK_SKEW) return invalid('clock', 'clock_set_back');
+  if (issuedAt - now > tolerance) return invalid('clock', 'issued_in_future');
+  if (rememberedTime - now > tolerance) return invalid('clock', 'clock_set_back');
   const until = new Date(Math.min(expiresAt * 1000, licenseExpiresAt.getTime()));
   if (isClockAhead && now * 1000 >= until.getTime()) return invalid('clock', 'already_over');
   // 6
   if (now * 1000 >= licenseExpiresAt.getTime()) return invalid('expired', 'license_expired', until);
   if (now >= expiresAt) return invalid('ended', 'certificate_ended', until);
-  return { state: 'valid', until, services, reason: null };
+  return valid(until, certificate);
 }
 
 function machineOf({ issuer, fingerprint }: Program, licenseId: string): string {

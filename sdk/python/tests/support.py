@@ -46,8 +46,14 @@ class SigningKey:
         members = json.dumps(self.jwk, sort_keys=True, separators=(",", ":"))
         self.kid = encode(hashlib.sha256(members.encode()).digest())
 
-    def issue(self, *, fingerprint: str = FINGERPRINT, **changes: Any) -> str:
-        """A certificate; `changes` replace claims."""
+    def issue(
+        self,
+        *,
+        fingerprint: str = FINGERPRINT,
+        terms: Optional[Dict[str, Any]] = None,
+        **changes: Any,
+    ) -> str:
+        """A certificate; `changes` replace claims, `terms` members of its license."""
         header = {"alg": "EdDSA", "typ": "license+jwt", "kid": self.kid}
         sub = changes.get("sub", "665f1c2ab7e4a90012345678")
         bound_to = f"license-certificate:v1\n{ISSUER}\n{sub}\n{fingerprint}"
@@ -64,6 +70,7 @@ class SigningKey:
                 "activatedAt": "2026-12-31T10:15:00.000Z",
                 "duration": 6,
                 "services": ["Hosting"],
+                **(terms or {}),
             },
             **changes,
         }

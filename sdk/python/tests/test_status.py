@@ -15,6 +15,8 @@ from support import (
     reply,
 )
 
+from license_management_client import Status
+
 END = NOW + 7 * DAY
 
 
@@ -113,6 +115,53 @@ class State(MachineTestCase):
         project = "665f1c2ab7e4a90012345678"
         self.license(product=project).install(issue(aud=project))
         self.assert_state(self.license(product=project), "valid", None)
+
+
+class Entitlements(MachineTestCase):
+    ENTITLED = {"terms": {"entitlements": ["export.pdf", "sso"]}}
+
+    def test_are_listed_and_found_while_the_license_is_valid(self) -> None:
+        status = self.activated(**self.ENTITLED).status()
+        self.assertEqual(status.entitlements, ["export.pdf", "sso"])
+        names = ("sso", "export.pdf", "export", "SSO")
+        self.assertEqual([status.has(name) for name in names], [True, True, False, False])
+
+    def test_are_none_once_the_certificate_has_ended(self) -> None:
+        license = self.activated(**self.ENTITLED)
+        self.time = END
+        self.assertEqual(license.status().entitlements, [])
+        self.assertFalse(license.status().has("sso"))
+
+    def test_are_none_in_older_certificates_and_while_nothing_is_stored(self) -> None:
+        self.assertFalse(self.license().status().has("sso"))
+        license = self.activated()
+        self.assert_state(license, "valid", None)
+        self.assertEqual(license.status().entitlements, [])
+
+    def test_are_found_though_the_last_refresh_failed(self) -> None:
+        license = self.activated(**self.ENTITLED)
+        self.replies(reply(503, b""))
+        status = license.refresh()
+        self.assertEqual(status.reason, "server_error")
+        self.assertTrue(status.has("sso"))
+
+    def test_are_the_last_argument_of_a_status(self) -> None:
+        status = Status("valid", None, ["Hosting"], None, ["sso"])
+        self.assertEqual((status.services, status.entitlements), (["Hosting"], ["sso"]))
+
+
+class Perpetual(MachineTestCase):
+    def test_license_is_valid_until_its_certificate_ends(self) -> None:
+        terms = {"expiresAt": "9999-12-31T23:59:59.999Z", "duration": None, "perpetual": True}
+        license = self.activated(terms=terms)
+        self.assert_until(license, END)
+
+    def test_license_with_a_certificate_that_outlasts_every_calendar_is_valid(self) -> None:
+        terms = {"expiresAt": "9999-12-31T23:59:59.999Z"}
+        license = self.activated(terms=terms, exp=2**53 - 1)
+        self.assert_state(license, "valid", None)
+        until = license.status().until
+        self.assertEqual(until and until.isoformat(), "9999-12-31T23:59:59.999000+00:00")
 
 
 class Clock(MachineTestCase):

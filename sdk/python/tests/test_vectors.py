@@ -37,5 +37,7 @@ class Vectors(unittest.TestCase):
                 self.assertEqual(status.state, expected["state"])
                 self.assertEqual(status.reason, expected["reason"])
                 self.assertEqual(status.until is not None, status.reason in WITH_END)
+                if "entitlements" in expected:
+                    self.assertEqual(status.entitlements, expected["entitlements"])
                 if status.state != "valid":
-                    self.assertEqual(status.services, [])
+                    self.assertEqual(status.services + status.entitlements, [])

@@ -13,7 +13,7 @@ from typing import Callable, NamedTuple, Optional, get_args
 
 from .encoding import parse_json, to_integer
 from .files import write_whole
-from .verification import MAX_CLOCK_SKEW, Certificate, Rejection, Untrusted, hash_lines
+from .verification import Certificate, Rejection, Untrusted, hash_lines
 
 VERSION = 1
 MAX_SIZE = 65_536
@@ -73,7 +73,7 @@ def with_certificate(
 
 
 def _is_ahead(certificate: Certificate, now: float) -> bool:
-    return certificate.issued_at - now > MAX_CLOCK_SKEW
+    return certificate.issued_at - now > certificate.clock_tolerance
 
 
 class StateFile:

@@ -47,12 +47,18 @@ class Status:
         the certificate is good but for its end
     services: the services of the license if `valid`, otherwise empty
     reason: a stable code that explains the state, or why the last refresh changed nothing
+    entitlements: the entitlements of the license if `valid`, otherwise empty
     """
 
     state: State
     until: Optional[datetime] = None
     services: List[str] = field(default_factory=list)
     reason: Optional[str] = None
+    entitlements: List[str] = field(default_factory=list)
+
+    def has(self, entitlement: str) -> bool:
+        """Whether the license is `valid` and includes this entitlement."""
+        return entitlement in self.entitlements
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,14 @@ class Certificate:
     expires_at: int
     license_expires_at: datetime
     services: Tuple[str, ...]
+    entitlements: Tuple[str, ...] = ()
+    lease_seconds: Optional[int] = None
+
+    @property
+    def clock_tolerance(self) -> int:
+        """Seconds that the clock may be behind: with a lease less, or it could be used twice."""
+        lease = self.lease_seconds
+        return MAX_CLOCK_SKEW if lease is None else min(lease, MAX_CLOCK_SKEW)
 
 
 class Untrusted(Exception):
@@ -143,9 +157,9 @@ def judge(
     license_is_over = certificate.license_expires_at.timestamp() <= now
     certificate_is_over = certificate.expires_at <= now
     # Rule 5: clock
-    if certificate.issued_at - now > MAX_CLOCK_SKEW:
+    if certificate.issued_at - now > certificate.clock_tolerance:
         return Status("clock", reason="issued_in_future")
-    if remembered_time - now > MAX_CLOCK_SKEW:
+    if remembered_time - now > certificate.clock_tolerance:
         return Status("clock", reason="clock_set_back")
     if is_clock_ahead and (license_is_over or certificate_is_over):
         return Status("clock", reason="already_over")
@@ -154,7 +168,8 @@ def judge(
         return Status("expired", until, reason="license_expired")
     if certificate_is_over:
         return Status("ended", until, reason="certificate_ended")
-    return Status("valid", until, list(certificate.services))
+    services, entitlements = list(certificate.services), list(certificate.entitlements)
+    return Status("valid", until, services, entitlements=entitlements)
 
 
 def hash_lines(*lines: str) -> str:
@@ -212,9 +227,13 @@ def _read_claims(claims: Dict[str, Any]) -> Certificate:
         or not isinstance(of_license, dict)
     ):
         raise Untrusted("damaged", "claims")
-    services = of_license.get("services")
-    if not isinstance(services, list) or not all(isinstance(name, str) for name in services):
-        raise Untrusted("damaged", "claims")
+    lease_seconds = of_license.get("leaseSeconds")
+    if lease_seconds is not None:
+        lease_seconds = to_integer(lease_seconds)
+        if lease_seconds is None:
+            raise Untrusted("damaged", "claims")
+    # Older certificates have no entitlements.
+    entitlements = of_license.get("entitlements")
     return Certificate(
         product=claims["aud"],
         license_id=claims["sub"],
@@ -222,8 +241,16 @@ def _read_claims(claims: Dict[str, Any]) -> Certificate:
         issued_at=issued_at,
         expires_at=expires_at,
         license_expires_at=_parse_time(of_license.get("expiresAt")),
-        services=tuple(services),
+        services=_read_texts(of_license.get("services")),
+        entitlements=() if entitlements is None else _read_texts(entitlements),
+        lease_seconds=lease_seconds,
     )
+
+
+def _read_texts(value: object) -> Tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise Untrusted("damaged", "claims")
+    return tuple(value)
 
 
 def _parse_time(value: object) -> datetime:
