@@ -266,4 +266,9 @@ reject('other_machine', 'machine', {
 addCircumstances();
 addTermsAndLeases();
 
-process.stdout.write(`${JSON.stringify(vectors, null, 2)}\n`);
+// Lists of texts stand on one line, as the formatter of this repository has them.
+const json = JSON.stringify(vectors, null, 2).replaceAll(
+  /\[\s+("[^[\]]*")\s+\]/g,
+  (_list, texts) => `[${texts.replaceAll(/,\s+/g, ', ')}]`,
+);
+process.stdout.write(`${json}\n`);

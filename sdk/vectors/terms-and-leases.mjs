@@ -10,6 +10,7 @@ export function addTermsAndLeases() {
   addEntitlements();
   addTerms();
   addLeases();
+  addRejections();
 }
 
 function addEntitlements() {
@@ -82,4 +83,16 @@ function addLeases() {
     'leaseSeconds below zero': leased(-1),
     'leaseSeconds of 2^53': leased(2 ** 53),
   });
+}
+
+function addRejections() {
+  for (const rejection of ['suspended', 'lease_ended']) {
+    reject(rejection, 'rejected', {
+      [`a stored rejection: ${rejection}`]: { rejection },
+      [`a stored rejection before the end of the certificate: ${rejection}`]: {
+        rejection,
+        now: CLAIMS.exp,
+      },
+    });
+  }
 }

@@ -66,6 +66,7 @@ describe('activate', () => {
     ['revoked', [validation('revoked')]],
     ['expired', [validation('expired')]],
     ['other_machine', [validation('machine_mismatch')]],
+    ['suspended', [validation('suspended')]],
     ['unknown_key', [validation('pending'), json(404, { code: 'LICENSE_NOT_FOUND' })]],
     ['revoked', [validation('pending'), json(403, { code: 'LICENSE_REVOKED' })]],
     ['expired', [validation('pending'), json(403, { code: 'LICENSE_EXPIRED' })]],

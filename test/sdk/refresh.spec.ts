@@ -66,6 +66,8 @@ describe('a rejection by the service', () => {
     ['revoked', 'revoked'],
     ['expired', 'expired'],
     ['machine_mismatch', 'other_machine'],
+    ['suspended', 'suspended'],
+    ['lease_ended', 'lease_ended'],
   ])('%s ends the license until the next good certificate', async (status, state) => {
     const license = await customer.activated();
     const before = customer.state;

@@ -38,6 +38,7 @@ describe('S15: sdk/vectors.json', () => {
       [
         ...['valid', null, 'damaged', 'format', 'header', 'key', 'signature', 'issuer', 'claims'],
         ...['other_product', 'product', 'other_machine', 'machine', 'revoked', 'expired'],
+        ...['suspended', 'lease_ended'],
         ...['rejected', 'clock', 'issued_in_future', 'clock_set_back', 'license_expired'],
         ...['ended', 'certificate_ended'],
       ].sort(),

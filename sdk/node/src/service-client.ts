@@ -25,6 +25,8 @@ const VALIDATIONS = new Map<unknown, Reply | 'pending'>([
   ['revoked', { outcome: 'rejected', rejection: 'revoked' }],
   ['expired', { outcome: 'rejected', rejection: 'expired' }],
   ['machine_mismatch', { outcome: 'rejected', rejection: 'other_machine' }],
+  ['suspended', { outcome: 'rejected', rejection: 'suspended' }],
+  ['lease_ended', { outcome: 'rejected', rejection: 'lease_ended' }],
   ['invalid', failure('unknown_key')],
 ]);
 

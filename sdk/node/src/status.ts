@@ -1,5 +1,5 @@
 /** How the service rejected the license; stored until the next good certificate. */
-export type Rejection = 'revoked' | 'expired' | 'other_machine';
+export type Rejection = 'revoked' | 'expired' | 'other_machine' | 'suspended' | 'lease_ended';
 
 /** Why a certificate is `damaged`: the part of rule 1 that it breaks. */
 export type Damage = 'format' | 'header' | 'key' | 'signature' | 'issuer' | 'claims';

@@ -6,6 +6,8 @@ const REJECTIONS: readonly unknown[] = [
   'revoked',
   'expired',
   'other_machine',
+  'suspended',
+  'lease_ended',
 ] satisfies Rejection[];
 
 /** What the state file keeps. */

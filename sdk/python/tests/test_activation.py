@@ -71,6 +71,7 @@ class Activate(MachineTestCase):
             ("revoked", "revoked"),
             ("expired", "expired"),
             ("machine_mismatch", "other_machine"),
+            ("suspended", "suspended"),
             ("invalid", "unknown_key"),
         ]:
             with self.subTest(name):

@@ -13,7 +13,13 @@ from support import (
     status,
 )
 
-REJECTIONS = [("revoked", "revoked"), ("expired", "expired"), ("machine_mismatch", "other_machine")]
+REJECTIONS = [
+    ("revoked", "revoked"),
+    ("expired", "expired"),
+    ("machine_mismatch", "other_machine"),
+    ("suspended", "suspended"),
+    ("lease_ended", "lease_ended"),
+]
 
 
 class Refresh(MachineTestCase):

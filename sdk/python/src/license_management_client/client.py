@@ -23,7 +23,7 @@ class Pending(NamedTuple):
 
 
 class Rejected(NamedTuple):
-    """The license has ended, or is bound to another machine."""
+    """The license must not be used on this machine."""
 
     rejection: Rejection
 
@@ -49,6 +49,8 @@ VALIDATIONS: Dict[str, Outcome] = {
     "revoked": Rejected("revoked"),
     "expired": Rejected("expired"),
     "machine_mismatch": Rejected("other_machine"),
+    "suspended": Rejected("suspended"),
+    "lease_ended": Rejected("lease_ended"),
     "invalid": Failed("unknown_key"),
 }
 REJECTED_ACTIVATIONS: Dict[str, Outcome] = {

@@ -21,6 +21,8 @@ CONTACT_MESSAGES = {
     "revoked": "The license has been revoked: ask your vendor for a new license key.",
     "expired": "The license has expired: ask your vendor to renew it.",
     "other_machine": "The license is activated on another machine: ask your vendor to reissue it.",
+    "suspended": "The license is suspended: ask your vendor, then try again.",
+    "lease_ended": "The lease of this machine has ended: activate the license again.",
 }
 
 CERTIFICATE_MESSAGES = {

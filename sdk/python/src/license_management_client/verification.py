@@ -23,7 +23,7 @@ MAX_LENGTH = 4096
 MAX_CLOCK_SKEW = 86_400  # seconds
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
-Rejection = Literal["revoked", "expired", "other_machine"]
+Rejection = Literal["revoked", "expired", "other_machine", "suspended", "lease_ended"]
 State = Literal[
     "valid",
     "none",
@@ -32,6 +32,8 @@ State = Literal[
     "other_machine",
     "revoked",
     "expired",
+    "suspended",
+    "lease_ended",
     "clock",
     "ended",
     "unreadable",
