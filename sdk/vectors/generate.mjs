@@ -35,6 +35,7 @@ import {
 } from './certificates.mjs';
 import { addCircumstances } from './circumstances.mjs';
 import { addTermsAndLeases } from './terms-and-leases.mjs';
+import { addTwoCertificates } from './two-certificates.mjs';
 import { accept, reject, vectors } from './vector-list.mjs';
 
 accept('a certificate as the service issues it');
@@ -265,6 +266,7 @@ reject('other_machine', 'machine', {
 
 addCircumstances();
 addTermsAndLeases();
+addTwoCertificates();
 
 // Lists of texts stand on one line, as the formatter of this repository has them.
 const json = JSON.stringify(vectors, null, 2).replaceAll(

@@ -46,6 +46,7 @@ describe('activate', () => {
         .digest('base64url'),
       key: KEY,
       certificate,
+      installed: null,
       rejection: null,
       rememberedTime: NOW,
     });
@@ -153,7 +154,7 @@ describe('install', () => {
       reason: null,
     });
     expect(customer.license().status()).toEqual(status);
-    expect(customer.state).toMatchObject({ key: null, certificate });
+    expect(customer.state).toMatchObject({ key: null, certificate, installed: certificate });
   });
 
   it.each([

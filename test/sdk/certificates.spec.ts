@@ -16,6 +16,7 @@ interface Vector {
   readonly product: string;
   readonly fingerprint: string;
   readonly now: number;
+  readonly earlier?: readonly object[];
   readonly expected: { readonly state: string; readonly reason: string | null };
 }
 
@@ -23,10 +24,10 @@ const TIMEOUT_MS = 600_000;
 const run = promisify(execFile);
 const page = fs.readFileSync('docs/certificates.md', 'utf8');
 
-/** A program that stores nothing cannot judge these. */
+/** A program that stores nothing cannot judge these, nor those with earlier certificates. */
 const NEED_MEMORY: (string | null)[] = ['rejected', 'clock_set_back'];
 const vectors = (JSON.parse(fs.readFileSync('sdk/vectors.json', 'utf8')) as Vector[]).filter(
-  ({ expected }) => !NEED_MEMORY.includes(expected.reason),
+  ({ expected, earlier }) => !earlier && !NEED_MEMORY.includes(expected.reason),
 );
 
 /** Vectors by the keys that are built in. */

@@ -17,6 +17,7 @@ export interface State {
   readonly machine: string;
   readonly key: string | null;
   readonly certificate: string | null;
+  readonly installed?: string | null;
   readonly rejection: string | null;
   readonly rememberedTime: number;
 }

@@ -38,11 +38,47 @@ describe('refresh', () => {
     expect(customer.state.key).toBe(KEY);
   });
 
-  it('never shortens a certificate: the one with the later exp is kept', async () => {
-    await customer.activated({ days: 366, licenseEnd: NOW + 400 * DAY });
+  it('brings changed entitlements and services, though the new certificate ends earlier', async () => {
+    await customer.activated({ days: 30, entitlements: ['sso'] });
     customer.wait(1);
-    await customer.script(active({ issuedAt: customer.now }));
-    expect((await customer.license().refresh()).until).toEqual(until(NOW + 366 * DAY));
+    const services = ['Maintenance'];
+    const changed = { issuedAt: customer.now, services, entitlements: ['export'] };
+    await customer.script(active(changed));
+    expect(await customer.license().refresh()).toMatchObject({
+      state: 'valid',
+      until: until(NOW + 8 * DAY),
+      services,
+      entitlements: ['export'],
+    });
+  });
+
+  it('never shortens an installed certificate, but takes the rest from the later one', async () => {
+    const license = await customer.activated();
+    license.install(ISSUER.certificate({ days: 366, licenseEnd: NOW + 400 * DAY }));
+    for (const [day, entitlement] of ['sso', 'export'].entries()) {
+      customer.wait(1);
+      const later = { issuedAt: customer.now, entitlements: [entitlement] };
+      await customer.script(active({ ...later, licenseEnd: NOW + 400 * DAY }));
+      const refreshed = await customer.license().refresh();
+      expect([day, refreshed]).toMatchObject([
+        day,
+        { state: 'valid', until: until(NOW + 366 * DAY), entitlements: [entitlement] },
+      ]);
+    }
+    customer.now = NOW + 366 * DAY;
+    expect(license.status()).toMatchObject({ state: 'ended', reason: 'certificate_ended' });
+  });
+
+  it('never shortens a certificate of an older SDK, which did not note what was installed', async () => {
+    await customer.activated({ days: 366, licenseEnd: NOW + 400 * DAY });
+    customer.changeState({ installed: undefined });
+    customer.wait(1);
+    const later = { issuedAt: customer.now, entitlements: ['sso'], licenseEnd: NOW + 400 * DAY };
+    await customer.script(active(later));
+    expect(await customer.license().refresh()).toMatchObject({
+      until: until(NOW + 366 * DAY),
+      entitlements: ['sso'],
+    });
   });
 
   it('keeps the newer of two certificates with the same exp', async () => {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { Customer, ISSUER, KEY, validation } from './customer.js';
+import { active, Customer, ISSUER, KEY, validation } from './customer.js';
 import { page } from './scripted-service.js';
 import { DAY, FINGERPRINT, NOW, PRODUCT } from './issuer.js';
 import { unprivileged } from './unprivileged.js';
@@ -122,6 +122,7 @@ describe('a damaged state file', () => {
     { machine: null },
     { key: 1 },
     { certificate: undefined },
+    { installed: 1 },
     { rejection: 'ended' },
     { rememberedTime: '0' },
     { rememberedTime: -1 },
@@ -130,6 +131,16 @@ describe('a damaged state file', () => {
     await customer.activated();
     customer.changeState(changes);
     expect(customer.license().status()).toMatchObject({ state: 'damaged', reason: 'state_file' });
+  });
+
+  it('is not one whose certificate is damaged, which a refresh heals', async () => {
+    const license = await customer.activated();
+    customer.changeState({ certificate: 'text' });
+    expect(license.status()).toMatchObject({ state: 'damaged', reason: 'format' });
+    await customer.script(page(503), active());
+    const program = customer.license();
+    expect(await program.refresh()).toMatchObject({ state: 'damaged', reason: 'server_error' });
+    expect(await program.refresh()).toMatchObject({ state: 'valid' });
   });
 
   it('is replaced by an activation', async () => {

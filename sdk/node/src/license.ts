@@ -6,12 +6,13 @@ import { type Failure, type Reply, ServiceClient } from './service-client.js';
 import { StateFile } from './state-file.js';
 import { type ContactFailure, invalid, type Status, withReason } from './status.js';
 import {
+  judgeStored,
   NOTHING_STORED,
   type Received,
   type StoredState,
   withCertificate,
 } from './stored-state.js';
-import { judge, type Program, readCertificate, verify } from './verify.js';
+import { judge, type Program, readCertificate } from './verify.js';
 import { proveWritable } from './whole-file.js';
 
 /** Seconds between two writes of the remembered time, so that frequent calls of status() spare the disk. */
@@ -43,7 +44,7 @@ export class License {
       const stored = this.file.read();
       if ('state' in stored) return stored;
       const now = this.settings.now();
-      const status = this.judge(stored, now);
+      const status = judgeStored(stored, this.program, { now, isClockAhead: this.isClockAhead });
       if (status.state === 'valid') {
         this.isClockAhead = false;
         this.rememberTime(stored, now);
@@ -139,15 +140,6 @@ export class License {
   private get program(): Program {
     const { issuer, product, keys } = this.settings;
     return { issuer, product, keys, fingerprint: this.fingerprint };
-  }
-
-  private judge(stored: StoredState, now: number): Status {
-    const { certificate, rejection, rememberedTime } = stored;
-    if (certificate !== null) {
-      const { isClockAhead } = this;
-      return verify(certificate, this.program, { now, rememberedTime, rejection, isClockAhead });
-    }
-    return rejection ? invalid(rejection, 'rejected') : invalid('none', null);
   }
 
   private rememberTime({ certificate, rememberedTime }: StoredState, now: number): void {

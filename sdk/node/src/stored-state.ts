@@ -1,6 +1,6 @@
 import type { Certificate } from './certificate.js';
-import type { Rejection } from './status.js';
-import { clockTolerance, type Program, readCertificate } from './verify.js';
+import { invalid, type Rejection, type Status } from './status.js';
+import { clockTolerance, judge, type Program, readCertificate } from './verify.js';
 
 const REJECTIONS: readonly unknown[] = [
   'revoked',
@@ -14,7 +14,10 @@ const REJECTIONS: readonly unknown[] = [
 export interface StoredState {
   /** The license key; null if a certificate was installed without one. */
   readonly key: string | null;
+  /** The one that was issued last. */
   readonly certificate: string | null;
+  /** The installed certificate that ends last: the license is usable until then. */
+  readonly installed: string | null;
   /** The last status that the service gave the license, if it was a rejection. */
   readonly rejection: Rejection | null;
   /** The latest time, in seconds since 1970, at which a certificate was valid or issued. */
@@ -24,6 +27,7 @@ export interface StoredState {
 export const NOTHING_STORED: StoredState = {
   key: null,
   certificate: null,
+  installed: null,
   rejection: null,
   rememberedTime: 0,
 };
@@ -39,17 +43,21 @@ export function parseState(
 
 function readState(members: Record<string, unknown>): StoredState | undefined {
   const { key, certificate, rejection, rememberedTime } = members;
+  // Older versions did not note what was installed, and kept the certificate that ends last.
+  const { installed = certificate } = members;
   const isWhole =
     isTextOrNull(key) &&
     isTextOrNull(certificate) &&
+    isTextOrNull(installed) &&
     isRejectionOrNull(rejection) &&
     isTime(rememberedTime);
-  return isWhole ? { key, certificate, rejection, rememberedTime } : undefined;
+  return isWhole ? { key, certificate, installed, rejection, rememberedTime } : undefined;
 }
 
 export function serializeState(state: StoredState, machine: string): string {
-  const { key, certificate, rejection, rememberedTime } = state;
-  return JSON.stringify({ version: 1, machine, key, certificate, rejection, rememberedTime });
+  const { key, certificate, installed, rejection, rememberedTime } = state;
+  const members = { key, certificate, installed, rejection, rememberedTime };
+  return JSON.stringify({ version: 1, machine, ...members });
 }
 
 export interface Received {
@@ -66,32 +74,83 @@ export interface Received {
  */
 export function withCertificate(
   before: StoredState,
-  { text, certificate, key }: Received,
+  received: Received,
   program: Program,
   now: number,
 ): StoredState {
-  const previous = readStored(before, program);
+  const { text, certificate, key } = received;
+  const previous = readStored(before.certificate, program);
   const isSameLicense = previous?.licenseId === certificate.licenseId;
-  // Issued while the clock of the service was ahead, it would be kept for as long as it was.
-  const isReplaced = !previous || (isAhead(previous, now) && !isAhead(certificate, now));
-  const isShorter = !isReplaced && isSameLicense && previous.expiresAt > certificate.expiresAt;
+  const isReplaced = !previous || isMisdated(previous, certificate, now);
   const isNewer = isReplaced || certificate.issuedAt > previous.issuedAt;
+  const isOlder = !isReplaced && isSameLicense && isIssuedBefore(certificate, previous);
   return {
     // The key of another license would bring back its certificate at the next refresh.
     key: key ?? (previous && !isSameLicense ? null : before.key),
-    certificate: isShorter ? before.certificate : text,
+    certificate: isOlder ? before.certificate : text,
+    installed: installedAfter(before.installed, received, program, now),
     rejection: null,
     rememberedTime: isNewer ? certificate.issuedAt : before.rememberedTime,
   };
+}
+
+/** The installed certificate of this license that ends last. */
+function installedAfter(
+  before: string | null,
+  { text, certificate, key }: Received,
+  program: Program,
+  now: number,
+): string | null {
+  const isInstalled = key === undefined;
+  const previous = readStored(before, program);
+  const isKept =
+    previous?.licenseId === certificate.licenseId &&
+    !isMisdated(previous, certificate, now) &&
+    !(isInstalled && certificate.expiresAt >= previous.expiresAt);
+  if (isKept) return before;
+  return isInstalled ? text : null;
+}
+
+/** Of two that were issued in the same second, the one that ends first. */
+function isIssuedBefore(one: Certificate, other: Certificate): boolean {
+  return one.issuedAt === other.issuedAt
+    ? one.expiresAt < other.expiresAt
+    : one.issuedAt < other.issuedAt;
+}
+
+/** Whether the previous one, issued while the clock of the service was ahead, would be kept for as long as it was. */
+function isMisdated(previous: Certificate, next: Certificate, now: number): boolean {
+  return isAhead(previous, now) && !isAhead(next, now);
 }
 
 function isAhead(certificate: Certificate, now: number): boolean {
   return certificate.issuedAt - now > clockTolerance(certificate);
 }
 
-function readStored({ certificate }: StoredState, program: Program): Certificate | undefined {
-  const previous = certificate === null ? undefined : readCertificate(certificate, program);
-  return previous && 'state' in previous ? undefined : previous;
+/**
+ * Whether the stored license is usable now.
+ *
+ * @param now seconds since 1970
+ */
+export function judgeStored(
+  { certificate: text, installed: installedText, rejection, rememberedTime }: StoredState,
+  program: Program,
+  { now, isClockAhead = false }: { readonly now: number; readonly isClockAhead?: boolean },
+): Status {
+  if (text === null) return rejection ? invalid(rejection, 'rejected') : invalid('none', null);
+  const certificate = readCertificate(text, program);
+  if ('state' in certificate) return certificate;
+  const installed = installedText === text ? undefined : readStored(installedText, program);
+  const isExtended =
+    installed?.licenseId === certificate.licenseId && installed.expiresAt > certificate.expiresAt;
+  const { expiresAt } = isExtended ? installed : certificate;
+  const circumstances = { now, rememberedTime, rejection, isClockAhead };
+  return judge({ ...certificate, expiresAt }, circumstances);
+}
+
+function readStored(text: string | null, program: Program): Certificate | undefined {
+  const certificate = text === null ? undefined : readCertificate(text, program);
+  return certificate && 'state' in certificate ? undefined : certificate;
 }
 
 function parseObject(text: string): Record<string, unknown> {

@@ -32,11 +32,33 @@ class Refresh(MachineTestCase):
         self.assertEqual(self.state["certificate"], later)
         self.assertEqual(self.service.paths, ["/validate"])
 
-    def test_never_shortens_a_longer_certificate(self) -> None:
+    def test_brings_changed_entitlements_though_the_new_certificate_ends_earlier(self) -> None:
+        license = self.activated(exp=NOW + 30 * DAY, terms={"entitlements": ["sso"]})
+        terms = {"entitlements": ["export"], "services": ["Maintenance"]}
+        self.replies(active(issue(iat=NOW + 1, exp=NOW + 8 * DAY, terms=terms)))
+        status = license.refresh()
+        self.assertEqual((status.services, status.entitlements), (["Maintenance"], ["export"]))
+        self.assert_until(license, NOW + 8 * DAY)
+
+    def test_never_shortens_an_installed_certificate_but_takes_the_rest(self) -> None:
+        license = self.activated()
+        license.install(issue(exp=NOW + 100 * DAY))
+        for day, entitlement in (1, "sso"), (2, "export"):
+            self.time = NOW + day * DAY
+            terms = {"entitlements": [entitlement]}
+            self.replies(active(issue(iat=int(self.time), exp=NOW + 8 * DAY, terms=terms)))
+            self.assertEqual(license.refresh().entitlements, [entitlement])
+            self.assert_until(self.license(), NOW + 100 * DAY)
+        self.time = NOW + 100 * DAY
+        self.assert_state(license, "ended", "certificate_ended")
+
+    def test_never_shortens_a_certificate_of_an_older_sdk(self) -> None:
         license = self.activated(exp=NOW + 100 * DAY)
-        self.replies(active(issue(iat=NOW + 1, exp=NOW + 8 * DAY)))
-        until = license.status().until
-        self.assertEqual(license.refresh().until, until)
+        # It did not note which certificate was installed.
+        self.state = {name: value for name, value in self.state.items() if name != "installed"}
+        self.replies(active(issue(iat=NOW + 1, exp=NOW + 8 * DAY, terms={"entitlements": ["sso"]})))
+        self.assertEqual(license.refresh().entitlements, ["sso"])
+        self.assert_until(license, NOW + 100 * DAY)
 
     def test_activates_again_if_the_license_is_pending(self) -> None:
         license = self.activated()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, List
 from unittest import mock
 
-from support import DAY, FINGERPRINT, KEY, NOW, MachineTestCase, active, issue
+from support import DAY, FINGERPRINT, KEY, NOW, MachineTestCase, active, issue, reply
 
 
 class StateFile(MachineTestCase):
@@ -35,6 +35,7 @@ class StateFile(MachineTestCase):
             {**good, "machine": None},
             {**good, "key": 1},
             {**good, "certificate": []},
+            {**good, "installed": 1},
             {**good, "rejection": "invalid"},
             {**good, "rejection": ["revoked"]},
             {**good, "rememberedTime": -1},
@@ -84,6 +85,8 @@ class StateFile(MachineTestCase):
         license = self.activated()
         self.state = {**self.state, "certificate": "text"}
         self.assert_state(license, "damaged", "format")
+        self.replies(reply(503, b""), active(issue()))
+        self.assertEqual(license.refresh().reason, "server_error")
         self.assertEqual(license.refresh().state, "valid")
 
     def test_without_a_certificate_is_none_or_its_rejection(self) -> None:

@@ -14,8 +14,9 @@ from .errors import CERTIFICATE_MESSAGES, CONTACT_MESSAGES, LicenseError
 from .files import prove_writable
 from .machine import derive_fingerprint
 from .options import LicenseOptions, check_options
-from .state_file import Received, StateFile, Stored, with_certificate
-from .verification import Certificate, Program, Status, Untrusted, judge, read_certificate, verify
+from .state_file import StateFile
+from .stored_state import Received, Stored, judge_stored, with_certificate
+from .verification import Program, Status, Untrusted, judge, read_certificate
 
 if TYPE_CHECKING:
     # Type checkers bring it; at run time it is not needed.
@@ -161,15 +162,11 @@ class License:
         return self._known_fingerprint
 
     def _judge(self, stored: Stored, now: float) -> Status:
-        if stored.certificate is None:
-            return Status(stored.rejection or "none", reason=stored.rejection and "rejected")
-        status = verify(
-            stored.certificate,
+        status = judge_stored(
+            stored,
             self._program,
-            self._fingerprint(),
-            rejection=stored.rejection,
+            self._fingerprint,
             now=now,
-            remembered_time=stored.remembered_time,
             is_clock_ahead=self._is_clock_ahead,
         )
         if status.state == "valid":
@@ -211,11 +208,8 @@ class License:
         return self._with_received(stored, outcome)
 
     def _with_received(self, stored: Stored, received: Received) -> Stored:
-        previous: Optional[Certificate] = None
-        if stored.certificate is not None:
-            with contextlib.suppress(Untrusted):
-                previous = read_certificate(stored.certificate, self._program, self._fingerprint())
-        return with_certificate(stored, received, previous, self._now())
+        fingerprint, now = self._fingerprint(), self._now()
+        return with_certificate(stored, received, self._program, fingerprint, now=now)
 
     def _note(self, outcome: Union[Received, Rejected, Failed]) -> None:
         """Keeps in memory what the state file has no place for."""

@@ -7,73 +7,16 @@ import hashlib
 import json
 import os
 import threading
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, NamedTuple, Optional, get_args
+from typing import Callable, Optional, get_args
 
 from .encoding import parse_json, to_integer
 from .files import write_whole
-from .verification import Certificate, Rejection, Untrusted, hash_lines
+from .stored_state import Stored
+from .verification import Rejection, Untrusted, hash_lines
 
 VERSION = 1
 MAX_SIZE = 65_536
-
-
-@dataclass(frozen=True)
-class Stored:
-    """What the state file holds; without a file, nothing.
-
-    key: the license key; None if a certificate was installed without one
-    rejection: what the service said of the license last, if that was a rejection
-    remembered_time: seconds since 1970 when a certificate was last known to be valid or issued
-    """
-
-    key: Optional[str] = None
-    certificate: Optional[str] = None
-    rejection: Optional[Rejection] = None
-    remembered_time: int = 0
-
-
-class Received(NamedTuple):
-    """An authentic certificate.
-
-    key: the license key that it was requested with; None if it was installed
-    """
-
-    text: str
-    certificate: Certificate
-    key: Optional[str] = None
-
-
-def with_certificate(
-    stored: Stored, received: Received, previous: Optional[Certificate], now: float
-) -> Stored:
-    """The state after a certificate was received.
-
-    previous: the stored certificate if it is authentic
-    now: seconds since 1970
-    """
-    certificate = received.certificate
-    is_same_license = previous is None or previous.license_id == certificate.license_id
-    # Issued while the clock of the service was ahead, it would be kept for as long as it was.
-    if previous is not None and _is_ahead(previous, now) and not _is_ahead(certificate, now):
-        previous = None
-    is_shorter = (
-        previous is not None and is_same_license and previous.expires_at > certificate.expires_at
-    )
-    is_newer = previous is None or certificate.issued_at > previous.issued_at
-    # The key of another license would bring back its certificate at the next refresh.
-    stored_key = stored.key if is_same_license else None
-    return Stored(
-        key=received.key or stored_key,
-        certificate=stored.certificate if is_shorter else received.text,
-        rejection=None,
-        remembered_time=certificate.issued_at if is_newer else stored.remembered_time,
-    )
-
-
-def _is_ahead(certificate: Certificate, now: float) -> bool:
-    return certificate.issued_at - now > certificate.clock_tolerance
 
 
 class StateFile:
@@ -144,6 +87,7 @@ class StateFile:
             "machine": self._machine(),
             "key": state.key,
             "certificate": state.certificate,
+            "installed": state.installed,
             "rejection": state.rejection,
             "rememberedTime": state.remembered_time,
         }
@@ -171,13 +115,16 @@ class StateFile:
         if machine != self._machine():
             raise Untrusted("other_machine", "state_file")
         key, certificate = content.get("key"), content.get("certificate")
+        # Older versions did not note what was installed, and kept the certificate that ends last.
+        installed = content.get("installed", certificate)
         rejection = content.get("rejection")
         remembered_time = to_integer(content.get("rememberedTime"))
         if (
             not isinstance(key, (str, type(None)))
             or not isinstance(certificate, (str, type(None)))
+            or not isinstance(installed, (str, type(None)))
             or rejection not in (None, *get_args(Rejection))
             or remembered_time is None
         ):
             raise damaged
-        return Stored(key, certificate, rejection, remembered_time)
+        return Stored(key, certificate, installed, rejection, remembered_time)

@@ -1,0 +1,137 @@
+"""What the state file holds, and what a certificate changes in it. Pure, as verification is."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, replace
+from typing import Callable, NamedTuple, Optional, Tuple
+
+from .verification import (
+    Certificate,
+    Program,
+    Rejection,
+    Status,
+    Untrusted,
+    judge,
+    read_certificate,
+)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What the state file holds; without a file, nothing.
+
+    key: the license key; None if a certificate was installed without one
+    certificate: the one that was issued last
+    installed: the installed certificate that ends last; the license is usable until then
+    rejection: what the service said of the license last, if that was a rejection
+    remembered_time: seconds since 1970 when a certificate was last known to be valid or issued
+    """
+
+    key: Optional[str] = None
+    certificate: Optional[str] = None
+    installed: Optional[str] = None
+    rejection: Optional[Rejection] = None
+    remembered_time: int = 0
+
+
+class Received(NamedTuple):
+    """An authentic certificate.
+
+    key: the license key that it was requested with; None if it was installed
+    """
+
+    text: str
+    certificate: Certificate
+    key: Optional[str] = None
+
+
+def with_certificate(
+    stored: Stored, received: Received, program: Program, fingerprint: str, *, now: float
+) -> Stored:
+    """The state after a certificate was received. `now` in seconds since 1970."""
+    certificate = received.certificate
+    previous = _read(stored.certificate, program, fingerprint)
+    is_same_license = previous is None or previous.license_id == certificate.license_id
+    # The key of another license would bring back its certificate at the next refresh.
+    stored_key = stored.key if is_same_license else None
+    if previous is not None and _is_misdated(previous, certificate, now):
+        previous = None
+    is_newer = previous is None or certificate.issued_at > previous.issued_at
+    is_older = previous is not None and is_same_license and _order(certificate) < _order(previous)
+    before = _read(stored.installed, program, fingerprint)
+    is_kept = before is not None and _keeps_its_end(before, received, now)
+    return Stored(
+        key=received.key or stored_key,
+        certificate=stored.certificate if is_older else received.text,
+        installed=stored.installed if is_kept else received.text if received.key is None else None,
+        rejection=None,
+        remembered_time=certificate.issued_at if is_newer else stored.remembered_time,
+    )
+
+
+def judge_stored(
+    stored: Stored,
+    program: Program,
+    fingerprint: Callable[[], str],
+    *,
+    now: float,
+    is_clock_ahead: bool = False,
+) -> Status:
+    """Whether the stored license is usable.
+
+    fingerprint: called only if there is a certificate, because it may have to be made first
+    now: seconds since 1970
+    """
+    if stored.certificate is None:
+        return Status(stored.rejection or "none", reason=stored.rejection and "rejected")
+    try:
+        certificate = read_certificate(stored.certificate, program, fingerprint())
+    except Untrusted as untrusted:
+        return Status(untrusted.state, reason=untrusted.reason)
+    if stored.installed != stored.certificate:
+        installed = _read(stored.installed, program, fingerprint())
+        if installed is not None and installed.license_id == certificate.license_id:
+            end = max(installed.expires_at, certificate.expires_at)
+            certificate = replace(certificate, expires_at=end)
+    return judge(
+        certificate,
+        rejection=stored.rejection,
+        now=now,
+        remembered_time=stored.remembered_time,
+        is_clock_ahead=is_clock_ahead,
+    )
+
+
+def _read(text: Optional[str], program: Program, fingerprint: str) -> Optional[Certificate]:
+    if text is not None:
+        with contextlib.suppress(Untrusted):
+            return read_certificate(text, program, fingerprint)
+    return None
+
+
+def _order(certificate: Certificate) -> Tuple[int, int]:
+    """Of two that were issued in the same second, the one that ends later counts."""
+    return certificate.issued_at, certificate.expires_at
+
+
+def _keeps_its_end(installed: Certificate, received: Received, now: float) -> bool:
+    certificate = received.certificate
+    is_replaced = received.key is None and certificate.expires_at >= installed.expires_at
+    return (
+        installed.license_id == certificate.license_id
+        and not _is_misdated(installed, certificate, now)
+        and not is_replaced
+    )
+
+
+def _is_misdated(previous: Certificate, following: Certificate, now: float) -> bool:
+    """Whether the previous one was issued while the clock of the service was ahead.
+
+    It would be kept for as long as the clock was.
+    """
+    return _is_ahead(previous, now) and not _is_ahead(following, now)
+
+
+def _is_ahead(certificate: Certificate, now: float) -> bool:
+    return certificate.issued_at - now > certificate.clock_tolerance
