@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { active, Customer, ISSUER, validation } from './customer.js';
+import { active, Customer, ISSUER, LEASE, lease, validation } from './customer.js';
 import { DAY, NOW } from './issuer.js';
 
 let customer: Customer;
@@ -18,6 +18,15 @@ describe('a certificate that was issued while the clock of the service was ahead
     await customer.script(active());
     expect(await customer.license().refresh()).toMatchObject({ state: 'valid', reason: null });
     expect(customer.state.rememberedTime).toBe(NOW);
+  });
+});
+
+describe('a lease that was issued while the clock of the service was ahead', () => {
+  it('is replaced by the next one as soon as it is ahead by more than its length', async () => {
+    const license = await customer.leased({ issuedAt: NOW + LEASE + 1 });
+    expect(license.status()).toMatchObject({ state: 'clock', reason: 'issued_in_future' });
+    await customer.script(lease());
+    expect(await customer.license().heartbeat()).toMatchObject({ state: 'valid', reason: null });
   });
 });
 

@@ -61,6 +61,13 @@ export class Customer {
     return this.license();
   }
 
+  /** A floating license that has been activated. */
+  async leased(content: Content = {}): Promise<License> {
+    await this.script(validation('pending'), lease(content));
+    await this.license().activate(KEY);
+    return this.license();
+  }
+
   get stateFile(): string {
     const [name, ...others] = fs
       .readdirSync(this.folder)
@@ -115,6 +122,29 @@ export function activated(content: Content = {}): Reply {
 /** A validation that is not active. */
 export function validation(status: string): Reply {
   return json(200, { valid: false, status });
+}
+
+/** A validation on a machine without a place, of a license with several. */
+export function mismatch(machines: unknown): Reply {
+  return json(200, { valid: false, status: 'machine_mismatch', machines });
+}
+
+export const LEASE = 3600;
+
+/** A validation of a license with leases, for which the service signs nothing. */
+export function leased(): Reply {
+  return json(200, { valid: true, status: 'active', leaseEndsAt: '2027-01-15T09:00:00.000Z' });
+}
+
+/** A heartbeat or an activation of a license with leases. */
+export function lease(content: Content = {}): Reply {
+  const certificate = ISSUER.certificate({ leaseSeconds: LEASE, ...content });
+  return json(200, { success: true, leaseEndsAt: '2027-01-15T09:00:00.000Z', certificate });
+}
+
+/** A rejected activation, heartbeat or release. */
+export function rejected(status: number, code: string): Reply {
+  return json(status, { success: false, code, message: `Message of ${code}` });
 }
 
 /** A reply that is held back until it is released. */

@@ -18,6 +18,7 @@ export interface Content {
   readonly licenseEnd?: number;
   readonly services?: readonly string[];
   readonly entitlements?: readonly string[] | undefined;
+  /** The certificate ends with the lease. */
   readonly leaseSeconds?: number | undefined;
 }
 
@@ -49,7 +50,7 @@ export class Issuer {
     const kid = hash(JSON.stringify({ crv, kty, x }));
     const payload = {
       ...{ iss: this.id, aud: product, sub: licenseId, jti: randomUUID() },
-      ...{ iat: issuedAt, exp: issuedAt + days * DAY },
+      ...{ iat: issuedAt, exp: issuedAt + (leaseSeconds ?? days * DAY) },
       machine: hash(`license-certificate:v1\n${this.id}\n${licenseId}\n${fingerprint}`),
       license: {
         expiresAt: new Date(licenseEnd * 1000).toISOString(),

@@ -2,7 +2,28 @@ import type { ContactFailure, Damage, Rejection } from './status.js';
 
 /** A 4xx response without a code of the SDK keeps the code of the service, such as `VALIDATION_ERROR`. */
 export type LicenseErrorCode =
-  ContactFailure | Damage | Rejection | 'product' | 'machine' | 'option' | 'folder' | (string & {});
+  | ContactFailure
+  | Damage
+  | Rejection
+  | ServiceCode
+  | 'product'
+  | 'machine'
+  | 'option'
+  | 'folder'
+  | 'LICENSE_KEY_REQUIRED'
+  | (string & {});
+
+/** Codes of the service that a program may want to tell apart. */
+type ServiceCode =
+  | 'MACHINE_LIMIT_REACHED'
+  | 'TRIAL_USED'
+  | 'LICENSE_SUSPENDED'
+  | 'LICENSE_HAS_NO_LEASES'
+  | 'LICENSE_NOT_ACTIVATED'
+  | 'MACHINE_NOT_FOUND'
+  | 'RELEASE_NOT_ALLOWED'
+  | 'RELEASE_LIMIT_REACHED'
+  | 'CERTIFICATE_OUTSTANDING';
 
 /** The only error that the SDK throws. */
 export class LicenseError extends Error {
@@ -23,7 +44,10 @@ export class LicenseError extends Error {
   }
 }
 
-export const CONTACT_MESSAGES: Readonly<Record<ContactFailure | Rejection, string>> = {
+/** Codes of the service that the SDK may find out by itself. */
+type OwnCode = 'MACHINE_LIMIT_REACHED';
+
+export const CONTACT_MESSAGES: Readonly<Record<ContactFailure | Rejection | OwnCode, string>> = {
   no_response: 'The license service cannot be reached: check the network connection.',
   timeout: 'The license service did not respond in time: try again.',
   rate_limited: 'Too many requests to the license service: try again later.',
@@ -39,6 +63,7 @@ export const CONTACT_MESSAGES: Readonly<Record<ContactFailure | Rejection, strin
   expired: 'The license has expired: ask your vendor to renew it.',
   other_machine: 'The license is activated on another machine: ask your vendor to reissue it.',
   suspended: 'The license is suspended: ask your vendor, then try again.',
+  MACHINE_LIMIT_REACHED: 'All machines that the license allows are in use: release one of them.',
   lease_ended: 'The lease of this machine has ended: activate the license again.',
 };
 

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
-import { CERTIFICATE_MESSAGES, CONTACT_MESSAGES, LicenseError } from './license-error.js';
+import { CERTIFICATE_MESSAGES, LicenseError } from './license-error.js';
 import { deriveFingerprint } from './machine-id.js';
 import { checkOptions, type LicenseOptions, type Settings } from './options.js';
-import { type Failure, type Reply, ServiceClient } from './service-client.js';
+import { errorOf } from './reply-error.js';
+import { type PlaceReply, type Reply, type Sender, ServiceClient } from './service-client.js';
 import { StateFile } from './state-file.js';
 import { type ContactFailure, invalid, type Status, withReason } from './status.js';
 import {
   judgeStored,
   NOTHING_STORED,
   type Received,
+  restoreLeased,
   type StoredState,
   withCertificate,
 } from './stored-state.js';
@@ -32,9 +34,9 @@ export class License {
   /** @throws LicenseError `option` that names a wrong option */
   constructor(options: LicenseOptions) {
     this.settings = checkOptions(options);
-    const { service, issuer, product, folder, fingerprint, timeout } = this.settings;
+    const { issuer, product, folder, fingerprint } = this.settings;
     this.knownFingerprint = fingerprint;
-    this.client = new ServiceClient(service, product, timeout);
+    this.client = new ServiceClient(this.settings);
     this.file = new StateFile(folder, { issuer, product, fingerprint: () => this.fingerprint });
   }
 
@@ -56,11 +58,11 @@ export class License {
   }
 
   /**
-   * Binds the license to this machine if it is not bound yet, and stores the key with a certificate. A key that was stored
-   * before is replaced on success only.
+   * Takes a free place of the license for this machine if it has none, and stores the key with a certificate. A key that
+   * was stored before is replaced on success only.
    *
    * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a rejection, a reason of refresh(), or a code of
-   *   the service
+   *   the service such as `MACHINE_LIMIT_REACHED`
    */
   async activate(key: string): Promise<Status> {
     if (typeof key !== 'string' || !key.trim()) {
@@ -71,7 +73,8 @@ export class License {
       proveWritable(this.settings.folder);
       this.file.read();
     });
-    const reply = await this.requestCertificate(key.trim());
+    const sender = this.sender(key.trim());
+    const reply = this.received(sender, await this.client.activate(sender));
     if (reply.outcome !== 'received') throw errorOf(reply);
     this.store(reply);
     this.noteSuccess(reply);
@@ -80,16 +83,57 @@ export class License {
 
   /**
    * Fetches a new certificate, or stores that the service rejects the license. Without a good response only `reason`
-   * changes. Never throws. Once a day is enough.
+   * changes. Never throws, and takes no place that was released. Once a day is enough. For a license with leases only
+   * heartbeat() fetches certificates.
    */
   async refresh(): Promise<Status> {
     try {
       const stored = this.file.read();
       const key = 'state' in stored ? null : stored.key;
-      if (key !== null) this.accept(key, await this.requestCertificate(key));
+      if (key !== null) {
+        const sender = this.sender(key);
+        this.accept(key, this.received(sender, await this.client.refresh(sender)));
+      }
     } catch {
       this.failure = 'folder';
     }
+    return this.status();
+  }
+
+  /**
+   * For a floating license: extends the lease of this machine, or takes a free place, and stores the new certificate.
+   * Three times in each lease are enough.
+   *
+   * @throws LicenseError as activate(), or with the code `LICENSE_HAS_NO_LEASES` or `LICENSE_NOT_ACTIVATED`
+   */
+  async heartbeat(): Promise<Status> {
+    const sender = this.sender(this.inFolder(() => this.storedKey()));
+    const reply = this.received(sender, await this.client.heartbeat(sender));
+    if (reply.outcome !== 'received') throw errorOf(reply);
+    this.inFolder(() => this.accept(sender.key, reply));
+    return this.status();
+  }
+
+  /**
+   * Gives up the place of this machine, and deletes the stored key and certificate, also if the machine has no place.
+   *
+   * @throws LicenseError with the code `LICENSE_KEY_REQUIRED`, `folder`, a reason of refresh(), or a code of the service
+   *   such as `RELEASE_NOT_ALLOWED`, `RELEASE_LIMIT_REACHED`, `CERTIFICATE_OUTSTANDING` or `MACHINE_NOT_FOUND`
+   */
+  async release(): Promise<Status> {
+    const sender = this.inFolder(() => {
+      const key = this.storedKey();
+      // A certificate that cannot be deleted would be a second place.
+      proveWritable(this.settings.folder);
+      return this.sender(key);
+    });
+    const reply = await this.client.release(sender);
+    const isReleased = reply.outcome === 'released';
+    if (isReleased || reply.code === 'MACHINE_NOT_FOUND') {
+      this.inFolder(() => this.file.deleteIf(({ key }) => key === sender.key));
+      this.noteSuccess();
+    }
+    if (!isReleased) throw errorOf(reply);
     return this.status();
   }
 
@@ -155,11 +199,21 @@ export class License {
     }
   }
 
-  private async requestCertificate(key: string): Promise<Requested> {
-    const reply = await this.client.requestCertificate(
-      key,
-      this.inFolder(() => this.fingerprint),
-    );
+  private storedKey(): string {
+    const stored = this.file.read();
+    const key = 'state' in stored ? null : stored.key;
+    if (key !== null) return key;
+    throw new LicenseError('LICENSE_KEY_REQUIRED', 'No license key is stored: activate one first.');
+  }
+
+  private sender(key: string): Sender {
+    return { key, fingerprint: this.inFolder(() => this.fingerprint) };
+  }
+
+  /** Verifies the certificate of a reply. */
+  private received(sender: Sender, reply: PlaceReply): RequestedPlace;
+  private received(sender: Sender, reply: Reply): Requested;
+  private received({ key }: Sender, reply: Reply): Requested {
     if (reply.outcome !== 'certificate') return reply;
     const certificate = readCertificate(reply.certificate, this.program);
     if ('state' in certificate) return { outcome: 'failed', reason: 'bad_certificate' };
@@ -168,7 +222,7 @@ export class License {
 
   private accept(key: string, reply: Requested): void {
     // Another process may have replaced or deleted the key during the request.
-    const update = (change: (stored: StoredState) => StoredState) =>
+    const update = (change: (stored: StoredState) => StoredState | undefined) =>
       this.file.update((stored) =>
         'state' in stored || stored.key !== key ? undefined : change(stored),
       );
@@ -176,6 +230,10 @@ export class License {
       case 'received':
         update((stored) => withCertificate(stored, reply, this.program, this.settings.now()));
         this.noteSuccess(reply);
+        break;
+      case 'leased':
+        update((stored) => restoreLeased(stored, this.program));
+        this.failure = null;
         break;
       case 'rejected':
         update((stored) => ({ ...stored, rejection: reply.rejection }));
@@ -220,19 +278,7 @@ export class License {
   }
 }
 
-type Requested =
-  Exclude<Reply, { outcome: 'certificate' }> | ({ readonly outcome: 'received' } & Received);
-
-function errorOf(reply: Failure | Extract<Reply, { outcome: 'rejected' }>): LicenseError {
-  if (reply.outcome === 'rejected') {
-    return new LicenseError(reply.rejection, CONTACT_MESSAGES[reply.rejection]);
-  }
-  const { reason, code = reason, message, retryAfter = null } = reply;
-  return new LicenseError(code, message ?? messageOf(code) ?? CONTACT_MESSAGES[reason], retryAfter);
-}
-
-function messageOf(code: string): string | undefined {
-  return Object.hasOwn(CONTACT_MESSAGES, code)
-    ? CONTACT_MESSAGES[code as keyof typeof CONTACT_MESSAGES]
-    : undefined;
-}
+type Verified<Replied> =
+  Exclude<Replied, { outcome: 'certificate' }> | ({ readonly outcome: 'received' } & Received);
+type Requested = Verified<Reply>;
+type RequestedPlace = Verified<PlaceReply>;

@@ -25,6 +25,8 @@ export interface LicenseOptions {
   readonly folder: string;
   /** Names this machine: 16 to 256 printable ASCII characters; derived from the system's machine id if absent. */
   readonly fingerprint?: string | undefined;
+  /** The name that the vendor sees for this machine: 1 to 100 characters. */
+  readonly machineName?: string | undefined;
   /** Timeout of a request in milliseconds; 5,000 if absent. */
   readonly timeout?: number | undefined;
   /** @internal Clock for tests, in seconds since 1970. */
@@ -39,6 +41,7 @@ export interface Settings {
   readonly keys: SigningKeys;
   readonly folder: string;
   readonly fingerprint: string | undefined;
+  readonly machineName: string | undefined;
   readonly timeout: number;
   readonly now: () => number;
 }
@@ -57,6 +60,15 @@ const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[
           value,
           isFingerprint,
           '16 to 256 printable ASCII characters, without spaces at its ends',
+        ),
+  machineName: (value) =>
+    value === undefined
+      ? undefined
+      : requireOption(
+          'machineName',
+          value,
+          isMachineName,
+          '1 to 100 characters, without control characters',
         ),
   timeout: (value = DEFAULT_TIMEOUT_MS) =>
     requireOption('timeout', value, isTimeout, `whole milliseconds, from 1 to ${MAX_TIMEOUT_MS}`),
@@ -116,6 +128,10 @@ function isAbsolutePath(value: unknown): value is string {
 
 function isFingerprint(value: unknown): value is string {
   return isText(value) && /^[!-~][ -~]{14,254}[!-~]$/.test(value);
+}
+
+function isMachineName(value: unknown): value is string {
+  return isText(value) && /^\P{Cc}{1,100}$/u.test(value);
 }
 
 function isTimeout(value: unknown): value is number {

@@ -52,6 +52,16 @@ export class StateFile {
     fs.rmSync(this.path, { force: true });
   }
 
+  /**
+   * Deletes the state if it matches.
+   *
+   * @throws an error of the file system if the file cannot be read or deleted
+   */
+  deleteIf(matches: (stored: StoredState) => boolean): void {
+    const stored = this.read();
+    if (!('state' in stored) && matches(stored)) this.delete();
+  }
+
   private replace(before: string | undefined, text: string): boolean {
     return writeWhole(this.path, text, (temporary, file) => {
       const isUnchanged = this.text() === before;

@@ -128,6 +128,16 @@ function isAhead(certificate: Certificate, now: number): boolean {
 }
 
 /**
+ * The state after the service said that the license is active on this machine, without a certificate. It is no proof, so
+ * it ends a rejection only where a lease ends the certificate soon; undefined if nothing changes.
+ */
+export function restoreLeased(before: StoredState, program: Program): StoredState | undefined {
+  if (before.rejection === null) return undefined;
+  const isLeased = (readStored(before.certificate, program)?.leaseSeconds ?? null) !== null;
+  return isLeased ? { ...before, rejection: null } : undefined;
+}
+
+/**
  * Whether the stored license is usable now.
  *
  * @param now seconds since 1970
