@@ -27,7 +27,7 @@ const WRONG: [string, ...unknown[]][] = [
   ['fingerprint', 'a'.repeat(15), 'a'.repeat(257), ` ${'a'.repeat(16)}`, `${'a'.repeat(16)} `],
   ['fingerprint', `${'a'.repeat(16)}\n`, `${'a'.repeat(16)}é`, null, 1],
   ['timeout', 0, NaN, Infinity, 1.5, 600_001, '5000', null],
-  ['machineName', '', 'a'.repeat(101), 'a\nb', 'a\u007f', 1, null],
+  ['machineName', '', 'a'.repeat(101), 'a\nb', 'a\u007f', 'a\u0085', 1, null],
   ['fingerPrint', 'a'.repeat(16)],
   ['toString', 1],
   ['keys', undefined, [], jwk, { current: jwk }, 'keys'],

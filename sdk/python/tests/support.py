@@ -142,6 +142,29 @@ def status(name: str) -> Reply:
     return reply(200, validation(name))
 
 
+def mismatch(machines: object) -> Reply:
+    """A validation on a machine without a place, of a license with several."""
+    return reply(200, {**validation("machine_mismatch"), "machines": machines})
+
+
+LEASE = 3600
+
+
+def leased() -> Reply:
+    """A validation of a license with leases, for which the service signs nothing."""
+    return reply(200, {**validation("active"), "leaseEndsAt": "2027-01-15T09:00:00.000Z"})
+
+
+def issue_lease(*, iat: int = NOW, terms: Optional[Dict[str, Any]] = None, **changes: Any) -> str:
+    terms = {"leaseSeconds": LEASE, **(terms or {})}
+    return issue(terms=terms, **{"iat": iat, "exp": iat + LEASE, **changes})
+
+
+def lease(**changes: Any) -> Reply:
+    """A heartbeat or an activation of a license with leases."""
+    return activated(issue_lease(**changes))
+
+
 def validation(name: str) -> Dict[str, Any]:
     return {"valid": name == "active", "status": name, "message": name}
 
@@ -225,6 +248,14 @@ class MachineTestCase(unittest.TestCase):
         activated.activate(KEY)
         self.service.requests.clear()
         return activated
+
+    def leased(self, **changes: Any) -> License:
+        """A floating license that has been activated."""
+        self.replies(status("pending"), lease(**changes))
+        leased = self.license()
+        leased.activate(KEY)
+        self.service.requests.clear()
+        return leased
 
     @property
     def state_file(self) -> Path:

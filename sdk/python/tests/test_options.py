@@ -128,6 +128,14 @@ class Options(MachineTestCase):
             with self.subTest(fingerprint):
                 self.license(fingerprint=fingerprint)
 
+    def test_of_a_wrong_machine_name_fail(self) -> None:
+        self.assert_wrong("machine_name", "", "a" * 101, "a\nb", "a\x7f", "a\x85", 1, b"a")
+
+    def test_of_a_right_machine_name_are_accepted(self) -> None:
+        for name in ("a", "\U0001f4bb" * 100, None):
+            with self.subTest(name):
+                self.license(machine_name=name)
+
     def test_of_a_wrong_timeout_fail(self) -> None:
         self.assert_wrong("timeout", None, 0, -1, 600.1, "5", True, float("nan"), float("inf"))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from unittest import mock
 
 from support import CURRENT, DAY, FINGERPRINT, ISSUER, KEY, NEXT, MachineTestCase
-from support import active, issue, reply, status
+from support import activated, active, issue, reply, status
 
 from license_management_client import LicenseError
 
@@ -43,7 +43,7 @@ class Readme(MachineTestCase):
         self.assertEqual(len(self.program.splitlines()), 10)
 
     def test_has_a_program_that_activates_and_starts_while_the_service_is_down(self) -> None:
-        self.replies(status("pending"), active(certificate(days=7)))
+        self.replies(status("pending"), activated(certificate(days=7)))
         self.start_program()
         self.assertEqual(self.service.paths, ["/validate", "/validate/activate"])
         self.service.stop()

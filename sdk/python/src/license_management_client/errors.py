@@ -22,7 +22,9 @@ CONTACT_MESSAGES = {
     "expired": "The license has expired: ask your vendor to renew it.",
     "other_machine": "The license is activated on another machine: ask your vendor to reissue it.",
     "suspended": "The license is suspended: ask your vendor, then try again.",
-    "MACHINE_LIMIT_REACHED": "All machines that the license allows are in use: release one of them.",
+    "MACHINE_LIMIT_REACHED": (
+        "All machines that the license allows are in use: release one of them."
+    ),
     "lease_ended": "The lease of this machine has ended: activate the license again.",
 }
 

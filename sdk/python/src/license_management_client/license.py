@@ -7,15 +7,16 @@ import errno
 import hashlib
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Iterator, Optional, Union
+from typing import TYPE_CHECKING, Iterator, Optional, Tuple, Union, overload
 
-from .client import Active, Client, Failed, Rejected
-from .errors import CERTIFICATE_MESSAGES, CONTACT_MESSAGES, LicenseError
+from .client import Active, Client, Failed, Leased, Rejected, Released
+from .errors import CERTIFICATE_MESSAGES, LicenseError
 from .files import prove_writable
 from .machine import derive_fingerprint
 from .options import LicenseOptions, check_options
+from .reply_error import error_of
 from .state_file import StateFile
-from .stored_state import Received, Stored, judge_stored, with_certificate
+from .stored_state import Received, Stored, judge_stored, restore_leased, with_certificate
 from .verification import Program, Status, Untrusted, judge, read_certificate
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 # Seconds between two writes of the remembered time: frequent calls of status() must spare the disk.
 REMEMBER_INTERVAL = 3600
+
+Outcome = Union[Received, Leased, Rejected, Failed]
 
 
 class License:
@@ -37,6 +40,7 @@ class License:
     folder: absolute path of a folder that is writable and private to the program; created if absent
     fingerprint: names this machine, 16 to 256 printable ASCII characters; derived from the
         machine id of the system if absent
+    machine_name: the name that the vendor sees for this machine, 1 to 100 characters
     timeout: seconds for each request, from the DNS query to the last byte; 5.0 if absent
     now: the clock of a test, in seconds since 1970
 
@@ -49,7 +53,7 @@ class License:
         self._program = Program(issuer, product, settings.keys)
         self._folder = settings.folder
         self._known_fingerprint = settings.fingerprint
-        self._client = Client(settings.service, product, settings.timeout)
+        self._client = Client(settings.service, product, settings.machine_name, settings.timeout)
         self._file = StateFile(settings.folder, issuer, product, self._fingerprint)
         self._now = settings.now
         # Why the last contact with the service has changed nothing.
@@ -74,11 +78,11 @@ class License:
         return replace(status, reason=self._failure)
 
     def activate(self, key: str) -> Status:
-        """Binds the license to this machine unless it is bound, and stores key and certificate.
+        """Takes a free place for this machine unless it has one, and stores key and certificate.
 
         Another stored key is replaced on success only. Raises LicenseError: `LICENSE_KEY_REQUIRED`,
-        `folder`, `revoked`, `expired`, `other_machine`, one of the reasons of `refresh`, or the
-        service's own code.
+        `folder`, `revoked`, `expired`, `suspended`, `other_machine`, one of the reasons of
+        `refresh`, or the service's own code, such as `MACHINE_LIMIT_REACHED`.
         """
         # Programs pass what their environment or settings hold, which may be None.
         key = key.strip() if isinstance(key, str) else ""
@@ -89,9 +93,9 @@ class License:
             prove_writable(self._folder)
             self._file.read_or_nothing()
             fingerprint = self._fingerprint()
-        outcome = self._certify(key, fingerprint)
+        outcome = self._receive(key, fingerprint, self._client.activate(key, fingerprint))
         if not isinstance(outcome, Received):
-            raise _error_of(outcome)
+            raise error_of(outcome)
         with self._folder_errors():
             self._file.update(lambda stored: self._with_received(stored, outcome))
         self._note(outcome)
@@ -103,16 +107,55 @@ class License:
         Raises nothing. Without a good response nothing changes but `reason`: `no_response`,
         `timeout`, `rate_limited`, `server_error`, `not_the_service`, `unknown_key`,
         `request_rejected`, `no_certificate`, `bad_certificate`, or `folder` if the response cannot
-        be stored. Once a day is enough.
+        be stored. Takes no place that was released. Once a day is enough. For a license with
+        leases only `heartbeat` fetches certificates.
         """
         try:
             key = self._file.read_or_nothing().key
             if key is not None:
-                outcome = self._certify(key, self._fingerprint())
+                fingerprint = self._fingerprint()
+                reply = self._client.refresh(key, fingerprint)
+                outcome = self._receive(key, fingerprint, reply)
                 self._file.update(lambda stored: self._with_outcome(stored, key, outcome))
                 self._note(outcome)
         except (OSError, LicenseError):
             self._failure = "folder"
+        return self.status()
+
+    def heartbeat(self) -> Status:
+        """For a floating license: extends the lease of this machine, or takes a free place.
+
+        Stores the new certificate. Three times in each lease are enough. Raises LicenseError as
+        `activate`, or `LICENSE_HAS_NO_LEASES`, `LICENSE_NOT_ACTIVATED`.
+        """
+        key, fingerprint = self._stored_key()
+        outcome = self._receive(key, fingerprint, self._client.heartbeat(key, fingerprint))
+        if not isinstance(outcome, Received):
+            raise error_of(outcome)
+        with self._folder_errors():
+            self._file.update(lambda stored: self._with_outcome(stored, key, outcome))
+        self._note(outcome)
+        return self.status()
+
+    def release(self) -> Status:
+        """Gives up the place of this machine, and deletes the stored key and certificate.
+
+        They are deleted if the machine has no place, too. Raises LicenseError:
+        `LICENSE_KEY_REQUIRED`, `folder`, one of the reasons of `refresh`, or the service's own
+        code, such as `RELEASE_NOT_ALLOWED`, `RELEASE_LIMIT_REACHED`, `CERTIFICATE_OUTSTANDING`
+        or `MACHINE_NOT_FOUND`.
+        """
+        key, fingerprint = self._stored_key()
+        with self._folder_errors():
+            # A certificate that cannot be deleted would be a second place.
+            prove_writable(self._folder)
+        outcome = self._client.release(key, fingerprint)
+        if isinstance(outcome, Released) or outcome.code == "MACHINE_NOT_FOUND":
+            with self._folder_errors():
+                self._file.delete_if(lambda stored: stored.key == key)
+            self._failure, self._is_clock_ahead = None, False
+        if isinstance(outcome, Failed):
+            raise error_of(outcome)
         return self.status()
 
     def request(self) -> str:
@@ -161,6 +204,15 @@ class License:
             self._known_fingerprint = derive_fingerprint(self._folder, self._program.product)
         return self._known_fingerprint
 
+    def _stored_key(self) -> Tuple[str, str]:
+        """The stored key and the fingerprint. Raises LicenseError."""
+        with self._folder_errors():
+            key = self._file.read_or_nothing().key
+            if key is None:
+                message = "No license key is stored: activate one first."
+                raise LicenseError("LICENSE_KEY_REQUIRED", message)
+            return key, self._fingerprint()
+
     def _judge(self, stored: Stored, now: float) -> Status:
         status = judge_stored(
             stored,
@@ -187,31 +239,43 @@ class License:
         with contextlib.suppress(OSError):
             self._file.update(remember)
 
-    def _certify(self, key: str, fingerprint: str) -> Union[Received, Rejected, Failed]:
-        outcome = self._client.certify(key, fingerprint)
-        if not isinstance(outcome, Active):
-            return outcome
+    @overload
+    def _receive(
+        self, key: str, fingerprint: str, reply: Union[Active, Rejected, Failed]
+    ) -> Union[Received, Rejected, Failed]: ...
+
+    @overload
+    def _receive(
+        self, key: str, fingerprint: str, reply: Union[Active, Leased, Rejected, Failed]
+    ) -> Outcome: ...
+
+    def _receive(
+        self, key: str, fingerprint: str, reply: Union[Active, Leased, Rejected, Failed]
+    ) -> Outcome:
+        """Verifies the certificate of a reply."""
+        if not isinstance(reply, Active):
+            return reply
         try:
-            certificate = read_certificate(outcome.certificate, self._program, fingerprint)
+            certificate = read_certificate(reply.certificate, self._program, fingerprint)
         except Untrusted:
             return Failed("bad_certificate")
-        return Received(outcome.certificate, certificate, key)
+        return Received(reply.certificate, certificate, key)
 
-    def _with_outcome(
-        self, stored: Stored, key: str, outcome: Union[Received, Rejected, Failed]
-    ) -> Optional[Stored]:
+    def _with_outcome(self, stored: Stored, key: str, outcome: Outcome) -> Optional[Stored]:
         # Meanwhile another key may have been activated, or this one forgotten.
         if isinstance(outcome, Failed) or stored.key != key:
             return None
         if isinstance(outcome, Rejected):
             return replace(stored, rejection=outcome.rejection)
+        if isinstance(outcome, Leased):
+            return restore_leased(stored, self._program, self._fingerprint())
         return self._with_received(stored, outcome)
 
     def _with_received(self, stored: Stored, received: Received) -> Stored:
         fingerprint, now = self._fingerprint(), self._now()
         return with_certificate(stored, received, self._program, fingerprint, now=now)
 
-    def _note(self, outcome: Union[Received, Rejected, Failed]) -> None:
+    def _note(self, outcome: Outcome) -> None:
         """Keeps in memory what the state file has no place for."""
         self._failure = outcome.reason if isinstance(outcome, Failed) else None
         if isinstance(outcome, Received):
@@ -232,11 +296,3 @@ class License:
             code = errno.errorcode.get(error.errno or 0, str(error))
             message = f"The folder {self._folder} cannot be used ({code})."
             raise LicenseError("folder", message) from error
-
-
-def _error_of(outcome: Union[Rejected, Failed]) -> LicenseError:
-    if isinstance(outcome, Rejected):
-        return LicenseError(outcome.rejection, CONTACT_MESSAGES[outcome.rejection])
-    code = outcome.code or outcome.reason
-    message = outcome.message or CONTACT_MESSAGES.get(code, CONTACT_MESSAGES[outcome.reason])
-    return LicenseError(code, message, outcome.retry_after)

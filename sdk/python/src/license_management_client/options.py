@@ -34,6 +34,7 @@ SERVICE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 PRODUCT = "[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?"
+MACHINE_NAME = r"[^\x00-\x1f\x7f-\x9f]{1,100}"
 FINGERPRINT = "[!-~][ -~]{14,254}[!-~]"
 
 
@@ -47,6 +48,7 @@ class RequiredOptions(TypedDict):
 
 class LicenseOptions(RequiredOptions, total=False):
     fingerprint: Optional[str]
+    machine_name: Optional[str]
     timeout: float
     now: Callable[[], float]
 
@@ -60,6 +62,7 @@ class Settings(NamedTuple):
     keys: Dict[str, Ed25519PublicKey]
     folder: Path
     fingerprint: Optional[str] = None
+    machine_name: Optional[str] = None
     timeout: float = 5.0
     now: Callable[[], float] = time.time
 
@@ -139,6 +142,14 @@ def check_fingerprint(fingerprint: object) -> Optional[str]:
     return fingerprint
 
 
+def check_machine_name(name: object) -> Optional[str]:
+    if name is None:
+        return None
+    if not isinstance(name, str) or not re.fullmatch(MACHINE_NAME, name):
+        raise wrong_option("machine_name", "1 to 100 characters, without control characters")
+    return name
+
+
 def check_timeout(timeout: object) -> float:
     if (
         not isinstance(timeout, (int, float))
@@ -162,6 +173,7 @@ CHECKS: Dict[str, Callable[[object], Any]] = {
     "keys": check_keys,
     "folder": check_folder,
     "fingerprint": check_fingerprint,
+    "machine_name": check_machine_name,
     "timeout": check_timeout,
     "now": check_now,
 }

@@ -59,6 +59,12 @@ class StateFile:
         with self._lock, contextlib.suppress(FileNotFoundError):
             self._path.unlink()
 
+    def delete_if(self, matches: Callable[[Stored], bool]) -> None:
+        """Deletes the state if it matches. Raises OSError."""
+        with self._lock, contextlib.suppress(FileNotFoundError):
+            if matches(self._parse_or_nothing(self._read_bytes())):
+                self._path.unlink()
+
     def _read_bytes(self) -> Optional[bytes]:
         try:
             with open(self._path, "rb") as stream:

@@ -70,6 +70,18 @@ def with_certificate(
     )
 
 
+def restore_leased(stored: Stored, program: Program, fingerprint: str) -> Optional[Stored]:
+    """The state after the service said that the license is active, without a certificate.
+
+    It is no proof, so it ends a rejection only where a lease ends the certificate soon. None if
+    nothing changes.
+    """
+    certificate = _read(stored.certificate, program, fingerprint)
+    if stored.rejection is None or certificate is None or certificate.lease_seconds is None:
+        return None
+    return replace(stored, rejection=None)
+
+
 def judge_stored(
     stored: Stored,
     program: Program,

@@ -1,0 +1,16 @@
+"""The error that a reply without a certificate becomes."""
+
+from __future__ import annotations
+
+from typing import Union
+
+from .client import Failed, Rejected
+from .errors import CONTACT_MESSAGES, LicenseError
+
+
+def error_of(outcome: Union[Rejected, Failed]) -> LicenseError:
+    if isinstance(outcome, Rejected):
+        return LicenseError(outcome.rejection, CONTACT_MESSAGES[outcome.rejection])
+    code = outcome.code or outcome.reason
+    message = outcome.message or CONTACT_MESSAGES.get(code, CONTACT_MESSAGES[outcome.reason])
+    return LicenseError(code, message, outcome.retry_after)
