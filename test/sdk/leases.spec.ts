@@ -98,6 +98,23 @@ describe('a heartbeat', () => {
     expect(license.status()).toMatchObject({ state: 'valid', reason: null });
   }
 
+  it('clears the reason of a failed refresh', async () => {
+    await customer.leased();
+    await customer.script(page(503), lease());
+    const license = customer.license();
+    expect(await license.refresh()).toMatchObject({ reason: 'server_error' });
+    expect(await license.heartbeat()).toMatchObject({ state: 'valid', reason: null });
+  });
+
+  it('says clock if its certificate is already over', async () => {
+    const license = await customer.leased();
+    customer.now += LEASE;
+    expect(license.status()).toMatchObject({ state: 'ended' });
+    await customer.script(lease());
+    const status = await customer.license().heartbeat();
+    expect(status).toMatchObject({ state: 'clock', reason: 'already_over' });
+  });
+
   it('needs a stored key', async () => {
     const service = await customer.script(lease());
     const license = customer.license();

@@ -40,6 +40,7 @@ const OUTAGES: (() => Response)[] = [
   () => json(200, { status: 'pending' }),
   () => json(200, { status: 'invalid' }),
   () => active(),
+  () => json(200, { status: 'active', leaseEndsAt: '2027-01-15T09:00:00.000Z' }),
   () => active(FOREIGN),
 ];
 

@@ -3,6 +3,7 @@ import { json } from './scripted-service.js';
 import {
   activated,
   Customer,
+  ISSUER,
   KEY,
   lease,
   leased,
@@ -83,6 +84,14 @@ describe('activate on a machine with a lease', () => {
     expect(await customer.license().activate(KEY)).toMatchObject({ state: 'valid' });
     expect(service.paths).toEqual(['/validate', '/validate/heartbeat']);
     expect(customer.state.key).toBe(KEY);
+  });
+
+  it('uses the certificate of a validation that has one', async () => {
+    const certificate = ISSUER.certificate();
+    const reply = json(200, { status: 'active', leaseEndsAt: 'tomorrow', certificate });
+    const service = await customer.script(reply);
+    expect(await customer.license().activate(KEY)).toMatchObject({ state: 'valid' });
+    expect(service.paths).toEqual(['/validate']);
   });
 
   it.each([null, 1, true, {}])('is no_certificate if leaseEndsAt is %j', async (leaseEndsAt) => {

@@ -24,6 +24,14 @@ describe('release', () => {
     expect(fs.readdirSync(customer.folder)).toEqual([]);
   });
 
+  it('leaves nothing of a failed refresh', async () => {
+    await customer.activated();
+    await customer.script(page(503), RELEASED);
+    const license = customer.license();
+    await license.refresh();
+    expect(await license.release()).toMatchObject({ state: 'none', reason: null });
+  });
+
   it('lets the key be activated again', async () => {
     await customer.activated();
     await customer.script(RELEASED, active());

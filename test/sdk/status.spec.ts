@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { active, Customer, ISSUER, KEY, validation } from './customer.js';
 import { page } from './scripted-service.js';
-import { DAY, FINGERPRINT, NOW, PRODUCT } from './issuer.js';
+import { DAY, FINGERPRINT, Issuer, NOW, PRODUCT } from './issuer.js';
 import { unprivileged } from './unprivileged.js';
 
 let customer: Customer;
@@ -141,6 +141,19 @@ describe('a damaged state file', () => {
     const program = customer.license();
     expect(await program.refresh()).toMatchObject({ state: 'damaged', reason: 'server_error' });
     expect(await program.refresh()).toMatchObject({ state: 'valid' });
+  });
+
+  it.each([
+    ['of another license', () => ISSUER.certificate({ days: 30, licenseId: 'another' })],
+    ['of another key', () => new Issuer().certificate({ days: 30 })],
+    ['that is no certificate', () => 'text'],
+  ])('is not one with an installed certificate %s, which keeps nothing', async (_name, issue) => {
+    await customer.activated();
+    customer.changeState({ installed: issue() });
+    expect(customer.license().status()).toMatchObject({
+      state: 'valid',
+      until: new Date((NOW + 7 * DAY) * 1000),
+    });
   });
 
   it('is replaced by an activation', async () => {

@@ -103,6 +103,12 @@ class Heartbeat(MachineTestCase):
             with self.subTest(code):
                 self.assert_changes_nothing(code, scripted)
 
+    def test_clears_the_reason_of_a_failed_refresh(self) -> None:
+        license = self.leased()
+        self.replies(reply(503, b""), lease())
+        self.assertEqual(license.refresh().reason, "server_error")
+        self.assertIsNone(license.heartbeat().reason)
+
     def test_needs_a_stored_key(self) -> None:
         license = self.license()
         self.assertRegex(self.fails(license, "LICENSE_KEY_REQUIRED").message, r"^No .+\.$")

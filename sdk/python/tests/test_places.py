@@ -80,6 +80,12 @@ class Places(MachineTestCase):
         self.assertEqual(self.service.paths, ["/validate", "/validate/heartbeat"])
         self.assertEqual(self.state["key"], KEY)
 
+    def test_with_a_lease_use_the_certificate_of_a_validation_that_has_one(self) -> None:
+        body = {"status": "active", "leaseEndsAt": "tomorrow", "certificate": issue()}
+        self.replies(reply(200, body))
+        self.assertEqual(self.license().activate(KEY).state, "valid")
+        self.assertEqual(self.service.paths, ["/validate"])
+
     def test_with_a_lease_that_has_no_end_get_no_certificate(self) -> None:
         for end in (None, 1, True, {}):
             with self.subTest(end=end):

@@ -5,8 +5,10 @@ from typing import List
 from unittest import mock
 
 from support import (
+    DAY,
     FINGERPRINT,
     KEY,
+    NOW,
     PRODUCT,
     MachineTestCase,
     Reply,
@@ -51,6 +53,16 @@ class Release(MachineTestCase):
         body = {"key": KEY, "fingerprint": FINGERPRINT, "product": PRODUCT}
         self.assertEqual(self.service.requests, [("/validate/release", body)])
         self.assertEqual(self.files(), [])
+
+    def test_leaves_nothing_of_a_failed_refresh(self) -> None:
+        license = self.activated()
+        self.time = NOW + 8 * DAY
+        self.replies(active(issue()), reply(503, b""), RELEASED)
+        self.assertEqual(license.refresh().reason, "already_over")
+        license.refresh()
+        license.release()
+        self.license().install(issue())
+        self.assert_state(license, "ended", "certificate_ended")
 
     def test_lets_the_key_be_activated_again(self) -> None:
         license = self.activated()

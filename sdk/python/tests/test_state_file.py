@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, List
 from unittest import mock
 
-from support import DAY, FINGERPRINT, KEY, NOW, MachineTestCase, active, issue, reply
+from support import DAY, FINGERPRINT, FOREIGN, KEY, NOW, MachineTestCase, active, issue, reply
 
 
 class StateFile(MachineTestCase):
@@ -96,6 +96,13 @@ class StateFile(MachineTestCase):
         self.state = {**self.state, "rejection": "revoked"}
         self.assert_state(license, "revoked", "rejected")
         self.assertEqual(license.refresh().state, "valid")
+
+    def test_with_an_installed_certificate_of_no_use_ends_with_the_other(self) -> None:
+        license = self.activated()
+        end = NOW + 30 * DAY
+        for installed in (issue(sub="another", exp=end), FOREIGN.issue(exp=end), "text"):
+            self.state = {**self.state, "installed": installed}
+            self.assert_until(license, NOW + 7 * DAY)
 
     def test_of_another_machine_is_rejected_whatever_it_holds(self) -> None:
         self.activated()
