@@ -44,6 +44,17 @@ function addInstalled() {
       { ...NEW, iat: NEW.iat - 1, entitlements: ['between'] },
       NEW,
     ),
+    'of several installed certificates, the end of the last to end': received(
+      installed({ ...OLD, exp: OLD.exp - 1 }),
+      installed(OLD),
+      installed({ ...OLD, exp: OLD.exp - 2 }),
+      NEW,
+    ),
+    'an installed certificate after one of another license': received(
+      installed({ ...OLD, exp: OLD.exp + DAY, sub: OTHER_LICENSE }),
+      installed(OLD),
+      NEW,
+    ),
     'of two installed certificates, each counts for its part': received(
       installed(OLD),
       installed(NEW),
