@@ -30,6 +30,8 @@ describe('release', () => {
     const license = customer.license();
     await license.refresh();
     expect(await license.release()).toMatchObject({ state: 'none', reason: null });
+    customer.license().install(ISSUER.certificate());
+    expect(license.status()).toMatchObject({ state: 'valid', reason: null });
   });
 
   it('lets the key be activated again', async () => {
