@@ -1,4 +1,5 @@
-const FEATURES = 'auth|clients|projects|plans|licenses|certificates|activation|dashboard|search|health';
+const FEATURES =
+  'auth|clients|projects|plans|licenses|certificates|activation|dashboard|search|health';
 /** The store as everybody uses it, without its engines. */
 const PORT = '^src/storage/(?!storage\\.module)[a-z-]+\\.ts$';
 /** The files that declare kinds of records. */
