@@ -15,7 +15,7 @@ export const TERMS = { duration: 6, services: ['Hosting'] as const };
 
 /** The services of projects on a store in memory, with an account that has a client. */
 export class ProjectServices extends LicenseServices {
-  readonly worker = new ProjectTasksWorker(this.store);
+  readonly worker = new ProjectTasksWorker(this.store, this.clock);
   readonly projects: ProjectsService;
 
   private constructor(quotas: Partial<Quotas>) {

@@ -41,7 +41,7 @@ const TIME = '"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z"';
 
 const ACTIVE =
   '^{"valid":true,"status":"active","message":"License is valid","duration":6,' +
-  `"services":\\["Hosting","Domain"\\],"activatedAt":${TIME},"expiresAt":${TIME}`;
+  `"services":\\["Hosting","Domain"\\],"activatedAt":${TIME},"expiresAt":${TIME},"entitlements":\\[\\]`;
 
 /** The expected responses; a body is a regular expression. */
 export const VALID = { status: 200, body: `${ACTIVE}}$` };
@@ -72,5 +72,5 @@ export const DASHBOARD = {
 /** The summary of a user with this many PENDING, and as many ACTIVE licenses. */
 export const SUMMARY = (each) => ({
   status: 200,
-  body: `^{"licensesByStatus":{"PENDING":${each},"ACTIVE":${each},"EXPIRED":0,"REVOKED":0}`,
+  body: `^{"licensesByStatus":{"PENDING":${each},"ACTIVE":${each},"EXPIRED":0,"SUSPENDED":0,"REVOKED":0}`,
 });

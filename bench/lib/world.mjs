@@ -2,7 +2,9 @@ import { MachineIdProvider } from '../../dist/activation/machine-id.provider.js'
 import { USERS } from '../../dist/auth/accounts/user.js';
 import { SESSION_LIFE, SESSIONS } from '../../dist/auth/sessions/session.js';
 import { CLIENTS, newClient } from '../../dist/clients/client.js';
-import { issueLicense, LICENSES, termFrom } from '../../dist/licenses/license.js';
+import { issueLicense, LICENSES } from '../../dist/licenses/license.js';
+import { termsOf } from '../../dist/licenses/license-terms.js';
+import { activated } from '../../dist/licenses/license-transitions.js';
 import { createdEvent, EVENTS, licenseEvent } from '../../dist/licenses/license-event.js';
 import { LicenseKeyService } from '../../dist/licenses/license-key.service.js';
 import { newProject, PROJECTS } from '../../dist/projects/project.js';
@@ -13,7 +15,7 @@ import { NOT_STORED } from '../../dist/storage/collection.js';
 /** The fingerprint with which every license is activated. */
 export const FINGERPRINT = 'fingerprint-of-the-benchmark';
 
-const TERMS = { duration: 6, services: ['Hosting', 'Domain'] };
+const TERMS = termsOf({ duration: 6, services: ['Hosting', 'Domain'] }, null);
 
 /** Creates accounts with all their records as the service does, without storing them. */
 export class World {
@@ -92,21 +94,25 @@ export class World {
     const now = new Date();
     const project = this.#keys.projectOf(key);
     const machineId = this.#machines.machineIdFor(project, FINGERPRINT);
-    const license = { _id: '', user: account, project };
+    const pending = { ...TERMS, status: 'PENDING', machines: [] };
+    const license = activated(pending, { machineId }, now);
+    const { status, machines, activatedAt, issuedAt, updatedAt } = license;
+    const { termStart, termMonths, termDays, expiresAt } = license;
+    const event = { _id: '', user: account, project };
     return {
       keyHash: this.keyHashOf(key),
       activation: {
-        ...{ status: 'ACTIVE', machineId, activatedAt: now, issuedAt: now, updatedAt: now },
-        ...termFrom(now, TERMS.duration),
+        ...{ status, machines, activatedAt, issuedAt, updatedAt },
+        ...{ termStart, termMonths, termDays, expiresAt },
       },
-      event: licenseEvent(license, 'activated', now, { machineId }),
+      event: licenseEvent(event, 'activated', now, { machineId }),
     };
   }
 
   #makeLicense({ _id: project, client, owner: user, product }, now) {
     const _id = newObjectId();
     const key = this.#keys.generate(project);
-    const origin = { user, client, project, product, replaces: null };
+    const origin = { user, client, project, product, replaces: null, releasedAt: [] };
     const stored = this.#keys.store(key, _id);
     const issued = { _id, version: NOT_STORED, ...stored, ...TERMS, ...origin };
     return { license: issueLicense(issued, now), key };
@@ -114,7 +120,7 @@ export class World {
 
   #activated(license, now) {
     const machineId = this.#machines.machineIdFor(license.project, FINGERPRINT);
-    return { ...license, status: 'ACTIVE', machineId, activatedAt: now };
+    return activated(license, { machineId }, now);
   }
 }
 

@@ -26,6 +26,7 @@ const responseSchema = {
     services: { type: 'array', items: { type: 'string' } },
     activatedAt: { type: 'string' },
     expiresAt: { type: 'string' },
+    entitlements: { type: 'array', items: { type: 'string' } },
     certificate: { type: 'string' },
   },
 };

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { WithErrorShape } from '../server/errors/error-body.js';
@@ -88,13 +88,5 @@ export class ClientsController {
   ): Promise<UpdatedClient> {
     const client = await this.clients.update(id, accountId, changes);
     return { message: 'Client updated successfully', client: toClientDto(client) };
-  }
-
-  @Delete(':id')
-  @Describe('Delete a client', 'A client that has projects is kept.')
-  @Responds(204, 'It is deleted')
-  @ApiErrors('CLIENT_NOT_FOUND', 'CLIENT_HAS_PROJECTS')
-  deleteClient(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<void> {
-    return this.clients.delete(id, accountId);
   }
 }

@@ -3,5 +3,9 @@ import { ClientsController } from './clients.controller.js';
 import { ClientsService } from './clients.service.js';
 import { EmailConflictLimiter } from './email-conflict-limiter.js';
 
-@Module({ controllers: [ClientsController], providers: [ClientsService, EmailConflictLimiter] })
+@Module({
+  controllers: [ClientsController],
+  providers: [ClientsService, EmailConflictLimiter],
+  exports: [ClientsService],
+})
 export class ClientsModule {}

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CLIENTS } from '../clients/client.js';
 import { type Project, PROJECTS } from '../projects/project.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import {
@@ -13,7 +14,7 @@ import { findOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
 import { LicenseKeyService } from './license-key.service.js';
 import { type LicenseQuery, toFilter } from './license-query.js';
-import { type License, LICENSES } from './license.js';
+import { type License, LICENSES, type ParentNames } from './license.js';
 import { withProductOf } from './product.js';
 
 /** Licenses that are read at a time where those of a deleted project are passed over. */
@@ -41,10 +42,16 @@ export class LicenseReader {
     return license && ofProject(license, project);
   }
 
-  /** A license of this account, or null. */
-  async findOwned(_id: string, accountId: AccountId): Promise<License | null> {
-    const license = await findOwned(this.store, LICENSES, _id, accountId);
-    return license && ofProject(license, await this.findProject(license.project));
+  /** A license of this account with the names of its parents, or null. */
+  async findOwned(_id: string, accountId: AccountId): Promise<(License & ParentNames) | null> {
+    const found = await findOwned(this.store, LICENSES, _id, accountId);
+    if (!found) return null;
+    const [project, client] = await Promise.all([
+      this.findProject(found.project),
+      this.store.find(CLIENTS, { _id: found.client }),
+    ]);
+    const license = ofProject(found, project);
+    return license && { ...license, clientName: client?.name ?? '', projectName: project!.name };
   }
 
   /** A page of the account's licenses, with statuses as of `now`. */

@@ -6,7 +6,7 @@ import type { Collection, Stored } from '../storage/collection.js';
 import { Store } from '../storage/store.js';
 import { type ChangedLicense, type LicenseDto, toLicenseDto } from './dto/license.response.js';
 import { LicenseKeyService } from './license-key.service.js';
-import { type License, LICENSES } from './license.js';
+import { type License, LICENSES, type ParentNames } from './license.js';
 import { withMachine } from './machine.js';
 
 /** Presents licenses to their owner: with their keys unsealed, and the names of their clients and projects. */
@@ -43,11 +43,18 @@ export class LicensePresenter {
     return presented!;
   }
 
-  /** The license as of its last change, so that a repeated request gets the first response, however late; but for the names. */
-  async presentChanged(result: License): Promise<LicenseDto> {
+  /**
+   * The license as of its last change, so that a repeated request gets the first response, however late.
+   *
+   * @param result with the names of its parents, which version 0.5 has not stored
+   */
+  async presentChanged(result: License & Partial<ParentNames>): Promise<LicenseDto> {
     const license = withLaterFields(result);
-    const { clientName, projectName } = await this.present(license);
-    const names = { clientName, projectName };
+    const { clientName, projectName } = result;
+    const names =
+      clientName !== undefined && projectName !== undefined
+        ? { clientName, projectName }
+        : await this.present(license);
     return toLicenseDto(license, this.keys.reveal(license), names, license.updatedAt);
   }
 

@@ -103,6 +103,12 @@ export const LICENSES = collection<License>('licenses', {
   cached: true,
 });
 
+/** What a license is shown with to its owner. */
+export interface ParentNames {
+  readonly clientName: string;
+  readonly projectName: string;
+}
+
 /** The terms of a new license, chosen by the caller. */
 export type LicenseTerms = Pick<
   License,

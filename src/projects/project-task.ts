@@ -7,9 +7,14 @@ const FIELDS = {
   _id: id(),
   project: id(),
   accountId: id<AccountId>(),
-  /** `remove`: the licenses and events of a deleted project; `set_product`: the product in licenses that have none. */
-  work: text<'remove' | 'set_product'>(),
+  /**
+   * `remove`: the licenses and events of a deleted project; `set_product`: the product in licenses that have none; `revoke`: the licenses
+   * that were created before the task.
+   */
+  work: text<'remove' | 'set_product' | 'revoke'>(),
   product: text().nullable(),
+  /** Of a revocation. */
+  reason: text().nullable(),
   createdAt: time(),
 };
 
@@ -26,4 +31,5 @@ export const newProjectTask = (
   { _id: project, owner: accountId, product }: Project,
   work: ProjectTask['work'],
   createdAt: Date,
-): ProjectTask => ({ ...newRecord(), project, accountId, work, product, createdAt });
+  reason: string | null = null,
+): ProjectTask => ({ ...newRecord(), project, accountId, work, product, reason, createdAt });

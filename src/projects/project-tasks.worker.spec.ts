@@ -5,13 +5,15 @@ import { anEvent } from '../../test/builders/event.builder.js';
 import { aLicense } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import { at } from '../../test/builders/time.js';
+import { beforeNextCommit } from '../../test/before-next-commit.js';
 import { ModelStore } from '../../test/contract/model-store.js';
+import { FakeClock } from '../../test/fake-clock.js';
 import { EVENTS } from '../licenses/license-event.js';
 import { LICENSES } from '../licenses/license.js';
-import { insert } from '../storage/changes.js';
+import { insert, replace } from '../storage/changes.js';
 import { newProjectTask, PROJECT_TASKS, type ProjectTask } from './project-task.js';
 import { ProjectTasksWorker, STEP_SIZE } from './project-tasks.worker.js';
-import type { Project } from './project.js';
+import { type Project, PROJECTS } from './project.js';
 
 const newProject = (product: string | null = null) => aProject(aClient(), { product });
 
@@ -21,7 +23,7 @@ describe('ProjectTasksWorker', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     store = new ModelStore();
-    worker = new ProjectTasksWorker(store);
+    worker = new ProjectTasksWorker(store, new FakeClock());
   });
   afterEach(async () => {
     await inTime(worker.beforeApplicationShutdown());
@@ -91,13 +93,49 @@ describe('ProjectTasksWorker', () => {
     expect(licensesOf(large)).toHaveLength(1);
   });
 
+  it('revokes the licenses that were created before the task, as they are then, each with its event', async () => {
+    const project = newProject();
+    await store.commit([insert(PROJECTS, project)]);
+    await fill(project, STEP_SIZE + 1);
+    await store.commit([insert(PROJECT_TASKS, newProjectTask(project, 'revoke', at(13), 'Sold'))]);
+    const renewed = licensesOf(project)[0]!;
+    beforeNextCommit(store, async () => {
+      const before = (await store.find(LICENSES, { _id: renewed._id }))!;
+      await store.commit([replace(LICENSES, before, { ...before, maxMachines: 9 })]);
+    });
+    worker.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(1_000);
+    const [late, old] = [true, false].map((isLate) =>
+      licensesOf(project).filter(({ createdAt }) => createdAt > at(13) === isLate),
+    );
+    expect(
+      old!.every(({ status, revokedReason }) => status === 'REVOKED' && revokedReason === 'Sold'),
+    ).toBe(true);
+    expect(late!.map(({ status }) => status)).toEqual(['PENDING', 'PENDING', 'PENDING']);
+    expect(await store.find(LICENSES, { _id: renewed._id })).toMatchObject({ maxMachines: 9 });
+    const events = eventsOf(project).filter(({ type }) => type === 'revoked');
+    expect(events).toHaveLength(old!.length);
+    expect(events[0]).toMatchObject({ actor: project.owner, reason: 'Sold' });
+    expect(store.all(PROJECT_TASKS)).toEqual([]);
+  });
+
+  it('revokes nothing any more where the project was deleted', async () => {
+    const project = newProject();
+    await fill(project, 3);
+    await addTask(project, 'revoke');
+    worker.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(eventsOf(project).map(({ type }) => type)).toEqual(Array(3).fill('created'));
+    expect(store.all(PROJECT_TASKS)).toEqual([]);
+  });
+
   it('executes tasks that another instance executes at the same time', async () => {
     const [deleted, labeled] = [newProject(), newProject('shop')];
     await fill(deleted, STEP_SIZE + 1);
     await fill(labeled, STEP_SIZE + 1);
     await addTask(deleted, 'remove');
     await addTask(labeled, 'set_product');
-    const other = new ProjectTasksWorker(store);
+    const other = new ProjectTasksWorker(store, new FakeClock());
     worker.onApplicationBootstrap();
     other.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(1_000);

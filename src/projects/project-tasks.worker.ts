@@ -5,9 +5,12 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { LICENSES } from '../licenses/license.js';
-import { EVENTS } from '../licenses/license-event.js';
-import { remove, removeAll, setAll } from '../storage/changes.js';
+import { EVENTS, licenseEvent } from '../licenses/license-event.js';
+import { revoked } from '../licenses/license-transitions.js';
+import { Clock } from '../shared/time/clock.js';
+import { insert, remove, removeAll, replace, setAll, touch } from '../storage/changes.js';
 import { type ListPosition, Store } from '../storage/store.js';
+import { PROJECTS } from './project.js';
 import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
 
 const MAX_TASKS = 100;
@@ -34,7 +37,10 @@ export class ProjectTasksWorker implements OnApplicationBootstrap, BeforeApplica
   private alarm = new AbortController();
   private loop: Promise<void> | undefined;
 
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.loop = this.run();
@@ -65,7 +71,10 @@ export class ProjectTasksWorker implements OnApplicationBootstrap, BeforeApplica
   private async stepEach(started: Tasks): Promise<Tasks> {
     const stored = await this.store.list(PROJECT_TASKS, {}, OLDEST_FIRST, { limit: MAX_TASKS });
     const tasks = new Map(
-      stored.map((task) => [task._id, started.get(task._id) ?? stepsOf(task, this.store)]),
+      stored.map((task) => [
+        task._id,
+        started.get(task._id) ?? stepsOf(task, this.store, this.clock),
+      ]),
     );
     for (const steps of tasks.values()) {
       if (this.isStopping) break;
@@ -83,8 +92,17 @@ export class ProjectTasksWorker implements OnApplicationBootstrap, BeforeApplica
 }
 
 /** The steps of a task: one is executed whenever the next is requested. */
-async function* stepsOf(task: ProjectTask, store: Store): AsyncGenerator<void> {
-  yield* task.work === 'remove' ? removing(task, store) : settingProduct(task, store);
+async function* stepsOf(task: ProjectTask, store: Store, clock: Clock): AsyncGenerator<void> {
+  switch (task.work) {
+    case 'remove':
+      yield* removing(task, store);
+      break;
+    case 'set_product':
+      yield* settingProduct(task, store);
+      break;
+    case 'revoke':
+      yield* revoking(task, store, clock);
+  }
   await store.commit([remove(PROJECT_TASKS, task)]);
 }
 
@@ -111,6 +129,46 @@ async function* settingProduct(task: ProjectTask, store: Store): AsyncGenerator<
     await store.commit([setAll(LICENSES, { _id: { oneOf }, product: null }, { product })]);
     after = { value: last.createdAt, _id: last._id };
     yield;
+  }
+}
+
+async function* revoking(task: ProjectTask, store: Store, clock: Clock): AsyncGenerator<void> {
+  const { project, createdAt } = task;
+  let after: ListPosition | undefined;
+  for (;;) {
+    const found = await store.list(LICENSES, { project }, OLDEST_FIRST, {
+      limit: STEP_SIZE,
+      after,
+    });
+    for (const { _id } of found.filter((license) => license.createdAt <= createdAt)) {
+      if (!(await revokeOne(_id, task, store, clock))) return;
+    }
+    const last = found.at(-1);
+    if (!last || last.createdAt > createdAt) return;
+    after = { value: last.createdAt, _id: last._id };
+    yield;
+  }
+}
+
+/** Revokes a license as it is now, however often it changes meanwhile; false where its project was deleted. */
+async function revokeOne(
+  _id: string,
+  { project, accountId: actor, reason }: ProjectTask,
+  store: Store,
+  clock: Clock,
+): Promise<boolean> {
+  for (;;) {
+    const before = await store.find(LICENSES, { _id });
+    if (!before || before.status === 'REVOKED') return true;
+    const now = clock.now();
+    const license = revoked(before, reason, now);
+    const committed = await store.commit([
+      touch(PROJECTS, project),
+      replace(LICENSES, before, license),
+      insert(EVENTS, licenseEvent(license, 'revoked', now, { actor, reason })),
+    ]);
+    if (committed.ok) return true;
+    if (committed.failed.collection === PROJECTS) return false;
   }
 }
 

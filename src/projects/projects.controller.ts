@@ -14,7 +14,9 @@ import {
   CreateLicenseDto,
   CreateLicensesDto,
   CreateProjectDto,
+  DeletionQuery,
   ProjectListQuery,
+  RevokeLicensesDto,
   UpdateProjectDto,
 } from './dto/project.dto.js';
 import {
@@ -22,6 +24,7 @@ import {
   CreatedProject,
   ProjectDto,
   ProjectListResponse,
+  RevocationStarted,
   toProjectDto,
   UpdatedProject,
 } from './dto/project.response.js';
@@ -123,12 +126,35 @@ export class ProjectsController {
   @Delete(':id')
   @Describe(
     'Delete a project with its licenses',
-    'A project with a license that is ACTIVE is kept.',
+    'A project with a license that is ACTIVE or SUSPENDED is kept, unless `withLicenses` is true. No key of its licenses is valid ' +
+      'once this response is sent.',
   )
   @Responds(204, 'It is deleted')
   @ApiErrors('PROJECT_NOT_FOUND', 'PROJECT_HAS_ACTIVE_LICENSES')
-  deleteProject(@Account() accountId: AccountId, @Param() { id }: IdParam): Promise<void> {
-    return this.projects.delete(id, accountId);
+  deleteProject(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
+    @Query() { withLicenses }: DeletionQuery,
+  ): Promise<void> {
+    return this.projects.delete(id, accountId, withLicenses);
+  }
+
+  @Post(':id/licenses/revoke')
+  @ApiIdempotencyKey()
+  @Describe(
+    'Revoke all licenses of a project',
+    'Those that it has at this request and that can be revoked, each with its event, in steps after the response.',
+  )
+  @Responds(202, 'They will be revoked', RevocationStarted)
+  @ApiErrors('PROJECT_NOT_FOUND')
+  async revokeLicenses(
+    @Account() accountId: AccountId,
+    @Param() { id }: IdParam,
+    @Body() { reason }: RevokeLicensesDto,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
+  ): Promise<RevocationStarted> {
+    await this.projects.revokeLicenses(id, accountId, reason ?? null, idempotency);
+    return { message: 'Licenses are being revoked' };
   }
 
   @Post(':id/licenses')
@@ -143,9 +169,7 @@ export class ProjectsController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<ChangedLicense> {
     const issued = await this.projects.addLicenses(id, accountId, terms, 1, idempotency);
-    // Version 0.5 has stored the license alone as the result of a request.
-    const [license] = [issued].flat();
-    return this.licenses.respond('License created successfully', license!);
+    return this.licenses.respond('License created successfully', issued[0]!);
   }
 
   @Post(':id/licenses/batch')

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ClientsModule } from '../clients/clients.module.js';
+import { ClientDeletionController } from './client-deletion.controller.js';
 import { LicensesModule } from '../licenses/licenses.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { ProjectTasksWorker } from './project-tasks.worker.js';
@@ -6,8 +8,8 @@ import { ProjectsController } from './projects.controller.js';
 import { ProjectsService } from './projects.service.js';
 
 @Module({
-  imports: [LicensesModule, PlansModule],
-  controllers: [ProjectsController],
+  imports: [ClientsModule, LicensesModule, PlansModule],
+  controllers: [ProjectsController, ClientDeletionController],
   providers: [ProjectsService, ProjectTasksWorker],
   exports: [ProjectsService, ProjectTasksWorker],
 })

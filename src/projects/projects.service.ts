@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
 import { ExternalIds } from '../licenses/external-ids.js';
-import { type License, LICENSES, type LicenseTerms } from '../licenses/license.js';
+import {
+  type License,
+  LICENSES,
+  type LicenseTerms,
+  type ParentNames,
+} from '../licenses/license.js';
+import { type LicenseBatch, licensesOf, toBatch } from '../licenses/license-batch.js';
 import { type RequestedTerms, termsOf } from '../licenses/license-terms.js';
 import { createdEvent, EVENTS } from '../licenses/license-event.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
@@ -12,6 +18,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from '../shared/pagination/page.js';
+import { requestContext } from '../shared/request-context.js';
 import { AccountQuotas } from '../shared/quotas/account-totals.js';
 import { Clock } from '../shared/time/clock.js';
 import {
@@ -23,6 +30,7 @@ import {
   removeAll,
   replace,
   setAll,
+  touch,
 } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { given } from '../storage/filter.js';
@@ -38,6 +46,11 @@ import {
 } from './project.js';
 import { newProjectTask, PROJECT_TASKS } from './project-task.js';
 import { ProjectTasksWorker } from './project-tasks.worker.js';
+
+/** Projects that are deleted in one commit. */
+const DELETED = 100;
+/** Milliseconds of the request that such a commit needs. */
+const STEP_TIME = 500;
 
 interface ProjectQuery {
   readonly client: string | undefined;
@@ -74,15 +87,14 @@ export class ProjectsService {
     const { client } = first;
     const added = { projectsCount: 1, licensesCount: 1 };
     const decide = async (failed?: Change) => {
-      if (failed && !(await findOwned(this.store, CLIENTS, client, accountId))) {
-        throw new DomainError('CLIENT_NOT_FOUND');
-      }
+      const owner = await findOwned(this.store, CLIENTS, client, accountId);
+      if (!owner) throw new DomainError('CLIENT_NOT_FOUND');
       await this.quotas.explain(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
       const project = { ...first, product: first.product ?? plan?.product ?? null };
       const terms = termsOf(request, planFor(project, plan));
       await this.externalIds.requireFree(terms.externalId, accountId);
-      const license = this.issue(project, terms, now);
+      const license = this.issue(project, owner.name, terms, now);
       const changes = [
         increment(CLIENTS, client, { projectsCount: 1 }, { where: { owner: accountId } }),
         this.quotas.add(accountId, added),
@@ -101,7 +113,7 @@ export class ProjectsService {
    * @throws DomainError PROJECT_NOT_FOUND, LICENSE_QUOTA_REACHED, PLAN_NOT_FOUND, PLAN_OF_ANOTHER_PRODUCT, LICENSE_EXISTS,
    *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
-  addLicenses(
+  async addLicenses(
     _id: string,
     accountId: AccountId,
     request: RequestedTerms,
@@ -116,7 +128,9 @@ export class ProjectsService {
       const terms = termsOf(request, planFor(project, plan));
       await this.externalIds.requireFree(terms.externalId, accountId);
       const now = this.clock.now();
-      const licenses = Array.from({ length: count }, () => this.issue(project, terms, now));
+      const client = await this.store.find(CLIENTS, { _id: project.client });
+      const name = client?.name ?? '';
+      const licenses = Array.from({ length: count }, () => this.issue(project, name, terms, now));
       const { product } = project;
       const changes = [
         increment(PROJECTS, _id, added, { where: { owner: accountId, product } }),
@@ -124,9 +138,60 @@ export class ProjectsService {
         ...licenses.map((license) => insert(LICENSES, license)),
         ...licenses.map((license) => insert(EVENTS, createdEvent(license))),
       ];
-      return { result: licenses, changes };
+      return { result: toBatch(licenses), changes };
     };
-    return this.decisions.run(decide, { idempotency });
+    const issued = await this.decisions.run<LicenseBatch | License>(decide, { idempotency });
+    // Version 0.5 has stored the one license as the result of a request.
+    return 'own' in issued ? licensesOf(issued) : [issued];
+  }
+
+  /**
+   * Revokes the licenses that a project has now, each with its event, in steps after the request.
+   *
+   * @throws DomainError PROJECT_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
+   */
+  async revokeLicenses(
+    _id: string,
+    accountId: AccountId,
+    reason: string | null,
+    idempotency?: IdempotencyRecord,
+  ): Promise<void> {
+    const decide = async () => {
+      const project = await this.get(_id, accountId);
+      const task = newProjectTask(project, 'revoke', this.clock.now(), reason);
+      return { result: undefined, changes: [touch(PROJECTS, _id), insert(PROJECT_TASKS, task)] };
+    };
+    await this.decisions.run<void>(decide, { idempotency });
+    this.tasks.wake();
+  }
+
+  /**
+   * Deletes all projects of a client with their licenses, some in each commit. No key of a deleted one is valid any more.
+   *
+   * @throws DomainError OVERLOADED where there are more than the request has time for: a repeat goes on
+   */
+  async deleteAllOf(client: string, accountId: AccountId): Promise<void> {
+    const filter = { owner: accountId, client };
+    const decide = async () => {
+      const projects = await this.store.list(PROJECTS, filter, NEWEST_FIRST, { limit: DELETED });
+      if (projects.length === 0) return { result: { isDone: true }, changes: [] };
+      const now = this.clock.now();
+      const licensesCount = projects.reduce((sum, project) => sum + project.licensesCount, 0);
+      const changes = [
+        ...projects.map((project) => remove(PROJECTS, project)),
+        ...projects.map((project) => insert(PROJECT_TASKS, newProjectTask(project, 'remove', now))),
+        increment(CLIENTS, client, { projectsCount: -projects.length }),
+        this.quotas.subtract(accountId, { projectsCount: projects.length, licensesCount }),
+      ];
+      return { result: { isDone: false }, changes };
+    };
+    const end = requestContext.getStore()?.endsAt ?? Infinity;
+    while (!(await this.decisions.run(decide, { key: client })).isDone) {
+      this.tasks.wake();
+      if (performance.now() > end - STEP_TIME) {
+        throw new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' });
+      }
+    }
   }
 
   /** @throws DomainError PROJECT_NOT_FOUND */
@@ -200,12 +265,13 @@ export class ProjectsService {
   }
 
   private issue(
-    { _id: project, owner: user, client, product }: Project,
+    { _id: project, name: projectName, owner: user, client, product }: Project,
+    clientName: string,
     terms: LicenseTerms,
     now: Date,
-  ): License {
+  ): License & ParentNames {
     const origin = { user, client, project, product, replaces: null, releasedAt: [] };
-    return this.keys.issue({ ...terms, ...origin }, now);
+    return { ...this.keys.issue({ ...terms, ...origin }, now), clientName, projectName };
   }
 }
 

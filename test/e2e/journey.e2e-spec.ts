@@ -238,6 +238,7 @@ async function travel(app: TestApp): Promise<Journey> {
   await user.expect('409 PROJECT_HAS_ACTIVE_LICENSES', `DELETE /projects/${wiki.project._id}`);
   await user.expect(204, `DELETE /projects/${project._id}`);
   await user.expect('404 PROJECT_NOT_FOUND', `DELETE /projects/${project._id}`);
+  await user.expect('404 PROJECT_NOT_FOUND', `POST ${path}/revoke`, {});
   await user.expect('404 LICENSE_NOT_FOUND', `GET /licenses/${license._id}`);
   // The deletion has made room.
   await user.expect(201, `POST /projects/${wiki.project._id}/licenses`, TERMS);

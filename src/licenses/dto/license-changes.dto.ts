@@ -1,9 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
 import { Required } from '../../shared/fields/required.decorator.js';
-import { IsText, TransformText } from '../../shared/fields/text.decorators.js';
-import { AreDays, IsDuration, IsPerpetual } from './terms.decorators.js';
+import { AreDays, IsRevocationReason, IsDuration, IsPerpetual } from './terms.decorators.js';
 
 export class LookUpLicenseDto {
   @ApiProperty({
@@ -17,16 +16,7 @@ export class LookUpLicenseDto {
 }
 
 export class RevokeLicenseDto {
-  @ApiPropertyOptional({
-    description: 'Why, for your own records',
-    type: String,
-    nullable: true,
-    maxLength: 500,
-    example: 'Contract ended',
-  })
-  @IsOptional()
-  @TransformText((text) => text.trim() || null)
-  @IsText(1, 500)
+  @IsRevocationReason()
   reason?: string | null;
 }
 

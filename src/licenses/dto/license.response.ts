@@ -76,7 +76,7 @@ export class LicenseDto {
   client!: string;
 
   @ApiProperty({
-    description: 'Its name now; null if it has been deleted',
+    description: 'Its name; null if it has been deleted meanwhile',
     type: String,
     nullable: true,
     example: 'Acme Ltd',
@@ -87,7 +87,7 @@ export class LicenseDto {
   project!: string;
 
   @ApiProperty({
-    description: 'Its name now; null if it has been deleted',
+    description: 'Its name; null if it has been deleted meanwhile',
     type: String,
     nullable: true,
     example: 'Web shop',

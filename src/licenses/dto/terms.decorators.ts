@@ -15,7 +15,7 @@ import {
 } from 'class-validator';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { isMissing, Required } from '../../shared/fields/required.decorator.js';
-import { isPlainText } from '../../shared/fields/text.decorators.js';
+import { isPlainText, IsText, TransformText } from '../../shared/fields/text.decorators.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
 import { RELEASE_POLICIES, SERVICES } from '../license.js';
 import { MAX_LEASE, MAX_MACHINES, MIN_LEASE } from '../machine.js';
@@ -35,6 +35,12 @@ interface TermBody {
 }
 
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== false;
+
+/** Null counts as left out where a plan fills it in. */
+const IsSent = () =>
+  ValidateIf(
+    (body: TermBody, value) => value !== undefined && (value !== null || !isGiven(body.plan)),
+  );
 
 const lengthsOf = ({ duration, days, perpetual }: TermBody) =>
   [duration, days, perpetual].filter(isGiven).length;
@@ -127,7 +133,7 @@ export const IsMaxMachines = () =>
         ...{ minimum: 1, maximum: MAX_MACHINES, required: false },
       },
     ),
-    ValidateIf((_body, value) => value !== undefined),
+    IsSent(),
     IsInt(),
     Min(1),
     Max(MAX_MACHINES),
@@ -153,7 +159,7 @@ export const IsReleasePolicy = () =>
       enum: RELEASE_POLICIES,
       enumName: 'ReleasePolicy',
     }),
-    ValidateIf((_body, value) => value !== undefined),
+    IsSent(),
     IsIn(RELEASE_POLICIES),
   );
 
@@ -172,7 +178,7 @@ export const AreEntitlements = () =>
       maxItems: MAX_ENTITLEMENTS,
       example: ['export.pdf', 'team'],
     }),
-    ValidateIf((_body, value) => value !== undefined),
+    IsSent(),
     Transform(({ value }: { value: unknown }) =>
       Array.isArray(value) && value.every((item) => typeof item === 'string')
         ? [...new Set(value)].sort()
@@ -225,4 +231,18 @@ export const IsMetadata = () =>
           '$property must be an object of at most 50 texts of up to 500 characters, with names of 1 to 64, and 8 KiB at most',
       },
     ),
+  );
+
+export const IsRevocationReason = () =>
+  applyDecorators(
+    ApiPropertyOptional({
+      description: 'Why, for your own records',
+      type: String,
+      nullable: true,
+      maxLength: 500,
+      example: 'Contract ended',
+    }),
+    IsOptional(),
+    TransformText((text) => text.trim() || null),
+    IsText(1, 500),
   );

@@ -16,7 +16,7 @@ export const Describe = (summary: string, description: string) =>
 
 /** Declares and documents the response of a route that succeeds; without a type, it has no body. */
 export function Responds(
-  status: 200 | 201 | 204,
+  status: 200 | 201 | 202 | 204,
   description: string,
   type?: Type<unknown>,
   examples?: Record<string, ApiResponseExamples>,

@@ -2,6 +2,8 @@ import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagg
 import { IsEmpty, IsInt, IsOptional, Max, Min, ValidateIf } from 'class-validator';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { LicenseTermsDto, NewLicenseDto } from '../../licenses/dto/license-terms.dto.js';
+import { IsRevocationReason } from '../../licenses/dto/terms.decorators.js';
+import { IsFlag } from '../../shared/fields/flag.decorator.js';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
@@ -57,6 +59,24 @@ export class CreateLicensesDto extends LicenseTermsDto {
   @ApiHideProperty()
   @IsEmpty({ message: 'externalId names one license: issue it by itself' })
   externalId?: undefined;
+}
+
+/** Body of POST /projects/:id/licenses/revoke. */
+export class RevokeLicensesDto {
+  @IsRevocationReason()
+  reason?: string | null;
+}
+
+/** The query of a deletion. */
+export class DeletionQuery {
+  @ApiPropertyOptional({
+    description: 'true: also deletes what is in use. No license key of it is valid from then on',
+    type: Boolean,
+    default: false,
+  })
+  @IsOptional()
+  @IsFlag()
+  withLicenses?: boolean;
 }
 
 export class ProjectListQuery extends CountedPageQuery {

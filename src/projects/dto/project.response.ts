@@ -38,6 +38,9 @@ export class CreatedLicenses extends WithMessage('Licenses created successfully'
   licenses!: LicenseDto[];
 }
 
+/** Response to what goes on in steps. */
+export class RevocationStarted extends WithMessage('Licenses are being revoked') {}
+
 export class UpdatedProject extends WithMessage('Project updated successfully') {
   @ApiProperty({ type: ProjectDto })
   project!: ProjectDto;

@@ -8,9 +8,15 @@ import {
   validationError,
 } from '../../shared/errors/validation-error.js';
 
-/** Keeps names such as `constructor` within metadata: the parser of bodies has rejected what would change a prototype. */
-class WholeBodyPipe extends ValidationPipe {
-  protected override stripProtoKeys = () => undefined;
+/** Keeps names such as `constructor` in metadata, where every name is data; elsewhere the library removes them. */
+class MetadataKeepingPipe extends ValidationPipe {
+  protected override stripProtoKeys(body: { metadata?: unknown }): void {
+    const { metadata } = body;
+    const isObject = typeof metadata === 'object' && metadata && !Array.isArray(metadata);
+    const kept = isObject ? { ...metadata } : metadata;
+    super.stripProtoKeys(body);
+    if (Object.hasOwn(body, 'metadata')) body.metadata = kept;
+  }
 }
 
 /**
@@ -19,8 +25,8 @@ class WholeBodyPipe extends ValidationPipe {
  * rejected: a typo there would silently do nothing.
  */
 @Injectable()
-export class DtoValidationPipe extends WholeBodyPipe {
-  private readonly strict = new WholeBodyPipe({ ...OPTIONS, forbidNonWhitelisted: true });
+export class DtoValidationPipe extends MetadataKeepingPipe {
+  private readonly strict = new MetadataKeepingPipe({ ...OPTIONS, forbidNonWhitelisted: true });
 
   constructor() {
     super(OPTIONS);

@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional, IsString } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { IsCount } from '../fields/count.decorator.js';
 import { ApiInteger } from '../fields/response.decorators.js';
-import { TransformText } from '../fields/text.decorators.js';
+import { IsFlag } from '../fields/flag.decorator.js';
 import { validationError } from '../errors/validation-error.js';
 import { fromCursor, toCursor } from './cursor.js';
 import type { Page, PageRequest } from './page.js';
@@ -31,8 +31,7 @@ export class CountedPageQuery extends PageQuery {
     example: true,
   })
   @IsOptional()
-  @TransformText((text) => (text === 'true' ? true : text === 'false' ? false : text))
-  @IsBoolean()
+  @IsFlag()
   total?: boolean;
 }
 

@@ -197,6 +197,7 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
 function otherThan(value: unknown): unknown {
   if (value instanceof Date) return new Date(value.getTime() + 1);
   if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
   if (typeof value === 'string') return `${value}!`;
   if (value === null) return 'something';
   if (Array.isArray(value)) return value.slice(1).concat(value.length === 0 ? ['one'] : []);

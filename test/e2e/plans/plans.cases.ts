@@ -79,7 +79,10 @@ describe('The plans', () => {
 
   it("fill in what a request leaves out, false and null included; a request's own term replaces theirs", async () => {
     const [plan, project] = [await create(), await projectOf()];
-    const filled = await issue(project, { plan: plan._id, leaseSeconds: null, perpetual: false });
+    const filled = await issue(project, {
+      ...{ plan: plan._id, leaseSeconds: null, perpetual: false, maxMachines: null },
+      ...{ release: null, entitlements: null, days: null },
+    });
     expect(filled.body.license).toMatchObject({ ...TEAM, duration: null, plan: plan._id });
     const own = { duration: 2, services: ['Domain'], maxMachines: 1, entitlements: [] };
     expect((await issue(project, { plan: plan._id, ...own })).body.license).toMatchObject({

@@ -87,6 +87,7 @@ export const BODIES: Record<string, (world: World) => object> = {
   lookUpLicense: ({ license }) => ({ key: license.key }),
   createPlan: () => ({ name: 'Crew', ...TERMS }),
   updatePlan: () => ({ name: 'Crew' }),
+  revokeLicenses: () => ({ reason: 'Contract ended' }),
   revokeLicense: () => ({ reason: 'Contract ended' }),
   renewLicense: () => ({ duration: 1 }),
   reissueLicense: () => ({ duration: 3 }),

@@ -114,7 +114,7 @@ describe('the migration of a store of version 0.5', () => {
     expect(all('SELECT * FROM project_tasks')).toEqual([
       {
         ...{ _id: deleted!._id, version: 1, project: deleted!._id, accountId: deleted!.owner },
-        ...{ work: 'remove', product: null, createdAt: deleted!.deletedAt },
+        ...{ work: 'remove', product: null, reason: null, createdAt: deleted!.deletedAt },
       },
     ]);
   });

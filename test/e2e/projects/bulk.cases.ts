@@ -1,0 +1,82 @@
+import {
+  activate,
+  addLicense,
+  createClient,
+  createLicense,
+  createProject,
+  LAPTOP,
+  validationOf,
+} from '../developer.js';
+import { expectError, expectInvalid } from '../expect-response.js';
+import { useApp, useDeveloper } from '../use-app.js';
+
+describe('All licenses of a project or a client', () => {
+  const app = useApp();
+  const ada = useDeveloper(app);
+
+  /** Waits for the worker of a project, which goes on beside requests. */
+  const until = async (holds: () => Promise<boolean>) => {
+    for (let times = 0; times < 1_000; times++) if (await holds()) return;
+    throw new Error('It does not hold');
+  };
+
+  it('are revoked at once: 202, then each with its event', async () => {
+    const license = await createLicense(app, ada);
+    const other = await addLicense(app, ada, license.project);
+    await activate(app, license, LAPTOP);
+    const path = `/projects/${license.project}/licenses/revoke`;
+    const headers = { 'Idempotency-Key': 'revocation-of-all' };
+    const send = () => app.post(path, { reason: ' Sold ' }, { token: ada.token, headers });
+    const { status, body } = await send();
+    expect([status, body]).toEqual([202, { message: 'Licenses are being revoked' }]);
+    await until(async () => (await validationOf(app, other)) === 'revoked');
+    for (const { _id } of [license, other]) {
+      const read = (await app.get(`/licenses/${_id}`, ada)).body;
+      expect(read).toMatchObject({ status: 'REVOKED', revokedReason: 'Sold' });
+      const { data } = (await app.get(`/licenses/${_id}/events`, ada)).body;
+      expect(data[0]).toMatchObject({ type: 'revoked', reason: 'Sold', actor: ada._id });
+    }
+    const later = await addLicense(app, ada, license.project);
+    expect((await send()).body).toEqual(body);
+    expect(await validationOf(app, later)).toBe('pending');
+    expectInvalid(await app.post(path, { reason: 5 }, ada), 'reason');
+  });
+
+  it('are deleted with their project, ACTIVE or SUSPENDED, where that is said', async () => {
+    const license = await createLicense(app, ada);
+    await activate(app, license, LAPTOP);
+    const path = `/projects/${license.project}`;
+    expectError(await app.delete(path, ada), [409, 'PROJECT_HAS_ACTIVE_LICENSES']);
+    expectError(await app.delete(`${path}?withLicenses=false`, ada), [
+      409,
+      'PROJECT_HAS_ACTIVE_LICENSES',
+    ]);
+    expectInvalid(await app.delete(`${path}?withLicenses=yes`, ada), 'withLicenses');
+    expect((await app.delete(`${path}?withLicenses=true`, ada)).status).toBe(204);
+    expect(await validationOf(app, license, LAPTOP)).toBe('invalid');
+    expectError(await app.delete(`${path}?withLicenses=true`, ada), [404, 'PROJECT_NOT_FOUND']);
+  });
+
+  it('are deleted with their client and its projects, and count no more', async () => {
+    const client = await createClient(app, ada);
+    const licenses = [];
+    for (let i = 0; i < 3; i++) {
+      const { license } = await createProject(app, ada, client._id);
+      await activate(app, license, LAPTOP);
+      licenses.push(license);
+    }
+    const totals = async () => {
+      const { clientsCount, projectsCount, licensesCount } = (await app.get('/dashboard', ada))
+        .body;
+      return [clientsCount, projectsCount, licensesCount];
+    };
+    const [clients, projects, all] = (await totals()) as [number, number, number];
+    expectError(await app.delete(`/clients/${client._id}`, ada), [409, 'CLIENT_HAS_PROJECTS']);
+    expect((await app.delete(`/clients/${client._id}?withLicenses=true`, ada)).status).toBe(204);
+    for (const license of licenses) {
+      expect(await validationOf(app, license, LAPTOP)).toBe('invalid');
+    }
+    expect(await totals()).toEqual([clients - 1, projects - 3, all - 3]);
+    expectError(await app.get(`/clients/${client._id}`, ada), [404, 'CLIENT_NOT_FOUND']);
+  });
+});
