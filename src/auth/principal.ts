@@ -1,9 +1,12 @@
 import type { AccountId } from '../shared/ids/account-id.js';
 
-/** The account and the session of a request's access token. */
+/** Who sends an authenticated request. */
 export interface Principal {
-  /** Claim `sub`. */
   readonly accountId: AccountId;
+  readonly type: 'user';
+  /** The id of the login. */
+  readonly id: string;
+  readonly name: string;
   /** The session's id (claim `sid`). */
   readonly session: string;
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Principal } from '../auth/principal.js';
 
 /** Time limit for the work of a request; outside of requests, for a statement or a transaction. */
 export class Deadline {
@@ -15,6 +16,8 @@ export interface RequestContext {
   readonly endsAt: number;
   /** Whether shipped software waits for it: such requests come before all others. */
   readonly isLicenseCheck: boolean;
+  /** Who sends it, once it is authenticated; undefined on public routes. */
+  principal?: Principal;
 }
 
 /** The context of the request that the current work is for; undefined outside of requests. */

@@ -31,7 +31,7 @@ export class AccessTokenService {
   ) {}
 
   /** A signed access token, issued now. Its times are rounded down to seconds, so that it never lives too long. */
-  issue({ accountId, session }: Principal): string {
+  issue({ accountId, session }: Pick<Principal, 'accountId' | 'session'>): string {
     const iat = Math.floor(this.clock.now().getTime() / 1000);
     const exp = iat + ACCESS_TOKEN_SECONDS;
     const claims: AccessTokenClaims = { sub: accountId, sid: session, typ: 'access', iat, exp };

@@ -37,6 +37,6 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   validate(claims: Partial<AccessTokenClaims>): Principal | null {
     if (!isCurrentAccessToken(claims, this.clock.now())) return null;
     const { sub, sid } = claims as AccessTokenClaims;
-    return { accountId: toAccountId(sub), session: sid };
+    return { accountId: toAccountId(sub), type: 'user', id: sub, name: '', session: sid };
   }
 }

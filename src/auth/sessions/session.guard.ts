@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { DomainError } from '../../shared/errors/domain-error.js';
+import { requestContext } from '../../shared/request-context.js';
 import type { Principal } from '../principal.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -16,6 +17,7 @@ export class SessionGuard implements CanActivate {
   /** @throws DomainError UNAUTHORIZED */
   private async requireLive(principal: Principal): Promise<true> {
     if (!(await this.sessions.isLive(principal))) throw new DomainError('UNAUTHORIZED');
+    requestContext.getStore()!.principal = principal;
     return true;
   }
 }

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import type { AccountId } from '../shared/ids/account-id.js';
+import { newRecord } from '../shared/ids/object-id.js';
+import { requestContext } from '../shared/request-context.js';
+import { type Change, insert, replace } from '../storage/changes.js';
+import { collection, id, integer, json, type RecordOf, text, time } from '../storage/collection.js';
+import type { Store } from '../storage/store.js';
+
+/** What happens, by the kind of its subject. */
+export const EVENT_TYPES = [
+  ...(['client.created', 'client.updated', 'client.deleted'] as const),
+  ...(['project.created', 'project.updated', 'project.deleted'] as const),
+  ...(['license.created', 'license.updated', 'license.activated'] as const),
+  ...(['license.activation_rejected', 'license.renewed', 'license.suspended'] as const),
+  ...(['license.resumed', 'license.revoked', 'license.reissued'] as const),
+  ...(['license.machine_released', 'license.certificate_issued'] as const),
+  ...(['license.expiring', 'license.expired', 'license.deleted'] as const),
+  ...(['plan.created', 'plan.updated', 'plan.deleted'] as const),
+  ...(['api_key.created', 'api_key.deleted'] as const),
+  ...(['member.invited', 'member.joined', 'member.changed', 'member.removed'] as const),
+  'signing_keys.rotated',
+  'session.ended',
+  ...(['account.logged_in', 'account.login_failed', 'account.password_changed'] as const),
+  'account.disabled',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const ACTOR_TYPES = ['user', 'api_key', 'machine', 'system'] as const;
+
+/** Who caused an event; the service itself is `system`, without id and name. */
+export interface Actor {
+  readonly type: (typeof ACTOR_TYPES)[number];
+  readonly id: string | null;
+  readonly name: string | null;
+}
+
+export const SYSTEM: Actor = { type: 'system', id: null, name: null };
+
+/** What an event is about. Its type is the part of the event's type before the dot. */
+export interface Subject {
+  readonly accountId: AccountId;
+  readonly _id: string;
+  /** As people know it; of a license the last four characters of its key. */
+  readonly name: string;
+}
+
+/**
+ * The fields that matter, of an update `{ field: [before, after] }`. Never a license key, a token, a password or another secret.
+ */
+export type EventData = Readonly<Record<string, unknown>>;
+
+const FIELDS = {
+  _id: id(),
+  accountId: id<AccountId>(),
+  type: text<EventType>(),
+  /** When it happened; the first time where it is counted. */
+  at: time(),
+  /** Of an event that is counted by the day, the last time. */
+  lastAt: time().nullable(),
+  count: integer(),
+  subject: id(),
+  subjectName: text(),
+  actorType: text<Actor['type']>(),
+  actor: text().nullable(),
+  actorName: text().nullable(),
+  data: json<EventData>(),
+  /** Names the request in the log; null where there was none. */
+  requestId: text().nullable(),
+  storedAt: time(),
+};
+
+/** Something that has changed, or was tried: stored in the commit of its change, and never changed but to be counted. */
+export type Event = RecordOf<typeof FIELDS>;
+
+export const EVENTS = collection<Event>('events', {
+  fields: FIELDS,
+  indexes: [
+    ['accountId', 'subject', 'at', '_id'],
+    ['accountId', 'actor', 'at', '_id'],
+    ['accountId', 'at', '_id'],
+    ['at'],
+  ],
+  account: 'accountId',
+});
+
+interface Details {
+  readonly data?: EventData;
+  /** The caller of the current request by default, or the service. */
+  readonly by?: Actor;
+  /** When it is stored, where it happened before. */
+  readonly storedAt?: Date;
+}
+
+export function newEvent(
+  type: EventType,
+  { accountId, _id: subject, name: subjectName }: Subject,
+  at: Date,
+  { data = {}, by = requestContext.getStore()?.principal ?? SYSTEM, storedAt = at }: Details = {},
+): Event {
+  const { type: actorType, id: actor, name: actorName } = by;
+  const requestId = requestContext.getStore()?.requestId ?? null;
+  return {
+    ...newRecord(),
+    ...{ accountId, type, at, lastAt: null, count: 1, subject, subjectName },
+    ...{ actorType, actor, actorName, data, requestId, storedAt },
+  };
+}
+
+/** The change that stores an event with the change that it records. */
+export const record = (...event: Parameters<typeof newEvent>): Change =>
+  insert(EVENTS, newEvent(...event));
+
+/**
+ * The change that stores an event which callers can repeat without end: it is one a day (UTC), with a count.
+ *
+ * @param distinction what tells it from others of its type, subject and day
+ */
+export async function recordDaily(
+  store: Store,
+  event: Event,
+  distinction: string,
+): Promise<Change> {
+  const day = event.at.toISOString().slice(0, 10);
+  const _id = derivedId(event.type, event.subject, distinction, day);
+  const before = await store.find(EVENTS, { _id });
+  return before
+    ? replace(EVENTS, before, countedAgain(before, event))
+    : insert(EVENTS, { ...event, _id });
+}
+
+/** A stored event of a day after it has happened once more. */
+const countedAgain = (
+  stored: Event,
+  { at, actorType, actor, actorName, requestId }: Event,
+): Event => {
+  const lastAt = stored.lastAt && stored.lastAt > at ? stored.lastAt : at;
+  return { ...stored, lastAt, actorType, actor, actorName, requestId, count: stored.count + 1 };
+};
+
+/** A deterministic object id of the parts. */
+const derivedId = (...parts: readonly string[]): string =>
+  createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 24);
+
+/** What an update has changed: `{ field: [before, after] }` of the fields that differ. */
+export function changesOf<R extends object>(
+  before: R,
+  after: R,
+  fields: readonly (keyof R & string)[],
+): EventData {
+  const changed = fields.filter((name) => !isSame(before[name], after[name]));
+  return Object.fromEntries(changed.map((name) => [name, [before[name], after[name]]]));
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
