@@ -10,6 +10,7 @@ import { ClientsModule } from './clients/clients.module.js';
 import { COLLECTIONS } from './collections.js';
 import { ConsoleModule } from './console/console.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LicensesModule } from './licenses/licenses.module.js';
 import { PlansModule } from './plans/plans.module.js';
@@ -52,6 +53,7 @@ export class AppModule {
         CertificatesModule,
         ActivationModule,
         DashboardModule,
+        EventsModule,
         SearchModule,
         HealthModule,
         ...(config.console ? [ConsoleModule] : []),

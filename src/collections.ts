@@ -3,7 +3,7 @@ import { USERS } from './auth/accounts/user.js';
 import { LOGIN_ADDRESSES, SESSIONS } from './auth/sessions/session.js';
 import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from './clients/client.js';
-import { EVENTS } from './licenses/license-event.js';
+import { EVENTS } from './events/event.js';
 import { LICENSES } from './licenses/license.js';
 import { PLANS } from './plans/plan.js';
 import { PROJECT_TASKS } from './projects/project-task.js';

@@ -1,8 +1,8 @@
 import { USERS } from '../src/auth/accounts/user.js';
 import { SIGNING_KEYS } from '../src/certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from '../src/clients/client.js';
+import { EVENTS } from '../src/events/event.js';
 import { LICENSES } from '../src/licenses/license.js';
-import { EVENTS } from '../src/licenses/license-event.js';
 import { PROJECT_TASKS } from '../src/projects/project-task.js';
 import { PROJECTS } from '../src/projects/project.js';
 import { TOTALS } from '../src/shared/quotas/account-totals.js';
@@ -21,8 +21,9 @@ export async function contradictionsIn(store: Store): Promise<string[]> {
   const [clients, projects] = [await readAll(store, CLIENTS), await readAll(store, PROJECTS)];
   const signingKeys = await readAll(store, SIGNING_KEYS);
   const isLeft = ({ project }: AnyRecord) => hasTask(tasks, project, 'remove');
-  const events = (await readAll(store, EVENTS)).filter((one) => !isLeft(one));
   const licenses = (await readAll(store, LICENSES)).filter((one) => !isLeft(one));
+  const ids = new Set(licenses.map(({ _id }) => _id));
+  const events = (await readAll(store, EVENTS)).filter(({ subject }) => ids.has(String(subject)));
   const isLabelled = ({ product, project }: AnyRecord) =>
     product !== null || !hasTask(tasks, project, 'set_product');
 
@@ -35,10 +36,10 @@ export async function contradictionsIn(store: Store): Promise<string[]> {
     ...between(projects, 'client', clients, 'projectsCount', { owner: 'owner' }),
     ...between(licenses, 'project', projects, 'licensesCount', { user: 'owner', client: 'client' }),
     ...between(licenses.filter(isLabelled), 'project', projects, undefined, { product: 'product' }),
-    ...between(events, 'license', licenses, undefined, { accountId: 'user', project: 'project' }),
+    ...between(events, 'subject', licenses, undefined, { accountId: 'user' }),
     ...between(
-      events.filter(({ type }) => type === 'created'),
-      'license',
+      events.filter(({ type }) => type === 'license.created'),
+      'subject',
       withOne(licenses, 'event of its creation'),
       'event of its creation',
     ),

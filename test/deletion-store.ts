@@ -1,5 +1,5 @@
+import { EVENTS } from '../src/events/event.js';
 import { LICENSES } from '../src/licenses/license.js';
-import { EVENTS } from '../src/licenses/license-event.js';
 import { PROJECT_TASKS } from '../src/projects/project-task.js';
 import { PROJECTS } from '../src/projects/project.js';
 import { newObjectId } from '../src/shared/ids/object-id.js';
@@ -21,7 +21,8 @@ export class DeletionStore {
     const fill = async (store: Store) => {
       const [license] = await store.list(LICENSES, { project }, OLDEST, { limit: 1 });
       const { _id, user } = license!;
-      const [event] = await store.list(EVENTS, { license: _id }, FIRST, { limit: 1 });
+      const ofLicense = { accountId: user, subject: _id };
+      const [event] = await store.list(EVENTS, ofLicense, FIRST, { limit: 1 });
       for (let left = copies; left > 0; left -= BATCH_SIZE) {
         const ids = Array.from({ length: Math.min(left, BATCH_SIZE) }, newObjectId);
         const added = { licensesCount: ids.length };
@@ -29,7 +30,7 @@ export class DeletionStore {
           increment(PROJECTS, project, added),
           increment(TOTALS, user, added),
           ...ids.map((_id) => insert(LICENSES, { ...license!, _id, keyHash: `copy ${_id}` })),
-          ...ids.map((license) => insert(EVENTS, { ...event!, _id: newObjectId(), license })),
+          ...ids.map((subject) => insert(EVENTS, { ...event!, _id: newObjectId(), subject })),
         ]);
       }
     };
@@ -41,7 +42,7 @@ export class DeletionStore {
     return withStore(this.env, (store) => store.count(LICENSES, { project }));
   }
 
-  /** Whether licenses or events of a deleted project are still stored. */
+  /** Whether licenses of a deleted project are still stored. */
   isRemoving(): Promise<boolean> {
     return withStore(this.env, async (store) => (await store.count(PROJECT_TASKS, {})) > 0);
   }

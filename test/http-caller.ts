@@ -1,5 +1,5 @@
 import { ResponseChecker } from './document/response-checker.js';
-import { readDocument } from './document/openapi-document.js';
+import { EXPORT_TYPES, readDocument } from './document/openapi-document.js';
 import { exchange } from './http-exchange.js';
 import { SecretWatch } from './secret-watch.js';
 
@@ -63,9 +63,10 @@ export class HttpCaller {
     const request = { method, headers: allHeaders, body };
     const { text, ...head } = await exchange(this.url + path, request);
     this.secrets.responded(head.status, text, head.headers.getSetCookie());
-    const isCsv = head.headers.get('content-type')?.startsWith('text/csv');
+    const contentType = head.headers.get('content-type') ?? '';
+    const isText = EXPORT_TYPES.some((type) => contentType.startsWith(type));
     const parsed = () => (text ? (JSON.parse(text) as unknown) : undefined);
-    const response = { ...head, body: isCsv ? text : parsed() };
+    const response = { ...head, body: isText ? text : parsed() };
     checker ??= new ResponseChecker(readDocument());
     checker.check({ method, url: path, ...response });
     return response;

@@ -1,6 +1,6 @@
 import { ExternalIds } from '../src/licenses/external-ids.js';
-import { EVENTS, type LicenseEvent } from '../src/licenses/license-event.js';
-import { LicenseEventsService } from '../src/licenses/license-events.service.js';
+import { type Event, EVENTS } from '../src/events/event.js';
+import { LicenseEvents } from '../src/licenses/license-events.service.js';
 import { LicenseKeyService } from '../src/licenses/license-key.service.js';
 import { LicenseReader } from '../src/licenses/license-reader.js';
 import { type License, LICENSES } from '../src/licenses/license.js';
@@ -33,7 +33,7 @@ export class LicenseServices {
   readonly keys: LicenseKeyService;
   readonly decisions: Decisions;
   readonly reader: LicenseReader;
-  readonly events: LicenseEventsService;
+  readonly events: LicenseEvents;
   readonly plans: PlanReader;
   readonly externalIds: ExternalIds;
   readonly unknownKeys = { count: jest.fn() } as unknown as UnknownKeyLimiter;
@@ -52,7 +52,7 @@ export class LicenseServices {
     this.keys = new LicenseKeyService(config, this.dataKeys);
     this.decisions = new Decisions(store, new IdempotencyQuota(store, config), clock);
     this.reader = new LicenseReader(store, this.keys);
-    this.events = new LicenseEventsService(store, this.decisions, clock);
+    this.events = new LicenseEvents(store, this.keys);
     this.plans = new PlanReader(store);
     this.externalIds = new ExternalIds(store);
     this.licenses = new LicensesService(
@@ -109,8 +109,8 @@ export class LicenseServices {
   }
 
   /** The events of a license in the order in which they were stored. */
-  eventsOf({ _id }: License): LicenseEvent[] {
-    return this.store.all(EVENTS).filter(({ license }) => license === _id);
+  eventsOf({ _id }: License): Event[] {
+    return this.store.all(EVENTS).filter(({ subject }) => subject === _id);
   }
 
   /** The types of a license's events. */

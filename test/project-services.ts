@@ -4,6 +4,7 @@ import { type Project, PROJECTS } from '../src/projects/project.js';
 import { ProjectTasksWorker } from '../src/projects/project-tasks.worker.js';
 import { ProjectsService } from '../src/projects/projects.service.js';
 import type { Config, Quotas } from '../src/shared/config/config.js';
+import { newObjectId } from '../src/shared/ids/object-id.js';
 import { AccountQuotas, TOTALS } from '../src/shared/quotas/account-totals.js';
 import { increment, insert } from '../src/storage/changes.js';
 import { aLicense } from './builders/license.builder.js';
@@ -15,7 +16,7 @@ export const TERMS = { duration: 6, services: ['Hosting'] as const };
 
 /** The services of projects on a store in memory, with an account that has a client. */
 export class ProjectServices extends LicenseServices {
-  readonly worker = new ProjectTasksWorker(this.store, this.clock);
+  readonly worker = new ProjectTasksWorker(this.store, this.events, this.clock);
   readonly projects: ProjectsService;
 
   private constructor(quotas: Partial<Quotas>) {
@@ -25,6 +26,7 @@ export class ProjectServices extends LicenseServices {
       this.decisions,
       new AccountQuotas({ quotas: { ...NO_QUOTAS, ...quotas } } as Config, this.store),
       this.keys,
+      this.events,
       this.plans,
       this.externalIds,
       this.worker,
@@ -47,10 +49,12 @@ export class ProjectServices extends LicenseServices {
 
   /** Stores one more license of a project. */
   async add({ _id, ...project }: Project, fields: Partial<License> = {}): Promise<void> {
+    const license = newObjectId();
+    const key = this.keys.store(this.keys.generate(_id), license);
     await this.put(
       increment(PROJECTS, _id, { licensesCount: 1 }),
       increment(TOTALS, this.account, { licensesCount: 1 }),
-      insert(LICENSES, aLicense({ _id, ...project }, fields)),
+      insert(LICENSES, aLicense({ _id, ...project }, { _id: license, ...key, ...fields })),
     );
   }
 

@@ -3,13 +3,12 @@ import { activeUntil, aMachine } from '../../test/builders/license.builder.js';
 import { at } from '../../test/builders/time.js';
 import { LicenseServices } from '../../test/license-services.js';
 import type { Signers } from '../certificates/signers.service.js';
-import { EVENTS, licenseEvent } from '../licenses/license-event.js';
 import { activated, revoked } from '../licenses/license-transitions.js';
 import { type License, LICENSES } from '../licenses/license.js';
 import type { Project } from '../projects/project.js';
 import { NO_METRICS } from '../shared/metrics/metrics.js';
 import { DeploymentItems } from '../shared/sealing/deployment-items.js';
-import { insert, replace } from '../storage/changes.js';
+import { replace } from '../storage/changes.js';
 import { ActivationService } from './activation.service.js';
 import { LastSeen } from './last-seen.service.js';
 import { LicenseChecks } from './license-checks.service.js';
@@ -73,7 +72,7 @@ const revoke = async () => {
   const after = revoked(before, null, now);
   await services.put(
     replace(LICENSES, before, after),
-    insert(EVENTS, licenseEvent(after, 'revoked', now)),
+    services.events.record('revoked', after, now),
   );
 };
 
@@ -87,8 +86,8 @@ describe('an activation', () => {
     const machineId = machines.machineIdFor(project._id, machine(outcomes.indexOf('activated')));
     expect(await stored()).toMatchObject({ status: 'ACTIVE', machines: [{ machineId }] });
     expect(services.eventsOf(license)).toMatchObject([
-      { type: 'activated', count: 1 },
-      { type: 'activation_rejected', reason: 'other_machine', count: 49 },
+      { type: 'license.activated', count: 1 },
+      { type: 'license.activation_rejected', data: { reason: 'other_machine' }, count: 49 },
     ]);
   });
 
@@ -97,8 +96,8 @@ describe('an activation', () => {
     expect(await activate()).toMatchObject({ outcome: 'revoked' });
     expect(await stored()).toMatchObject({ status: 'REVOKED', machines: [] });
     expect(services.eventsOf(license)).toMatchObject([
-      { type: 'revoked' },
-      { type: 'activation_rejected', reason: 'revoked', count: 1 },
+      { type: 'license.revoked' },
+      { type: 'license.activation_rejected', data: { reason: 'revoked' }, count: 1 },
     ]);
   });
 });
@@ -162,7 +161,7 @@ describe('a certificate for a machine without a network', () => {
     services.beforeNextCommit(issue);
     const reissued = await elsewhere.licenses.reissue(license._id, services.account, undefined);
     const end = Math.floor(at(5).getTime() / 1000 + 30 * 86_400) * 1000;
-    expect(reissued.lastCertificateEnd).toEqual(new Date(end));
+    expect(reissued.revoked.certificatesEndAt).toEqual(new Date(end));
   });
 });
 

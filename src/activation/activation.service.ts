@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type License, LICENSES } from '../licenses/license.js';
-import {
-  type ActivationRejection,
-  EVENTS,
-  floatingEvent,
-  licenseEvent,
-} from '../licenses/license-event.js';
-import { LicenseEventsService } from '../licenses/license-events.service.js';
+import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
+import { LicenseEvents, machineActor } from '../licenses/license-events.service.js';
 import { activated } from '../licenses/license-transitions.js';
 import {
+  type Caller,
   isOfOneMachine,
   type Machine,
   placeOf,
@@ -17,9 +12,14 @@ import {
 } from '../licenses/machine.js';
 import { PROJECTS } from '../projects/project.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, insert, replace, touch } from '../storage/changes.js';
+import { type Change, replace, touch } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
-import { decideActivation, decideValidation, type ValidationStatus } from './decisions.js';
+import {
+  type ActivationRejection,
+  decideActivation,
+  decideValidation,
+  type ValidationStatus,
+} from './decisions.js';
 import { type LicenseCheck, LicenseChecks } from './license-checks.service.js';
 import { LastSeen } from './last-seen.service.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
@@ -69,7 +69,7 @@ export type ValidationResult =
 export class ActivationService {
   constructor(
     private readonly checks: LicenseChecks,
-    private readonly events: LicenseEventsService,
+    private readonly events: LicenseEvents,
     private readonly decisions: Decisions,
     private readonly trials: Trials,
     private readonly lastSeen: LastSeen,
@@ -120,9 +120,9 @@ export class ActivationService {
     const decision = decideActivation(before, machineId, now);
     const isNew = decision === 'activate';
     const trial = isNew ? await this.trials.changesOf(before, check, now) : [];
-    if (!trial) return this.reject(before, 'trial_used', machineId, now);
+    if (!trial) return this.reject(before, 'trial_used', caller, now);
     if (decision !== 'activate' && decision !== 'already_active') {
-      return this.reject(before, decision, machineId, now);
+      return this.reject(before, decision, caller, now);
     }
     const bound = isNew ? activated(before, caller, now) : before;
     const license = withHeartbeat(bound, caller, signer !== undefined, now);
@@ -133,35 +133,66 @@ export class ActivationService {
       changes: [
         ...(license === before ? [] : [replace(LICENSES, before, license)]),
         ...trial,
-        ...(isNew ? await this.recordActivation(before, machineId, now) : []),
+        ...(isNew ? await this.recordActivation(license, caller, before, now) : []),
       ],
     };
   }
 
   /** The changes that record an activation. The project of a PENDING license cannot be deleted meanwhile. */
-  async recordActivation(before: License, machineId: string, now: Date): Promise<Change[]> {
+  async recordActivation(
+    license: License,
+    caller: Caller,
+    before: License,
+    now: Date,
+  ): Promise<Change[]> {
+    const { machineId } = caller;
+    const data = { machineId, expiresAt: endOfLicense(license) };
+    const details = { data, by: machineActor(caller) };
     if (before.status === 'PENDING') {
-      const event = licenseEvent(before, 'activated', now, { machineId });
-      return [touch(PROJECTS, before.project), insert(EVENTS, event)];
+      const event = this.events.record('activated', license, now, details);
+      return [touch(PROJECTS, before.project), event];
     }
-    if (before.leaseSeconds === null) {
-      return [insert(EVENTS, licenseEvent(before, 'activated', now, { machineId }))];
-    }
-    return this.events.addDaily(floatingEvent(before, 'activated', machineId, now));
+    return [
+      before.leaseSeconds === null
+        ? this.events.record('activated', license, now, details)
+        : await this.events.recordDaily('activated', license, machineId, now, details),
+    ];
   }
 
   /** Stores the event of a rejection. A failure of the store does not change the response, and is returned. */
   private async reject(
     license: License,
     outcome: ActivationRejection,
-    machineId: string,
+    caller: Caller,
     now: Date,
   ): Promise<Decision<ActivationOutcome>> {
-    const unrecorded = await this.events.recordRejection(license, outcome, machineId, now).then(
+    const unrecorded = await this.recordRejection(license, outcome, caller, now).then(
       () => undefined,
       (cause) => new Error('The event of a rejected activation was not stored', { cause }),
     );
     return { result: { outcome, machines: placesUsed(license, now), unrecorded }, changes: [] };
+  }
+
+  /** Counts a rejected activation by its reason; not where the project of the license was deleted meanwhile. */
+  private recordRejection(
+    license: License,
+    reason: ActivationRejection,
+    caller: Caller,
+    now: Date,
+  ): Promise<void> {
+    const details = { data: { reason, machineId: caller.machineId }, by: machineActor(caller) };
+    const decide = async (failed?: Change) => {
+      if (failed?.collection === PROJECTS) return { result: undefined, changes: [] };
+      const event = await this.events.recordDaily(
+        'activation_rejected',
+        license,
+        reason,
+        now,
+        details,
+      );
+      return { result: undefined, changes: [touch(PROJECTS, license.project), event] };
+    };
+    return this.decisions.run(decide, { key: `${license._id} ${reason}` });
   }
 }
 

@@ -1,4 +1,3 @@
-import { ACTIVATION_REJECTIONS, type ActivationRejection } from '../licenses/license-event.js';
 import { type License, statusOf } from '../licenses/license.js';
 import { hasEndedLease, hasRoomFor, isOfOneMachine, placeOf } from '../licenses/machine.js';
 
@@ -36,6 +35,17 @@ export function decideValidation(
       return hasEndedLease(license, machineId, now) ? 'lease_ended' : 'machine_mismatch';
   }
 }
+
+/** Why an activation is rejected: the license may not be used, or no place is free for the machine. */
+export const ACTIVATION_REJECTIONS = [
+  'revoked',
+  'suspended',
+  'expired',
+  'other_machine',
+  'machine_limit',
+  'trial_used',
+] as const;
+export type ActivationRejection = (typeof ACTIVATION_REJECTIONS)[number];
 
 /** The outcomes of activating a license key; `not_found` where no license has the key. */
 export const ACTIVATION_OUTCOMES = [

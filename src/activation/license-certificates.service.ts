@@ -8,9 +8,8 @@ import {
   type Signer,
 } from '../certificates/certificate.js';
 import { Signers } from '../certificates/signers.service.js';
-import { type License, LICENSES } from '../licenses/license.js';
-import { EVENTS, licenseEvent } from '../licenses/license-event.js';
-import { LicenseEventsService } from '../licenses/license-events.service.js';
+import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
+import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { activated } from '../licenses/license-transitions.js';
 import { placeOf, withCertificateUntil } from '../licenses/machine.js';
@@ -21,7 +20,7 @@ import { validationError } from '../shared/errors/validation-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { Clock } from '../shared/time/clock.js';
-import { insert, replace, touch } from '../storage/changes.js';
+import { replace, touch } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
 import { placesUsed } from './activation.service.js';
 import { decideActivation } from './decisions.js';
@@ -44,7 +43,7 @@ export interface Certified {
 export class LicenseCertificates {
   constructor(
     private readonly licenses: LicenseReader,
-    private readonly events: LicenseEventsService,
+    private readonly events: LicenseEvents,
     private readonly decisions: Decisions,
     private readonly machines: MachineIdProvider,
     private readonly trials: Trials,
@@ -91,25 +90,28 @@ export class LicenseCertificates {
     if (!claims) throw new DomainError('LICENSE_TERM_ENDED');
     const certificateExpiresAt = endOf(claims);
     const place = placeOf(active, machineId, now)!;
-    const license = withCertificateUntil(active, place, certificateExpiresAt);
-    const by = { actor: license.user, machineId };
-    const activation = licenseEvent(license, 'activated', now, by);
-    const issued = licenseEvent(license, 'certificate_issued', now, {
-      ...by,
-      certificateExpiresAt,
-    });
+    const license = {
+      ...withCertificateUntil(active, place, certificateExpiresAt),
+      certificatesEndAt: latest(certificateExpiresAt, before.certificatesEndAt),
+    };
+    const activation = { machineId, expiresAt: endOfLicense(license) };
+    const issued = { machineId, certificateExpiresAt };
     return {
       result: { license, certificate: signCertificate(claims, signer) },
       changes: [
         touch(PROJECTS, license.project),
         replace(LICENSES, before, license),
         ...trial,
-        ...(active === before ? [] : [insert(EVENTS, activation)]),
-        ...(await this.events.addBounded(issued)),
+        ...(active === before
+          ? []
+          : [this.events.record('activated', license, now, { data: activation })]),
+        this.events.record('certificate_issued', license, now, { data: issued }),
       ],
     };
   }
 }
+
+const latest = (end: Date, other: Date | null): Date => (other && other > end ? other : end);
 
 /** A license in which this machine has a place, which it takes where one is free; rejects one that may not be used there. */
 function activeOn(machineId: string, license: License, now: Date): License {

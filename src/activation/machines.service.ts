@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type License, LICENSES } from '../licenses/license.js';
-import { floatingEvent, licenseEvent } from '../licenses/license-event.js';
-import { LicenseEventsService } from '../licenses/license-events.service.js';
+import { LicenseEvents, machineActor } from '../licenses/license-events.service.js';
 import { activated, selfReleased } from '../licenses/license-transitions.js';
 import { placeOf, withHeartbeat } from '../licenses/machine.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -28,7 +27,7 @@ export class MachinesService {
   constructor(
     private readonly checks: LicenseChecks,
     private readonly activations: ActivationService,
-    private readonly events: LicenseEventsService,
+    private readonly events: LicenseEvents,
     private readonly trials: Trials,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
@@ -51,7 +50,7 @@ export class MachinesService {
       const leaseEndsAt = placeOf(license, caller.machineId, now)!.leaseEndsAt!;
       const certificate = this.checks.sign({ license, signer }, check, leaseEndsAt, now);
       const activation = isNew
-        ? await this.activations.recordActivation(before, caller.machineId, now)
+        ? await this.activations.recordActivation(license, caller, before, now)
         : [];
       const replaced = license === before ? [] : [replace(LICENSES, before, license)];
       return {
@@ -68,19 +67,17 @@ export class MachinesService {
    */
   async release(check: LicenseCheck, address: string): Promise<void> {
     await this.decide<void>(check, address, async ({ license: before }, now) => {
-      const { machineId } = this.checks.callerOf(check, before);
+      const caller = this.checks.callerOf(check, before);
+      const { machineId } = caller;
       if (before.status === 'REVOKED') throw new DomainError('LICENSE_REVOKED');
       const { license, certificateEndsAt } = selfReleased(before, machineId, now);
-      const ends = { certificateExpiresAt: certificateEndsAt };
-      const released = licenseEvent(license, 'machine_released', now, { machineId, ...ends });
-      const events =
+      const data = { machineId, certificateExpiresAt: certificateEndsAt };
+      const details = { data, by: machineActor(caller) };
+      const event =
         before.leaseSeconds === null
-          ? await this.events.addBounded(released)
-          : await this.events.addDaily({
-              ...floatingEvent(license, 'machine_released', machineId, now),
-              ...ends,
-            });
-      return { result: undefined, changes: [replace(LICENSES, before, license), ...events] };
+          ? this.events.record('machine_released', license, now, details)
+          : await this.events.recordDaily('machine_released', license, machineId, now, details);
+      return { result: undefined, changes: [replace(LICENSES, before, license), event] };
     });
   }
 

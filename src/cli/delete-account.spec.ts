@@ -10,7 +10,8 @@ import { type User, USERS } from '../auth/accounts/user.js';
 import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from '../clients/client.js';
 import { COLLECTIONS } from '../collections.js';
-import { EVENTS } from '../licenses/license-event.js';
+import { EVENTS } from '../events/event.js';
+import { LicenseEvents } from '../licenses/license-events.service.js';
 import type { LicenseKeyService } from '../licenses/license-key.service.js';
 import { type License, LICENSES } from '../licenses/license.js';
 import type { ProjectTasksWorker } from '../projects/project-tasks.worker.js';
@@ -40,6 +41,7 @@ describe('deleteAccount', () => {
       decisions,
       new AccountQuotas({ quotas: NO_QUOTAS } as Config, store),
       {} as LicenseKeyService,
+      new LicenseEvents(store, { masked: () => '•••• 93KD' } as unknown as LicenseKeyService),
       new PlanReader(store),
       new ExternalIds(store),
       { wake: () => undefined } as ProjectTasksWorker,
@@ -63,7 +65,7 @@ describe('deleteAccount', () => {
       insert(CLIENTS, client),
       insert(PROJECTS, project),
       insert(LICENSES, license),
-      insert(EVENTS, anEvent(license, 'created')),
+      insert(EVENTS, anEvent(license, 'license.created')),
     );
     return { project, license };
   };
@@ -95,7 +97,9 @@ describe('deleteAccount', () => {
     await fill(doomed);
     const { license } = await addProject(doomed);
     // More than a step removes.
-    await put(...Array.from({ length: 1_001 }, () => insert(EVENTS, anEvent(license, 'renewed'))));
+    await put(
+      ...Array.from({ length: 1_001 }, () => insert(EVENTS, anEvent(license, 'license.renewed'))),
+    );
     expect(await run(false, doomed)).toBe(
       'Account bob@studio.example is deleted, with everything that it had.',
     );

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { changesOf, type EventData, record } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -45,7 +46,11 @@ export class ClientsService {
     const decide = async (failed?: Change) => {
       await this.quotas.explain(failed, accountId, COUNTED);
       await this.requireEmail(client, failed);
-      const changes = [insert(CLIENTS, client), this.quotas.add(accountId, COUNTED)];
+      const changes = [
+        insert(CLIENTS, client),
+        this.quotas.add(accountId, COUNTED),
+        eventOf('created', client, client.createdAt, { name: client.name, email: client.email }),
+      ];
       return { result: client, changes };
     };
     return this.decisions.run(decide, { idempotency });
@@ -77,9 +82,11 @@ export class ClientsService {
     if (Object.keys(changes).length === 0) return this.get(_id, accountId);
     const decide = async (failed?: Change) => {
       const client = await this.get(_id, accountId);
-      const changed = changedClient(client, changes, this.clock.now());
+      const now = this.clock.now();
+      const changed = changedClient(client, changes, now);
       if (changes.email !== undefined) await this.requireEmail(changed, failed);
-      return { result: changed, changes: [replace(CLIENTS, client, changed)] };
+      const event = eventOf('updated', changed, now, changesOf(client, changed, ['name', 'email']));
+      return { result: changed, changes: [replace(CLIENTS, client, changed), event] };
     };
     return this.decisions.run(decide, { key: _id });
   }
@@ -89,7 +96,11 @@ export class ClientsService {
     const decide = async () => {
       const client = await this.get(_id, accountId);
       if (client.projectsCount > 0) throw new DomainError('CLIENT_HAS_PROJECTS');
-      const changes = [remove(CLIENTS, client), this.quotas.subtract(accountId, COUNTED)];
+      const changes = [
+        remove(CLIENTS, client),
+        this.quotas.subtract(accountId, COUNTED),
+        eventOf('deleted', client, this.clock.now()),
+      ];
       return { result: undefined, changes };
     };
     return this.decisions.run<void>(decide, { key: _id });
@@ -102,3 +113,10 @@ export class ClientsService {
     await this.conflicts.requireWithinLimit(owner);
   }
 }
+
+const eventOf = (
+  type: 'created' | 'updated' | 'deleted',
+  { _id, owner: accountId, name }: Client,
+  at: Date,
+  data: EventData = {},
+): Change => record(`client.${type}`, { accountId, _id, name }, at, { data });

@@ -36,11 +36,17 @@ export interface Actor {
 
 export const SYSTEM: Actor = { type: 'system', id: null, name: null };
 
+/** The caller of the current request, or the service. */
+export function currentActor(): Actor {
+  const principal = requestContext.getStore()?.principal;
+  return principal ? { type: principal.type, id: principal.id, name: principal.name } : SYSTEM;
+}
+
 /** What an event is about. Its type is the part of the event's type before the dot. */
 export interface Subject {
   readonly accountId: AccountId;
   readonly _id: string;
-  /** As people know it; of a license the last four characters of its key. */
+  /** As people know it. */
   readonly name: string;
 }
 
@@ -59,7 +65,8 @@ const FIELDS = {
   lastAt: time().nullable(),
   count: integer(),
   subject: id(),
-  subjectName: text(),
+  /** Null in events of version 0.5. */
+  subjectName: text().nullable(),
   actorType: text<Actor['type']>(),
   actor: text().nullable(),
   actorName: text().nullable(),
@@ -95,7 +102,7 @@ export function newEvent(
   type: EventType,
   { accountId, _id: subject, name: subjectName }: Subject,
   at: Date,
-  { data = {}, by = requestContext.getStore()?.principal ?? SYSTEM, storedAt = at }: Details = {},
+  { data = {}, by = currentActor(), storedAt = at }: Details = {},
 ): Event {
   const { type: actorType, id: actor, name: actorName } = by;
   const requestId = requestContext.getStore()?.requestId ?? null;
@@ -129,17 +136,22 @@ export async function recordDaily(
 }
 
 /** A stored event of a day after it has happened once more. */
-const countedAgain = (
-  stored: Event,
-  { at, actorType, actor, actorName, requestId }: Event,
-): Event => {
-  const lastAt = stored.lastAt && stored.lastAt > at ? stored.lastAt : at;
-  return { ...stored, lastAt, actorType, actor, actorName, requestId, count: stored.count + 1 };
-};
+const countedAgain = (stored: Event, again: Event): Event => ({
+  ...again,
+  ...{ _id: stored._id, version: stored.version, at: stored.at, storedAt: stored.storedAt },
+  lastAt: stored.lastAt && stored.lastAt > again.at ? stored.lastAt : again.at,
+  count: stored.count + 1,
+});
 
 /** A deterministic object id of the parts. */
 const derivedId = (...parts: readonly string[]): string =>
   createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 24);
+
+/** Whether a type is one of these, or of a kind: `license.*` names all types of licenses, `*` all. */
+export const isOfTypes = (type: EventType, patterns: readonly string[]): boolean =>
+  patterns.some((pattern) =>
+    pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern,
+  );
 
 /** What an update has changed: `{ field: [before, after] }` of the fields that differ. */
 export function changesOf<R extends object>(

@@ -72,6 +72,11 @@ export class LicenseKeyService {
     };
   }
 
+  /** A license key as it is shown to those who may not use it: its last four characters. */
+  masked(license: Pick<License, '_id' | 'sealedKey'>): string {
+    return `•••• ${this.reveal(license).slice(-4)}`;
+  }
+
   reveal({ _id, sealedKey }: { _id: string; sealedKey: string }): string {
     return open(this.dataKeys.sealing, sealedKey, _id).toString();
   }

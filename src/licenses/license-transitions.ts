@@ -1,5 +1,6 @@
 import { DomainError } from '../shared/errors/domain-error.js';
 import { addDays, DAY_MS } from '../shared/time/days.js';
+import { nextNotice } from './expiry-notices.js';
 import { type License, statusOf } from './license.js';
 import {
   type Caller,
@@ -26,7 +27,9 @@ const RELEASE_DAYS = 30;
 export function activated(license: License, caller: Caller, now: Date): License {
   const bound = { ...withMachine(license, caller, now), updatedAt: now };
   if (license.status !== 'PENDING') return bound;
-  return { ...bound, ...newTerm(now, license), status: 'ACTIVE', issuedAt: now, activatedAt: now };
+  const term = newTerm(now, license);
+  const nextNoticeAt = nextNotice({ ...license, ...term }, now);
+  return { ...bound, ...term, nextNoticeAt, status: 'ACTIVE', issuedAt: now, activatedAt: now };
 }
 
 /** A license after its revocation; the same one where it is REVOKED. */
@@ -53,9 +56,11 @@ export function suspended(license: License, now: Date): License {
  */
 export function resumed(license: License, now: Date): License {
   if (license.status === 'REVOKED') throw new DomainError('LICENSE_ALREADY_REVOKED');
-  return license.status === 'SUSPENDED'
-    ? { ...withoutSuspension(license), updatedAt: now }
-    : license;
+  if (license.status !== 'SUSPENDED') return license;
+  // Notices that became due meanwhile are left out, but for the end.
+  const { nextNoticeAt, expiresAt } = license;
+  const next = nextNoticeAt && (nextNotice(license, now) ?? expiresAt);
+  return { ...withoutSuspension(license), nextNoticeAt: next, updatedAt: now };
 }
 
 const withoutSuspension = (license: License): License =>
@@ -110,7 +115,8 @@ export function renewed(license: License, length: TermLength, now: Date): Licens
   if (isPerpetual(license)) throw new DomainError('LICENSE_IS_PERPETUAL');
   const term: Term = status === 'EXPIRED' ? newTerm(now, length) : extendedTerm(license, length);
   if (isTooLong(term)) throw new DomainError('LICENSE_TERM_TOO_LONG');
-  return { ...license, ...(isPerpetual(length) && PERPETUAL), ...term, updatedAt: now };
+  const after = { ...license, ...(isPerpetual(length) && PERPETUAL), ...term, updatedAt: now };
+  return { ...after, nextNoticeAt: nextNotice(after, now) };
 }
 
 export interface Released {
@@ -156,9 +162,3 @@ export function selfReleased(license: License, machineId: string, now: Date): Re
 
 /** The number of times that machines of a license may release themselves in 30 days. */
 const maxReleases = ({ maxMachines }: License) => 3 + Math.floor(maxMachines / 10);
-
-/** When the last term of a license ended; null if the license was never activated, or revoked before the end. */
-export function endOfTerm(license: License, now: Date): Date | null {
-  const { activatedAt, expiresAt, revokedAt } = license;
-  return activatedAt && expiresAt <= (revokedAt ?? now) ? expiresAt : null;
-}

@@ -3,9 +3,9 @@ import { aLicense, aMachine } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import type { DomainError } from '../shared/errors/domain-error.js';
 import { startOfDay } from '../shared/time/days.js';
+import { nextNotice } from './expiry-notices.js';
 import {
   activated,
-  endOfTerm,
   reissued,
   remainingTerm,
   renewed,
@@ -153,6 +153,7 @@ describe('activated', () => {
       ...newTerm(NOW, months(duration)),
       status: 'ACTIVE',
       machines: [aMachine('machine 1', { activatedAt: NOW, lastSeenAt: startOfDay(NOW) })],
+      nextNoticeAt: nextNotice({ ...license, ...newTerm(NOW, months(duration)) }, NOW),
       issuedAt: NOW,
       activatedAt: NOW,
       updatedAt: NOW,
@@ -193,6 +194,7 @@ describe('renewed', () => {
       ...license,
       termMonths: 7,
       expiresAt: new Date('2026-03-31T08:00:00.000Z'),
+      nextNoticeAt: new Date('2026-03-01T08:00:00.000Z'),
       updatedAt: NOW,
     });
   });
@@ -240,32 +242,5 @@ describe('renewed', () => {
         throw new Error(`${start.toISOString()} and ${count} months`);
       }
     }
-  });
-});
-
-describe('endOfTerm', () => {
-  const bound = { activatedAt: shifted(-9), status: 'ACTIVE' } as const;
-  const revoked = (revokedAt: Date) => ({ ...bound, status: 'REVOKED', revokedAt }) as const;
-
-  it.each<[string, Partial<License>, number | null]>([
-    ['is now', { ...bound, expiresAt: NOW }, 0],
-    ['was a millisecond ago', { ...bound, expiresAt: shifted(-1) }, -1],
-    ['has not come', { ...bound, expiresAt: shifted(1) }, null],
-    ['never counts before an activation', { expiresAt: shifted(-5) }, null],
-    ['had come when it was revoked', { ...revoked(shifted(-2)), expiresAt: shifted(-3) }, -3],
-    ['came as it was revoked', { ...revoked(shifted(-2)), expiresAt: shifted(-2) }, -2],
-    [
-      'would have come after the revocation',
-      { ...revoked(shifted(-2)), expiresAt: shifted(-1) },
-      null,
-    ],
-    [
-      'never counts of one that was revoked unused',
-      { status: 'REVOKED', revokedAt: shifted(-2), expiresAt: shifted(-3) },
-      null,
-    ],
-  ])('%s', (_when, fields, end) => {
-    const license = aLicenseWith(fields);
-    expect(endOfTerm(license, NOW)).toEqual(end === null ? null : shifted(end));
   });
 });

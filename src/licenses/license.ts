@@ -72,6 +72,10 @@ const FIELDS = {
   externalId: text().nullable(),
   /** The id of the plan by which it was issued. */
   plan: id().nullable(),
+  /** The latest end of its certificates for machines without a network; null if it had none. */
+  certificatesEndAt: time().nullable(),
+  /** When the next event about the end of its term is due; null where none is left. */
+  nextNoticeAt: time().nullable(),
   activatedAt: time().nullable(),
   revokedAt: time().nullable(),
   revokedReason: text().nullable(),
@@ -98,6 +102,7 @@ export const LICENSES = collection<License>('licenses', {
     ['user', 'createdAt', '_id'],
     ['user', 'expiresAt', '_id'],
     ['user', 'activatedAt'],
+    ['status', 'nextNoticeAt', '_id'],
   ],
   account: 'user',
   cached: true,
@@ -138,6 +143,8 @@ export function issueLicense(
     issuedAt: now,
     ...newTerm(now, issued),
     machines: [],
+    certificatesEndAt: null,
+    nextNoticeAt: null,
     activatedAt: null,
     revokedAt: null,
     revokedReason: null,

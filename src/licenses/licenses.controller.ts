@@ -8,7 +8,8 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
 import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
-import { LicenseEventListResponse, toLicenseEventDto } from './dto/license-event.response.js';
+import { EventListResponse, toEventDto } from '../events/dto/event.response.js';
+import { EventsService } from '../events/events.service.js';
 import { LicenseListQuery, toLicenseQuery } from './dto/license-list.query.js';
 import {
   ChangedLicense,
@@ -24,16 +25,16 @@ import {
 } from './dto/license-changes.dto.js';
 import { UpdateLicenseDto } from './dto/license-terms.dto.js';
 import { lengthOf, requiredLength } from './license-terms.js';
-import { LicenseEventsService } from './license-events.service.js';
 import { LicensePresenter } from './license.presenter.js';
-import { LicensesService, type Reissued } from './licenses.service.js';
+import type { License } from './license.js';
+import { LicensesService } from './licenses.service.js';
 
 @ApiTags('licenses')
 @Controller('licenses')
 export class LicensesController {
   constructor(
     private readonly licenses: LicensesService,
-    private readonly events: LicenseEventsService,
+    private readonly events: EventsService,
     private readonly presenter: LicensePresenter,
   ) {}
 
@@ -61,17 +62,21 @@ export class LicensesController {
 
   @Get(':id/events')
   @Describe('List what happened to a license', 'The newest first, a page at a time.')
-  @Responds(200, 'A page of events', LicenseEventListResponse)
+  @Responds(200, 'A page of events', EventListResponse)
   @ApiErrors('LICENSE_NOT_FOUND')
   async listLicenseEvents(
     @Account() accountId: AccountId,
     @Param() { id }: IdParam,
     @Query() query: PageQuery,
-  ): Promise<LicenseEventListResponse> {
+  ): Promise<EventListResponse> {
     const list = `events-${id}`;
     const request = toPageRequest(query, list);
-    const page = await this.events.list(await this.licenses.get(id, accountId), request);
-    return toListResponse(page, list, toLicenseEventDto);
+    const { _id: subject } = await this.licenses.get(id, accountId);
+    return toListResponse(
+      await this.events.list(accountId, { subject }, request),
+      list,
+      toEventDto,
+    );
   }
 
   @Post('lookup')
@@ -223,12 +228,12 @@ export class LicensesController {
       message: 'License reissued successfully',
       revoked: await this.presenter.presentChanged(reissued.revoked),
       license: await this.presenter.presentChanged(reissued.license),
-      certificateExpiresAt: endIfStillOut(reissued),
+      certificateExpiresAt: endIfStillOut(reissued.revoked),
     };
   }
 }
 
 /** Until when a machine without a network may run, as of the reissue; null where no certificate is still out. */
-function endIfStillOut({ revoked, lastCertificateEnd }: Reissued): Date | null {
-  return lastCertificateEnd && lastCertificateEnd > revoked.revokedAt! ? lastCertificateEnd : null;
+function endIfStillOut({ certificatesEndAt, revokedAt }: License): Date | null {
+  return certificatesEndAt && certificatesEndAt > revokedAt! ? certificatesEndAt : null;
 }

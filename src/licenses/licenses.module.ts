@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
-import { EventsController } from './events.controller.js';
+import { EventsModule } from '../events/events.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { ExternalIds } from './external-ids.js';
-import { LicenseEventsService } from './license-events.service.js';
+import { ExpiryNotices } from './expiry-notices.worker.js';
+import { LicenseEvents } from './license-events.service.js';
 import { LicenseKeyService } from './license-key.service.js';
 import { LicenseReader } from './license-reader.js';
 import { LicensePresenter } from './license.presenter.js';
@@ -17,21 +18,16 @@ const SHARED = [
   LicensesService,
   UnknownKeyLimiter,
   ExternalIds,
-  LicenseEventsService,
+  LicenseEvents,
   LicenseKeyService,
   LicensePresenter,
   LicenseReader,
 ];
 
 @Module({
-  imports: [PlansModule],
-  controllers: [
-    LicensesController,
-    LicenseExportController,
-    LicenseMachinesController,
-    EventsController,
-  ],
-  providers: [...SHARED, LicenseExport],
+  imports: [EventsModule, PlansModule],
+  controllers: [LicensesController, LicenseExportController, LicenseMachinesController],
+  providers: [...SHARED, ExpiryNotices, LicenseExport],
   exports: SHARED,
 })
 export class LicensesModule {}

@@ -3,8 +3,7 @@ import { at } from '../../test/builders/time.js';
 import { LicenseServices } from '../../test/license-services.js';
 import { NO_QUOTAS } from '../../test/no-limits.js';
 import type { Project } from '../projects/project.js';
-import { insert, replace } from '../storage/changes.js';
-import { EVENTS, licenseEvent } from './license-event.js';
+import { replace } from '../storage/changes.js';
 import { activated, revoked } from './license-transitions.js';
 import { type License, LICENSES } from './license.js';
 
@@ -32,8 +31,8 @@ describe('LicensesService', () => {
   const activate = async () => {
     const before = await stored();
     const after = activated(before, { machineId: 'machine 9' }, NOW);
-    const event = licenseEvent(after, 'activated', NOW, { machineId: 'machine 9' });
-    await services.put(replace(LICENSES, before, after), insert(EVENTS, event));
+    const event = services.events.record('activated', after, NOW);
+    await services.put(replace(LICENSES, before, after), event);
   };
 
   describe('revoke', () => {
@@ -43,13 +42,13 @@ describe('LicensesService', () => {
       expect(await revoke()).toMatchObject({
         ...{ status: 'REVOKED', machines: [{ machineId: 'machine 9' }] },
       });
-      expect(services.typesOf(license)).toEqual(['activated', 'revoked']);
+      expect(services.typesOf(license)).toEqual(['license.activated', 'license.revoked']);
     });
 
     it('has one event after 20 at the same time', async () => {
       const results = await Promise.all(Array.from({ length: 20 }, () => revoke()));
       expect(new Set(results.map(({ revokedAt }) => +revokedAt!)).size).toBe(1);
-      expect(services.typesOf(license)).toEqual(['revoked']);
+      expect(services.typesOf(license)).toEqual(['license.revoked']);
     });
   });
 

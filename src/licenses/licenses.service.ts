@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { planFor } from '../plans/plan.js';
 import { PlanReader } from '../plans/plan-reader.js';
+import { changesOf, type EventData } from '../events/event.js';
 import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
@@ -12,14 +13,12 @@ import { type Change, increment, insert, replace, touch } from '../storage/chang
 import { Decisions } from '../storage/decisions.js';
 import { given } from '../storage/filter.js';
 import { ExternalIds } from './external-ids.js';
-import { createdEvent, EVENTS, licenseEvent, type LicenseEventType } from './license-event.js';
-import { LicenseEventsService } from './license-events.service.js';
+import { LicenseEvents } from './license-events.service.js';
 import { LicenseKeyService } from './license-key.service.js';
 import type { LicenseQuery } from './license-query.js';
 import { LicenseReader } from './license-reader.js';
 import { changedLicense, type LicenseChanges } from './license-terms.js';
 import {
-  endOfTerm,
   reissued,
   released,
   remainingTerm,
@@ -28,7 +27,7 @@ import {
   revoked,
   suspended,
 } from './license-transitions.js';
-import { type License, LICENSES } from './license.js';
+import { endOfLicense, type License, LICENSES, statusOf } from './license.js';
 import { type Machine, machinesInUse } from './machine.js';
 import type { TermLength } from './term.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
@@ -38,15 +37,13 @@ const ONE_LICENSE = { licensesCount: 1 };
 export interface Reissued {
   readonly revoked: License;
   readonly license: License;
-  /** The latest end of the revoked license's certificates for machines without a network; null if it had none. */
-  readonly lastCertificateEnd: Date | null;
 }
 
 @Injectable()
 export class LicensesService {
   constructor(
     private readonly licenses: LicenseReader,
-    private readonly events: LicenseEventsService,
+    private readonly events: LicenseEvents,
     private readonly keys: LicenseKeyService,
     private readonly plans: PlanReader,
     private readonly externalIds: ExternalIds,
@@ -95,9 +92,8 @@ export class LicensesService {
       const now = this.clock.now();
       const license = revoked(before, reason, now);
       if (license === before) return { result: license, changes: [] };
-      const event = licenseEvent(license, 'revoked', now, { actor: accountId, reason });
-      const changes = [replace(LICENSES, before, license), insert(EVENTS, event)];
-      return { result: license, changes };
+      const event = this.events.record('revoked', license, now, { data: { reason } });
+      return { result: license, changes: [replace(LICENSES, before, license), event] };
     };
     return this.decisions.run(decide, { idempotency, key: _id });
   }
@@ -118,12 +114,12 @@ export class LicensesService {
       const before = await this.get(_id, accountId);
       const now = this.clock.now();
       const license = renewed(before, length, now);
-      const termEndedAt = endOfTerm(before, now);
-      const event = licenseEvent(license, 'renewed', now, { actor: accountId, termEndedAt });
+      const expiresAt = [endOfLicense(before), endOfLicense(license)];
+      const data = { expiresAt, ...length };
       const changes = [
         touch(PROJECTS, license.project),
         replace(LICENSES, before, license),
-        insert(EVENTS, event),
+        this.events.record('renewed', license, now, { data }),
       ];
       return { result: license, changes };
     };
@@ -136,7 +132,7 @@ export class LicensesService {
    * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   suspend(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<License> {
-    return this.change(_id, accountId, 'suspended', suspended, idempotency);
+    return this.change(_id, accountId, 'suspended', suspended, statuses, idempotency);
   }
 
   /**
@@ -145,7 +141,7 @@ export class LicensesService {
    * @throws DomainError LICENSE_NOT_FOUND, LICENSE_ALREADY_REVOKED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
    */
   resume(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<License> {
-    return this.change(_id, accountId, 'resumed', resumed, idempotency);
+    return this.change(_id, accountId, 'resumed', resumed, statuses, idempotency);
   }
 
   /**
@@ -161,7 +157,7 @@ export class LicensesService {
       await this.externalIds.requireFree(changes.externalId ?? null, accountId, _id);
       return changedLicense(before, changes, planFor(before, plan), now);
     };
-    return this.change(_id, accountId, 'updated', change);
+    return this.change(_id, accountId, 'updated', change, changedTerms);
   }
 
   /** @throws DomainError LICENSE_NOT_FOUND */
@@ -179,20 +175,24 @@ export class LicensesService {
       const before = await this.get(_id, accountId);
       const now = this.clock.now();
       const { license, certificateEndsAt } = released(before, machineId, now);
-      const by = { actor: accountId, machineId, certificateExpiresAt: certificateEndsAt };
-      const event = licenseEvent(license, 'machine_released', now, by);
-      const events = await this.events.addBounded(event);
-      return { result: undefined, changes: [replace(LICENSES, before, license), ...events] };
+      const data = { machineId, certificateExpiresAt: certificateEndsAt };
+      const event = this.events.record('machine_released', license, now, { data });
+      return { result: undefined, changes: [replace(LICENSES, before, license), event] };
     };
     await this.decisions.run<void>(decide, { key: _id });
   }
 
-  /** Commits a change of a license that can be repeated without end; one that changes nothing is no event. */
+  /**
+   * Commits a change of a license; one that changes nothing is no event.
+   *
+   * @param dataOf the data of its event
+   */
   private change(
     _id: string,
     accountId: AccountId,
-    type: LicenseEventType,
+    type: 'suspended' | 'resumed' | 'updated',
     changed: (before: License, now: Date) => License | Promise<License>,
+    dataOf: (before: License, license: License, now: Date) => EventData,
     idempotency?: IdempotencyRecord,
   ): Promise<License> {
     const decide = async () => {
@@ -200,13 +200,11 @@ export class LicensesService {
       const now = this.clock.now();
       const license = await changed(before, now);
       if (license === before) return { result: license, changes: [] };
-      const events = await this.events.addBounded(
-        licenseEvent(license, type, now, { actor: accountId }),
-      );
+      const data = dataOf(before, license, now);
       const changes = [
         touch(PROJECTS, license.project),
         replace(LICENSES, before, license),
-        ...events,
+        this.events.record(type, license, now, { data }),
       ];
       return { result: license, changes };
     };
@@ -235,17 +233,33 @@ export class LicensesService {
       const old = reissued(before, now);
       const terms = { ...before, ...(length ?? remainingTerm(before, now)), replaces: _id };
       const license = this.keys.issue(terms, now);
-      const lastCertificateEnd = await this.events.lastCertificateEnd(before);
       const changes = [
         increment(PROJECTS, project, ONE_LICENSE, { where: { product } }),
         this.quotas.add(accountId, ONE_LICENSE),
         replace(LICENSES, before, old),
         insert(LICENSES, license),
-        insert(EVENTS, licenseEvent(old, 'reissued', now, { actor: accountId })),
-        insert(EVENTS, createdEvent(license)),
+        this.events.record('reissued', old, now, { data: { replacement: license._id } }),
+        this.events.recordCreation(license),
       ];
-      return { result: { revoked: old, license, lastCertificateEnd }, changes };
+      return { result: { revoked: old, license }, changes };
     };
     return this.decisions.run(decide, { idempotency, key: _id });
   }
 }
+
+const statuses = (before: License, license: License, now: Date): EventData => ({
+  status: [statusOf(before, now), statusOf(license, now)],
+});
+
+/** What an update has changed; of metadata the names alone. */
+const changedTerms = (before: License, license: License): EventData => ({
+  ...changesOf(before, license, CHANGED_TERMS),
+  ...changesOf(namesOfMetadata(before), namesOfMetadata(license), ['metadata']),
+});
+
+const CHANGED_TERMS = [
+  ...(['services', 'maxMachines', 'leaseSeconds', 'release', 'entitlements'] as const),
+  ...(['externalId', 'plan'] as const),
+];
+
+const namesOfMetadata = ({ metadata }: License) => ({ metadata: metadata.map(([name]) => name) });

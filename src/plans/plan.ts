@@ -45,7 +45,11 @@ export const PLANS = collection<Plan>('plans', {
 });
 
 /** The fields of a plan that its owner sets. */
-export type PlanFields = Omit<Plan, '_id' | 'version' | 'owner' | 'createdAt' | 'updatedAt'>;
+export const PLAN_FIELDS = [
+  ...(['name', 'product', 'duration', 'days', 'services', 'maxMachines'] as const),
+  ...(['leaseSeconds', 'release', 'entitlements', 'oncePerMachine'] as const),
+];
+export type PlanFields = Pick<Plan, (typeof PLAN_FIELDS)[number]>;
 
 /** Maximum of plans of an account. */
 export const MAX_PLANS = 1_000;

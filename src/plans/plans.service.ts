@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { changesOf, type EventData, record } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -9,7 +10,7 @@ import { type Change, insert, remove, replace, touch } from '../storage/changes.
 import { Decisions } from '../storage/decisions.js';
 import { given } from '../storage/filter.js';
 import { Store } from '../storage/store.js';
-import { MAX_PLANS, newPlan, type Plan, type PlanFields, PLANS } from './plan.js';
+import { MAX_PLANS, newPlan, type Plan, PLAN_FIELDS, type PlanFields, PLANS } from './plan.js';
 import { PlanReader } from './plan-reader.js';
 
 /** The plans of an account. What becomes of a plan changes no license that was issued by it. */
@@ -33,7 +34,8 @@ export class PlansService {
       await this.requireName(plan);
       const count = await this.store.count(PLANS, { owner: accountId }, MAX_PLANS);
       if (count >= MAX_PLANS) throw new DomainError('PLAN_QUOTA_REACHED');
-      return { result: plan, changes: [touch(TOTALS, accountId), insert(PLANS, plan)] };
+      const event = eventOf('created', plan, plan.createdAt, { ...fields });
+      return { result: plan, changes: [touch(TOTALS, accountId), insert(PLANS, plan), event] };
     };
     return this.decisions.run(decide, { idempotency });
   }
@@ -53,9 +55,12 @@ export class PlansService {
     if (Object.keys(changes).length === 0) return this.plans.get(_id, accountId);
     const decide = async () => {
       const before = await this.plans.get(_id, accountId);
-      const plan = { ...before, ...changes, updatedAt: this.clock.now() };
+      const now = this.clock.now();
+      const plan = { ...before, ...changes, updatedAt: now };
       await this.requireName(plan);
-      return { result: plan, changes: [replace(PLANS, before, plan)] };
+      const data = changesOf(before, plan, PLAN_FIELDS);
+      const event = eventOf('updated', plan, now, data);
+      return { result: plan, changes: [replace(PLANS, before, plan), event] };
     };
     return this.decisions.run(decide, { key: _id });
   }
@@ -64,7 +69,8 @@ export class PlansService {
   delete(_id: string, accountId: AccountId): Promise<void> {
     const decide = async () => {
       const plan = await this.plans.get(_id, accountId);
-      return { result: undefined, changes: [remove(PLANS, plan)] };
+      const event = eventOf('deleted', plan, this.clock.now());
+      return { result: undefined, changes: [remove(PLANS, plan), event] };
     };
     return this.decisions.run<void>(decide, { key: _id });
   }
@@ -74,3 +80,10 @@ export class PlansService {
     if (holder && holder._id !== _id) throw new DomainError('PLAN_NAME_TAKEN');
   }
 }
+
+const eventOf = (
+  type: 'created' | 'updated' | 'deleted',
+  { _id, owner: accountId, name }: Plan,
+  at: Date,
+  data: EventData = {},
+): Change => record(`plan.${type}`, { accountId, _id, name }, at, { data });

@@ -1,6 +1,8 @@
+import { type Actor, currentActor, SYSTEM } from '../events/event.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { newRecord } from '../shared/ids/object-id.js';
-import { collection, id, type RecordOf, text, time } from '../storage/collection.js';
+import { type Change, insert } from '../storage/changes.js';
+import { collection, id, json, type RecordOf, text, time } from '../storage/collection.js';
 import type { Project } from './project.js';
 
 const FIELDS = {
@@ -8,13 +10,15 @@ const FIELDS = {
   project: id(),
   accountId: id<AccountId>(),
   /**
-   * `remove`: the licenses and events of a deleted project; `set_product`: the product in licenses that have none; `revoke`: the licenses
+   * `remove`: the licenses of a deleted project; `set_product`: the product in licenses that have none; `revoke`: the licenses
    * that were created before the task.
    */
   work: text<'remove' | 'set_product' | 'revoke'>(),
   product: text().nullable(),
   /** Of a revocation. */
   reason: text().nullable(),
+  /** Who has requested it. */
+  by: json<Actor>().since(SYSTEM),
   createdAt: time(),
 };
 
@@ -32,4 +36,11 @@ export const newProjectTask = (
   work: ProjectTask['work'],
   createdAt: Date,
   reason: string | null = null,
-): ProjectTask => ({ ...newRecord(), project, accountId, work, product, reason, createdAt });
+): ProjectTask => ({
+  ...{ ...newRecord(), project, accountId, work, product, reason, createdAt },
+  by: currentActor(),
+});
+
+/** The change that leaves work to the worker. */
+export const addTask = (...task: Parameters<typeof newProjectTask>): Change =>
+  insert(PROJECT_TASKS, newProjectTask(...task));

@@ -6,24 +6,29 @@ import { aLicense } from '../../test/builders/license.builder.js';
 import { aProject } from '../../test/builders/project.builder.js';
 import { at } from '../../test/builders/time.js';
 import { beforeNextCommit } from '../../test/before-next-commit.js';
-import { ModelStore } from '../../test/contract/model-store.js';
-import { FakeClock } from '../../test/fake-clock.js';
-import { EVENTS } from '../licenses/license-event.js';
+import type { ModelStore } from '../../test/contract/model-store.js';
+import { LicenseServices } from '../../test/license-services.js';
+import { EVENTS } from '../events/event.js';
 import { LICENSES } from '../licenses/license.js';
+import { newObjectId } from '../shared/ids/object-id.js';
 import { insert, replace } from '../storage/changes.js';
 import { newProjectTask, PROJECT_TASKS, type ProjectTask } from './project-task.js';
 import { ProjectTasksWorker, STEP_SIZE } from './project-tasks.worker.js';
 import { type Project, PROJECTS } from './project.js';
 
+const ADA = { type: 'user', id: 'a'.repeat(24), name: 'Ada' } as const;
+
 const newProject = (product: string | null = null) => aProject(aClient(), { product });
 
 describe('ProjectTasksWorker', () => {
+  let services: LicenseServices;
   let store: ModelStore;
   let worker: ProjectTasksWorker;
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-    store = new ModelStore();
-    worker = new ProjectTasksWorker(store, new FakeClock());
+    services = new LicenseServices();
+    store = services.store;
+    worker = new ProjectTasksWorker(store, services.events, services.clock);
   });
   afterEach(async () => {
     await inTime(worker.beforeApplicationShutdown());
@@ -35,32 +40,35 @@ describe('ProjectTasksWorker', () => {
     store.commit([insert(PROJECT_TASKS, newProjectTask(project, work, at(minutes)))]);
   /** Stores licenses of a project, each with an event. */
   const fill = async (project: Project, count: number, product: string | null = null) => {
-    const licenses = Array.from({ length: count }, (_, index) =>
-      aLicense(project, { product, createdAt: at(Math.floor(index / 7)) }),
-    );
+    const licenses = Array.from({ length: count }, (_, index) => {
+      const _id = newObjectId();
+      const key = services.keys.store(services.keys.generate(project._id), _id);
+      return aLicense(project, { _id, ...key, product, createdAt: at(Math.floor(index / 7)) });
+    });
     await store.commit(
       licenses.flatMap((license) => [
         insert(LICENSES, license),
-        insert(EVENTS, anEvent(license, 'created')),
+        insert(EVENTS, anEvent(license, 'license.created')),
       ]),
     );
   };
   const licensesOf = ({ _id }: Project) =>
     store.all(LICENSES).filter(({ project }) => project === _id);
-  const eventsOf = ({ _id }: Project) => store.all(EVENTS).filter(({ project }) => project === _id);
+  const typesOf = () => store.all(EVENTS).map(({ type }) => type);
   const inTime = <T>(work: Promise<T>) => Promise.all([work, jest.advanceTimersByTimeAsync(1_000)]);
 
-  it('removes the licenses and events of a deleted project in steps, and nothing of another', async () => {
+  it('removes the licenses of a deleted project in steps, each with its event, and nothing of another', async () => {
     const [deleted, other] = [newProject(), newProject()];
     await fill(deleted, STEP_SIZE + 1);
     await fill(other, 2);
     await addTask(deleted, 'remove');
     worker.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(1);
-    expect([licensesOf(deleted).length, eventsOf(deleted).length]).toEqual([1, 1]);
+    expect(licensesOf(deleted)).toHaveLength(1);
     await jest.advanceTimersByTimeAsync(1_000);
-    expect([...licensesOf(deleted), ...eventsOf(deleted)]).toEqual([]);
-    expect([licensesOf(other).length, eventsOf(other).length]).toEqual([2, 2]);
+    expect([licensesOf(deleted).length, licensesOf(other).length]).toEqual([0, 2]);
+    const types = typesOf().filter((type) => type === 'license.deleted');
+    expect(types).toHaveLength(STEP_SIZE + 1);
     expect(store.all(PROJECT_TASKS)).toEqual([]);
   });
 
@@ -97,7 +105,9 @@ describe('ProjectTasksWorker', () => {
     const project = newProject();
     await store.commit([insert(PROJECTS, project)]);
     await fill(project, STEP_SIZE + 1);
-    await store.commit([insert(PROJECT_TASKS, newProjectTask(project, 'revoke', at(13), 'Sold'))]);
+    await store.commit([
+      insert(PROJECT_TASKS, { ...newProjectTask(project, 'revoke', at(13), 'Sold'), by: ADA }),
+    ]);
     const renewed = licensesOf(project)[0]!;
     beforeNextCommit(store, async () => {
       const before = (await store.find(LICENSES, { _id: renewed._id }))!;
@@ -113,9 +123,13 @@ describe('ProjectTasksWorker', () => {
     ).toBe(true);
     expect(late!.map(({ status }) => status)).toEqual(['PENDING', 'PENDING', 'PENDING']);
     expect(await store.find(LICENSES, { _id: renewed._id })).toMatchObject({ maxMachines: 9 });
-    const events = eventsOf(project).filter(({ type }) => type === 'revoked');
+    const events = store.all(EVENTS).filter(({ type }) => type === 'license.revoked');
     expect(events).toHaveLength(old!.length);
-    expect(events[0]).toMatchObject({ actor: project.owner, reason: 'Sold' });
+    expect(events[0]).toMatchObject({
+      actorType: 'user',
+      actorName: 'Ada',
+      data: { reason: 'Sold' },
+    });
     expect(store.all(PROJECT_TASKS)).toEqual([]);
   });
 
@@ -125,7 +139,7 @@ describe('ProjectTasksWorker', () => {
     await addTask(project, 'revoke');
     worker.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(eventsOf(project).map(({ type }) => type)).toEqual(Array(3).fill('created'));
+    expect(typesOf()).toEqual(Array(3).fill('license.created'));
     expect(store.all(PROJECT_TASKS)).toEqual([]);
   });
 
@@ -135,7 +149,7 @@ describe('ProjectTasksWorker', () => {
     await fill(labeled, STEP_SIZE + 1);
     await addTask(deleted, 'remove');
     await addTask(labeled, 'set_product');
-    const other = new ProjectTasksWorker(store, new FakeClock());
+    const other = new ProjectTasksWorker(store, services.events, services.clock);
     worker.onApplicationBootstrap();
     other.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(1_000);

@@ -1,7 +1,9 @@
+import { type EventData, record } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { searchForm } from '../shared/fields/search-form.js';
 import { newRecord } from '../shared/ids/object-id.js';
+import type { Change } from '../storage/changes.js';
 import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
 
 const FIELDS = {
@@ -38,6 +40,12 @@ export const PROJECTS = collection<Project>('projects', {
 /** The fields of a new project that its owner sets. */
 export type ProjectFields = Pick<Project, 'client' | 'name' | 'product'>;
 
+/** Selects projects of an account. */
+export interface ProjectQuery {
+  readonly client: string | undefined;
+  readonly product: string | undefined;
+}
+
 export interface ProjectChanges {
   readonly name?: string | undefined;
   readonly product?: string | undefined;
@@ -73,3 +81,14 @@ export function changedProject(
   if (product !== undefined && product !== current) throw new DomainError('PROJECT_HAS_PRODUCT');
   return { ...project, name, searchName: searchForm(name), product: current, updatedAt: now };
 }
+
+/** The change that stores what happens to a project. */
+export const projectEvent = (
+  type: 'created' | 'updated' | 'deleted',
+  { _id, owner: accountId, name }: Project,
+  at: Date,
+  data: EventData,
+): Change => record(`project.${type}`, { accountId, _id, name }, at, { data });
+
+export const deletedEvent = (project: Project, at: Date): Change =>
+  projectEvent('deleted', project, at, { licenses: project.licensesCount });

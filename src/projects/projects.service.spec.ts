@@ -2,11 +2,12 @@ import { activeUntil, aLicense } from '../../test/builders/license.builder.js';
 import { at } from '../../test/builders/time.js';
 import { ProjectServices, TERMS } from '../../test/project-services.js';
 import { CLIENTS } from '../clients/client.js';
-import { EVENTS } from '../licenses/license-event.js';
+import { EVENTS } from '../events/event.js';
 import { LICENSES } from '../licenses/license.js';
 import { increment, insert, MAX_BATCH_SIZE, remove, touch } from '../storage/changes.js';
 import { PROJECT_TASKS } from './project-task.js';
 import { type Project, PROJECTS } from './project.js';
+import { STEP_SIZE } from './project-tasks.worker.js';
 
 let world: ProjectServices;
 beforeEach(async () => void (world = await ProjectServices.create()));
@@ -106,13 +107,20 @@ describe('changing a project', () => {
 describe('deleting a project', () => {
   const deletion = ({ _id }: Project) => world.projects.delete(_id, world.account);
 
-  it('removes it with its licenses, counts them no more, and leaves the rest to a task', async () => {
+  it('removes it with its licenses, counts them no more, and leaves those beyond a step to a task', async () => {
+    const small = await world.create();
+    await deletion(small.project);
+    expect([...world.store.all(LICENSES), ...world.store.all(PROJECT_TASKS)]).toEqual([]);
     const { project } = await world.create();
-    await world.add(project);
+    for (let more = 0; more < STEP_SIZE; more++) await world.add(project);
     const kept = await world.create();
     await deletion(project);
     expect(world.store.all(PROJECTS).map(({ _id }) => _id)).toEqual([kept.project._id]);
-    expect(world.store.all(LICENSES).map(({ _id }) => _id)).toEqual([kept.license._id]);
+    const left = world.store.all(LICENSES).filter(({ _id }) => _id !== kept.license._id);
+    expect(left.map((license) => license.project)).toEqual([project._id]);
+    const types = world.store.all(EVENTS).map(({ type }) => type);
+    expect(types.filter((type) => type === 'license.deleted')).toHaveLength(STEP_SIZE + 1);
+    expect(types.filter((type) => type === 'project.deleted')).toHaveLength(2);
     expect(world.store.all(PROJECT_TASKS)).toMatchObject([
       { project: project._id, accountId: world.account, work: 'remove', createdAt: at(5) },
     ]);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CLIENTS } from '../clients/client.js';
+import { changesOf } from '../events/event.js';
 import { ExternalIds } from '../licenses/external-ids.js';
 import {
   type License,
@@ -9,7 +10,7 @@ import {
 } from '../licenses/license.js';
 import { type LicenseBatch, licensesOf, toBatch } from '../licenses/license-batch.js';
 import { type RequestedTerms, termsOf } from '../licenses/license-terms.js';
-import { createdEvent, EVENTS } from '../licenses/license-event.js';
+import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { hasStatus } from '../licenses/license-query.js';
 import { planFor } from '../plans/plan.js';
@@ -27,7 +28,6 @@ import {
   insert,
   MAX_BATCH_SIZE,
   remove,
-  removeAll,
   replace,
   setAll,
   touch,
@@ -38,24 +38,22 @@ import { findOwned } from '../storage/find-owned.js';
 import { Store } from '../storage/store.js';
 import {
   changedProject,
+  deletedEvent,
   newProject,
   type Project,
   type ProjectChanges,
+  projectEvent,
   type ProjectFields,
+  type ProjectQuery,
   PROJECTS,
 } from './project.js';
-import { newProjectTask, PROJECT_TASKS } from './project-task.js';
-import { ProjectTasksWorker } from './project-tasks.worker.js';
+import { addTask } from './project-task.js';
+import { ProjectTasksWorker, STEP_SIZE } from './project-tasks.worker.js';
 
 /** Projects that are deleted in one commit. */
 const DELETED = 100;
 /** Milliseconds of the request that such a commit needs. */
 const STEP_TIME = 500;
-
-interface ProjectQuery {
-  readonly client: string | undefined;
-  readonly product: string | undefined;
-}
 
 @Injectable()
 export class ProjectsService {
@@ -64,6 +62,7 @@ export class ProjectsService {
     private readonly decisions: Decisions,
     private readonly quotas: AccountQuotas,
     private readonly keys: LicenseKeyService,
+    private readonly events: LicenseEvents,
     private readonly plans: PlanReader,
     private readonly externalIds: ExternalIds,
     private readonly tasks: ProjectTasksWorker,
@@ -100,7 +99,8 @@ export class ProjectsService {
         this.quotas.add(accountId, added),
         insert(PROJECTS, project),
         insert(LICENSES, license),
-        insert(EVENTS, createdEvent(license)),
+        projectEvent('created', project, now, { client, product: project.product }),
+        this.events.recordCreation(license),
       ];
       return { result: { project, license }, changes };
     };
@@ -136,7 +136,7 @@ export class ProjectsService {
         increment(PROJECTS, _id, added, { where: { owner: accountId, product } }),
         this.quotas.add(accountId, added),
         ...licenses.map((license) => insert(LICENSES, license)),
-        ...licenses.map((license) => insert(EVENTS, createdEvent(license))),
+        ...licenses.map((license) => this.events.recordCreation(license)),
       ];
       return { result: toBatch(licenses), changes };
     };
@@ -158,8 +158,8 @@ export class ProjectsService {
   ): Promise<void> {
     const decide = async () => {
       const project = await this.get(_id, accountId);
-      const task = newProjectTask(project, 'revoke', this.clock.now(), reason);
-      return { result: undefined, changes: [touch(PROJECTS, _id), insert(PROJECT_TASKS, task)] };
+      const task = addTask(project, 'revoke', this.clock.now(), reason);
+      return { result: undefined, changes: [touch(PROJECTS, _id), task] };
     };
     await this.decisions.run<void>(decide, { idempotency });
     this.tasks.wake();
@@ -179,7 +179,8 @@ export class ProjectsService {
       const licensesCount = projects.reduce((sum, project) => sum + project.licensesCount, 0);
       const changes = [
         ...projects.map((project) => remove(PROJECTS, project)),
-        ...projects.map((project) => insert(PROJECT_TASKS, newProjectTask(project, 'remove', now))),
+        ...projects.map((project) => addTask(project, 'remove', now)),
+        ...projects.map((project) => deletedEvent(project, now)),
         increment(CLIENTS, client, { projectsCount: -projects.length }),
         this.quotas.subtract(accountId, { projectsCount: projects.length, licensesCount }),
       ];
@@ -216,9 +217,17 @@ export class ProjectsService {
     if (Object.keys(given(changes)).length === 0) return this.get(_id, accountId);
     const decide = async () => {
       const project = await this.get(_id, accountId);
-      const changed = changedProject(project, changes, this.clock.now());
-      const ofLicenses = productChanges(project, changed);
-      return { result: changed, changes: [replace(PROJECTS, project, changed), ...ofLicenses] };
+      const now = this.clock.now();
+      const changed = changedProject(project, changes, now);
+      const data = changesOf(project, changed, ['name', 'product']);
+      return {
+        result: changed,
+        changes: [
+          replace(PROJECTS, project, changed),
+          ...productChanges(project, changed),
+          projectEvent('updated', changed, now, data),
+        ],
+      };
     };
     const updated = await this.decisions.run(decide, { key: _id });
     if (changes.product !== undefined) this.tasks.wake();
@@ -226,8 +235,7 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project with its licenses and their events. From then on, nobody sees those of them that are left to
-   * {@link ProjectTasksWorker}.
+   * Deletes a project with its licenses. From then on, nobody sees those of them that are left to {@link ProjectTasksWorker}.
    *
    * @param withActive deletes licenses that are ACTIVE, too
    * @throws DomainError PROJECT_NOT_FOUND; PROJECT_HAS_ACTIVE_LICENSES, unless `withActive`
@@ -241,17 +249,24 @@ export class ProjectsService {
         throw new DomainError('PROJECT_HAS_ACTIVE_LICENSES');
       }
       const { client, licensesCount } = project;
-      const changes = [
+      const licenses = await this.firstLicenses(project);
+      const changes: Change[] = [
         remove(PROJECTS, project),
         increment(CLIENTS, client, { projectsCount: -1 }),
         this.quotas.subtract(accountId, { projectsCount: 1, licensesCount }),
-        removeAll(LICENSES, { project: _id }),
-        insert(PROJECT_TASKS, newProjectTask(project, 'remove', now)),
+        deletedEvent(project, now),
+        ...this.events.removeAll(licenses, now),
       ];
+      if (licensesCount > licenses.length) changes.push(addTask(project, 'remove', now));
       return { result: undefined, changes };
     };
     await this.decisions.run<void>(decide, { key: _id });
     this.tasks.wake();
+  }
+
+  /** The licenses of a project that go with it at once. */
+  private firstLicenses({ _id: project, owner: user }: Project): Promise<License[]> {
+    return this.store.list(LICENSES, { user, project }, NEWEST_FIRST, { limit: STEP_SIZE });
   }
 
   /** Whether licenses of a project may be used now, or are suspended. */
@@ -281,5 +296,5 @@ function productChanges(before: Project, after: Project): Change[] {
   if (product === before.product) return [];
   const set = setAll(LICENSES, { project: _id, product: null }, { product });
   if (licensesCount <= MAX_BATCH_SIZE) return [set];
-  return [set, insert(PROJECT_TASKS, newProjectTask(after, 'set_product', updatedAt))];
+  return [set, addTask(after, 'set_product', updatedAt)];
 }

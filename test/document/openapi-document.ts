@@ -107,3 +107,6 @@ export function routesOf({ paths }: OpenApiDocument): Route[] {
     })),
   );
 }
+
+/** The content types of responses that are streamed as text. */
+export const EXPORT_TYPES = ['text/csv', 'application/x-ndjson'];

@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../src/shared/errors/error-codes.js';
 import { exampleOf } from './example-of.js';
 import {
+  EXPORT_TYPES,
   exampleIn,
   type MediaType,
   readDocument,
@@ -40,7 +41,8 @@ const RULES: [string, (operation: Operation) => boolean][] = [
       successesOf(operation).every(([status, response]) =>
         status === 204
           ? !response.content
-          : !!jsonOf(response)?.schema.$ref || 'text/csv' in response.content!,
+          : !!jsonOf(response)?.schema.$ref ||
+            EXPORT_TYPES.some((type) => type in response.content!),
       ),
   ],
   [

@@ -1,5 +1,6 @@
 import { findRoute } from './find-route.js';
 import {
+  EXPORT_TYPES,
   exampleIn,
   type OpenApiDocument,
   type Response,
@@ -68,8 +69,8 @@ export class ResponseChecker {
     response: Response,
   ): string[] {
     const json = response.content?.['application/json'];
-    if (response.content?.['text/csv']) {
-      return typeof body === 'string' ? [] : ['the body is no CSV'];
+    if (EXPORT_TYPES.some((type) => response.content?.[type])) {
+      return typeof body === 'string' ? [] : ['the body is no text'];
     }
     if (method === 'HEAD' || (!json && body === undefined)) return [];
     if (!json) return ['no body is listed'];

@@ -211,6 +211,7 @@ async function travel(app: TestApp): Promise<Journey> {
     await user.pages(`/licenses/${_id}/events?limit=2`);
   }
   await user.pages('/events?limit=9');
+  await user.expect(200, 'GET /events.ndjson');
   for (const [filter, count] of [
     ['', 9],
     ['&status=REVOKED&sort=expiresAt', 5],

@@ -1,4 +1,4 @@
 import { declareCasesOf } from '../declare-cases.js';
 
-const folders = ['clients', 'plans', 'projects', 'licenses', 'dashboard', 'idempotency'];
+const folders = ['clients', 'plans', 'projects', 'licenses', 'events', 'dashboard', 'idempotency'];
 declareCasesOf(...folders.map((folder) => `${__dirname}/${folder}`));

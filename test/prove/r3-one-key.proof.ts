@@ -163,7 +163,7 @@ function contradictions(history: readonly Observed[], events: readonly { type: s
     ).length,
   };
   return Object.entries(responses).flatMap(([type, expected]) => {
-    const found = events.filter((event) => event.type === type).length;
+    const found = events.filter((event) => event.type === `license.${type}`).length;
     return found === expected ? [] : [`${found} events ${type}, and ${expected} responses`];
   });
 }

@@ -14,6 +14,7 @@ import { JwtStrategy } from './jwt.strategy.js';
 const SECRET = 'a-key-for-signing-the-tokens-of-tests';
 const PRINCIPAL = {
   accountId: toAccountId('665f1c2ab7e4a90012345678'),
+  ...({ type: 'user', id: '665f1c2ab7e4a90012345678', name: '' } as const),
   session: '665f1c2ab7e4a90087654321',
 };
 

@@ -34,7 +34,7 @@ export class PasswordChangesService {
    *   TOO_MANY_REQUESTS
    */
   async change(
-    { accountId, session }: Principal,
+    { accountId, session }: Pick<Principal, 'accountId' | 'session'>,
     passwords: Passwords,
     address: string,
     idempotency?: IdempotencyRecord,

@@ -96,7 +96,10 @@ export class SessionsService {
    * Whether the session of an access token goes on. No session outlives its account: the commit that disables the account ends
    * its sessions, and so does its deletion.
    */
-  async isLive({ accountId, session: _id }: Principal): Promise<boolean> {
+  async isLive({
+    accountId,
+    session: _id,
+  }: Pick<Principal, 'accountId' | 'session'>): Promise<boolean> {
     const session = await this.store.find(SESSIONS, { _id });
     return session?.user === accountId && session.expiresAt > this.clock.now();
   }

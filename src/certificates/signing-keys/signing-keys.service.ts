@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CurrentPassword } from '../../auth/passwords/current-password.service.js';
+import { record } from '../../events/event.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { OBJECT_ID_PATTERN } from '../../shared/ids/object-id.js';
@@ -79,10 +80,14 @@ export class SigningKeysService {
       const keys = await this.keysOf(accountId);
       if (keys.current.kid !== current) throw new DomainError('SIGNING_KEY_NOT_CURRENT');
       const fresh = this.keyPairs.generate(keys.issuer);
-      const after = rotated(keys, fresh, compromised, this.clock.now());
+      const now = this.clock.now();
+      const after = rotated(keys, fresh, compromised, now);
       if (!after) throw new DomainError('RETIRED_KEY_QUOTA_REACHED');
       decided = publicPart(after);
-      return { result: decided, changes: [replace(SIGNING_KEYS, keys, after)] };
+      const subject = { accountId, _id: accountId, name: after.issuer };
+      const data = { former: keys.current.kid, current: after.current.kid, compromised };
+      const event = record('signing_keys.rotated', subject, now, { data });
+      return { result: decided, changes: [replace(SIGNING_KEYS, keys, after), event] };
     };
     const keys = await this.decisions.run(decide, { idempotency });
     // A repeat gets the first result, which it has not decided.

@@ -26,6 +26,8 @@ export abstract class Config {
   abstract readonly requireFingerprint: boolean;
   /** Days that a certificate is valid which shipped software requests. */
   abstract readonly certificateDays: number;
+  /** Days for which events are kept; 0 for ever. */
+  abstract readonly eventDays: number;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   abstract readonly trustedProxies: readonly string[];
   /** `first`: open until the first account exists. */

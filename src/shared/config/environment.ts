@@ -22,6 +22,7 @@ export const VARIABLES = {
   KEY_PREFIX: text(/^[A-Z0-9]{1,16}$/, '1 to 16 capital letters and digits')({ default: 'LIC' }),
   MACHINE_ID: text(/^.{8,256}$/, '8 to 256 characters')({ default: undefined }),
   CERTIFICATE_DAYS: integer(1, 30)({ default: 7 }),
+  EVENT_DAYS: integer(0, 36_500)({ default: 400 }),
   ACTIVATION_LIMIT: requests({ default: 5 }),
   ACTIVATION_WINDOW: seconds({ default: 900 }),
   VALIDATION_LIMIT: requests({ default: 60 }),

@@ -24,6 +24,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     machineId: variables.MACHINE_ID,
     requireFingerprint: variables.REQUIRE_FINGERPRINT,
     certificateDays: variables.CERTIFICATE_DAYS,
+    eventDays: variables.EVENT_DAYS,
     trustedProxies: variables.TRUSTED_PROXIES,
     registration: variables.REGISTRATION,
     corsOrigins: variables.CORS_ORIGINS,

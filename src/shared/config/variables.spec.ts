@@ -60,6 +60,7 @@ const ROWS: Record<Name, Row> = {
     ['1234567', 'm'.repeat(257), '1234\n5678'],
   ],
   CERTIFICATE_DAYS: whole(1, 30, '7.5', 'a week'),
+  EVENT_DAYS: whole(0, 36_500, 'for ever'),
   ACTIVATION_LIMIT: requests,
   ACTIVATION_WINDOW: seconds,
   VALIDATION_LIMIT: requests,

@@ -87,7 +87,7 @@ describeOnMongo('a database of version 0.5', () => {
     const documentsOf = (collection: string) => before[collection]!.documents;
     const licenses = () => documentsOf('licenses').filter(({ keyHash }) => keyHash[0] !== '!');
 
-    it('has every event of licenses once, with its account and project', () => {
+    it('has every event of licenses once, with its account and actor', () => {
       const own = licenses().flatMap(({ _id, events = [] }) =>
         (events as mongo.Document[]).map((event): mongo.Document => ({ ...event, license: _id })),
       );
@@ -102,8 +102,16 @@ describeOnMongo('a database of version 0.5', () => {
         licenses().find(({ _id }) => _id.equals(event.license));
       const expected = [...merged.values()].filter(licenseOf).map((event) => {
         const license = licenseOf(event)!;
-        const type = event.type === 'activation_refused' ? 'activation_rejected' : event.type;
-        return { ...event, type, accountId: license.user, project: license.project, version: 1 };
+        const { _id, at, count, actor, machineId, reason, certificateExpiresAt } = event;
+        const data = Object.entries({ reason, machineId, certificateExpiresAt });
+        return {
+          ...{ _id, accountId: license.user, at, lastAt: null, count, subject: license._id },
+          type: `license.${event.type.replace('refused', 'rejected')}`,
+          ...{ subjectName: null, actorType: actor ? 'user' : machineId ? 'machine' : 'system' },
+          ...{ actor: actor ? String(actor) : (machineId ?? null), actorName: null },
+          data: Object.fromEntries(data.filter(([, value]) => value)),
+          ...{ requestId: null, storedAt: at, version: 1 },
+        };
       });
       const byId = (a: mongo.Document, b: mongo.Document) =>
         String(a._id) < String(b._id) ? -1 : 1;

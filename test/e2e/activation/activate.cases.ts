@@ -1,4 +1,4 @@
-import { LicenseEventsService } from '../../../src/licenses/license-events.service.js';
+import { LicenseEvents } from '../../../src/licenses/license-events.service.js';
 import { START } from '../../fake-clock.js';
 import { createLicense, DESKTOP, LAPTOP, logIn, unknownKey } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
@@ -91,12 +91,12 @@ describe('POST /validate/activate and POST /validate', () => {
   it('reject another machine, even if that cannot be recorded, which the log says, and tell nothing of the license', async () => {
     const { key } = await createLicense(app, ada);
     await activate({ key, fingerprint: LAPTOP });
-    const events = app.nest.get(LicenseEventsService, { strict: false });
+    const events = app.nest.get(LicenseEvents, { strict: false });
     const failure = new Error('database or disk is full');
-    const recordRejection = jest.spyOn(events, 'recordRejection').mockRejectedValueOnce(failure);
+    const recordDaily = jest.spyOn(events, 'recordDaily').mockRejectedValueOnce(failure);
     const logged = app.log.length;
     const responses = [await activate({ key, fingerprint: DESKTOP }), await activate({ key })];
-    recordRejection.mockRestore();
+    recordDaily.mockRestore();
 
     for (const response of responses) {
       expectError(response, [403, 'LICENSE_ON_ANOTHER_MACHINE'], { success: false });

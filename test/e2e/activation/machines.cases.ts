@@ -58,6 +58,7 @@ describe('The machines of a license', () => {
       machineId: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     await activate(app, license, C);
+    app.clock.advance({ seconds: 1 });
     const machines = { used: 3, max: 3 };
     expectResponse(await activate(app, license, D), 403, {
       ...{ success: false, message: 'Machine limit reached', code: 'MACHINE_LIMIT_REACHED' },
@@ -71,7 +72,7 @@ describe('The machines of a license', () => {
     const listed = await machinesOf(license);
     expect(listed).toHaveLength(3);
     expect(listed[1]).toEqual({
-      ...{ machineId: second.body.machineId, name: 'Desk 2', activatedAt: after(0) },
+      ...{ machineId: second.body.machineId, name: 'Desk 2', activatedAt: after(-1) },
       ...{ lastSeenAt: '2026-01-31T00:00:00.000Z', leaseEndsAt: null },
     });
     expect(await read(license)).toMatchObject({
@@ -80,8 +81,12 @@ describe('The machines of a license', () => {
     app.clock.advance({ seconds: 1 });
     await activate(app, license, D);
     expect(await eventsOf(license)).toMatchObject([
-      { type: 'activation_rejected', reason: 'machine_limit', count: 2 },
-      ...[{ type: 'activated' }, { type: 'activated' }, { type: 'activated' }, { type: 'created' }],
+      {
+        ...{ type: 'license.activation_rejected', data: { reason: 'machine_limit' } },
+        ...{ at: after(-1), lastAt: after(0), count: 2 },
+      },
+      ...['license.activated', 'license.activated'].map((type) => ({ type })),
+      ...['license.activated', 'license.created'].map((type) => ({ type })),
     ]);
   });
 
@@ -98,8 +103,8 @@ describe('The machines of a license', () => {
     expectError(await app.delete(path(first.machineId), ada), [404, 'MACHINE_NOT_FOUND']);
     expectError(await app.delete(path('x'), ada), [400, 'VALIDATION_ERROR']);
     expect((await eventsOf(license))[1]).toMatchObject({
-      ...{ type: 'machine_released', machineId: first.machineId, actor: ada._id },
-      certificateExpiresAt: after(30 * 86_400),
+      ...{ type: 'license.machine_released', actor: { type: 'user', id: ada._id } },
+      data: { machineId: first.machineId, certificateExpiresAt: after(30 * 86_400) },
     });
   });
 
@@ -163,9 +168,9 @@ describe('The machines of a license', () => {
       expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
       expect(await validate(license, A)).toMatchObject({ status: 'active' });
       expect(await eventsOf(license)).toMatchObject([
-        { type: 'activated', count: 1 },
-        { type: 'activated' },
-        { type: 'created' },
+        { type: 'license.activated', count: 1, actor: { type: 'machine' } },
+        { type: 'license.activated' },
+        { type: 'license.created' },
       ]);
     });
 

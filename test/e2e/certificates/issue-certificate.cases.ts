@@ -57,11 +57,12 @@ describe('POST /licenses/:id/certificates', () => {
       machine: machineOf(claims, LAPTOP),
       license: { duration: 3, services: ['Domain'], ...term, entitlements: [] },
     });
-    const event = { at: now, actor: ada._id, machineId: activated.machineId };
+    const event = { at: now, actor: { type: 'user', id: ada._id } };
+    const { machineId } = activated;
     const certificateExpiresAt = new Date(claims.exp * 1000).toISOString();
     expect((await eventsOf(app, ada, license)).slice(0, -1)).toMatchObject([
-      { ...event, type: 'certificate_issued', certificateExpiresAt },
-      { ...event, type: 'activated', certificateExpiresAt: null },
+      { ...event, type: 'license.certificate_issued', data: { machineId, certificateExpiresAt } },
+      { ...event, type: 'license.activated', data: { machineId, expiresAt: term.expiresAt } },
     ]);
     expect(await validationOf(app, license, LAPTOP)).toBe('active');
   });

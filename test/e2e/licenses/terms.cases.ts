@@ -248,8 +248,8 @@ describe('The terms of a license', () => {
     }
     const types = (await app.get(`/licenses/${license._id}/events`, ada)).body.data;
     expect(types.map(({ type }: { type: string }) => type).sort()).toEqual([
-      ...['activated', 'activation_rejected', 'created', 'renewed', 'resumed', 'revoked'],
-      'suspended',
+      ...['license.activated', 'license.activation_rejected', 'license.created', 'license.renewed'],
+      ...['license.resumed', 'license.revoked', 'license.suspended'],
     ]);
   });
 });

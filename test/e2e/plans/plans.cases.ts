@@ -156,7 +156,10 @@ describe('The plans', () => {
       expectError(issued, [403, 'TRIAL_USED']);
       const { data } = (await app.get(`/licenses/${second._id}/events`, ada)).body;
       expect(data).toContainEqual(
-        expect.objectContaining({ type: 'activation_rejected', reason: 'trial_used' }),
+        expect.objectContaining({
+          type: 'license.activation_rejected',
+          data: expect.objectContaining({ reason: 'trial_used' }),
+        }),
       );
       await moveTo(app, ada, '2027-03-08T10:15:00.000Z');
       const late = await licenseOf(plan);

@@ -34,7 +34,10 @@ describe('All licenses of a project or a client', () => {
       const read = (await app.get(`/licenses/${_id}`, ada)).body;
       expect(read).toMatchObject({ status: 'REVOKED', revokedReason: 'Sold' });
       const { data } = (await app.get(`/licenses/${_id}/events`, ada)).body;
-      expect(data[0]).toMatchObject({ type: 'revoked', reason: 'Sold', actor: ada._id });
+      expect(data[0]).toMatchObject({
+        ...{ type: 'license.revoked', data: { reason: 'Sold' } },
+        actor: { type: 'user', id: ada._id },
+      });
     }
     const later = await addLicense(app, ada, license.project);
     expect((await send()).body).toEqual(body);

@@ -138,7 +138,7 @@ describe('The projects', () => {
     expect(await read(`/projects/${project._id}`)).toEqual(body.project);
   });
 
-  it('DELETE /projects/:id removes a project with its licenses and their events, and none of them validates from then on', async () => {
+  it('DELETE /projects/:id removes a project with its licenses, and none of them validates from then on', async () => {
     const { project, license: pending } = await createProject(app, ada, clientId);
     const revoked = await addLicense(app, ada, project._id);
     await activate(app, revoked);
@@ -153,6 +153,8 @@ describe('The projects', () => {
       expectError(await activate(app, license), [404, 'LICENSE_NOT_FOUND']);
       const events = await app.get(`/licenses/${license._id}/events`, ada);
       expectError(events, [404, 'LICENSE_NOT_FOUND']);
+      const { data } = (await app.get(`/events?subject=${license._id}`, ada)).body;
+      expect(data[0]).toMatchObject({ type: 'license.deleted', actor: { id: ada._id } });
     }
   });
 

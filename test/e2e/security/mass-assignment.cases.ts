@@ -16,7 +16,7 @@ import {
 /** The fields of every kind of record that is stored, and of what is shown of them. */
 const STORED = new Set([
   ...COLLECTIONS.flatMap(({ fields }) => Object.keys(fields)),
-  ...['ClientDto', 'ProjectDto', 'LicenseDto', 'UserDto', 'LicenseEventDto'].flatMap(propertiesOf),
+  ...['ClientDto', 'ProjectDto', 'LicenseDto', 'UserDto', 'EventDto'].flatMap(propertiesOf),
 ]);
 
 /** An id that no other test sends: it is watched as a license key here. */

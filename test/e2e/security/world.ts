@@ -136,6 +136,9 @@ export function pathTo(route: Pick<Route, 'path'>, target: World | string): stri
 export const ROUTES = routesOf(readDocument());
 export const ROUTES_WITH_BODY = ROUTES.filter(({ operation }) => operation.requestBody);
 
+/** Operations that stream text, one at a time for an account. */
+export const EXPORTS = ['exportLicenses', 'exportEvents'];
+
 export const idOf = ({ operation }: { operation: Operation }) => String(operation.operationId);
 
 /** The names of the properties of a schema of the document. */

@@ -50,13 +50,13 @@ export class Journal {
   }
 
   addLicense(record: LicenseRecord): void {
-    this.licenses.set(record._id, { record, events: ['created'] });
+    this.licenses.set(record._id, { record, events: ['license.created'] });
   }
 
   change(record: LicenseRecord, event: string): void {
     const known = this.licenses.get(record._id)!;
     known.record = record;
-    known.events.push(event);
+    known.events.push(`license.${event}`);
   }
 
   licensesOf(project: string): KnownLicense[] {

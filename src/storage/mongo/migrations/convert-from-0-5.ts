@@ -38,6 +38,7 @@ export async function convertFrom05(
   await moveEvents(database);
   await sumTotals(database);
   await makeMachines(database);
+  await planNotices(database);
   await setSearchNames(database);
   // Written by an early version, and expired since.
   await database.collection('idempotency_records').deleteMany({ owner: { $exists: false } });
@@ -136,21 +137,33 @@ async function makeMachines(database: mongo.Db): Promise<void> {
     readonly _id: { readonly license: mongo.ObjectId; readonly machineId: string };
     readonly end: Date;
   }>([
-    { $match: { type: 'certificate_issued' } },
+    { $match: { type: 'license.certificate_issued' } },
     {
       $group: {
-        _id: { license: '$license', machineId: '$machineId' },
-        end: { $max: '$certificateExpiresAt' },
+        _id: { license: '$subject', machineId: '$data.machineId' },
+        end: { $max: '$data.certificateExpiresAt' },
       },
     },
   ]);
   for await (const { _id, end } of certificates) {
     const { license, machineId } = _id;
+    await licenses.updateOne({ _id: license }, { $max: { certificatesEndAt: end } });
     await licenses.updateOne(
       { _id: license, 'machines.machineId': machineId },
       { $set: { 'machines.$.certificateEndsAt': end } },
     );
   }
+}
+
+/** Plans the notices about the ends of licenses that are ahead. */
+async function planNotices(database: mongo.Db): Promise<void> {
+  const notices = [30, 7, 1, 0].map((days) => ({
+    $dateSubtract: { startDate: '$expiresAt', unit: 'hour', amount: days * 24 },
+  }));
+  const ahead = { $filter: { input: notices, cond: { $gt: ['$$this', new Date()] } } };
+  await database
+    .collection('licenses')
+    .updateMany({ status: 'ACTIVE' }, [{ $set: { nextNoticeAt: { $min: ahead } } }]);
 }
 
 /** Gives projects the form of their names in which they are searched. */

@@ -10,20 +10,22 @@ interface Event {
   readonly type: string;
   readonly at: Date;
   readonly count: number;
-  readonly [field: string]: unknown;
+  readonly actor?: mongo.ObjectId | null;
+  readonly machineId?: string | null;
+  readonly reason?: string | null;
+  readonly certificateExpiresAt?: Date | null;
 }
 
 interface License {
   readonly _id: mongo.ObjectId;
   readonly user: mongo.ObjectId;
-  readonly project: mongo.ObjectId;
   readonly events?: readonly Event[];
 }
 
 /** Moves events from their licenses, and from the collection in which early versions stored them, into one collection. */
 export async function moveEvents(database: mongo.Db): Promise<void> {
   const licenses = database.collection<License>('licenses');
-  const events = database.collection<Event>('events');
+  const events = database.collection('events');
   const earlier = database.collection<Event & { readonly license: mongo.ObjectId }>(
     'license_events',
   );
@@ -31,17 +33,33 @@ export async function moveEvents(database: mongo.Db): Promise<void> {
     const options = { session };
     const others = await earlier.find({ license: { $in: ids } }, options).toArray();
     const owners = await licenses.find({ _id: { $in: ids } }, options).toArray();
-    const moved = owners.flatMap(({ _id: license, user: accountId, project, events: own = [] }) => {
+    const records = owners.flatMap(({ _id: license, user: accountId, events: own = [] }) => {
       const all = merged([...own, ...others.filter((event) => event.license.equals(license))]);
-      return all.map((event) => ({
-        ...{ ...event, accountId, license, project, version: 1 },
-        type: event.type === 'activation_refused' ? 'activation_rejected' : event.type,
-      }));
+      return all.map((event) => moved(event, license, accountId));
     });
-    if (moved.length > 0) await events.insertMany(moved, options);
+    if (records.length > 0) await events.insertMany(records, options);
     await licenses.updateMany({ _id: { $in: ids } }, { $unset: { events: '' } }, options);
     await earlier.deleteMany({ license: { $in: ids } }, options);
   });
+}
+
+/** An event as this version stores it. */
+function moved(
+  { _id, type, at, count, actor, machineId, reason, certificateExpiresAt }: Event,
+  subject: mongo.ObjectId,
+  accountId: mongo.ObjectId,
+) {
+  const data = Object.entries({ reason, machineId, certificateExpiresAt });
+  return {
+    ...{ _id, accountId, at, lastAt: null, count, subject, subjectName: null, version: 1 },
+    type: `license.${type === 'activation_refused' ? 'activation_rejected' : type}`,
+    actorType: actor ? 'user' : machineId ? 'machine' : 'system',
+    actor: actor ? actor.toHexString() : (machineId ?? null),
+    actorName: null,
+    data: Object.fromEntries(data.filter(([, value]) => value !== null && value !== undefined)),
+    requestId: null,
+    storedAt: at,
+  };
 }
 
 /**

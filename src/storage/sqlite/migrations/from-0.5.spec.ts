@@ -2,10 +2,11 @@ import fs from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { useFolder } from '../../../../test/use-folder.js';
 import { SIGNING_KEYS } from '../../../certificates/signing-keys/signing-keys.js';
+import { SYSTEM } from '../../../events/event.js';
 import { COLLECTIONS } from '../../../collections.js';
 import { Codec, type Row } from '../codec.js';
 import { searchForm } from '../../../shared/fields/search-form.js';
-import { startOfDay } from '../../../shared/time/days.js';
+import { DAY_MS, startOfDay } from '../../../shared/time/days.js';
 import { fromJson, toJson } from '../json.js';
 import { isUpToDate, migrate } from './migrate.js';
 
@@ -21,8 +22,11 @@ const EARLIER: Readonly<Record<string, string>> = {
   projects: 'SELECT * FROM projects',
   licenses: 'SELECT * FROM licenses',
   totals: 'SELECT owner AS _id, clientsCount, projectsCount, licensesCount FROM totals',
-  events: `SELECT license_events.*, licenses.user AS accountId, licenses.project AS project,
-      replace(type, 'refused', 'rejected') AS type
+  events: `SELECT license_events._id, licenses.user AS accountId, license AS subject, at, at AS storedAt, count,
+      NULL AS lastAt, NULL AS subjectName, NULL AS actorName, NULL AS requestId,
+      'license.' || replace(type, 'refused', 'rejected') AS type, ifnull(actor, license_events.machineId) AS actor,
+      iif(actor IS NOT NULL, 'user', iif(license_events.machineId IS NULL, 'system', 'machine')) AS actorType,
+      reason, license_events.machineId, certificateExpiresAt
     FROM license_events, licenses WHERE license = licenses._id`,
   idempotency_records: 'SELECT _id, owner, requestHash, result, expiresAt FROM idempotency_records',
 };
@@ -30,7 +34,7 @@ const EARLIER: Readonly<Record<string, string>> = {
 type Rows = Record<string, unknown>[];
 
 /** The row of a license of 0.5, which was bound to one machine, with what was declared since. */
-function withMachines({ machineId, ...row }: Rows[number], certificateEnd: unknown) {
+function withMachines({ machineId, ...row }: Rows[number], certificateEnd: unknown, now: number) {
   const activatedAt = new Date(Number(row.activatedAt));
   const machine = {
     ...{ machineId, name: null, activatedAt, lastSeenAt: startOfDay(activatedAt) },
@@ -43,7 +47,21 @@ function withMachines({ machineId, ...row }: Rows[number], certificateEnd: unkno
     ...{ machines: toJson(machineId === null ? [] : [machine]), maxMachines: 1 },
     ...{ days: null, termDays: 0, leaseSeconds: null, release: 'owner', releasedAt: '[]' },
     ...{ entitlements: '[]', metadata: '[]', externalId: null, plan: null },
+    certificatesEndAt: certificateEnd ?? null,
+    nextNoticeAt:
+      [30, 7, 1, 0]
+        .map((days) => Number(row.expiresAt) - days * DAY_MS)
+        .find((notice) => row.status === 'ACTIVE' && notice > now) ?? null,
   };
+}
+
+/** The row of an event of 0.5 with what matters of it in one column. */
+function withData({ reason, machineId, certificateExpiresAt, ...row }: Rows[number]) {
+  const data = Object.entries({
+    ...{ reason, machineId },
+    certificateExpiresAt: certificateExpiresAt && new Date(Number(certificateExpiresAt)),
+  });
+  return { ...row, data: toJson(Object.fromEntries(data.filter(([, value]) => value))) };
 }
 
 describe('the migration of a store of version 0.5', () => {
@@ -67,10 +85,15 @@ describe('the migration of a store of version 0.5', () => {
       ]),
     );
     expect(certified.size).toBeGreaterThan(0);
+    const now = Date.now();
     migrate(database, COLLECTIONS);
     for (const [name, rows] of before) {
       const expected = rows.map((row) => ({
-        ...(name === 'licenses' ? withMachines(row, certified.get(row._id)) : row),
+        ...(name === 'licenses'
+          ? withMachines(row, certified.get(row._id), now)
+          : name === 'events'
+            ? withData(row)
+            : row),
         ...(name === 'projects' && { searchName: searchForm(String(row.name)) }),
         version: 1,
       }));
@@ -115,6 +138,7 @@ describe('the migration of a store of version 0.5', () => {
       {
         ...{ _id: deleted!._id, version: 1, project: deleted!._id, accountId: deleted!.owner },
         ...{ work: 'remove', product: null, reason: null, createdAt: deleted!.deletedAt },
+        by: toJson(SYSTEM),
       },
     ]);
   });

@@ -23,6 +23,19 @@ const MACHINES = `json_array(json_object(
   'certificateEndsAt', iif(certificateEndsAt IS NULL, NULL, ${dated('certificateEndsAt')}), 'isReleased', json('false')
 ))`;
 
+/** What matters of an event. Merging into an empty object leaves out what is null. */
+const EVENT_DATA = `json_patch('{}', json_object(
+  'reason', reason, 'machineId', event.machineId,
+  'certificateExpiresAt', iif(certificateExpiresAt IS NULL, NULL, ${dated('certificateExpiresAt')})
+))`;
+
+/** The first time after now at which there is a notice about the end of a license. */
+const NEXT_NOTICE = `(
+  SELECT min(expiresAt - days * 86400000)
+  FROM (SELECT 30 AS days UNION ALL SELECT 7 UNION ALL SELECT 1 UNION ALL SELECT 0)
+  WHERE status = 'ACTIVE' AND expiresAt - days * 86400000 > unixepoch() * 1000
+)`;
+
 /** From the schema of version 0.5 (9) to 10. The tables that others are made of are dropped last. */
 export const FROM_0_5 = `
   DROP TRIGGER client_added;
@@ -69,28 +82,31 @@ ${table(
   DROP TABLE deleted_projects;
 ${table(
   'events',
-  `accountId TEXT NOT NULL, license TEXT NOT NULL, project TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL,
-   actor TEXT, machineId TEXT, reason TEXT, count INTEGER NOT NULL, termEndedAt INTEGER, certificateExpiresAt INTEGER`,
-  `event._id, 1, user, license, project, iif(type = 'activation_refused', 'activation_rejected', type), at, actor,
-   event.machineId, reason, count, termEndedAt, certificateExpiresAt
+  `accountId TEXT NOT NULL, type TEXT NOT NULL, at INTEGER NOT NULL, lastAt INTEGER, count INTEGER NOT NULL, subject TEXT NOT NULL,
+   subjectName TEXT, actorType TEXT NOT NULL, actor TEXT, actorName TEXT, data TEXT NOT NULL, requestId TEXT,
+   storedAt INTEGER NOT NULL`,
+  `event._id, 1, user, 'license.' || iif(type = 'activation_refused', 'activation_rejected', type), at, NULL, count, license,
+   NULL, CASE WHEN actor IS NOT NULL THEN 'user' WHEN event.machineId IS NOT NULL THEN 'machine' ELSE 'system' END,
+   ifnull(actor, event.machineId), NULL, ${EVENT_DATA}, NULL, at
    FROM license_events AS event JOIN licenses ON licenses._id = license`,
 )}
-  DROP TABLE license_events;
 ${table(
   'licenses',
   `keyHash TEXT NOT NULL, sealedKey TEXT NOT NULL, duration INTEGER, issuedAt INTEGER NOT NULL,
    expiresAt INTEGER NOT NULL, termStart INTEGER NOT NULL, termMonths INTEGER NOT NULL, services TEXT NOT NULL,
    status TEXT NOT NULL, user TEXT NOT NULL, client TEXT NOT NULL, project TEXT NOT NULL, product TEXT,
-   machines TEXT NOT NULL, activatedAt INTEGER, revokedAt INTEGER, revokedReason TEXT, replaces TEXT,
+   machines TEXT NOT NULL, certificatesEndAt INTEGER, nextNoticeAt INTEGER, activatedAt INTEGER, revokedAt INTEGER, revokedReason TEXT, replaces TEXT,
    createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL`,
   `_id, 1, keyHash, sealedKey, duration, issuedAt, expiresAt, termStart, termMonths, services, status, user, client,
-   project, product, iif(licenses.machineId IS NULL, '[]', ${MACHINES}), activatedAt, revokedAt, revokedReason, replaces,
+   project, product, iif(licenses.machineId IS NULL, '[]', ${MACHINES}),
+   (SELECT max(certificateExpiresAt) FROM license_events WHERE license = licenses._id), ${NEXT_NOTICE}, activatedAt, revokedAt, revokedReason, replaces,
    createdAt, updatedAt
    FROM licenses LEFT JOIN (
      SELECT license, machineId, max(certificateExpiresAt) AS certificateEndsAt
-     FROM events WHERE type = 'certificate_issued' GROUP BY license, machineId
+     FROM license_events WHERE type = 'certificate_issued' GROUP BY license, machineId
    ) AS certificate ON license = _id AND certificate.machineId = licenses.machineId`,
 )}
+  DROP TABLE license_events;
 ${table(
   'idempotency_records',
   'owner TEXT NOT NULL, requestHash TEXT NOT NULL, result TEXT NOT NULL, expiresAt INTEGER NOT NULL',

@@ -1,0 +1,61 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, IsIn, IsOptional } from 'class-validator';
+import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
+import { IsText } from '../../shared/fields/text.decorators.js';
+import { IsTimestamp } from '../../shared/fields/timestamp.decorator.js';
+import { PageQuery } from '../../shared/pagination/page.query.js';
+import { EVENT_TYPES } from '../event.js';
+
+const KINDS = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]!}.*`))];
+/** Types of events, and all of a kind. */
+export const TYPE_PATTERNS: readonly string[] = [...EVENT_TYPES, ...KINDS];
+
+const IsTime = (description: string) =>
+  applyDecorators(
+    ApiPropertyOptional({
+      description,
+      type: String,
+      format: 'date-time',
+      example: '2026-01-31T00:00:00.000Z',
+    }),
+    IsOptional(),
+    IsTimestamp(),
+  );
+
+/** Selects events of an account. */
+export class EventFilterQuery {
+  @ApiPropertyOptional({
+    description:
+      'Only events of this type, or of all types of a kind, such as `license.*`; repeatable',
+    isArray: true,
+    enum: TYPE_PATTERNS,
+  })
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => [value].flat())
+  @ArrayMaxSize(TYPE_PATTERNS.length)
+  @IsIn(TYPE_PATTERNS, { each: true })
+  type?: string[];
+
+  @IsObjectId('Only events about this record', { required: false })
+  subject?: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Only events that this login, API key or machine has caused; not together with `subject`',
+    maxLength: 64,
+    example: '665f1c2ab7e4a90012345678',
+  })
+  @IsOptional()
+  @IsText(1, 64)
+  actor?: string;
+
+  @IsTime('Only events of this time and later')
+  since?: Date;
+
+  @IsTime('Only events before this time')
+  until?: Date;
+}
+
+export class EventListQuery extends IntersectionType(PageQuery, EventFilterQuery) {}

@@ -1,0 +1,113 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiInteger, ApiObjectId, ApiTimestamp } from '../../shared/fields/response.decorators.js';
+import { ListOf } from '../../shared/pagination/page.query.js';
+import { ACTOR_TYPES, type Event, EVENT_TYPES, type EventData, type EventType } from '../event.js';
+
+export class EventSubject {
+  @ApiProperty({ description: 'The part of the event type before the dot', example: 'license' })
+  type!: string;
+
+  @ApiObjectId('Object id')
+  id!: string;
+
+  @ApiProperty({
+    description:
+      'Its name when it happened; of a license the last four characters of its key; null in events of version 0.5',
+    type: String,
+    nullable: true,
+    example: '•••• 93KD',
+  })
+  name!: string | null;
+}
+
+export class EventActor {
+  @ApiProperty({
+    description: '`system` is the service itself, without id and name',
+    enum: ACTOR_TYPES,
+    enumName: 'ActorType',
+    example: 'user',
+  })
+  type!: (typeof ACTOR_TYPES)[number];
+
+  @ApiProperty({
+    description: 'Object id; of a machine its hash',
+    type: String,
+    nullable: true,
+    example: '665f1c2ab7e4a90012345678',
+  })
+  id!: string | null;
+
+  @ApiProperty({
+    description: 'Its name when it happened, where it has one',
+    type: String,
+    nullable: true,
+    example: 'Ada Lovelace',
+  })
+  name!: string | null;
+}
+
+export class EventDto {
+  @ApiObjectId('Object id')
+  _id!: string;
+
+  @ApiProperty({ enum: EVENT_TYPES, enumName: 'EventType', example: 'license.renewed' })
+  type!: EventType;
+
+  @ApiTimestamp('When it happened; of a counted event, the first time')
+  at!: Date;
+
+  @ApiTimestamp('Of an event that has happened again on its day (UTC), the last time', {
+    nullable: true,
+  })
+  lastAt!: Date | null;
+
+  @ApiInteger(
+    'How often it happened on its day: rejections, failed logins and floating places are counted',
+    {
+      minimum: 1,
+      example: 1,
+    },
+  )
+  count!: number;
+
+  @ApiProperty({ type: EventSubject })
+  subject!: EventSubject;
+
+  @ApiProperty({ type: EventActor })
+  actor!: EventActor;
+
+  @ApiProperty({
+    description:
+      'What matters of it: of an update `{ field: [before, after] }`. Of metadata the names alone',
+    type: 'object',
+    additionalProperties: true,
+    example: { expiresAt: ['2026-07-31T10:15:00.000Z', '2027-01-31T10:15:00.000Z'], duration: 6 },
+  })
+  data!: EventData;
+
+  @ApiProperty({
+    description: '`X-Request-Id` of the request that caused it; null where there was none',
+    type: String,
+    nullable: true,
+    example: '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55',
+  })
+  requestId!: string | null;
+
+  @ApiTimestamp('When it was stored: later than `at` where the service did not run')
+  storedAt!: Date;
+}
+
+export class EventListResponse extends ListOf(EventDto) {}
+
+export const toEventDto = (event: Event): EventDto => ({
+  _id: event._id,
+  type: event.type,
+  at: event.at,
+  lastAt: event.lastAt,
+  count: event.count,
+  subject: { type: event.type.split('.')[0]!, id: event.subject, name: event.subjectName },
+  actor: { type: event.actorType, id: event.actor, name: event.actorName },
+  data: event.data,
+  requestId: event.requestId,
+  storedAt: event.storedAt,
+});

@@ -1,0 +1,58 @@
+import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Account } from '../auth/auth.decorators.js';
+import { Describe, Responds } from '../openapi/decorators/api-route.js';
+import { EXPORT_PAGE_SIZE, Exports } from '../shared/exports.js';
+import type { AccountId } from '../shared/ids/account-id.js';
+import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
+import { EventFilterQuery, EventListQuery } from './dto/event-list.query.js';
+import { EventListResponse, toEventDto } from './dto/event.response.js';
+import { EventsService } from './events.service.js';
+
+const LIST = 'events';
+
+@ApiTags('events')
+@Controller()
+export class EventsController {
+  constructor(
+    private readonly events: EventsService,
+    private readonly exports: Exports,
+  ) {}
+
+  @Get('events')
+  @Describe(
+    'List what happened in your account',
+    'The newest first, a page at a time. With `type` a page may be short, and even empty, while `nextCursor` leads to more.',
+  )
+  @Responds(200, 'A page of events', EventListResponse)
+  async listEvents(
+    @Account() accountId: AccountId,
+    @Query() query: EventListQuery,
+  ): Promise<EventListResponse> {
+    const page = await this.events.list(accountId, query, toPageRequest(query, LIST));
+    return toListResponse(page, LIST, toEventDto);
+  }
+
+  @Get('events.ndjson')
+  @Describe(
+    'Export what happened in your account',
+    'One event a line as JSON, the oldest first. One export at a time; a page of it is read once you have taken the one before.',
+  )
+  @ApiResponse({
+    status: 200,
+    description: 'The events, one a line',
+    content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+  })
+  exportEvents(@Account() accountId: AccountId, @Query() query: EventFilterQuery): StreamableFile {
+    const stream = this.exports.stream(accountId, async (after) => {
+      const page = { limit: EXPORT_PAGE_SIZE, after };
+      const { data, next } = await this.events.list(accountId, query, page, 'asc');
+      const lines = data.map((event) => `${JSON.stringify(toEventDto(event))}\n`);
+      return { text: lines.join(''), next };
+    });
+    return new StreamableFile(stream, {
+      type: 'application/x-ndjson; charset=utf-8',
+      disposition: 'attachment; filename="events.ndjson"',
+    });
+  }
+}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { EventRetention } from './event-retention.worker.js';
+import { EventsController } from './events.controller.js';
+import { EventsService } from './events.service.js';
+
+@Module({
+  controllers: [EventsController],
+  providers: [EventsService, EventRetention],
+  exports: [EventsService],
+})
+export class EventsModule {}

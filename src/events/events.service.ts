@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { validationError } from '../shared/errors/validation-error.js';
+import type { AccountId } from '../shared/ids/account-id.js';
+import {
+  type Page,
+  type PageRequest,
+  pageOf,
+  positionOf,
+  readPage,
+} from '../shared/pagination/page.js';
+import { type Filter, given } from '../storage/filter.js';
+import type { Order } from '../storage/store.js';
+import { Store } from '../storage/store.js';
+import { type Event, EVENTS, isOfTypes } from './event.js';
+
+/** Selects events of an account. */
+export interface EventQuery {
+  /** Types, and kinds such as `license.*`; all where it is undefined. */
+  readonly type?: readonly string[] | undefined;
+  readonly subject?: string | undefined;
+  /** Not together with `subject`. */
+  readonly actor?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+/** Maximum of events that are read for a page of some types. */
+const MAX_SCANNED = 1_000;
+
+/** Reads what has happened in an account. */
+@Injectable()
+export class EventsService {
+  constructor(private readonly store: Store) {}
+
+  /**
+   * A page of an account's events by their time. With types it may be short, and even empty, while more follow.
+   *
+   * @throws DomainError VALIDATION_ERROR for both `subject` and `actor`
+   */
+  async list(
+    accountId: AccountId,
+    query: EventQuery,
+    page: PageRequest,
+    direction: Order<Event>['direction'] = 'desc',
+  ): Promise<Page<Event>> {
+    const order = { by: 'at', direction } as const;
+    const filter = toFilter(accountId, query);
+    const { type } = query;
+    if (!type) return readPage(this.store, EVENTS, filter, order, page);
+    const scanned = { ...page, limit: MAX_SCANNED };
+    const { data, next } = await readPage(this.store, EVENTS, filter, order, scanned);
+    const found = data.filter((event) => isOfTypes(event.type, type));
+    if (found.length > page.limit) return pageOf(found, page.limit, 'at');
+    return { data: found, next: next && positionOf(data.at(-1)!, 'at') };
+  }
+}
+
+function toFilter(
+  accountId: AccountId,
+  { subject, actor, since, until }: EventQuery,
+): Filter<Event> {
+  if (subject !== undefined && actor !== undefined) {
+    throw validationError({ actor: ['actor must not be sent together with subject'] });
+  }
+  const at = given({ from: since, before: until });
+  return {
+    ...given({ accountId, subject, actor }),
+    ...(Object.keys(at).length > 0 && { at }),
+  };
+}

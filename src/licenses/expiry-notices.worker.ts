@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { PROJECTS } from '../projects/project.js';
+import { BackgroundWorker } from '../shared/background-worker.js';
+import { Clock } from '../shared/time/clock.js';
+import { replace, touch } from '../storage/changes.js';
+import { Store } from '../storage/store.js';
+import { nextNotice, noticeDays } from './expiry-notices.js';
+import { LicenseEvents } from './license-events.service.js';
+import { type License, LICENSES } from './license.js';
+
+/** Licenses of a step. */
+const STEP_SIZE = 100;
+const EARLIEST_FIRST = { by: 'nextNoticeAt', direction: 'asc' } as const;
+
+/**
+ * Stores an event 30, 7 and 1 days before the end of a license, and one at the end. Each comes once, whatever the number of
+ * instances: its commit moves the license to its next notice.
+ */
+@Injectable()
+export class ExpiryNotices extends BackgroundWorker {
+  constructor(
+    private readonly store: Store,
+    private readonly events: LicenseEvents,
+    private readonly clock: Clock,
+  ) {
+    super({ interval: 20_000, pause: 20 });
+  }
+
+  async step(): Promise<boolean> {
+    const now = this.clock.now();
+    const due = {
+      status: 'ACTIVE',
+      nextNoticeAt: { before: new Date(now.getTime() + 1) },
+    } as const;
+    const licenses = await this.store.list(LICENSES, due, EARLIEST_FIRST, { limit: STEP_SIZE });
+    const committed = await Promise.all(licenses.map((license) => this.notify(license, now)));
+    // Licenses of deleted projects stay due until they are removed.
+    return licenses.length === STEP_SIZE && committed.some((ok) => ok);
+  }
+
+  /** @returns false where another change of the license was faster, or its project was deleted */
+  private async notify(license: License, now: Date): Promise<boolean> {
+    const notice = license.nextNoticeAt!;
+    const { expiresAt } = license;
+    const days = noticeDays(license, notice);
+    const event =
+      days === 0
+        ? this.events.record('expired', license, notice, { data: { expiresAt }, storedAt: now })
+        : this.events.record('expiring', license, notice, {
+            data: { days, expiresAt },
+            storedAt: now,
+          });
+    const next = { ...license, nextNoticeAt: nextNotice(license, notice) };
+    const { ok } = await this.store.commit([
+      touch(PROJECTS, license.project),
+      replace(LICENSES, license, next),
+      event,
+    ]);
+    return ok;
+  }
+}

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { DomainError } from './errors/domain-error.js';
+import type { AccountId } from './ids/account-id.js';
+import type { Position } from './pagination/page.js';
+import { Deadline, requestContext } from './request-context.js';
+
+/** Longest duration of an export, in milliseconds. */
+const MAX_DURATION = 10 * 60_000;
+
+/** Records that an export reads at a time. */
+export const EXPORT_PAGE_SIZE = 500;
+
+/** A part of an export, and the position after which the next one begins; null in the last one. */
+export interface ExportPage {
+  readonly text: string;
+  readonly next: Position | null;
+}
+
+/** Streams what is too much for a response at once: one export of an account at a time. */
+@Injectable()
+export class Exports {
+  private readonly inProgress = new Set<AccountId>();
+  private readonly deadline = new Deadline();
+
+  /**
+   * @param read reads a page, once the caller has taken the one before
+   * @param head what comes before the first page
+   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS while another export of the account is in progress
+   */
+  stream(
+    accountId: AccountId,
+    read: (after: Position | undefined) => Promise<ExportPage>,
+    head = '',
+  ): Readable {
+    if (this.inProgress.has(accountId)) {
+      throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'account' });
+    }
+    this.inProgress.add(accountId);
+    const stream = Readable.from(this.pages(read, head), { highWaterMark: 1 });
+    const end = () => stream.destroy(new Error('An export took too long'));
+    const timer = setTimeout(end, MAX_DURATION);
+    stream.once('close', () => {
+      clearTimeout(timer);
+      this.inProgress.delete(accountId);
+    });
+    return stream;
+  }
+
+  private async *pages(
+    read: (after: Position | undefined) => Promise<ExportPage>,
+    head: string,
+  ): AsyncGenerator<string> {
+    if (head) yield head;
+    let after: Position | undefined;
+    for (;;) {
+      const { text, next } = await this.withinDeadline(() => read(after));
+      if (text) yield text;
+      if (!next) return;
+      after = next;
+    }
+  }
+
+  /** Each page has a deadline of its own. */
+  private withinDeadline<T>(work: () => Promise<T>): Promise<T> {
+    const context = requestContext.getStore();
+    if (!context) return work();
+    const endsAt = performance.now() + this.deadline.milliseconds;
+    return requestContext.run({ ...context, endsAt }, work);
+  }
+}

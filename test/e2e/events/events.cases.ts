@@ -1,0 +1,253 @@
+import { EventRetention } from '../../../src/events/event-retention.worker.js';
+import { ExpiryNotices } from '../../../src/licenses/expiry-notices.worker.js';
+import { ProjectTasksWorker } from '../../../src/projects/project-tasks.worker.js';
+import { START } from '../../fake-clock.js';
+import {
+  activate,
+  addLicense,
+  createClient,
+  createLicense,
+  createProject,
+  LAPTOP,
+  logIn,
+  type LoggedInDeveloper,
+  moveTo,
+  registerDeveloper,
+} from '../developer.js';
+import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { readPages } from '../pages.js';
+import { useApp, useDeveloper } from '../use-app.js';
+
+interface Event {
+  readonly _id: string;
+  readonly type: string;
+  readonly at: string;
+  readonly lastAt: string | null;
+  readonly count: number;
+  readonly subject: { readonly type: string; readonly id: string; readonly name: string | null };
+  readonly actor: { readonly type: string; readonly id: string | null };
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly requestId: string | null;
+  readonly storedAt: string;
+}
+
+const THIEF = 'laptop-of-somebody-else';
+
+describe('the events of an account', () => {
+  const app = useApp();
+  const ada = useDeveloper(app);
+  beforeEach(() => moveTo(app, ada, START));
+
+  const post = (action: string, { _id }: { _id: string }, body: object = {}) =>
+    app.post(`/licenses/${_id}/${action}`, body, ada);
+  const eventsOf = ({ _id }: { _id: string }, limit = 100) =>
+    readPages<Event>(app, `/licenses/${_id}/events?limit=${limit}`, ada);
+  const listed = async (query: string, caller: LoggedInDeveloper = ada) =>
+    (await app.get(`/events?limit=100${query}`, caller)).body.data as Event[];
+  const outline = (events: readonly Event[]) =>
+    events.map(({ type, at }) => `${type} ${at.slice(0, 19)}`);
+
+  it('tell of a license what happened, to what, by whom and in which request, the newest first', async () => {
+    const license = await createLicense(app, ada);
+    app.clock.advance({ seconds: 1 });
+    const { machineId } = (await activate(app, license, LAPTOP)).body;
+    app.clock.advance({ seconds: 1 });
+    const renewal = await post('renew', license, { duration: 1 });
+    app.clock.advance({ seconds: 1 });
+    await post('revoke', license, { reason: ' Contract ended ' });
+    const { status, body } = await app.get(`/licenses/${license._id}/events`, ada);
+
+    const subject = { type: 'license', id: license._id, name: `•••• ${license.key.slice(-4)}` };
+    const user = { type: 'user', id: ada._id, name: expect.any(String) };
+    const event = (type: string, second: number, data: unknown, actor: object = user) => {
+      const at = `2026-01-31T10:15:0${second}.000Z`;
+      return {
+        _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        ...{ type: `license.${type}`, at, storedAt: at, lastAt: null, count: 1 },
+        ...{ subject, actor, data, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      };
+    };
+    const end = '2026-07-31T10:15:01.000Z';
+    const data = [
+      event('revoked', 3, { reason: 'Contract ended' }),
+      event('renewed', 2, {
+        ...{ expiresAt: [end, '2026-08-31T10:15:01.000Z'], duration: 1, days: null },
+      }),
+      event(
+        'activated',
+        1,
+        { machineId, expiresAt: end },
+        { type: 'machine', id: machineId, name: null },
+      ),
+      event('created', 0, expect.objectContaining({ project: license.project, duration: 6 })),
+    ];
+    expectResponse({ status, body }, 200, { data, nextCursor: null });
+    expect(body.data[1].requestId).toBe(renewal.headers.get('x-request-id'));
+    expect(JSON.stringify(body)).not.toContain(license.key);
+  });
+
+  it('tell a reissue of the old license and a creation of the new one, and nothing of what changed nothing', async () => {
+    const old = await createLicense(app, ada);
+    app.clock.advance({ seconds: 1 });
+    const { license } = (await post('reissue', old)).body;
+    await app.post('/validate', { key: old.key, fingerprint: THIEF });
+    for (const action of ['revoke', 'reissue']) await post(action, old);
+    const ofOld = await eventsOf(old);
+    expect(outline(ofOld)).toEqual([
+      ...['license.reissued 2026-01-31T10:15:01', 'license.created 2026-01-31T10:15:00'],
+    ]);
+    expect(ofOld[0]!.data).toEqual({ replacement: license._id });
+    const [created, ...others] = await eventsOf(license);
+    expect([created, others]).toMatchObject([{ data: { replaces: old._id } }, []]);
+  });
+
+  it('count rejected activations by reason and day, with the first time and the last', async () => {
+    const license = await createLicense(app, ada, { duration: 1 });
+    await activate(app, license, LAPTOP);
+    await moveTo(app, ada, '2026-02-01T00:00:00.000Z');
+    await activate(app, license, `${THIEF} 1`);
+    await moveTo(app, ada, '2026-02-01T23:59:59.999Z');
+    await activate(app, license, THIEF);
+    app.clock.set('2026-02-02T00:00:00.000Z');
+    await activate(app, license, THIEF);
+    const [next, counted] = await eventsOf(license);
+    expect(counted).toMatchObject({
+      ...{ type: 'license.activation_rejected', data: { reason: 'other_machine' }, count: 2 },
+      ...{ at: '2026-02-01T00:00:00.000Z', lastAt: '2026-02-01T23:59:59.999Z' },
+    });
+    expect(counted!.actor).toEqual(next!.actor);
+    expect(next).toMatchObject({ at: '2026-02-02T00:00:00.000Z', lastAt: null, count: 1 });
+  });
+
+  it('tell of clients, projects and plans each change with its fields before and after', async () => {
+    const client = await createClient(app, ada, { name: 'Acme Ltd' });
+    const { project } = await createProject(app, ada, client._id);
+    const terms = { name: `Plan of ${client._id}`, duration: 1, services: ['Hosting'] };
+    const { plan } = (await app.post('/plans', terms, ada)).body;
+    app.clock.advance({ seconds: 1 });
+    await app.patch(`/clients/${client._id}`, { name: 'Acme GmbH' }, ada);
+    await app.patch(`/projects/${project._id}`, { product: 'web-shop' }, ada);
+    await app.patch(`/plans/${plan._id}`, { maxMachines: 5 }, ada);
+    app.clock.advance({ seconds: 1 });
+    await app.delete(`/plans/${plan._id}`, ada);
+    await app.delete(`/projects/${project._id}`, ada);
+    await app.delete(`/clients/${client._id}`, ada);
+    const expected = [
+      ['client', client._id, 'Acme GmbH', { name: ['Acme Ltd', 'Acme GmbH'] }],
+      ['project', project._id, 'Web shop', { product: [null, 'web-shop'] }],
+      ['plan', plan._id, terms.name, { maxMachines: [1, 5] }],
+    ] as const;
+    for (const [kind, id, name, changes] of expected) {
+      const [deleted, updated, created] = await listed(`&subject=${id}`);
+      expect(deleted).toMatchObject({ type: `${kind}.deleted`, subject: { type: kind, id, name } });
+      expect(updated).toMatchObject({ type: `${kind}.updated`, data: changes });
+      expect(created).toMatchObject({ type: `${kind}.created`, actor: { id: ada._id } });
+    }
+  });
+
+  it('tell of a change of a license its fields before and after, and of metadata the names alone', async () => {
+    const license = await createLicense(app, ada, { metadata: { seller: 'Miriam' } });
+    app.clock.advance({ seconds: 1 });
+    const changes = {
+      maxMachines: 3,
+      entitlements: ['team'],
+      metadata: { seller: 'Jo', floor: '2' },
+    };
+    await app.patch(`/licenses/${license._id}`, changes, ada);
+    const [updated] = await eventsOf(license);
+    expect(updated!.data).toEqual({
+      ...{ maxMachines: [1, 3], entitlements: [[], ['team']] },
+      metadata: [['seller'], ['seller', 'floor']],
+    });
+  });
+
+  it('are of the account and of no other, in pages of any size, by types, subject, actor and time', async () => {
+    const [bob, eve] = [await registerDeveloper(app), await registerDeveloper(app)];
+    const one = await createLicense(app, bob);
+    await createLicense(app, eve);
+    app.clock.advance({ seconds: 1 });
+    const two = await addLicense(app, bob, one.project);
+    app.clock.advance({ seconds: 1 });
+    const { machineId } = (await activate(app, one, LAPTOP)).body;
+    const all = await listed('', bob);
+    for (const limit of [1, 2, 3]) {
+      expect(await readPages<Event>(app, `/events?limit=${limit}`, bob)).toEqual(all);
+    }
+    const ofKind = (...kinds: string[]) =>
+      all.filter(({ type }) => kinds.some((kind) => type.startsWith(kind)));
+    expect(await listed('&type=license.*', bob)).toEqual(ofKind('license.'));
+    expect(await listed('&type=client.created&type=project.*', bob)).toEqual(
+      ofKind('client.created', 'project.'),
+    );
+    const pages = await readPages<Event>(app, '/events?limit=1&type=license.created', bob);
+    expect(pages.map(({ subject }) => subject.id)).toEqual([two._id, one._id]);
+    expect(outline(await listed(`&actor=${machineId}`, bob))).toEqual([
+      'license.activated 2026-01-31T10:15:02',
+    ]);
+    const day = '2026-01-31T10:15:0';
+    const between = await listed(`&since=${day}1.000Z&until=${day}2.000Z`, bob);
+    expect(outline(between)).toEqual([`license.created ${day}1`]);
+    for (const [query, field] of [
+      [`?subject=${one._id}&actor=${bob._id}`, 'actor'],
+      ['?type=license', 'type'],
+      ['?type=license.created&type=nothing', 'type'],
+      ['?since=yesterday', 'since'],
+      ['?subject=x', 'subject'],
+    ] as const) {
+      expectInvalid(await app.get(`/events${query}`, bob), field);
+    }
+  });
+
+  it('are exported as one JSON a line, the oldest first', async () => {
+    const bob = await registerDeveloper(app);
+    const license = await createLicense(app, bob);
+    app.clock.advance({ seconds: 1 });
+    await activate(app, license, LAPTOP);
+    const headers = { authorization: `Bearer ${bob.token}` };
+    const response = await fetch(`${app.url}/events.ndjson?type=license.*`, { headers });
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const lines = (await response.text()).trimEnd().split('\n');
+    const exported = lines.map((line) => JSON.parse(line) as Event);
+    expect(exported).toEqual((await listed('&type=license.*', bob)).toReversed());
+    expect(exported).toHaveLength(2);
+    expectInvalid(await app.get('/events.ndjson?limit=5', bob), 'limit');
+  });
+
+  it('announce the end of a license 30, 7 and 1 days before and tell it, once each', async () => {
+    const license = await createLicense(app, ada, { duration: null, days: 31 });
+    await activate(app, license, LAPTOP);
+    const notices = app.nest.get(ExpiryNotices, { strict: false });
+    await moveTo(app, ada, '2026-03-03T11:00:00.000Z');
+    for (let times = 0; times < 5; times++) await notices.step();
+    const found = (await eventsOf(license)).filter(({ actor }) => actor.type === 'system');
+    expect(outline(found)).toEqual([
+      ...['license.expired 2026-03-03T10:15:00', 'license.expiring 2026-03-02T10:15:00'],
+      ...['license.expiring 2026-02-24T10:15:00', 'license.expiring 2026-02-01T10:15:00'],
+    ]);
+    const expiresAt = '2026-03-03T10:15:00.000Z';
+    expect(found[3]!.data).toEqual({ days: 30, expiresAt });
+    expect(found[0]).toMatchObject({ data: { expiresAt }, storedAt: '2026-03-03T11:00:00.000Z' });
+  });
+
+  it('outlive the license and its project, and are removed after 400 days', async () => {
+    const license = await createLicense(app, ada);
+    for (let more = 0; more < 120; more++) await addLicense(app, ada, license.project);
+    app.clock.advance({ seconds: 1 });
+    expect((await app.delete(`/projects/${license.project}`, ada)).status).toBe(204);
+    const tasks = app.nest.get(ProjectTasksWorker, { strict: false });
+    while (await tasks.step()) await new Promise(setImmediate);
+    expectError(await app.get(`/licenses/${license._id}/events`, ada), [404, 'LICENSE_NOT_FOUND']);
+    const deleted = await listed('&type=license.deleted&since=2026-01-31T10:15:01.000Z');
+    expect(deleted.map(({ actor }) => actor.id)).toContain(ada._id);
+    expect(outline(await listed(`&subject=${license._id}`))).toEqual([
+      ...['license.deleted 2026-01-31T10:15:01', 'license.created 2026-01-31T10:15:00'],
+    ]);
+    const retention = app.nest.get(EventRetention, { strict: false });
+    app.clock.set('2027-03-07T10:15:00.500Z');
+    while (await retention.step()) await new Promise(setImmediate);
+    Object.assign(ada, await logIn(app, ada));
+    expect(outline(await listed(`&subject=${license._id}`))).toEqual([
+      'license.deleted 2026-01-31T10:15:01',
+    ]);
+  });
+});
