@@ -36,7 +36,7 @@ export async function build() {
     ]),
     platform: 'node',
     external: [...NATIVE_PACKAGES, ...OPTIONAL_PACKAGES],
-    plugins: [compiledSource, bundledRequire],
+    plugins: [compiledSource, ...corrected],
     onLog(level, log, report) {
       // An optional package, or a native one, that is missing shows when the bundle is made, not when it runs.
       report(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log);
@@ -84,14 +84,26 @@ const compiledSource = {
   },
 };
 
-/** Bundles what this package requires at run time, so that no second class-validator is loaded. */
-const bundledRequire = {
-  name: 'bundled-require',
-  transform: {
-    filter: { id: /@nestjs[\\/]mapped-types[\\/].*\.js$/ },
-    handler: (code) => ({
-      code: code.replace('const require = createRequire(import.meta.url);', ''),
-      map: null,
-    }),
+/** What the bundler would take otherwise than Node does. */
+const CORRECTIONS = [
+  // Node's `require` would load a second class-validator from node_modules.
+  {
+    file: /@nestjs[\\/]mapped-types[\\/].*\.js$/,
+    before: 'const require = createRequire(import.meta.url);',
+    after: '',
   },
-};
+  // The bundler's namespace of a CommonJS module inherits from its exports, here an instance, which takes itself for one.
+  {
+    file: /@nestjs[\\/]mongoose[\\/].*\.js$/,
+    before: "import * as mongoose from 'mongoose';",
+    after: "import mongoose from 'mongoose';",
+  },
+];
+
+const corrected = CORRECTIONS.map(({ file, before, after }) => ({
+  name: 'corrected',
+  transform: {
+    filter: { id: file, code: before },
+    handler: (code) => ({ code: code.replace(before, after), map: null }),
+  },
+}));
