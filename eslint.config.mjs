@@ -17,6 +17,7 @@ export default tseslint.config(
   // The admin client has a generated part, and its own strict build.
   {
     ignores: [
+      'build/',
       '**/dist/',
       'coverage/',
       'data/',

@@ -4,11 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../dist/app.module.js';
-import { createAdapter, NEST_OPTIONS } from '../dist/app.setup.js';
-import { buildOpenApiDocument } from '../dist/openapi/build-document.js';
-import { loadConfig } from '../dist/shared/config/load-config.js';
-import { createLogger } from '../dist/shared/logging/logger.js';
+import { AppModule } from '../build/app.module.js';
+import { createAdapter, NEST_OPTIONS } from '../build/app.setup.js';
+import { buildOpenApiDocument } from '../build/openapi/build-document.js';
+import { loadConfig } from '../build/shared/config/load-config.js';
+import { createLogger } from '../build/shared/logging/logger.js';
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'license-service-'));
 const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });

@@ -6,7 +6,7 @@ import { Test } from '@nestjs/testing';
 import { AppModule } from '../src/app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from '../src/app.setup.js';
 import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
-import { ConsoleFolder } from '../src/console/console.module.js';
+import { ConsoleFolder } from '../src/console-folder.js';
 import { KeyPairs } from '../src/certificates/signing-keys/key-pairs.service.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
 import { WorkClasses } from '../src/server/overload/work-classes.js';

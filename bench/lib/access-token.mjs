@@ -3,9 +3,9 @@ import { JwtService } from '@nestjs/jwt';
 import {
   AccessTokenKey,
   AccessTokenService,
-} from '../../dist/auth/access-tokens/access-token.service.js';
-import { loadConfig } from '../../dist/shared/config/load-config.js';
-import { SystemClock } from '../../dist/shared/time/clock.js';
+} from '../../build/auth/access-tokens/access-token.service.js';
+import { loadConfig } from '../../build/shared/config/load-config.js';
+import { SystemClock } from '../../build/shared/time/clock.js';
 
 /** An access token for each account, signed with the secret of an environment or of its data folder. */
 export function accessTokens(env, accounts) {

@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { CliModule } from '../../dist/cli/cli.module.js';
-import { loadConfig } from '../../dist/shared/config/load-config.js';
-import { createLogger } from '../../dist/shared/logging/logger.js';
-import { DataKeys } from '../../dist/shared/sealing/data-keys.js';
-import { newVersion } from '../../dist/storage/changes.js';
-import { Codec as MongoCodec } from '../../dist/storage/mongo/documents/codec.js';
-import { Codec as SqliteCodec } from '../../dist/storage/sqlite/codec.js';
-import { Store } from '../../dist/storage/store.js';
+import { CliModule } from '../../build/cli/cli.module.js';
+import { loadConfig } from '../../build/shared/config/load-config.js';
+import { createLogger } from '../../build/shared/logging/logger.js';
+import { DataKeys } from '../../build/shared/sealing/data-keys.js';
+import { newVersion } from '../../build/storage/changes.js';
+import { Codec as MongoCodec } from '../../build/storage/mongo/documents/codec.js';
+import { Codec as SqliteCodec } from '../../build/storage/sqlite/codec.js';
+import { Store } from '../../build/storage/store.js';
 import { World } from './world.mjs';
 
 /** A store that is filled. */

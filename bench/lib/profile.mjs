@@ -1,5 +1,7 @@
 import fs from 'node:fs';
+import { SourceMap } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Reads a folder's CPU profile: the self time of each function, and of each package.
@@ -34,15 +36,37 @@ const add = (map, name, spent) => map.set(name, (map.get(name) ?? 0) + spent);
 
 const costliest = (map) => [...map].sort(([, a], [, b]) => b - a);
 
-function packageOf({ url, functionName }) {
+function packageOf({ url, functionName, ...place }) {
   if (url === '') return functionName.startsWith('(') ? functionName : 'native';
   if (url.startsWith('node:')) return url.split('/').slice(0, 2).join('/');
-  const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
+  const { source } = sourceOf({ url, ...place });
+  const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? [];
   return name ?? 'the service';
 }
 
-function placeOf({ url, lineNumber }) {
-  if (url === '') return 'native';
-  const file = url.replace(/^.*\/(?:node_modules|dist)\//, '');
-  return `${file}:${lineNumber + 1}`;
+function placeOf(callFrame) {
+  if (callFrame.url === '') return 'native';
+  const { source, line } = sourceOf(callFrame);
+  return `${source.replace(/^.*\/(?:node_modules|src)\//, '')}:${line + 1}`;
+}
+
+/** The file and line, from 0, that a place in the bundle was made of. */
+function sourceOf({ url, lineNumber, columnNumber }) {
+  const { originalSource, originalLine } =
+    sourceMapOf(url)?.findEntry(lineNumber, columnNumber) ?? {};
+  return originalSource === undefined
+    ? { source: url, line: lineNumber }
+    : { source: originalSource, line: originalLine };
+}
+
+const sourceMaps = new Map();
+
+function sourceMapOf(url) {
+  const file = url.startsWith('file:') ? `${fileURLToPath(url)}.map` : '';
+  if (!sourceMaps.has(file)) {
+    const isMapped = fs.existsSync(file);
+    const map = isMapped ? new SourceMap(JSON.parse(fs.readFileSync(file, 'utf8'))) : undefined;
+    sourceMaps.set(file, map);
+  }
+  return sourceMaps.get(file);
 }

@@ -1,16 +1,16 @@
-import { MachineIdProvider } from '../../dist/activation/machine-id.provider.js';
-import { USERS } from '../../dist/auth/accounts/user.js';
-import { SESSION_LIFE, SESSIONS } from '../../dist/auth/sessions/session.js';
-import { CLIENTS, newClient } from '../../dist/clients/client.js';
-import { issueLicense, LICENSES } from '../../dist/licenses/license.js';
-import { termsOf } from '../../dist/licenses/license-terms.js';
-import { activated } from '../../dist/licenses/license-transitions.js';
-import { createdEvent, EVENTS, licenseEvent } from '../../dist/licenses/license-event.js';
-import { LicenseKeyService } from '../../dist/licenses/license-key.service.js';
-import { newProject, PROJECTS } from '../../dist/projects/project.js';
-import { newObjectId } from '../../dist/shared/ids/object-id.js';
-import { TOTALS } from '../../dist/shared/quotas/account-totals.js';
-import { NOT_STORED } from '../../dist/storage/collection.js';
+import { MachineIdProvider } from '../../build/activation/machine-id.provider.js';
+import { USERS } from '../../build/auth/accounts/user.js';
+import { SESSION_LIFE, SESSIONS } from '../../build/auth/sessions/session.js';
+import { CLIENTS, newClient } from '../../build/clients/client.js';
+import { issueLicense, LICENSES } from '../../build/licenses/license.js';
+import { termsOf } from '../../build/licenses/license-terms.js';
+import { activated } from '../../build/licenses/license-transitions.js';
+import { createdEvent, EVENTS, licenseEvent } from '../../build/licenses/license-event.js';
+import { LicenseKeyService } from '../../build/licenses/license-key.service.js';
+import { newProject, PROJECTS } from '../../build/projects/project.js';
+import { newObjectId } from '../../build/shared/ids/object-id.js';
+import { TOTALS } from '../../build/shared/quotas/account-totals.js';
+import { NOT_STORED } from '../../build/storage/collection.js';
 
 /** The fingerprint with which every license is activated. */
 export const FINGERPRINT = 'fingerprint-of-the-benchmark';

@@ -3,7 +3,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import fastify from 'fastify';
 import mongoose from 'mongoose';
-import { DRIVER_OPTIONS } from '../../dist/storage/mongo/connection/connection-options.js';
+import { DRIVER_OPTIONS } from '../../build/storage/mongo/connection/connection-options.js';
 
 const body = {
   type: 'object',

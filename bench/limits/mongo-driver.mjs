@@ -1,13 +1,13 @@
 // The limit of writes on MongoDB: what a write stores, by the bare driver and as few statements as possible.
 import mongoose from 'mongoose';
 import 'reflect-metadata';
-import { CLIENTS } from '../../dist/clients/client.js';
-import { LICENSES } from '../../dist/licenses/license.js';
-import { EVENTS } from '../../dist/licenses/license-event.js';
-import { PROJECTS } from '../../dist/projects/project.js';
-import { newVersion } from '../../dist/storage/changes.js';
-import { DRIVER_OPTIONS } from '../../dist/storage/mongo/connection/connection-options.js';
-import { Codec } from '../../dist/storage/mongo/documents/codec.js';
+import { CLIENTS } from '../../build/clients/client.js';
+import { LICENSES } from '../../build/licenses/license.js';
+import { EVENTS } from '../../build/licenses/license-event.js';
+import { PROJECTS } from '../../build/projects/project.js';
+import { newVersion } from '../../build/storage/changes.js';
+import { DRIVER_OPTIONS } from '../../build/storage/mongo/connection/connection-options.js';
+import { Codec } from '../../build/storage/mongo/documents/codec.js';
 
 const { readConcern, writeConcern, readPreference } = DRIVER_OPTIONS;
 

@@ -1,14 +1,14 @@
 // The limit of writes on SQLite: what a write stores, by the service's own statements, one durable transaction each.
 import 'reflect-metadata';
-import { CLIENTS } from '../../dist/clients/client.js';
-import { COLLECTIONS } from '../../dist/collections.js';
-import { LICENSES } from '../../dist/licenses/license.js';
-import { EVENTS } from '../../dist/licenses/license-event.js';
-import { PROJECTS } from '../../dist/projects/project.js';
-import { TOTALS } from '../../dist/shared/quotas/account-totals.js';
-import { increment, insert, replace } from '../../dist/storage/changes.js';
-import { SqliteStore } from '../../dist/storage/sqlite/connection/sqlite-store.js';
-import { Table } from '../../dist/storage/sqlite/table.js';
+import { CLIENTS } from '../../build/clients/client.js';
+import { COLLECTIONS } from '../../build/collections.js';
+import { LICENSES } from '../../build/licenses/license.js';
+import { EVENTS } from '../../build/licenses/license-event.js';
+import { PROJECTS } from '../../build/projects/project.js';
+import { TOTALS } from '../../build/shared/quotas/account-totals.js';
+import { increment, insert, replace } from '../../build/storage/changes.js';
+import { SqliteStore } from '../../build/storage/sqlite/connection/sqlite-store.js';
+import { Table } from '../../build/storage/sqlite/table.js';
 import { summary } from '../lib/statistics.mjs';
 
 let database;

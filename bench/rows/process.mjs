@@ -3,28 +3,42 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from '../lib/load.mjs';
 import { readProfile } from '../lib/profile.mjs';
 import { VALID, validation } from '../lib/requests.mjs';
-import { LIMITS_OFF, Service } from '../lib/service.mjs';
+import { LIMITS_OFF, NpmStart, Service } from '../lib/service.mjs';
 import { fill } from '../lib/fill.mjs';
 import { summary } from '../lib/statistics.mjs';
 
 const CONNECTIONS = 20;
 const ACTIVE = { clients: 10, projects: 10, pending: 0, active: 10 };
 
-/** Seconds from starting the process until it listens, and its resident memory three seconds later. */
+/**
+ * Seconds from starting node and `npm start`, which has nothing to build, until the first response; and the resident
+ * memory of the service three seconds later.
+ */
 export async function startAndRest({ folder, rounds }) {
   await fillActive(folder);
   const starts = [];
+  const npmStarts = [];
   const memories = [];
   for (let round = 0; round < rounds; round++) {
-    const begin = performance.now();
-    const service = new Service(folder);
-    await service.listening();
-    starts.push((performance.now() - begin) / 1000);
+    const npmStart = await untilResponse(() => new NpmStart(folder), npmStarts);
+    await npmStart.end();
+    const service = await untilResponse(() => new Service(folder), starts);
     await sleep(3000);
     memories.push(service.memory() / 1e6);
     await service.end();
   }
-  return { start: summary(starts), memory: summary(memories) };
+  return { start: summary(starts), npmStart: summary(npmStarts), memory: summary(memories) };
+}
+
+/** Starts a program, and adds the seconds until its first response. */
+async function untilResponse(start, seconds) {
+  const begin = performance.now();
+  const program = start();
+  const response = await fetch(`${await program.listening()}/health/ready`);
+  if (!response.ok) throw new Error(`The first response is ${response.status}`);
+  await response.arrayBuffer();
+  seconds.push((performance.now() - begin) / 1000);
+  return program;
 }
 
 /** Resident memory after each quarter of this many validations, in MB. */

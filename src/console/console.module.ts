@@ -1,16 +1,10 @@
-import path from 'node:path';
-import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { AuthModule } from '../auth/auth.module.js';
+import { ConsoleFolder } from '../console-folder.js';
 import { serveConsole } from './serve-console.js';
 import { SessionController } from './session.controller.js';
-
-/** The folder of the built console. */
-@Injectable()
-export class ConsoleFolder {
-  readonly path: string = path.join(import.meta.dirname, '../console-app');
-}
 
 /** The web console: static files, and the routes of its session. All else that it does, it does by the API. */
 @Module({ imports: [AuthModule], controllers: [SessionController], providers: [ConsoleFolder] })

@@ -1,0 +1,62 @@
+// Builds the service and its console into dist, each unless nothing that it is built from has changed since.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Each is hashed with everything that the folders contain, and built by a module that loads its tools only then. */
+const PARTS = [
+  {
+    stamp: path.join('dist', '.inputs'),
+    folders: ['src'],
+    files: ['tsconfig.json', 'tsconfig.build.json', 'scripts/build-service.mjs'],
+    isInput: (file) => !file.endsWith('.spec.ts'),
+    outputs: ['build/main.js', 'dist/main.js'],
+    module: './build-service.mjs',
+  },
+  {
+    stamp: path.join('dist', 'console-app', '.inputs'),
+    folders: ['console'],
+    files: ['openapi.json', 'scripts/build-console.mjs'],
+    isInput: (file) => !GENERATED.includes(file),
+    outputs: ['console/src/api/schema.d.ts', 'console/src/api/inputs.ts'],
+    module: './build-console.mjs',
+  },
+];
+/** Written below `console` by its build. */
+const GENERATED = PARTS[1].outputs.map((file) => path.normalize(file));
+
+await Promise.all(PARTS.map(buildIfChanged));
+
+async function buildIfChanged({ stamp, folders, files, isInput, outputs, module }) {
+  const inputs = hashOf([
+    ...folders.flatMap(filesBelow).filter(isInput),
+    ...[...files, 'package-lock.json', 'scripts/build.mjs'],
+  ]);
+  if (inputs === stamped(stamp) && outputs.every((file) => fs.existsSync(file))) return;
+  // An interrupted build is not taken as complete.
+  fs.rmSync(stamp, { force: true });
+  const { build } = await import(module);
+  await build();
+  fs.writeFileSync(stamp, inputs);
+}
+
+function filesBelow(folder) {
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function hashOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const content = createHash('sha256').update(fs.readFileSync(file)).digest('hex');
+    hash.update(`${file} ${content}\n`);
+  }
+  return hash.digest('hex');
+}
+
+function stamped(stamp) {
+  return fs.existsSync(stamp) ? fs.readFileSync(stamp, 'utf8') : undefined;
+}
