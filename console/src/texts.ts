@@ -1,4 +1,5 @@
-import { events, rejections, status } from './licenses/license-texts.js';
+import { events, rejections } from './events/event-texts.js';
+import { status } from './licenses/license-texts.js';
 
 /** The lowest and highest value that the API accepts. */
 interface Range {
@@ -238,7 +239,8 @@ export const texts = {
     names: events,
     rejections,
     times: (count: number) => `${count} times`,
-    byYou: 'By you',
+    by: (name: string) => `By ${name}`,
+    byYou: 'you',
     bySoftware: 'By the software',
     byTime: 'Automatically',
     machine: 'Machine',

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { rowsOf } from '../api/pages.js';
+import { EventItem } from '../events/event-item.js';
 import { Loaded } from '../shared/loaded.js';
 import { ShowMore } from '../shared/show-more.js';
 import { texts } from '../texts.js';
-import { EventItem } from './event-item.js';
 import { eventsQuery } from './license-queries.js';
 
 /** What happened to a license, the newest first. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { EventItem } from '../licenses/event-item.js';
-import { ProjectName } from '../projects/project-name.js';
+import type { Event } from '../api/types.js';
+import { EventItem } from '../events/event-item.js';
 import { Loaded } from '../shared/loaded.js';
 import { texts } from '../texts.js';
 import { latestEventsQuery } from './overview-queries.js';
@@ -21,9 +21,7 @@ export function LatestEvents() {
               {list.map((event) => (
                 <EventItem key={event._id} event={event}>
                   <p>
-                    <Link to="/licenses/$id" params={{ id: event.license }}>
-                      <ProjectName id={event.project} />
-                    </Link>
+                    <Subject event={event} />
                   </p>
                 </EventItem>
               ))}
@@ -33,4 +31,26 @@ export function LatestEvents() {
       </Loaded>
     </section>
   );
+}
+
+/** What an event is about; a link where it has a page, unless it was deleted. */
+function Subject({ event: { type, subject } }: { readonly event: Event }) {
+  const name = subject.name ?? subject.id;
+  if (type.endsWith('.deleted')) return name;
+  switch (subject.type) {
+    case 'license':
+      return (
+        <Link to="/licenses/$id" params={{ id: subject.id }}>
+          {name}
+        </Link>
+      );
+    case 'client':
+      return (
+        <Link to="/clients/$id" params={{ id: subject.id }}>
+          {name}
+        </Link>
+      );
+    default:
+      return name;
+  }
 }

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import type { Event } from '../api/types.js';
+import { MachineHash } from '../licenses/machine-hash.js';
+import { Time } from '../shared/time.js';
+import { texts } from '../texts.js';
+
+const { events: names } = texts;
+
+interface Props {
+  readonly event: Event;
+  /** Of what; on its own page that is known. */
+  readonly children?: ReactNode;
+}
+
+/** An event of a timeline. */
+export function EventItem({ event, children }: Props) {
+  const { type, at, lastAt, count, data } = event;
+  const { reason, machineId, certificateExpiresAt } = data as Record<string, string | undefined>;
+  return (
+    <li>
+      <p className="timeline-head">
+        <strong>{names.names[type]}</strong>
+        {count > 1 && <span>{names.times(count)}</span>}
+        <Time at={lastAt ?? at} />
+      </p>
+      {children}
+      {reason && <p>{names.rejections[reason] ?? reason}</p>}
+      <p className="muted">
+        {actorOf(event)}
+        {machineId && (
+          <>
+            {' · '}
+            {names.machine} <MachineHash hash={machineId} />
+          </>
+        )}
+        {certificateExpiresAt && (
+          <>
+            {' · '}
+            {names.until} <Time at={certificateExpiresAt} />
+          </>
+        )}
+      </p>
+    </li>
+  );
+}
+
+function actorOf({ actor }: Event): string {
+  switch (actor.type) {
+    case 'user':
+    case 'api_key':
+      return names.by(actor.name ?? names.byYou);
+    case 'machine':
+      return names.bySoftware;
+    case 'system':
+      return names.byTime;
+  }
+}
