@@ -1,5 +1,6 @@
 import { findChromium } from './lib/find-chromium.mjs';
 import { consoleInBrowser, MANY } from './rows/console.mjs';
+import { MACHINES, manyMachines } from './rows/machines.mjs';
 import { onMongo } from './rows/mongo.mjs';
 import {
   createProjectsOnMongo,
@@ -152,6 +153,19 @@ export const GROUPS = {
       rows: ['validate', 'activate', 'dashboard'].map((operation, index) =>
         row(`p99-${operation}`, `${operation}, ${size}`, against, atMost(1.5), '', results[index]),
       ),
+    };
+  },
+
+  async machines(extent) {
+    const results = await manyMachines(extent);
+    const size = `p50 of a license of ${MACHINES.toLocaleString('en')} machines`;
+    const targets = { validation: 1.5, activation: 15, 'list of machines': 100 };
+    return {
+      rows: Object.entries(targets).map(([operation, target], index) => {
+        const measured = `${operation}, ${size}`;
+        const id = `machines-${operation.split(' ')[0]}`;
+        return row(id, measured, 'of a single machine', atMost(target), '', results[index]);
+      }),
     };
   },
 

@@ -11,6 +11,8 @@ export const post = (path, body, token) => ({
   body: JSON.stringify(body),
 });
 
+export const patch = (path, body, token) => ({ ...post(path, body, token), method: 'PATCH' });
+
 export const validation = (key) => post('/validate', { key, fingerprint: FINGERPRINT });
 
 /** @param key begins with the prefix and the project's id, which names the product */
@@ -27,6 +29,8 @@ export const activation = (key) => post('/validate/activate', { key, fingerprint
 const get = (path, token) => ({ method: 'GET', path, headers: authorized(token) });
 
 export const dashboard = (token) => get('/dashboard', token);
+
+export const machinesOf = (id, token) => get(`/licenses/${id}/machines`, token);
 
 export const summaryOf = (token) => get('/dashboard/summary', token);
 

@@ -113,11 +113,11 @@ export const texts = {
     name: 'Name',
     email: 'E-mail',
     since: 'Client since',
-    searchHint: 'Start of a name or e-mail',
+    searchHint: 'Part of a name or e-mail',
     none: 'No clients yet',
     noneDetails: 'Create your first client. Its projects and licenses come next.',
     notFound: 'No client matches',
-    notFoundDetails: 'The search compares the beginning of names and e-mail addresses.',
+    notFoundDetails: 'The search compares parts of names and e-mail addresses.',
     edit: 'Rename',
     editTitle: 'Rename client',
     delete: 'Delete client',
@@ -214,6 +214,7 @@ export const texts = {
     title: 'Reissue this license?',
     consequence:
       'The license is revoked, and a new one takes its place, with a new key and bound to no machine. For a key that leaked, or a machine that is gone. This cannot be undone.',
+    durationHint: 'Empty: what is left of the term',
     done: 'The new license',
     certificateEnds:
       'Certificates of the former license for machines without a network are valid until',

@@ -80,9 +80,12 @@ export class ActivationService {
   /** Gives a machine a place of a license, unless it has one or the license may not be used (specification, section 4.3). */
   async activate(check: LicenseCheck, address: string): Promise<ActivationOutcome> {
     const decide = () => this.decide(check, address);
-    const outcome = await this.decisions.run(decide, { key: check.key });
-    this.metrics.activations[outcome.outcome].inc();
-    return outcome;
+    const result = await this.decisions.run(decide, { key: check.key });
+    this.metrics.activations[result.outcome].inc();
+    if (result.outcome === 'already_active') {
+      this.lastSeen.note(result.license, result.place, this.clock.now());
+    }
+    return result;
   }
 
   /** Checks whether a license may be used on a machine. Changes nothing. */

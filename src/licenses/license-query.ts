@@ -1,6 +1,7 @@
 import type { AccountId } from '../shared/ids/account-id.js';
 import { type Filter, given } from '../storage/filter.js';
 import type { License, LicenseStatus } from './license.js';
+import { NO_END } from './term.js';
 
 /** The filter and the order of a list of licenses; ties are broken by id. */
 export interface LicenseQuery {
@@ -32,13 +33,15 @@ export const toFilter = (
   and: [
     status ? hasStatus(status, now) : {},
     query.expiresBefore
-      ? { activatedAt: { not: null }, expiresAt: { before: query.expiresBefore } }
+      ? { activatedAt: { not: null }, expiresAt: { before: earliest(query.expiresBefore, NO_END) } }
       : {},
     query.expiresAfter
       ? { activatedAt: { not: null }, expiresAt: { from: query.expiresAfter } }
       : {},
   ],
 });
+
+const earliest = (one: Date, other: Date): Date => (one < other ? one : other);
 
 /** The licenses that have a status now: EXPIRED is stored as ACTIVE. */
 export function hasStatus(status: LicenseStatus, now: Date): Filter<License> {

@@ -21,7 +21,7 @@ export interface RequestedTerms extends RequestedTerm {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly externalId?: string | null | undefined;
   /** The id of a plan. */
-  readonly plan?: string | undefined;
+  readonly plan?: string | null | undefined;
 }
 
 /** The length of a requested term; undefined where the request leaves it out. */
@@ -92,7 +92,7 @@ export function changedLicense(
     entitlements: changes.entitlements ?? plan?.entitlements ?? license.entitlements,
     metadata: metadata ? Object.entries(metadata) : license.metadata,
     externalId: externalId === undefined ? license.externalId : externalId,
-    plan: plan?._id ?? license.plan,
+    plan: changes.plan === undefined ? license.plan : changes.plan,
     updatedAt: now,
   };
   const lease =

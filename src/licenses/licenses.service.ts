@@ -154,7 +154,6 @@ export class LicensesService {
     if (Object.keys(given(changes)).length === 0) return this.get(_id, accountId);
     const change = async (before: License, now: Date) => {
       const plan = await this.plans.find(changes.plan, accountId);
-      await this.externalIds.requireFree(changes.externalId ?? null, accountId, _id);
       return changedLicense(before, changes, planFor(before, plan), now);
     };
     return this.change(_id, accountId, 'updated', change, changedTerms);
@@ -203,6 +202,7 @@ export class LicensesService {
       const data = dataOf(before, license, now);
       const changes = [
         touch(PROJECTS, license.project),
+        ...(await this.externalIds.freeing(license.externalId, accountId, _id)),
         replace(LICENSES, before, license),
         this.events.record(type, license, now, { data }),
       ];

@@ -102,9 +102,16 @@ describe('a heartbeat', () => {
     [949, 1000],
     [950, 1000],
     [951, 951],
-    [2000, 2000],
-  ])('extends a lease that ends in %i s of 1,000 to %i s', (left, end) => {
+    [1049, 1049],
+    [2000, 1000],
+  ])('moves the end of a lease in %i s of 1,000 to %i s', (left, end) => {
     expect(beat(leased('a', left))).toMatchObject({ leaseEndsAt: seconds(end) });
+  });
+
+  it('keeps a later end as long as a certificate is valid', () => {
+    const end = { leaseEndsAt: seconds(2000) };
+    expect(beat(leased('a', 2000, { isCertified: true }))).toMatchObject(end);
+    expect(beat(leased('a', 2000, { certificateEndsAt: seconds(2000) }))).toMatchObject(end);
   });
 
   it('that would move the end little changes nothing, unless a certificate or another name comes with it', () => {
@@ -187,6 +194,9 @@ describe('the leases of a license', () => {
 
   it('keep the places whose lease has not ended where there are none from now on', () => {
     const license = places([leased('a', 0), leased('b', 1), leased('c', 1, { isReleased: true })]);
-    expect(ends(withLease(license, null, NOW))).toEqual([['b', null]]);
+    expect(ends(withLease(license, null, NOW))).toEqual([
+      ['b', null],
+      ['c', seconds(1)],
+    ]);
   });
 });

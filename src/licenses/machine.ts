@@ -59,11 +59,16 @@ export const placeOf = (
   return own && !own.isReleased && !hasEnded(own, now) ? own : undefined;
 };
 
-/** Whether a machine had a place until its lease ended. */
+/** Whether a machine had a place until its lease ended, as far as that is remembered. */
 export const hasEndedLease = ({ machines }: Places, machineId: string, now: Date): boolean =>
   machines.some(
-    (machine) => machine.machineId === machineId && !machine.isReleased && hasEnded(machine, now),
+    (machine) =>
+      machine.machineId === machineId && hasEnded(machine, now) && !isForgotten(machine, now),
   );
+
+/** Whether an ended lease is of no interest any more. */
+const isForgotten = ({ isReleased, leaseEndsAt }: Machine, now: Date): boolean =>
+  isReleased || leaseEndsAt! <= addDays(now, -REMEMBERED_DAYS);
 
 /** The places that are taken now, those included that are released and wait for the end of a certificate. */
 export const placesTaken = ({ machines }: Places, now: Date): number =>
@@ -121,7 +126,7 @@ export function withHeartbeat<P extends Places>(
   const changed = {
     ...before,
     name: name ?? before.name,
-    leaseEndsAt: movedEnd(before.leaseEndsAt, leaseFrom(license, now)),
+    leaseEndsAt: movedEnd(before.leaseEndsAt),
     isCertified: before.leaseEndsAt !== null && (before.isCertified || isCertified),
   };
   const isSame =
@@ -130,9 +135,12 @@ export function withHeartbeat<P extends Places>(
     changed.isCertified === before.isCertified;
   return isSame ? license : withPlace(license, { ...changed, lastSeenAt: startOfDay(now) });
 
-  function movedEnd(end: Date | null, next: Date | null): Date | null {
-    if (!end || !next) return end;
-    const move = next.getTime() - end.getTime();
+  /** It may move back where the lease has become shorter, but not before the end of a certificate. */
+  function movedEnd(end: Date | null): Date | null {
+    const lease = leaseFrom(license, now);
+    if (!end || !lease) return end;
+    const next = latest(lease, endOfCertificates(before!, now));
+    const move = Math.abs(next.getTime() - end.getTime());
     return move < LEAST_MOVE * license.leaseSeconds! * 1000 ? end : next;
   }
 }
@@ -191,12 +199,16 @@ export function withLease<P extends Places>(license: P, leaseSeconds: number | n
   const changed = { ...license, leaseSeconds };
   if ((leaseSeconds === null) === (license.leaseSeconds === null)) return changed;
   const end = leaseFrom(changed, now);
-  const kept = license.machines.filter((machine) => !machine.isReleased && !hasEnded(machine, now));
-  const machines = kept.map((machine) => ({
-    ...machine,
-    leaseEndsAt: end && latest(end, machine.certificateEndsAt),
-    isCertified: false,
-  }));
+  const taken = license.machines.filter((machine) => !hasEnded(machine, now));
+  const machines = taken.map((machine) =>
+    machine.isReleased
+      ? machine
+      : {
+          ...machine,
+          leaseEndsAt: end && latest(end, machine.certificateEndsAt),
+          isCertified: false,
+        },
+  );
   return { ...changed, machines };
 }
 
@@ -207,13 +219,12 @@ const latest = (end: Date, other: Date | null): Date => (other && other > end ? 
 
 /** Forgets ended leases: those of 30 days ago, and the first to end where there are more places than machines. */
 function remembered(machines: readonly Machine[], most: number, now: Date): Machine[] {
-  const oldest = addDays(now, -REMEMBERED_DAYS);
   const ended = machines.filter((machine) => hasEnded(machine, now));
   const newestFirst = ended.toSorted((a, b) => Number(b.leaseEndsAt) - Number(a.leaseEndsAt));
   const room = Math.max(0, most - (machines.length - ended.length));
   const forgotten = new Set([
     ...newestFirst.slice(room),
-    ...ended.filter(({ isReleased, leaseEndsAt }) => isReleased || leaseEndsAt! <= oldest),
+    ...ended.filter((machine) => isForgotten(machine, now)),
   ]);
   return machines.filter((machine) => !forgotten.has(machine));
 }

@@ -14,8 +14,8 @@ export class PlanReader {
    *
    * @throws DomainError PLAN_NOT_FOUND
    */
-  async find(_id: string | undefined, accountId: AccountId): Promise<Plan | null> {
-    return _id === undefined ? null : this.get(_id, accountId);
+  async find(_id: string | null | undefined, accountId: AccountId): Promise<Plan | null> {
+    return _id ? this.get(_id, accountId) : null;
   }
 
   /** @throws DomainError PLAN_NOT_FOUND */

@@ -92,12 +92,13 @@ export class ProjectsService {
       const plan = await this.plans.find(request.plan, accountId);
       const project = { ...first, product: first.product ?? plan?.product ?? null };
       const terms = termsOf(request, planFor(project, plan));
-      await this.externalIds.requireFree(terms.externalId, accountId);
+      const freeing = await this.externalIds.freeing(terms.externalId, accountId);
       const license = this.issue(project, owner.name, terms, now);
       const changes = [
         increment(CLIENTS, client, { projectsCount: 1 }, { where: { owner: accountId } }),
         this.quotas.add(accountId, added),
         insert(PROJECTS, project),
+        ...freeing,
         insert(LICENSES, license),
         projectEvent('created', project, now, { client, product: project.product }),
         this.events.recordCreation(license),
@@ -126,7 +127,7 @@ export class ProjectsService {
       await this.quotas.explain(failed, accountId, added);
       const plan = await this.plans.find(request.plan, accountId);
       const terms = termsOf(request, planFor(project, plan));
-      await this.externalIds.requireFree(terms.externalId, accountId);
+      const freeing = await this.externalIds.freeing(terms.externalId, accountId);
       const now = this.clock.now();
       const client = await this.store.find(CLIENTS, { _id: project.client });
       const name = client?.name ?? '';
@@ -135,6 +136,7 @@ export class ProjectsService {
       const changes = [
         increment(PROJECTS, _id, added, { where: { owner: accountId, product } }),
         this.quotas.add(accountId, added),
+        ...freeing,
         ...licenses.map((license) => insert(LICENSES, license)),
         ...licenses.map((license) => this.events.recordCreation(license)),
       ];

@@ -39,10 +39,10 @@ export class SearchService {
 
   private async findLicenses(user: AccountId, q: string): Promise<FoundDto[]> {
     const byExternalId = await this.store.find(LICENSES, { user, externalId: q });
-    const _id = OBJECT_ID_PATTERN.test(q) ? q.toLowerCase() : byExternalId?._id;
+    const ids = [OBJECT_ID_PATTERN.test(q) ? q.toLowerCase() : undefined, byExternalId?._id];
     const found = await Promise.all([
       this.keys.parse(q) === undefined ? null : this.licenses.findByKey(q, user),
-      _id === undefined ? null : this.reader.findOwned(_id, user),
+      ...ids.map((_id) => (_id === undefined ? null : this.reader.findOwned(_id, user))),
     ]);
     const licenses = new Map(found.flatMap((one) => (one ? [[one._id, one]] : [])));
     const presented = await this.presenter.presentAll([...licenses.values()]);

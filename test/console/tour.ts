@@ -13,7 +13,7 @@ const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: ra
 
 /** The summary of an account without licenses. */
 const NO_LICENSES = {
-  licensesByStatus: { PENDING: 0, ACTIVE: 0, EXPIRED: 0, REVOKED: 0 },
+  licensesByStatus: { PENDING: 0, ACTIVE: 0, EXPIRED: 0, SUSPENDED: 0, REVOKED: 0 },
   activationsPerDay: [],
   expiringWithin7Days: 0,
   expiringWithin30Days: 0,
@@ -47,6 +47,8 @@ export async function createShown(tested: ConsoleUnderTest, names: Names): Promi
   const revoked = await addLicense(service, developer, project._id);
   await service.post(`/licenses/${revoked._id}/revoke`, { reason: names.reason }, developer);
   await addLicense(service, developer, project._id);
+  const plan = { name: names.project, days: 14, services: ['Hosting'], entitlements: ['team'] };
+  await service.post('/plans', plan, developer);
   return { developer, names, client: client._id, active: license._id, revoked: revoked._id };
 }
 
@@ -138,8 +140,21 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await openDialog('Revoke');
   yield 'revoke';
   await closeDialog();
+  await openDialog('Suspend');
+  yield 'suspend';
+  await closeDialog();
+  await openDialog('Release');
+  yield 'release-machine';
+  await closeDialog();
   await openDialog('Reissue');
   yield 'reissue';
+  await go('/plans', names.project);
+  yield 'plans';
+  await openDialog('New plan');
+  yield 'new-plan';
+  await closeDialog();
+  await openDialog('Delete');
+  yield 'delete-plan';
   await go(`/licenses/${revoked}`, names.reason);
   yield 'revoked-license';
   await go('/account', 'const SIGNING_KEYS');

@@ -1,6 +1,7 @@
 import { Link, Outlet, useRouteContext } from '@tanstack/react-router';
 import { useWrite } from '../api/use-write.js';
 import { session } from '../session/session.js';
+import { plans } from '../licenses/license-texts.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { Notice } from '../shared/notices.js';
 import { useFocusKept } from '../shared/use-focus-kept.js';
@@ -11,6 +12,7 @@ const PAGES = [
   { to: '/', name: texts.overview.title },
   { to: '/clients', name: texts.clients.title },
   { to: '/licenses', name: texts.licenses.title },
+  { to: '/plans', name: plans.title },
   { to: '/account', name: texts.account.title },
 ] as const;
 

@@ -99,6 +99,12 @@ const license = createRoute({
   component: lazyRouteComponent(() => import('../licenses/license-page.js'), 'LicensePage'),
 });
 
+const plans = createRoute({
+  getParentRoute: () => member,
+  path: '/plans',
+  component: lazyRouteComponent(() => import('../plans/plans-page.js'), 'PlansPage'),
+});
+
 const account = createRoute({
   getParentRoute: () => member,
   path: '/account',
@@ -108,7 +114,7 @@ const account = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     visitor.addChildren([logIn, register]),
-    member.addChildren([overview, clients, client, licenses, license, account]),
+    member.addChildren([overview, clients, client, licenses, license, plans, account]),
   ]),
   basepath: '/console',
   parseSearch: readSearch,

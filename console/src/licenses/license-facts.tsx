@@ -6,6 +6,7 @@ import { ProjectName } from '../projects/project-name.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { Expiry } from './license-table.js';
+import { terms } from './license-texts.js';
 import { MachineHash } from './machine-hash.js';
 
 const { licenses: names } = texts;
@@ -32,6 +33,12 @@ export function LicenseFacts({ license }: { readonly license: License }) {
         </Fact>
         <Fact name={names.duration}>{texts.term(license)}</Fact>
         <Fact name={names.services}>{services.join(', ')}</Fact>
+        <Fact name={terms.maxMachines}>{license.maxMachines}</Fact>
+        {license.leaseSeconds !== null && (
+          <Fact name={terms.leaseSeconds}>{license.leaseSeconds}</Fact>
+        )}
+        <Fact name={terms.entitlements}>{license.entitlements.join(', ') || texts.none}</Fact>
+        {license.externalId !== null && <Fact name={terms.externalId}>{license.externalId}</Fact>}
         <Fact name={texts.clients.client}>
           <ClientName id={client} />
         </Fact>

@@ -13,9 +13,11 @@ import { LicenseEvents } from './license-events.js';
 import { LicenseFacts } from './license-facts.js';
 import { LicenseKey } from './license-key.js';
 import { licenseQuery } from './license-queries.js';
+import { LicenseMachines } from './license-machines.js';
 import { ReissueLicense } from './reissue-license.js';
 import { RenewLicense } from './renew-license.js';
 import { RevokeLicense } from './revoke-license.js';
+import { SuspendLicense } from './suspend-license.js';
 
 export function LicensePage() {
   const { id } = useParams({ from: '/member/licenses/$id' });
@@ -36,6 +38,7 @@ export function LicensePage() {
             <div className="stack">
               <LicenseKey id={id} />
               <LicenseFacts license={data} />
+              {data.activatedAt !== null && <LicenseMachines license={data} />}
               <CertificateForm license={data} />
             </div>
             <LicenseEvents id={id} />
@@ -64,12 +67,13 @@ function Trail({ id, license }: { readonly id: string; readonly license: License
 /** The status, and what can be done in it. */
 function Aside({ license }: { readonly license: License }) {
   const { status } = license;
-  const canBeRenewed = status === 'ACTIVE' || status === 'EXPIRED';
+  const canBeRenewed = license.activatedAt !== null && !license.perpetual && status !== 'REVOKED';
   return (
     <>
       <StatusBadge status={status} />
       <div className="actions">
         {status !== 'REVOKED' && <RevokeLicense license={license} />}
+        {status !== 'REVOKED' && <SuspendLicense license={license} />}
         <ReissueLicense license={license} />
         {canBeRenewed && <RenewLicense license={license} className="primary" />}
       </div>

@@ -30,6 +30,14 @@ export const licenseQuery = (id: string) =>
     refetchInterval: POLLING,
   });
 
+export const machinesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['license', id, 'machines'],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/licenses/{id}/machines', { params: { path: { id } }, signal })),
+    refetchInterval: POLLING,
+  });
+
 export const eventsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['license', id, 'events'],

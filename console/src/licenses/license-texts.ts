@@ -7,3 +7,61 @@ export const status: Record<LicenseStatus, string> = {
   SUSPENDED: 'Suspended',
   REVOKED: 'Revoked',
 };
+export const machines = {
+  title: 'Machines',
+  machine: 'Machine',
+  since: 'Since',
+  lastSeen: 'Last seen',
+  leaseEnds: 'Lease ends',
+  used: ({ machinesCount, maxMachines }: { machinesCount: number; maxMachines: number }) =>
+    `${machinesCount} of ${maxMachines} in use`,
+  release: 'Release',
+  releaseTitle: 'Release this machine?',
+  releaseConsequence:
+    'Another machine can take its place. Software that is kept offline runs until its certificate ends.',
+  released: 'Machine released successfully',
+};
+
+export const suspension = {
+  suspend: {
+    action: 'Suspend',
+    title: 'Suspend this license?',
+    consequence: 'It is not valid until you resume it. Its term goes on.',
+  },
+  resume: {
+    action: 'Resume',
+    title: 'Resume this license?',
+    consequence: 'It is again what it would be without the suspension.',
+  },
+};
+
+export const terms = {
+  more: 'Plan, machines, entitlements',
+  plan: 'Plan',
+  planHint: 'Its terms are used in place of all others here.',
+  noPlan: 'No plan',
+  days: 'Days',
+  daysHint: 'In place of months, for example for a trial',
+  perpetual: 'Without an end',
+  maxMachines: 'Machines',
+  leaseSeconds: 'Lease (seconds)',
+  leaseSecondsHint: 'Optional: how long a machine keeps its place after a heartbeat',
+  release: 'Machines may release themselves',
+  entitlements: 'Entitlements',
+  entitlementsHint: 'Separated by spaces, such as export.pdf team',
+  externalId: 'External id',
+  oncePerMachine: 'A machine may use one license of the plan',
+};
+
+export const plans = {
+  title: 'Plans',
+  new: 'New plan',
+  name: 'Name',
+  term: 'Term',
+  none: 'No plans yet',
+  noneDetails: 'A plan holds the terms of licenses that you sell again and again.',
+  delete: 'Delete',
+  deleteTitle: 'Delete this plan?',
+  deleteDetails: 'Licenses that were issued by it stay as they are.',
+  deleted: 'Plan deleted successfully',
+};

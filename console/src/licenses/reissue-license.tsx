@@ -6,7 +6,8 @@ import { useWrite } from '../api/use-write.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { Dialog } from '../shared/dialog.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
-import { Form } from '../shared/form.js';
+import { TextField } from '../shared/fields.js';
+import { Form, textOf } from '../shared/form.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { Key } from './license-key.js';
@@ -28,7 +29,7 @@ export function ReissueLicense({ license }: Props) {
   };
   return (
     <>
-      {license.status !== 'REVOKED' && (
+      {license.status !== 'REVOKED' && license.status !== 'SUSPENDED' && (
         <button type="button" onClick={() => setOpen(true)}>
           {texts.reissue.action}
         </button>
@@ -57,7 +58,7 @@ interface FormProps extends Props {
 
 function ReissueForm({ license, onDone, onCancel }: FormProps) {
   const write = useWrite(
-    (body: { duration: number }, key) => reissue(license._id, body, key),
+    (body: { duration?: number }, key) => reissue(license._id, body, key),
     onDone,
   );
   return (
@@ -66,13 +67,20 @@ function ReissueForm({ license, onDone, onCancel }: FormProps) {
       submit={texts.reissue.action}
       onCancel={onCancel}
       isDangerous
-      onSubmit={(fields) => write.submit({ duration: durationOf(fields) })}
+      onSubmit={(fields) =>
+        write.submit(textOf(fields, 'duration') ? { duration: durationOf(fields) } : {})
+      }
     >
       <p>{texts.reissue.consequence}</p>
-      <DurationField
-        limits={inputs.reissueLicense.duration}
-        initial={license.duration ?? undefined}
-      />
+      {license.status === 'EXPIRED' ? (
+        <DurationField limits={inputs.reissueLicense.duration} />
+      ) : (
+        <TextField
+          label={texts.duration}
+          hint={texts.reissue.durationHint}
+          {...inputs.reissueLicense.duration}
+        />
+      )}
     </Form>
   );
 }

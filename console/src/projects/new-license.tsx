@@ -6,7 +6,7 @@ import { DialogButton } from '../shared/dialog-button.js';
 import { Form } from '../shared/form.js';
 import { texts } from '../texts.js';
 import { useOpenLicense } from './open-license.js';
-import { TermsFields, termsOf } from './terms-fields.js';
+import { LicenseTermsFields, licenseTermsOf } from './license-terms-fields.js';
 
 interface Props {
   readonly projectId: string;
@@ -24,7 +24,7 @@ export function NewLicense({ projectId }: Props) {
 function NewLicenseForm({ projectId, onCancel }: Props & { readonly onCancel: () => void }) {
   const openLicense = useOpenLicense();
   const create = useWrite(
-    (body: ReturnType<typeof termsOf>, key) =>
+    (body: ReturnType<typeof licenseTermsOf>, key) =>
       bodyOf(
         api.POST('/projects/{id}/licenses', {
           params: { path: { id: projectId }, header: { 'Idempotency-Key': key } },
@@ -38,9 +38,9 @@ function NewLicenseForm({ projectId, onCancel }: Props & { readonly onCancel: ()
       write={create}
       submit={texts.create}
       onCancel={onCancel}
-      onSubmit={(fields) => create.submit(termsOf(fields))}
+      onSubmit={(fields) => create.submit(licenseTermsOf(fields))}
     >
-      <TermsFields limits={inputs.createLicense} />
+      <LicenseTermsFields limits={inputs.createLicense} />
     </Form>
   );
 }

@@ -7,7 +7,7 @@ import { TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
 import { texts } from '../texts.js';
 import { useOpenLicense } from './open-license.js';
-import { TermsFields, termsOf } from './terms-fields.js';
+import { LicenseTermsFields, licenseTermsOf } from './license-terms-fields.js';
 
 interface Props {
   readonly clientId: string;
@@ -25,7 +25,10 @@ export function NewProject({ clientId }: Props) {
 function NewProjectForm({ clientId, onCancel }: Props & { readonly onCancel: () => void }) {
   const openLicense = useOpenLicense();
   const create = useWrite(
-    (fields: ReturnType<typeof termsOf> & { projectName: string; product: string | null }, key) =>
+    (
+      fields: ReturnType<typeof licenseTermsOf> & { projectName: string; product: string | null },
+      key,
+    ) =>
       bodyOf(
         api.POST('/projects/createProject', {
           params: { header: { 'Idempotency-Key': key } },
@@ -43,7 +46,7 @@ function NewProjectForm({ clientId, onCancel }: Props & { readonly onCancel: () 
         create.submit({
           projectName: textOf(fields, 'projectName'),
           product: textOf(fields, 'product') || null,
-          ...termsOf(fields),
+          ...licenseTermsOf(fields),
         })
       }
     >
@@ -52,7 +55,7 @@ function NewProjectForm({ clientId, onCancel }: Props & { readonly onCancel: () 
         {...inputs.createProject.projectName}
         autoComplete="off"
       />
-      <TermsFields limits={inputs.createProject} />
+      <LicenseTermsFields limits={inputs.createProject} />
       <TextField
         label={texts.projects.product}
         hint={texts.projects.productHint}

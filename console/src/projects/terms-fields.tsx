@@ -3,11 +3,13 @@ import type * as inputs from '../api/inputs.js';
 import type { LicensedService } from '../api/types.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
 import { Checkbox } from '../shared/fields.js';
+import { textOf } from '../shared/form.js';
 import { texts } from '../texts.js';
 
 interface Props {
   /** Of the operation that the form submits. */
-  readonly limits: typeof inputs.createLicense | typeof inputs.createProject;
+  readonly limits:
+    typeof inputs.createLicense | typeof inputs.createProject | typeof inputs.createPlan;
 }
 
 /** What a new license is issued for: its duration and services. */
@@ -35,7 +37,25 @@ export function TermsFields({ limits: { duration, services } }: Props) {
   );
 }
 
+/** The terms of a form, without those that it leaves empty or does not have. */
 export const termsOf = (fields: FormData) => ({
-  duration: durationOf(fields),
+  ...termOf(fields),
   services: fields.getAll('services') as LicensedService[],
+  ...numberOf(fields, 'maxMachines'),
+  ...numberOf(fields, 'leaseSeconds'),
+  ...(fields.has('release') && { release: 'self' as const }),
+  entitlements: textOf(fields, 'entitlements')
+    .split(/[\s,]+/)
+    .filter(Boolean),
 });
+
+/** Days, or no end, where they are filled in; months else. */
+function termOf(fields: FormData) {
+  if (fields.has('perpetual')) return { perpetual: true };
+  return textOf(fields, 'days') ? numberOf(fields, 'days') : { duration: durationOf(fields) };
+}
+
+const numberOf = <Name extends string>(fields: FormData, name: Name) =>
+  (textOf(fields, name) ? { [name]: Number(fields.get(name)) } : {}) as Partial<
+    Record<Name, number>
+  >;

@@ -61,6 +61,34 @@ async function deliverProject(api: Api): Promise<[inUse: License, spare: License
   return [license, spare];
 }
 
+/** The id of the plan with this name, which is created where there is none yet. */
+async function planNamed(
+  api: Api,
+  name: string,
+  terms: Omit<components['schemas']['CreatePlanDto'], 'name'>,
+): Promise<string> {
+  const { data } = expect(await api.GET('/plans', { params: { query: { limit: 100 } } }));
+  const found = data.find((plan) => plan.name === name);
+  if (found) return found._id;
+  const params = { header: once() };
+  return expect(await api.POST('/plans', { params, body: { name, ...terms } })).plan._id;
+}
+
+/** A trial of two weeks, which each machine uses once, and a license for a team of five, who share the places. */
+async function sellByPlans(api: Api, project: string): Promise<[trial: License, team: License]> {
+  const services: ['Hosting'] = ['Hosting'];
+  const trial = await planNamed(api, 'Trial', { days: 14, services, oncePerMachine: true });
+  const floating = { maxMachines: 5, leaseSeconds: 3600, release: 'self' } as const;
+  const entitlements = ['export.pdf', 'team'];
+  const team = await planNamed(api, 'Team', { duration: 12, services, ...floating, entitlements });
+  const issue = async (plan: string, externalId?: string) => {
+    const params = { path: { id: project }, header: once() };
+    const body = { plan, ...(externalId !== undefined && { externalId }) };
+    return expect(await api.POST('/projects/{id}/licenses', { params, body })).license;
+  };
+  return [await issue(trial), await issue(team, `order-${randomUUID()}`)];
+}
+
 /** Every active license that expires within so many days, the first to expire first, page by page. */
 async function* expiringWithin(api: Api, days: number): AsyncGenerator<License> {
   const expiresBefore = new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString();
@@ -82,6 +110,10 @@ const api = createClient<paths>({ baseUrl: SERVICE_URL });
 await signIn(api, EMAIL, PASSWORD);
 const [inUse, spare] = await deliverProject(api);
 console.log(`created ${inUse.key} and ${spare.key}`);
+
+const [trial, team] = await sellByPlans(api, inUse.project);
+console.log(`sold a trial of ${trial.days} days: ${trial.key}`);
+console.log(`sold ${team.externalId} for ${team.maxMachines} machines at a time: ${team.key}`);
 
 for await (const { _id, key, expiresAt } of expiringWithin(api, Number(DAYS))) {
   const params = { path: { id: _id }, header: once() };

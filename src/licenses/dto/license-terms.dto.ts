@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
-import { IsText } from '../../shared/fields/text.decorators.js';
+import { IsText, IsVisible } from '../../shared/fields/text.decorators.js';
 import type { ReleasePolicy, Service } from '../license.js';
 import {
   AreDays,
@@ -29,6 +29,7 @@ const IsExternalId = () =>
     }),
     IsOptional(),
     IsText(1, 200),
+    IsVisible(),
   );
 
 /** The terms of new licenses, for one or several of them. */
@@ -62,8 +63,10 @@ export class LicenseTermsDto {
   @IsMetadata()
   metadata?: Record<string, string>;
 
-  @IsObjectId('A plan, which fills in what the request leaves out', { required: false })
-  plan?: string;
+  @IsObjectId('A plan, which fills in what the request leaves out', {
+    ...{ required: false, nullable: true },
+  })
+  plan?: string | null;
 }
 
 /** The terms of one new license. */
@@ -96,8 +99,9 @@ export class UpdateLicenseDto {
   @AreServices(true)
   services?: Service[];
 
-  @IsObjectId('A plan, whose limits and features it takes over where the request has none', {
-    required: false,
-  })
-  plan?: string;
+  @IsObjectId(
+    'A plan, whose limits and features it takes over where the request has none; null: none from now on',
+    { required: false, nullable: true },
+  )
+  plan?: string | null;
 }

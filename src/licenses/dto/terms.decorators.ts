@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -222,6 +222,8 @@ export const IsMetadata = () =>
       example: { seller: 'Miriam' },
     }),
     ValidateIf((_body, value) => value !== undefined),
+    // class-transformer would use a pair named `constructor` as the class of the object.
+    Type(() => Object),
     // As it was sent: class-transformer drops names of Object.prototype, such as toString.
     Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]),
     ValidateBy(

@@ -19,8 +19,14 @@ export class SearchDto {
   q!: string;
 }
 
+/** Generators of Go clients would name a constant `Client`, as they name the client itself. */
+const NAMES_IN_CLIENTS = { 'x-enum-varnames': ['FoundLicense', 'FoundClient', 'FoundProject'] };
+
 export class FoundDto {
-  @ApiProperty({ enum: FOUND_KINDS, enumName: 'FoundKind', example: 'client' })
+  @ApiProperty({
+    ...{ enum: FOUND_KINDS, enumName: 'FoundKind', example: 'client' },
+    enumSchema: NAMES_IN_CLIENTS as object,
+  })
   kind!: FoundKind;
 
   @ApiProperty({ description: 'Object id', example: EXAMPLE_ID })

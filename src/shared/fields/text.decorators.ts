@@ -77,8 +77,15 @@ export const IsPrintable = (appliesTo: (body: object) => boolean = () => true) =
 /** The form in which an e-mail address is stored and compared: trimmed, in lower case and NFC. */
 export const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
-/** Two addresses that differ in format characters alone look the same. */
-const isVisible = (value: unknown) => typeof value !== 'string' || !/\p{Cf}/u.test(value);
+const isVisible = (value: unknown) =>
+  typeof value !== 'string' || !/\p{Cf}|\p{Zl}|\p{Zp}/u.test(value);
+
+/** Rejects format characters and line separators: two texts that differ in them alone look the same. */
+export const IsVisible = () =>
+  ValidateBy(
+    { name: 'isVisible', validator: { validate: isVisible } },
+    { message: '$property must be text without invisible characters' },
+  );
 
 /** An e-mail address of at most 254 characters (RFC 5321), in its normal form. */
 export const IsEmailAddress = () =>
@@ -92,9 +99,6 @@ export const IsEmailAddress = () =>
       },
       { message: '$property must be an email' },
     ),
-    ValidateBy(
-      { name: 'isVisible', validator: { validate: isVisible } },
-      { message: '$property must be text without invisible characters' },
-    ),
+    IsVisible(),
     MaxLength(254),
   );

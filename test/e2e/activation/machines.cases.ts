@@ -1,22 +1,10 @@
 import { LastSeen } from '../../../src/activation/last-seen.service.js';
 import { START } from '../../fake-clock.js';
 import { statusesOf } from '../at-once.js';
-import {
-  activate,
-  createLicense,
-  type CreatedLicense,
-  moveTo,
-  validationOf,
-} from '../developer.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { activate, moveTo, validationOf } from '../developer.js';
+import { expectError, expectResponse } from '../expect-response.js';
+import { A, B, C, D, machineCalls } from '../machine-calls.js';
 import { useApp, useDeveloper } from '../use-app.js';
-
-const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((name) => `machine-number-${name}`) as [
-  string,
-  string,
-  string,
-  string,
-];
 
 describe('The machines of a license', () => {
   const app = useApp();
@@ -24,27 +12,7 @@ describe('The machines of a license', () => {
 
   beforeEach(() => moveTo(app, ada, START));
 
-  const validate = async ({ key }: { key: string }, fingerprint: string, more: object = {}) =>
-    (await app.post('/validate', { key, fingerprint, ...more })).body;
-  const heartbeat = ({ key }: { key: string }, fingerprint?: string, more: object = {}) =>
-    app.post('/validate/heartbeat', { key, fingerprint, ...more });
-  const release = ({ key }: { key: string }, fingerprint?: string) =>
-    app.post('/validate/release', { key, fingerprint });
-  const read = async ({ _id }: { _id: string }) => (await app.get(`/licenses/${_id}`, ada)).body;
-  const machinesOf = async ({ _id }: { _id: string }) =>
-    (await app.get(`/licenses/${_id}/machines`, ada)).body.data;
-  const eventsOf = async ({ _id }: { _id: string }) =>
-    (await app.get(`/licenses/${_id}/events`, ada)).body.data;
-  /** A license of this number of places, taken by as many of the machines. */
-  const taken = async (fingerprints: string[], terms: object = {}): Promise<CreatedLicense> => {
-    const license = await createLicense(app, ada, { maxMachines: 3, ...terms });
-    for (const fingerprint of fingerprints) {
-      expect((await activate(app, license, fingerprint)).status).toBe(200);
-    }
-    return license;
-  };
-  const after = (seconds: number) =>
-    new Date(app.clock.now().getTime() + seconds * 1000).toISOString();
+  const { validate, release, read, machinesOf, eventsOf, taken, after } = machineCalls(app, ada);
 
   it('take its places: one too many is rejected with the number of them, and a place is no new term', async () => {
     const license = await taken([A]);
@@ -146,111 +114,6 @@ describe('The machines of a license', () => {
     expectError(await release(license, A), [403, 'LICENSE_REVOKED']);
   });
 
-  describe('with leases', () => {
-    const floating = { leaseSeconds: 400, release: 'self' };
-
-    it('keep their places from heartbeat to heartbeat; a small move of the end writes nothing', async () => {
-      const license = await taken([A], floating);
-      expect(await validate(license, A)).toMatchObject({ leaseEndsAt: after(400) });
-      const end = after(400);
-      app.clock.advance({ seconds: 19 });
-      expectResponse(await heartbeat(license, A), 200, {
-        ...{ success: true, message: 'Lease extended successfully', leaseEndsAt: end },
-      });
-      app.clock.advance({ seconds: 1 });
-      expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
-      app.clock.advance({ seconds: 400 });
-      expect(await validate(license, A)).toEqual({
-        ...{ valid: false, status: 'lease_ended', message: 'Lease of this machine has ended' },
-      });
-      expect(await read(license)).toMatchObject({ machinesCount: 0, machineId: null });
-      expect(await machinesOf(license)).toEqual([]);
-      expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
-      expect(await validate(license, A)).toMatchObject({ status: 'active' });
-      expect(await eventsOf(license)).toMatchObject([
-        { type: 'license.activated', count: 1, actor: { type: 'machine' } },
-        { type: 'license.activated' },
-        { type: 'license.created' },
-      ]);
-    });
-
-    it('are rejected where all are taken, and take the place of an ended lease, which is forgotten', async () => {
-      const license = await taken([A], { ...floating, maxMachines: 1 });
-      for (const attempt of [heartbeat(license, B), activate(app, license, B)]) {
-        const machines = { used: 1, max: 1 };
-        expectError(await attempt, [403, 'MACHINE_LIMIT_REACHED'], { success: false, machines });
-      }
-      app.clock.advance({ seconds: 400 });
-      expect((await heartbeat(license, B)).status).toBe(200);
-      expect(await validate(license, A)).toMatchObject({ status: 'machine_mismatch' });
-    });
-
-    it('get certificates that end with the lease by activation and heartbeat alone, and then keep the place until that', async () => {
-      const license = await taken([], { ...floating, maxMachines: 1 });
-      const wanted = { product: license.project, certificate: true };
-      const body = { key: license.key, fingerprint: A, ...wanted };
-      const { certificate } = (await app.post('/validate/activate', body)).body;
-      const claims = (token: string) =>
-        JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
-      const end = app.clock.now().getTime() / 1000 + 400;
-      expect(claims(certificate)).toMatchObject({ exp: end, license: { leaseSeconds: 400 } });
-      expect(await validate(license, A, wanted)).not.toHaveProperty('certificate');
-      app.clock.advance({ seconds: 200 });
-      const beat = await heartbeat(license, A, wanted);
-      expect(claims(beat.body.certificate as string).exp).toBe(end + 200);
-      expect((await release(license, A)).status).toBe(200);
-      expect(await validationOf(app, license, A)).toBe('machine_mismatch');
-      expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED']);
-      app.clock.advance({ seconds: 400 });
-      expect((await heartbeat(license, B)).status).toBe(200);
-      // A place without a certificate is free at once, as often as it is released.
-      for (const one of [B, C, D, A, B, C]) {
-        expect((await heartbeat(license, one)).status).toBe(200);
-        expect((await release(license, one)).status).toBe(200);
-      }
-    });
-
-    it('without a network keep the place until their certificate ends; the vendor alone releases them', async () => {
-      const license = await taken([], { ...floating, maxMachines: 1 });
-      const certificate = { fingerprint: A, product: license.project, days: 30 };
-      await app.post(`/licenses/${license._id}/certificates`, certificate, ada);
-      const [machine] = await machinesOf(license);
-      expect(machine.leaseEndsAt).toBe(after(30 * 86_400));
-      expectError(await release(license, A), [409, 'CERTIFICATE_OUTSTANDING']);
-      app.clock.advance({ seconds: 500 });
-      expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED']);
-      const path = `/licenses/${license._id}/machines/${machine.machineId}`;
-      expect((await app.delete(path, ada)).status).toBe(204);
-      expect((await heartbeat(license, B)).status).toBe(200);
-    });
-
-    it('begin when a license gets them, and stay places when it loses them', async () => {
-      const license = await taken([A, B]);
-      const change = (leaseSeconds: number | null) =>
-        app.patch(`/licenses/${license._id}`, { leaseSeconds }, ada);
-      expectInvalid(await change(299), 'leaseSeconds');
-      await change(300);
-      expect(await validate(license, A)).toMatchObject({ leaseEndsAt: after(300) });
-      app.clock.advance({ seconds: 200 });
-      await heartbeat(license, A);
-      app.clock.advance({ seconds: 200 });
-      expect((await change(null)).body.license).toMatchObject({ machinesCount: 1 });
-      app.clock.advance({ seconds: 86_400 });
-      expect(await validate(license, A)).toMatchObject({ status: 'active' });
-      expect(await validate(license, B)).toMatchObject({ status: 'machine_mismatch' });
-    });
-
-    it('409 without leases, or before the first activation; the state of the license comes first', async () => {
-      const license = await taken([], floating);
-      expectError(await heartbeat(license), [400, 'FINGERPRINT_REQUIRED']);
-      expectError(await heartbeat(license, A), [409, 'LICENSE_NOT_ACTIVATED'], { success: false });
-      const bound = await taken([A]);
-      expectError(await heartbeat(bound, A), [409, 'LICENSE_HAS_NO_LEASES']);
-      await app.post(`/licenses/${bound._id}/suspend`, {}, ada);
-      expectError(await heartbeat(bound, A), [403, 'LICENSE_SUSPENDED']);
-    });
-  });
-
   it('are seen on a day, which is written in the background and not by the validation', async () => {
     const license = await taken([A, B]);
     await moveTo(app, ada, '2026-02-03T04:05:06.000Z');
@@ -262,6 +125,10 @@ describe('The machines of a license', () => {
     await app.nest.get(LastSeen, { strict: false }).write();
     expect(await days()).toEqual(['2026-02-03T00:00:00.000Z', '2026-01-31T00:00:00.000Z']);
     expect(await read(license)).toEqual(before);
+    await moveTo(app, ada, '2026-02-04T04:05:06.000Z');
+    expect((await activate(app, license, B)).status).toBe(200);
+    await app.nest.get(LastSeen, { strict: false }).write();
+    expect(await days()).toEqual(['2026-02-03T00:00:00.000Z', '2026-02-04T00:00:00.000Z']);
   });
 
   it('never pass the limit, however many race for the places', async () => {

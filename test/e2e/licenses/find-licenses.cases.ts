@@ -59,6 +59,8 @@ describe('Finding licenses', () => {
         `expiresAfter=2026-02-01T00:00:00Z&expiresBefore=2026-03-01T00:00:00Z&${inProject}`,
       ),
     ).toEqual([short._id]);
+    const lastHour = encodeURIComponent('9999-12-31T23:59:59-01:00');
+    expect((await found(`expiresBefore=${lastHour}&${inProject}`)).sort()).toEqual([short._id]);
     expect((await list(`${inProject}&limit=1&total=true`)).total).toBe(4);
     expect((await list(`${inProject}&limit=1&total=false`)).total).toBeUndefined();
     expect((await list('externalId=o-2&total=true')).total).toBe(0);
@@ -75,7 +77,7 @@ describe('Finding licenses', () => {
       email: 'mail@groesse.test',
     });
     const projectName = 'Überblick';
-    const terms = { projectName, externalId: 'SEARCHED-1' };
+    const terms = { projectName, externalId: '0123456789abcdefABCDEF01' };
     const { project, license } = await createProject(app, ada, client._id, terms);
     const { keyHint } = (await app.get(`/licenses/${license._id}`, ada)).body;
     const found = {
@@ -95,7 +97,7 @@ describe('Finding licenses', () => {
     for (const [q, ...expected] of [
       [license.key, found.license],
       [license._id, found.license],
-      ['SEARCHED-1', found.license],
+      ['0123456789abcdefABCDEF01', found.license],
       ['SÖHNE', found.client],
       ['L@GROESSE', found.client],
       ['BERBLI', found.project],

@@ -1,3 +1,9 @@
+import { LICENSES } from '../../../src/licenses/license.js';
+import type { AccountId } from '../../../src/shared/ids/account-id.js';
+import { newObjectId } from '../../../src/shared/ids/object-id.js';
+import { insert } from '../../../src/storage/changes.js';
+import { Store } from '../../../src/storage/store.js';
+import { aLicense } from '../../builders/license.builder.js';
 import { START } from '../../fake-clock.js';
 import {
   activate,
@@ -94,7 +100,7 @@ describe('The terms of a license', () => {
       'a.b': '$x',
       $ref: 'y',
       $id: 'z',
-      constructor: '',
+      constructor: 'z',
       toString: 'x',
     };
     const license = await issued({
@@ -136,7 +142,7 @@ describe('The terms of a license', () => {
         'metadata',
         Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`n${i}`, 'x'.repeat(500)])),
       ],
-      ['externalId', '', 'x'.repeat(201), 5, 'a\u0000b'],
+      ['externalId', '', 'x'.repeat(201), 5, 'a\u0000b', 'a\u200bb', 'a\u2028b'],
       ['maxMachines', 0, 1001, null, '2'],
       ['leaseSeconds', 299, 86_401, '300'],
       ['release', 'nobody', null],
@@ -163,6 +169,26 @@ describe('The terms of a license', () => {
     expect([body.revoked.externalId, body.license.externalId]).toEqual([null, 'order-1']);
     expect((await patch(body.license, { externalId: null })).body.license.externalId).toBeNull();
     expect((await patch(other, { externalId: 'order-1' })).status).toBe(200);
+  });
+
+  it('get the external id of a license whose project was deleted, which may still be stored', async () => {
+    const gone = {
+      owner: ada._id as AccountId,
+      client: project,
+      product: null,
+      createdAt: new Date(START),
+    };
+    const store = app.nest.get(Store, { strict: false });
+    const leaveBehind = (externalId: string) =>
+      store.commit([insert(LICENSES, aLicense({ _id: newObjectId(), ...gone }, { externalId }))]);
+    await Promise.all([leaveBehind('left-1'), leaveBehind('left-2'), leaveBehind('left-3')]);
+    const license = await issued({ duration: 1, externalId: 'left-1' });
+    expect(license.externalId).toBe('left-1');
+    const { body } = await patch(license, { externalId: 'left-2' });
+    expect(body.license.externalId).toBe('left-2');
+    const client = await createClient(app, ada);
+    const created = await createProject(app, ada, client._id, { externalId: 'left-3' });
+    expect(created.license).toMatchObject({ externalId: 'left-3' });
   });
 
   it('are changed but for the term, and not below the machines that use it', async () => {

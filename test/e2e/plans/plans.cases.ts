@@ -126,6 +126,16 @@ describe('The plans', () => {
     });
   });
 
+  it('count as left out where they are null; a license leaves its plan by null', async () => {
+    const [plan, project] = [await create(), await projectOf()];
+    const terms = { plan: null, duration: 2, services: ['Hosting'] };
+    expect((await issue(project, terms)).body.license.plan).toBeNull();
+    expectError(await issue(project, { ...terms, duration: null }), [400, 'INVALID_DURATION']);
+    const { license } = (await issue(project, { plan: plan._id })).body;
+    const { body } = await app.patch(`/licenses/${license._id}`, { plan: null }, ada);
+    expect(body.license).toEqual({ ...license, plan: null });
+  });
+
   it("are not found where they are another account's", async () => {
     const eve = await registerDeveloper(app);
     const plan = (await app.post('/plans', { name: 'Eve', ...TEAM }, eve)).body.plan;

@@ -1,0 +1,88 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { api } from '../api/client.js';
+import { rowsOf } from '../api/pages.js';
+import { bodyOf } from '../api/public-client.js';
+import type { Plan } from '../api/types.js';
+import { useWrite } from '../api/use-write.js';
+import { plans as names, terms } from '../licenses/license-texts.js';
+import { type Column, DataTable } from '../shared/data-table.js';
+import { DialogButton } from '../shared/dialog-button.js';
+import { Empty } from '../shared/empty.js';
+import { Form } from '../shared/form.js';
+import { Loaded } from '../shared/loaded.js';
+import { notify } from '../shared/notices.js';
+import { Page } from '../shared/page.js';
+import { ShowMore } from '../shared/show-more.js';
+import { texts } from '../texts.js';
+import { NewPlan } from './new-plan.js';
+import { plansQuery } from './plan-queries.js';
+
+const COLUMNS: readonly Column<Plan>[] = [
+  { name: names.name, cell: ({ name }) => name },
+  { name: names.term, cell: (plan) => texts.term(plan) },
+  { name: terms.maxMachines, cell: ({ maxMachines }) => maxMachines },
+  {
+    name: terms.entitlements,
+    cell: ({ entitlements }) => entitlements.join(', ') || texts.none,
+  },
+  { name: texts.overview.action, cell: (plan) => <DeletePlan plan={plan} /> },
+];
+
+/** The plans by which licenses are issued. */
+export function PlansPage() {
+  const plans = useInfiniteQuery(plansQuery());
+  return (
+    <Page
+      title={names.title}
+      aside={
+        <div className="actions">
+          <NewPlan />
+        </div>
+      }
+    >
+      <Loaded query={plans}>
+        {(pages) =>
+          rowsOf(pages).length > 0 ? (
+            <DataTable caption={names.title} columns={COLUMNS} rows={rowsOf(pages)} />
+          ) : (
+            <Empty title={names.none} details={names.noneDetails} />
+          )
+        }
+      </Loaded>
+      <ShowMore query={plans} />
+    </Page>
+  );
+}
+
+interface Props {
+  readonly plan: Plan;
+}
+
+function DeletePlan({ plan }: Props) {
+  return (
+    <DialogButton label={names.delete} title={names.deleteTitle} className="danger-quiet">
+      {(close) => <DeleteForm plan={plan} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function DeleteForm({ plan, onClose }: Props & { readonly onClose: () => void }) {
+  const write = useWrite(
+    () => bodyOf(api.DELETE('/plans/{id}', { params: { path: { id: plan._id } } })),
+    () => {
+      onClose();
+      notify(names.deleted);
+    },
+  );
+  return (
+    <Form
+      write={write}
+      submit={names.delete}
+      onCancel={onClose}
+      isDangerous
+      onSubmit={() => write.submit(undefined)}
+    >
+      <p>{names.deleteDetails}</p>
+    </Form>
+  );
+}

@@ -1,0 +1,44 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type * as inputs from '../api/inputs.js';
+import { rowsOf } from '../api/pages.js';
+import { terms as names } from '../licenses/license-texts.js';
+import { plansQuery } from '../plans/plan-queries.js';
+import { SelectField, TextField } from '../shared/fields.js';
+import { textOf } from '../shared/form.js';
+import { MoreTermsFields } from './more-terms-fields.js';
+import { TermsFields, termsOf } from './terms-fields.js';
+
+interface Props {
+  /** Of the operation that the form submits. */
+  readonly limits: typeof inputs.createLicense | typeof inputs.createProject;
+}
+
+/** What a new license is issued for: its own terms, or those of a plan. */
+export function LicenseTermsFields({ limits }: Props) {
+  const { data } = useInfiniteQuery(plansQuery());
+  return (
+    <>
+      <TermsFields limits={limits} />
+      <details>
+        <summary>{names.more}</summary>
+        <SelectField label={names.plan} hint={names.planHint} name={limits.plan.name}>
+          <option value="">{names.noPlan}</option>
+          {data &&
+            rowsOf(data).map(({ _id, name }) => (
+              <option key={_id} value={_id}>
+                {name}
+              </option>
+            ))}
+        </SelectField>
+        <MoreTermsFields limits={limits} />
+        <TextField label={names.externalId} {...limits.externalId} autoComplete="off" />
+      </details>
+    </>
+  );
+}
+
+export function licenseTermsOf(fields: FormData) {
+  const plan = textOf(fields, 'plan');
+  const externalId = textOf(fields, 'externalId') || null;
+  return plan ? { plan, externalId } : { ...termsOf(fields), externalId };
+}

@@ -1,0 +1,150 @@
+import { START } from '../../fake-clock.js';
+import { activate, moveTo, validationOf } from '../developer.js';
+import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { A, B, C, D, machineCalls } from '../machine-calls.js';
+import { useApp, useDeveloper } from '../use-app.js';
+
+describe('The machines of a license with leases', () => {
+  const app = useApp();
+  const ada = useDeveloper(app);
+
+  beforeEach(() => moveTo(app, ada, START));
+
+  const calls = machineCalls(app, ada);
+  const { validate, heartbeat, release, read, machinesOf, eventsOf, taken, after } = calls;
+  const floating = { leaseSeconds: 400, release: 'self' };
+
+  it('keep their places from heartbeat to heartbeat; a small move of the end writes nothing', async () => {
+    const license = await taken([A], floating);
+    expect(await validate(license, A)).toMatchObject({ leaseEndsAt: after(400) });
+    const end = after(400);
+    app.clock.advance({ seconds: 19 });
+    expectResponse(await heartbeat(license, A), 200, {
+      ...{ success: true, message: 'Lease extended successfully', leaseEndsAt: end },
+    });
+    app.clock.advance({ seconds: 1 });
+    expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
+    app.clock.advance({ seconds: 400 });
+    expect(await validate(license, A)).toEqual({
+      ...{ valid: false, status: 'lease_ended', message: 'Lease of this machine has ended' },
+    });
+    expect(await read(license)).toMatchObject({ machinesCount: 0, machineId: null });
+    expect(await machinesOf(license)).toEqual([]);
+    expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(400));
+    expect(await validate(license, A)).toMatchObject({ status: 'active' });
+    expect(await eventsOf(license)).toMatchObject([
+      { type: 'license.activated', count: 1, actor: { type: 'machine' } },
+      { type: 'license.activated' },
+      { type: 'license.created' },
+    ]);
+  });
+
+  it('are rejected where all are taken, and take the place of an ended lease, which is forgotten', async () => {
+    const license = await taken([A], { ...floating, maxMachines: 1 });
+    for (const attempt of [heartbeat(license, B), activate(app, license, B)]) {
+      const machines = { used: 1, max: 1 };
+      expectError(await attempt, [403, 'MACHINE_LIMIT_REACHED'], { success: false, machines });
+    }
+    app.clock.advance({ seconds: 400 });
+    expect((await heartbeat(license, B)).status).toBe(200);
+    expect(await validate(license, A)).toMatchObject({ status: 'machine_mismatch' });
+  });
+
+  it('get certificates that end with the lease by activation and heartbeat alone, and then keep the place until that', async () => {
+    const license = await taken([], { ...floating, maxMachines: 1 });
+    const wanted = { product: license.project, certificate: true };
+    const body = { key: license.key, fingerprint: A, ...wanted };
+    const { certificate } = (await app.post('/validate/activate', body)).body;
+    const claims = (token: string) =>
+      JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+    const end = app.clock.now().getTime() / 1000 + 400;
+    expect(claims(certificate)).toMatchObject({ exp: end, license: { leaseSeconds: 400 } });
+    expect(await validate(license, A, wanted)).not.toHaveProperty('certificate');
+    app.clock.advance({ seconds: 200 });
+    const beat = await heartbeat(license, A, wanted);
+    expect(claims(beat.body.certificate as string).exp).toBe(end + 200);
+    expect((await release(license, A)).status).toBe(200);
+    expect(await validationOf(app, license, A)).toBe('machine_mismatch');
+    expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED']);
+    app.clock.advance({ seconds: 400 });
+    expect((await heartbeat(license, B)).status).toBe(200);
+    // A place without a certificate is free at once, as often as it is released.
+    for (const one of [B, C, D, A, B, C]) {
+      expect((await heartbeat(license, one)).status).toBe(200);
+      expect((await release(license, one)).status).toBe(200);
+    }
+  });
+
+  it('without a network keep the place until their certificate ends; the vendor alone releases them', async () => {
+    const license = await taken([], { ...floating, maxMachines: 1 });
+    const certificate = { fingerprint: A, product: license.project, days: 30 };
+    await app.post(`/licenses/${license._id}/certificates`, certificate, ada);
+    const [machine] = await machinesOf(license);
+    expect(machine.leaseEndsAt).toBe(after(30 * 86_400));
+    expectError(await release(license, A), [409, 'CERTIFICATE_OUTSTANDING']);
+    app.clock.advance({ seconds: 500 });
+    expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED']);
+    const path = `/licenses/${license._id}/machines/${machine.machineId}`;
+    expect((await app.delete(path, ada)).status).toBe(204);
+    expect((await heartbeat(license, B)).status).toBe(200);
+  });
+
+  it('begin when a license gets them, and stay places when it loses them', async () => {
+    const license = await taken([A, B]);
+    const change = (leaseSeconds: number | null) =>
+      app.patch(`/licenses/${license._id}`, { leaseSeconds }, ada);
+    expectInvalid(await change(299), 'leaseSeconds');
+    await change(300);
+    expect(await validate(license, A)).toMatchObject({ leaseEndsAt: after(300) });
+    app.clock.advance({ seconds: 200 });
+    await heartbeat(license, A);
+    app.clock.advance({ seconds: 200 });
+    expect((await change(null)).body.license).toMatchObject({ machinesCount: 1 });
+    app.clock.advance({ seconds: 86_400 });
+    expect(await validate(license, A)).toMatchObject({ status: 'active' });
+    expect(await validate(license, B)).toMatchObject({ status: 'machine_mismatch' });
+  });
+
+  it('are as long as the license has them now, from the next heartbeat on', async () => {
+    const license = await taken([A], { ...floating, leaseSeconds: 86_400 });
+    const end = after(86_400);
+    await app.patch(`/licenses/${license._id}`, { leaseSeconds: 300 }, ada);
+    expect(await validate(license, A)).toMatchObject({ leaseEndsAt: end });
+    expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(300));
+    const wanted = { product: license.project, certificate: true };
+    await app.patch(`/licenses/${license._id}`, { leaseSeconds: 86_400 }, ada);
+    await heartbeat(license, A, wanted);
+    await app.patch(`/licenses/${license._id}`, { leaseSeconds: 300 }, ada);
+    // Its certificate lasts as long.
+    expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(end);
+  });
+
+  it('keep a released place until the end of its certificate, also where the license loses them', async () => {
+    const license = await taken([], { ...floating, maxMachines: 1 });
+    const wanted = { product: license.project, certificate: true };
+    await app.post('/validate/activate', { key: license.key, fingerprint: A, ...wanted });
+    await release(license, A);
+    await app.patch(`/licenses/${license._id}`, { leaseSeconds: null }, ada);
+    expectError(await activate(app, license, B), [403, 'LICENSE_ON_ANOTHER_MACHINE']);
+    app.clock.advance({ seconds: 400 });
+    expect((await activate(app, license, B)).status).toBe(200);
+  });
+
+  it('are forgotten 30 days after their end', async () => {
+    const license = await taken([A], floating);
+    app.clock.advance({ seconds: 400 + 30 * 86_400 - 1 });
+    expect(await validate(license, A)).toMatchObject({ status: 'lease_ended' });
+    app.clock.advance({ seconds: 1 });
+    expect(await validate(license, A)).toMatchObject({ status: 'machine_mismatch' });
+  });
+
+  it('409 without leases, or before the first activation; the state of the license comes first', async () => {
+    const license = await taken([], floating);
+    expectError(await heartbeat(license), [400, 'FINGERPRINT_REQUIRED']);
+    expectError(await heartbeat(license, A), [409, 'LICENSE_NOT_ACTIVATED'], { success: false });
+    const bound = await taken([A]);
+    expectError(await heartbeat(bound, A), [409, 'LICENSE_HAS_NO_LEASES']);
+    await app.post(`/licenses/${bound._id}/suspend`, {}, ada);
+    expectError(await heartbeat(bound, A), [403, 'LICENSE_SUSPENDED']);
+  });
+});

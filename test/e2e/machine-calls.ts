@@ -1,0 +1,36 @@
+import type { TestApp } from '../app.js';
+import { activate, createLicense, type CreatedLicense, type Developer } from './developer.js';
+
+/** Fingerprints of four machines. */
+export const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((name) => `machine-number-${name}`) as [
+  string,
+  string,
+  string,
+  string,
+];
+
+/** What the machines of a license call, and what their vendor sees of them. */
+export function machineCalls(app: TestApp, ada: Developer) {
+  const validate = async ({ key }: { key: string }, fingerprint: string, more: object = {}) =>
+    (await app.post('/validate', { key, fingerprint, ...more })).body;
+  const heartbeat = ({ key }: { key: string }, fingerprint?: string, more: object = {}) =>
+    app.post('/validate/heartbeat', { key, fingerprint, ...more });
+  const release = ({ key }: { key: string }, fingerprint?: string) =>
+    app.post('/validate/release', { key, fingerprint });
+  const read = async ({ _id }: { _id: string }) => (await app.get(`/licenses/${_id}`, ada)).body;
+  const machinesOf = async ({ _id }: { _id: string }) =>
+    (await app.get(`/licenses/${_id}/machines`, ada)).body.data;
+  const eventsOf = async ({ _id }: { _id: string }) =>
+    (await app.get(`/licenses/${_id}/events`, ada)).body.data;
+  /** A license of this number of places, taken by as many of the machines. */
+  const taken = async (fingerprints: string[], terms: object = {}): Promise<CreatedLicense> => {
+    const license = await createLicense(app, ada, { maxMachines: 3, ...terms });
+    for (const fingerprint of fingerprints) {
+      expect((await activate(app, license, fingerprint)).status).toBe(200);
+    }
+    return license;
+  };
+  const after = (seconds: number) =>
+    new Date(app.clock.now().getTime() + seconds * 1000).toISOString();
+  return { validate, heartbeat, release, read, machinesOf, eventsOf, taken, after };
+}

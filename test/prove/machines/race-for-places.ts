@@ -1,0 +1,215 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  addLicense,
+  createLicense,
+  type CreatedLicense,
+  type Developer,
+  registerDeveloper,
+  validationOf,
+} from '../../e2e/developer.js';
+import type { HttpCaller, HttpResponse } from '../../http-caller.js';
+import { type Outcome, times } from '../prove.js';
+import { type Held, mostAtOnce } from './places-over-time.js';
+
+const ROUNDS = times({ short: 30, long: 1_000 });
+const PLACES = 3;
+const MACHINES = Array.from({ length: 20 }, (_, i) => `fingerprint-of-machine-${i}`);
+/** Activations of a machine in a round with releases. */
+const TIMES = 2;
+/** Rounds at the same time, each with a license and a user of its own. */
+const LANES = 4;
+/** A new user begins after this many rounds, before the access token expires. */
+const ROUNDS_A_USER = 50;
+/** Milliseconds before a request that met too many others is sent again. */
+const PAUSE = 50;
+
+/** What happens in a round beside the activations. */
+const KINDS = ['nothing', 'releases', 'releases and a revocation'] as const;
+/** Every other three rounds are of floating licenses, which machines release themselves. */
+const TERMS = [{}, { leaseSeconds: 600, release: 'self' }];
+
+interface Seen {
+  rounds: number;
+  requests: number;
+  activations: number;
+  rejections: number;
+  releases: number;
+  revocations: number;
+  repeated: number;
+  mostAtOnce: number;
+}
+
+/**
+ * R15: machines race for the places of one license, which fewer may have.
+ *
+ * @param instances the service, or instances of it on one store, which the machines call in turn
+ */
+export async function raceForPlaces(instances: readonly HttpCaller[]): Promise<Outcome> {
+  const seen: Seen = {
+    ...{ rounds: 0, requests: 0, activations: 0, rejections: 0, releases: 0, revocations: 0 },
+    ...{ repeated: 0, mostAtOnce: 0 },
+  };
+  const failures: string[] = [];
+  const [service] = instances as [HttpCaller];
+  const race = async () => {
+    let ada: Developer | undefined;
+    let project = '';
+    for (let rounds = 0; seen.rounds < ROUNDS; rounds += 1) {
+      const number = seen.rounds;
+      seen.rounds += 1;
+      if (!ada || rounds % ROUNDS_A_USER === 0) {
+        ada = await registerDeveloper(service);
+        ({ project } = await createLicense(service, ada));
+      }
+      const kind = KINDS[number % KINDS.length]!;
+      const terms = TERMS[Math.floor(number / KINDS.length) % TERMS.length];
+      const license = await addLicense(service, ada, project, { maxMachines: PLACES, ...terms });
+      const round = new Round(number, instances, ada, license, seen, failures);
+      await (kind === 'nothing' ? round.fill() : round.comeAndGo(kind !== 'releases'));
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, race));
+  const { mostAtOnce: most, ...figures } = seen;
+  return { figures: { ...figures, 'most places at once': most }, failures };
+}
+
+class Round {
+  private readonly held: Held[] = [];
+  /** When the revocation was sent, and when it was acknowledged. */
+  private revokedFrom = Infinity;
+  private revokedAt = Infinity;
+
+  constructor(
+    private readonly number: number,
+    private readonly instances: readonly HttpCaller[],
+    private readonly ada: Developer,
+    private readonly license: CreatedLicense,
+    private readonly seen: Seen,
+    private readonly failures: string[],
+  ) {}
+
+  /** Nobody releases a place: as many machines as there are places get one. */
+  async fill(): Promise<void> {
+    const raced = await Promise.all(MACHINES.map((_, machine) => this.activate(machine)));
+    const taken = raced.filter((response) => response.status === 200).length;
+    if (taken !== PLACES) this.fail(`${taken} machines have a place`);
+    const valid = await Promise.all(MACHINES.map((_, machine) => this.validate(machine)));
+    const active = valid.filter((status) => status === 'active').length;
+    if (active !== PLACES) this.fail(`${active} machines are valid`);
+    await this.count(PLACES);
+    this.seen.mostAtOnce = Math.max(this.seen.mostAtOnce, taken);
+  }
+
+  /** Each machine takes a place and releases it, some times; the license may be revoked meanwhile. */
+  async comeAndGo(isRevoked: boolean): Promise<void> {
+    const work = MACHINES.map((_, machine) => this.useAndRelease(machine));
+    await Promise.all([...work, this.watch(), ...(isRevoked ? [this.revoke()] : [])]);
+    const most = mostAtOnce(
+      this.held.map(({ from, until }) => ({ from, until: Math.min(until, this.revokedFrom) })),
+    );
+    this.seen.mostAtOnce = Math.max(this.seen.mostAtOnce, most);
+    if (most > PLACES) this.fail(`${most} machines had a place at the same time`);
+    if (!isRevoked) await this.count(0);
+  }
+
+  private async useAndRelease(machine: number): Promise<void> {
+    for (let time = 0; time < TIMES; time += 1) {
+      const { status, body } = await this.activate(machine);
+      if (status !== 200) continue;
+      const from = performance.now();
+      const during = await this.validate(machine);
+      if (during !== 'active' && this.revokedFrom === Infinity) {
+        this.fail(`a machine with a place is ${during}`);
+      }
+      this.held.push({ from, until: performance.now() });
+      await this.release(machine, body.machineId as string);
+      const after = await this.validate(machine);
+      if (after === 'active') this.fail('a released machine is valid');
+    }
+  }
+
+  private async activate(machine: number): Promise<HttpResponse> {
+    const began = performance.now();
+    const check = { key: this.license.key, fingerprint: MACHINES[machine] };
+    const response = await this.settle(() => this.at(machine).post('/validate/activate', check));
+    const { status, body } = response;
+    if (status === 200) {
+      this.seen.activations += 1;
+      if (began > this.revokedAt) this.fail('it is activated after its revocation');
+    } else {
+      this.seen.rejections += 1;
+      const isExpected =
+        body.code === 'MACHINE_LIMIT_REACHED' ||
+        (body.code === 'LICENSE_REVOKED' && this.revokedFrom < Infinity);
+      if (!isExpected) this.fail(`an activation is ${status} ${body.code}`);
+    }
+    return response;
+  }
+
+  private async validate(machine: number): Promise<string> {
+    const began = performance.now();
+    this.seen.requests += 1;
+    const status = await validationOf(this.at(machine + 1), this.license, MACHINES[machine]);
+    if (began > this.revokedAt && status !== 'revoked') this.fail(`it is ${status}, and revoked`);
+    return status;
+  }
+
+  /** By the machine itself where that is allowed, else by the vendor. */
+  private async release(machine: number, machineId: string): Promise<void> {
+    const { _id, key } = this.license;
+    const self = 'leaseSeconds' in this.license && this.license.leaseSeconds !== null;
+    const { status, body } = await this.settle(() =>
+      self
+        ? this.at(machine).post('/validate/release', { key, fingerprint: MACHINES[machine] })
+        : this.at(machine).delete(`/licenses/${_id}/machines/${machineId}`, this.ada),
+    );
+    const isLate = body?.code === 'LICENSE_REVOKED' && this.revokedFrom < Infinity;
+    if (status < 300) this.seen.releases += 1;
+    else if (!isLate) this.fail(`a release is ${status} ${body.code}`);
+  }
+
+  private async revoke(): Promise<void> {
+    // Amid the activations: some machines have had their place by then.
+    await setTimeout(10 + (this.number % 40));
+    this.revokedFrom = performance.now();
+    const path = `/licenses/${this.license._id}/revoke`;
+    const { status } = await this.settle(() => this.at(0).post(path, {}, this.ada));
+    this.revokedAt = performance.now();
+    this.seen.revocations += 1;
+    if (status !== 200) this.fail(`a revocation is ${status}`);
+  }
+
+  /** The list of machines never has more than there are places. */
+  private async watch(): Promise<void> {
+    for (let time = 0; time < 4; time += 1) {
+      this.seen.requests += 1;
+      const path = `/licenses/${this.license._id}/machines`;
+      const { body } = await this.at(time).get(path, this.ada);
+      if (body.data.length > PLACES) this.fail(`${body.data.length} machines are listed`);
+    }
+  }
+
+  private async count(expected: number): Promise<void> {
+    const { body } = await this.at(1).get(`/licenses/${this.license._id}`, this.ada);
+    if (body.machinesCount !== expected) this.fail(`${body.machinesCount} machines are counted`);
+  }
+
+  /** A request that met too many others until its deadline is sent again, as its response says. */
+  private async settle(send: () => Promise<HttpResponse>): Promise<HttpResponse> {
+    for (;;) {
+      this.seen.requests += 1;
+      const response = await send();
+      if (response.status !== 503) return response;
+      this.seen.repeated += 1;
+      await setTimeout(PAUSE);
+    }
+  }
+
+  private at(index: number): HttpCaller {
+    return this.instances[index % this.instances.length]!;
+  }
+
+  private fail(what: string): void {
+    this.failures.push(`round ${this.number}: ${what}`);
+  }
+}
