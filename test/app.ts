@@ -79,10 +79,11 @@ export class TestApp extends HttpCaller {
       .useValue(deadline)
       .overrideProvider(KeyPairs)
       .useFactory(watchedKeyPairs(this.secrets))
+      .overrideProvider(ConsoleFolder)
+      .useValue({ path: consoleFolder ?? path.join(this.dataDir, 'no console') })
       .setLogger(new NestLogger(logger));
     if (!argon2) builder.overrideProvider(PasswordHasher).useValue(cheapPasswords());
     if (!shedsLoad) builder.overrideProvider(WorkClasses).useValue(admittingAll());
-    if (consoleFolder) builder.overrideProvider(ConsoleFolder).useValue({ path: consoleFolder });
     const module = await builder.compile();
     this.running = module.createNestApplication<NestFastifyApplication>(
       createAdapter(config, logger, metrics),

@@ -111,8 +111,7 @@ export class ProjectsService {
   /**
    * Issues more licenses for a project, all or none.
    *
-   * @throws DomainError PROJECT_NOT_FOUND, LICENSE_QUOTA_REACHED, PLAN_NOT_FOUND, PLAN_OF_ANOTHER_PRODUCT, LICENSE_EXISTS,
-   *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
+   * @throws DomainError PROJECT_NOT_FOUND; as {@link createWithFirstLicense}
    */
   async addLicenses(
     _id: string,
@@ -239,7 +238,6 @@ export class ProjectsService {
   /**
    * Deletes a project with its licenses. From then on, nobody sees those of them that are left to {@link ProjectTasksWorker}.
    *
-   * @param withActive deletes licenses that are ACTIVE, too
    * @throws DomainError PROJECT_NOT_FOUND; PROJECT_HAS_ACTIVE_LICENSES, unless `withActive`
    */
   async delete(_id: string, accountId: AccountId, withActive = false): Promise<void> {
