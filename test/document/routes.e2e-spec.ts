@@ -5,6 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../../src/app.module.js';
 import { createAdapter, NEST_OPTIONS, setUpApp } from '../../src/app.setup.js';
+import { ConsoleFolder } from '../../src/console-folder.js';
 import { loadConfig } from '../../src/shared/config/load-config.js';
 import { createLogger } from '../../src/shared/logging/logger.js';
 import { NestLogger } from '../../src/shared/logging/nest-logger.js';
@@ -24,6 +25,8 @@ describe('The document', () => {
       registered.push(...[method].flat().map((name) => `${name} ${url}`));
     });
     const module = await Test.createTestingModule({ imports: [AppModule.forRoot(config, logger)] })
+      .overrideProvider(ConsoleFolder)
+      .useValue({ path: path.join(dataDir, 'no console') })
       .setLogger(new NestLogger(logger))
       .compile();
     nest = module.createNestApplication<NestFastifyApplication>(adapter, NEST_OPTIONS);
