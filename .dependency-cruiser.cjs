@@ -1,9 +1,9 @@
 const FEATURES =
-  'auth|clients|projects|plans|licenses|certificates|activation|dashboard|search|health';
+  'auth|clients|projects|plans|licenses|events|certificates|activation|dashboard|search|health';
 /** The store as everybody uses it, without its engines. */
 const PORT = '^src/storage/(?!storage\\.module)[a-z-]+\\.ts$';
 /** The files that declare kinds of records. */
-const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|signing-keys/)(user|session|client|project|project-task|plan|license|license-event|signing-keys)\\.ts$`;
+const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|signing-keys/)(user|session|client|project|project-task|plan|license|event|signing-keys)\\.ts$`;
 
 /** Who may import whom: docs/architecture.md. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -100,7 +100,11 @@ module.exports = {
       to: {
         path: `^src/(${FEATURES})/`,
         // A license is issued by a plan.
-        pathNot: ['^src/$1/', '^src/auth/', '^src/plans/(plan-reader|plans\\.module)', RECORDS],
+        pathNot: [
+          ...['^src/$1/', '^src/auth/', '^src/plans/(plan-reader|plans\\.module)', RECORDS],
+          // The history of a license is a part of the log.
+          '^src/events/',
+        ],
       },
     },
     {
@@ -120,6 +124,15 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/activation/' },
       to: { path: '^src/(clients|projects|dashboard|health)/', pathNot: RECORDS },
+    },
+    {
+      name: 'events-import-the-decorators-of-auth-alone',
+      severity: 'error',
+      from: { path: '^src/events/' },
+      to: {
+        path: `^src/(${FEATURES})/`,
+        pathNot: ['^src/events/', '^src/auth/(auth\\.decorators|principal)\\.ts$'],
+      },
     },
     {
       name: 'dashboard-imports-what-it-shows',
