@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { newRecord } from '../shared/ids/object-id.js';
 import { requestContext } from '../shared/request-context.js';
-import { type Change, insert, replace } from '../storage/changes.js';
+import { type Change, insert } from '../storage/changes.js';
 import { collection, id, integer, json, type RecordOf, text, time } from '../storage/collection.js';
-import type { Store } from '../storage/store.js';
 
 /** What happens, by the kind of its subject. */
 export const EVENT_TYPES = [
@@ -116,36 +114,6 @@ export function newEvent(
 /** The change that stores an event with the change that it records. */
 export const record = (...event: Parameters<typeof newEvent>): Change =>
   insert(EVENTS, newEvent(...event));
-
-/**
- * The change that stores an event which callers can repeat without end: it is one a day (UTC), with a count.
- *
- * @param distinction what tells it from others of its type, subject and day
- */
-export async function recordDaily(
-  store: Store,
-  event: Event,
-  distinction: string,
-): Promise<Change> {
-  const day = event.at.toISOString().slice(0, 10);
-  const _id = derivedId(event.type, event.subject, distinction, day);
-  const before = await store.find(EVENTS, { _id });
-  return before
-    ? replace(EVENTS, before, countedAgain(before, event))
-    : insert(EVENTS, { ...event, _id });
-}
-
-/** A stored event of a day after it has happened once more. */
-const countedAgain = (stored: Event, again: Event): Event => ({
-  ...again,
-  ...{ _id: stored._id, version: stored.version, at: stored.at, storedAt: stored.storedAt },
-  lastAt: stored.lastAt && stored.lastAt > again.at ? stored.lastAt : again.at,
-  count: stored.count + 1,
-});
-
-/** A deterministic object id of the parts. */
-const derivedId = (...parts: readonly string[]): string =>
-  createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 24);
 
 /** Whether a type is one of these, or of a kind: `license.*` names all types of licenses, `*` all. */
 export const isOfTypes = (type: EventType, patterns: readonly string[]): boolean =>

@@ -5,9 +5,9 @@ import {
   type EventType,
   newEvent,
   record,
-  recordDaily,
   type Subject,
 } from '../events/event.js';
+import { recordDaily } from '../events/daily-event.js';
 import { type Change, remove } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
 import { LicenseKeyService } from './license-key.service.js';

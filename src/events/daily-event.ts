@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { type Change, insert, replace } from '../storage/changes.js';
+import type { Store } from '../storage/store.js';
+import { type Event, EVENTS } from './event.js';
+
+/**
+ * The change that stores an event which callers can repeat without end: it is one a day (UTC), with a count.
+ *
+ * @param distinction what tells it from others of its type, subject and day
+ */
+export async function recordDaily(
+  store: Store,
+  event: Event,
+  distinction: string,
+): Promise<Change> {
+  const day = event.at.toISOString().slice(0, 10);
+  const _id = derivedId(event.type, event.subject, distinction, day);
+  const before = await store.find(EVENTS, { _id });
+  return before
+    ? replace(EVENTS, before, countedAgain(before, event))
+    : insert(EVENTS, { ...event, _id });
+}
+
+/** A stored event of a day after it has happened once more. */
+const countedAgain = (stored: Event, again: Event): Event => ({
+  ...again,
+  ...{ _id: stored._id, version: stored.version, at: stored.at, storedAt: stored.storedAt },
+  lastAt: stored.lastAt && stored.lastAt > again.at ? stored.lastAt : again.at,
+  count: stored.count + 1,
+});
+
+/** A deterministic object id of the parts. */
+const derivedId = (...parts: readonly string[]): string =>
+  createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 24);
