@@ -25,7 +25,7 @@ const NOT_COMPARED = ['upgrades', 'instances'];
 
 /** Written by an instance at any time. */
 const WRITES = [
-  ...['insert', 'update', 'delete', 'findAndModify'],
+  ...['insert', 'update', 'delete', 'findAndModify', 'aggregate'],
   ...['createIndexes', 'dropIndexes', 'drop'],
 ];
 const NOT_RETRIED = { errorCode: 8 };
