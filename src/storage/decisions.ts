@@ -7,7 +7,7 @@ import {
   type IdempotencyRecord,
   type StoredResult,
 } from '../shared/idempotency/idempotency-record.js';
-import { Deadline, requestContext } from '../shared/request-context.js';
+import { endOfWork } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, replace } from './changes.js';
 import { NOT_STORED } from './collection.js';
@@ -80,8 +80,7 @@ export class Decisions {
   }
 
   private async attempt<T extends object | void>(decide: Decide<T>): Promise<T> {
-    const end =
-      requestContext.getStore()?.endsAt ?? performance.now() + new Deadline().milliseconds;
+    const end = endOfWork();
     let failed: Change | undefined;
     for (let attempt = 0; attempt === 0 || performance.now() < end - MARGIN; attempt += 1) {
       if (failed) await setTimeout(randomInt(Math.min(FIRST_PAUSE * 2 ** attempt, MAX_PAUSE)));

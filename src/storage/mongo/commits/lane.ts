@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, mongo } from 'mongoose';
 import { NOT_STORED } from '../../collection.js';
-import type { Priority } from '../connection/connection-slots.js';
+import type { Priority } from '../connection/statements.js';
 import { isOutage } from '../connection/driver-errors.js';
-import { StatementTime } from '../connection/statement-deadline.js';
+import { StatementTime } from '../connection/statement-time.js';
 import type { Operation, RecordOperation } from './operation.js';
 import { attempt, type Attempt, stepsOf } from './transaction.js';
 

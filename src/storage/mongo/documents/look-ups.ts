@@ -3,9 +3,8 @@ import { requestContext } from '../../../shared/request-context.js';
 import { beforeDeadline } from '../../before-deadline.js';
 import type { Stored } from '../../collection.js';
 import { keyFields } from '../../key-fields.js';
-import type { Priority } from '../connection/connection-slots.js';
-import type { StatementOptions } from '../connection/statement-deadline.js';
-import { priorityOfRequest, type Statements } from '../connection/statements.js';
+import type { StatementOptions } from '../connection/statement-time.js';
+import { type Priority, priorityOfRequest, type Statements } from '../connection/statements.js';
 import type { Documents } from '../documents/documents.js';
 
 /** Most records that one statement looks up. */
@@ -62,10 +61,7 @@ export class LookUps {
         ? { [field]: { $in: keys.map(([value]) => value) } }
         : { $or: keys.map((values) => equal(fields, values)) };
     const find = (options: StatementOptions) => driver.find(filter, options).toArray();
-    const documents = await this.statements.work(
-      (time) => this.statements.read(time, find, priority),
-      priority,
-    );
+    const documents = await this.statements.read(find, { priority });
     const found = new Map(
       documents.map((document) => {
         const values = fields.map((name) => document[name] as unknown);
