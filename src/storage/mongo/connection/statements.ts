@@ -29,6 +29,8 @@ interface ReadOptions {
   /** In whose turn other work reads what takes long. */
   readonly account?: string;
   readonly priority?: Priority;
+  /** The deadline, if it is not that of the request. */
+  readonly endsAt?: number;
 }
 
 /**
@@ -72,19 +74,25 @@ export class Statements {
   /** Runs a read that finds every acknowledged write. */
   read<T>(
     statement: Statement<T>,
-    { account, priority = priorityOfRequest() }: ReadOptions,
+    { account, priority = priorityOfRequest(), endsAt }: ReadOptions,
   ): Promise<T> {
-    return this.untilDeadline((time) => {
+    const work = (time: StatementTime) => {
       const read = () => this.terms.read(() => this.send(statement, time, priority));
       const isAtOnce = account === undefined || priority === 'license check';
       return isAtOnce ? read() : this.turns.run(account, read);
-    }, operationOf(priority));
+    };
+    return this.untilDeadline(work, operationOf(priority), endsAt);
   }
 
   /** Resolves when the primary responds. */
   async ping(): Promise<void> {
     const admin = this.connection.getClient().db('admin');
     await this.untilDeadline(({ signal }) => admin.command({ ping: 1 }, { signal }));
+  }
+
+  /** The deadline of work that begins now, in milliseconds of performance.now(). */
+  endOfWork(): number {
+    return endOfWork(this.deadline);
   }
 
   /**
@@ -95,9 +103,10 @@ export class Statements {
   async untilDeadline<T>(
     work: (time: StatementTime) => Promise<T>,
     operation?: Operation,
+    endsAt = this.endOfWork(),
   ): Promise<T> {
     const begin = performance.now();
-    const time = new StatementTime(endOfWork(this.deadline));
+    const time = new StatementTime(endsAt);
     const { signal } = time;
     try {
       signal.throwIfAborted();

@@ -13,7 +13,6 @@ import {
   UNFINISHED_COPY,
 } from '../migrations/prepare-database.js';
 import type { MigrationRecord } from '../migrations/run-once.js';
-import { rateLimitWindowModel } from '../rate-limits/rate-limit-window.js';
 
 /** The record of a copy under way. */
 interface UnfinishedCopy extends MigrationRecord {
@@ -39,7 +38,7 @@ export class MongoTarget {
     private readonly collections: readonly AnyCollection[],
   ) {
     this.documentsOf = documentsOf(connection, collections);
-    this.models = [...modelsOf(connection, collections), rateLimitWindowModel(connection)];
+    this.models = modelsOf(connection, collections);
   }
 
   /** @throws StartupError where the database cannot be used */
