@@ -23,7 +23,8 @@ export type Priority = 'license check' | 'other';
 
 type Statement<T> = (options: StatementOptions) => Promise<T>;
 
-type Operation = 'license_check' | 'statement' | 'transaction';
+const OPERATIONS = ['license_check', 'statement', 'transaction'] as const;
+type Operation = (typeof OPERATIONS)[number];
 
 interface ReadOptions {
   /** In whose turn other work reads what takes long. */
@@ -51,12 +52,7 @@ export class Statements {
     metrics: Metrics,
   ) {
     this.terms = new PrimaryTerms(connection);
-    const durations = operationDurations(metrics, 'mongodb');
-    this.durations = {
-      license_check: durations.labels('license_check'),
-      statement: durations.labels('statement'),
-      transaction: durations.labels('transaction'),
-    };
+    this.durations = operationDurations(metrics, 'mongodb', OPERATIONS);
   }
 
   /** How many wait for a connection or their turn. */

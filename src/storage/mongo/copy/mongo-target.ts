@@ -2,7 +2,6 @@ import { type Connection, createConnection, type Model, type mongo } from 'mongo
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import type { AnyCollection, Stored } from '../../collection.js';
 import { DRIVER_OPTIONS } from '../connection/connection-options.js';
-import { requireFullGuarantees } from '../connection/mongo-uri.js';
 import { requireReplicaSet } from '../connection/replica-set.js';
 import { toStartupError } from '../connection/startup-failure.js';
 import { databaseOf, type DocumentsOf, documentsOf } from '../documents/documents.js';
@@ -43,9 +42,8 @@ export class MongoTarget {
 
   /** @throws StartupError where the database cannot be used */
   static async connect(uri: string, collections: readonly AnyCollection[]): Promise<MongoTarget> {
-    requireFullGuarantees(uri);
+    await requireReplicaSet(uri);
     try {
-      await requireReplicaSet(uri);
       const connection = await createConnection(uri, DRIVER_OPTIONS).asPromise();
       return new MongoTarget(connection, collections);
     } catch (error) {
