@@ -24,7 +24,7 @@ export async function moveToMongodb(
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `  ${count.toLocaleString('en').padStart(12)} ${titleOf(name)}`);
   return [
-    `The database ${database} has every record of the store in ${dataDir}, each verified by its checksum:`,
+    `The database ${database} has every record of the store in ${dataDir}, each compared with it:`,
     ...copied,
     'Start the service with this MONGODB_URI, your other variables, and the same secrets as variables:',
     `  LICENSE_SECRET: ${sourceOf('LICENSE_SECRET', folder)}`,

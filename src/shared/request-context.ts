@@ -22,3 +22,7 @@ export interface RequestContext {
 
 /** The context of the request that the current work is for; undefined outside of requests. */
 export const requestContext = new AsyncLocalStorage<RequestContext | undefined>();
+
+/** The deadline of the current request, else of work that begins now, in milliseconds of performance.now(). */
+export const endOfWork = (deadline = new Deadline()): number =>
+  requestContext.getStore()?.endsAt ?? performance.now() + deadline.milliseconds;

@@ -60,6 +60,9 @@ interface Compared {
   readonly ranges: ReadonlySet<string>;
 }
 
+/** The parts of a condition that are a range of an index. */
+const RANGES = ['from', 'before', 'startsWith'];
+
 /** The fields that a filter compares, outside of `or`, by how they are compared. */
 function comparedFields(filter: AnyFilter): Compared {
   const all = flatten(filter);
@@ -67,13 +70,9 @@ function comparedFields(filter: AnyFilter): Compared {
     new Set(all.filter(([, comparison]) => holds(comparison)).map(([field]) => field));
   return {
     equal: fieldsWhere((comparison) => !isCondition(comparison)),
-    oneOf: fieldsWhere((comparison) => isCondition(comparison) && comparison.oneOf !== undefined),
+    oneOf: fieldsWhere((comparison) => isCondition(comparison) && 'oneOf' in comparison),
     ranges: fieldsWhere(
-      (comparison) =>
-        isCondition(comparison) &&
-        (comparison.from !== undefined ||
-          comparison.before !== undefined ||
-          comparison.startsWith !== undefined),
+      (comparison) => isCondition(comparison) && RANGES.some((part) => part in comparison),
     ),
   };
 }

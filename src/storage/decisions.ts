@@ -7,7 +7,7 @@ import {
   type IdempotencyRecord,
   type StoredResult,
 } from '../shared/idempotency/idempotency-record.js';
-import { Deadline, requestContext } from '../shared/request-context.js';
+import { endOfWork } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import { type Change, insert, replace } from './changes.js';
 import { NOT_STORED } from './collection.js';
@@ -80,8 +80,7 @@ export class Decisions {
   }
 
   private async attempt<T extends object | void>(decide: Decide<T>): Promise<T> {
-    const end =
-      requestContext.getStore()?.endsAt ?? performance.now() + new Deadline().milliseconds;
+    const end = endOfWork();
     let failed: Change | undefined;
     for (let attempt = 0; attempt === 0 || performance.now() < end - MARGIN; attempt += 1) {
       if (failed) await setTimeout(randomInt(Math.min(FIRST_PAUSE * 2 ** attempt, MAX_PAUSE)));
@@ -102,39 +101,26 @@ export class Decisions {
       const stored = await this.store.find(IDEMPOTENCY_RECORDS, { _id: idempotency._id });
       const earlier = stored ? this.resultOf<T>(idempotency, stored) : undefined;
       if (earlier) return { ...earlier, changes: [] };
-      const decision = await this.decideOrRepeat(idempotency, () => decide(failed));
-      if ('earlier' in decision) return { result: decision.earlier, changes: [] };
+      let decision: Decision<T>;
+      try {
+        decision = await decide(failed);
+      } catch (error) {
+        // It may be due to a concurrent request with the same idempotency record, whose result is returned then.
+        const concurrent = await this.findResult<T>(idempotency);
+        if (!concurrent) throw error;
+        return { ...concurrent, changes: [] };
+      }
       const { result, changes } = decision;
       await this.quota.require(idempotency);
       const { _id, owner, requestHash, expiresAt } = idempotency;
-      const record = {
-        _id,
-        owner,
-        requestHash,
-        expiresAt,
-        version: NOT_STORED,
-        result: result ?? {},
-      };
+      const fields = { _id, owner, requestHash, expiresAt };
+      const record = { ...fields, version: NOT_STORED, result: result ?? {} };
       // One that has expired is replaced.
       const change = stored
         ? replace(IDEMPOTENCY_RECORDS, stored, record)
         : insert(IDEMPOTENCY_RECORDS, record);
       return { result, changes: [...changes, change] };
     });
-  }
-
-  /** A rejection may be due to a concurrent request with the same idempotency record, whose result is returned then. */
-  private async decideOrRepeat<T extends object | void>(
-    idempotency: IdempotencyRecord,
-    decide: () => Promise<Decision<T>>,
-  ): Promise<Decision<T> | { readonly earlier: T }> {
-    try {
-      return await decide();
-    } catch (error) {
-      const earlier = await this.findResult<T>(idempotency);
-      if (!earlier) throw error;
-      return { earlier: earlier.result };
-    }
   }
 
   private resultOf<T extends object | void>(

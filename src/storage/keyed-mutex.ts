@@ -1,5 +1,5 @@
 import { DomainError } from '../shared/errors/domain-error.js';
-import { Deadline, requestContext } from '../shared/request-context.js';
+import { endOfWork } from '../shared/request-context.js';
 
 /** Most callers that wait for one key. */
 export const MAX_WAITING = 64;
@@ -56,12 +56,10 @@ export class KeyedMutex {
 
 function waitIn(waiters: Set<Waiter>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const context = requestContext.getStore();
-    const remaining = context ? context.endsAt - performance.now() : new Deadline().milliseconds;
     const timeout = setTimeout(() => {
       waiters.delete(enter);
       reject(new DomainError('OVERLOADED', {}, { rejectedBy: 'record_lock' }));
-    }, remaining);
+    }, endOfWork() - performance.now());
     const enter = () => {
       clearTimeout(timeout);
       waiters.delete(enter);

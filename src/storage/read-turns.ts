@@ -1,68 +1,36 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { AnyCollection } from './collection.js';
 import type { AnyFilter } from './filter.js';
-
-/** Starts a read. */
-type Start = () => void;
 
 /**
  * Lets accounts take turns in reads that may take long: an account reads one at a time, so that it takes time from itself alone. The requests
  * in progress of an account and of all bound how many wait.
  */
 export class ReadTurns {
-  /** The waiting reads of each account that is reading, in order of arrival. The accounts are in the order of their turns. */
-  private readonly waiting = new Map<string, Start[]>();
-  private readonly reading = new Set<string>();
+  private readonly all: LimitFunction;
+  /** Of the accounts that read or wait. An account has one read at most among those that wait for the turn of all. */
+  private readonly accounts = new Map<string, LimitFunction>();
 
   /** @param concurrency how many read at the same time */
-  constructor(private readonly concurrency: number) {}
+  constructor(concurrency: number) {
+    this.all = pLimit(concurrency);
+  }
 
   /** How many reads wait. */
   get size(): number {
-    return [...this.waiting.values()].reduce((count, own) => count + own.length, 0);
+    const own = [...this.accounts.values()].map(({ pendingCount }) => pendingCount);
+    return own.reduce((sum, count) => sum + count, this.all.pendingCount);
   }
 
   /** Reads in the turn of an account. */
   async run<T>(account: string, read: () => Promise<T>): Promise<T> {
-    const turn = this.turn(account);
-    if (turn) await turn;
+    const own = this.accounts.get(account) ?? pLimit(1);
+    this.accounts.set(account, own);
     try {
-      return await read();
+      return await own(() => this.all(read));
     } finally {
-      this.reading.delete(account);
-      this.moveToEnd(account);
-      this.startNext();
+      if (own.activeCount + own.pendingCount === 0) this.accounts.delete(account);
     }
-  }
-
-  private turn(account: string): Promise<void> | undefined {
-    if (this.reading.size < this.concurrency && !this.reading.has(account)) {
-      this.reading.add(account);
-      return undefined;
-    }
-    const own = this.waiting.get(account) ?? [];
-    return new Promise((start) => {
-      own.push(start);
-      this.waiting.set(account, own);
-    });
-  }
-
-  private startNext(): void {
-    for (const [account, own] of this.waiting) {
-      if (this.reading.size >= this.concurrency) return;
-      if (this.reading.has(account)) continue;
-      const start = own.shift()!;
-      if (own.length === 0) this.waiting.delete(account);
-      this.reading.add(account);
-      start();
-    }
-  }
-
-  /** After its turn, the other accounts come first. */
-  private moveToEnd(account: string): void {
-    const own = this.waiting.get(account);
-    if (!own) return;
-    this.waiting.delete(account);
-    this.waiting.set(account, own);
   }
 }
 

@@ -1,15 +1,11 @@
-import {
-  DURATIONS,
-  type Histogram,
-  type Labelled,
-  type Metrics,
-} from '../shared/metrics/metrics.js';
+import { DURATIONS, type Histogram, type Metrics } from '../shared/metrics/metrics.js';
 
-/** Durations of the operations of an engine, as their callers wait for them; the one label is the operation. */
-export function operationDurations(
+/** Durations of the operations of an engine, as their callers wait for them. */
+export function operationDurations<Operation extends string>(
   metrics: Metrics,
   engine: 'sqlite' | 'mongodb',
-): Labelled<Histogram> {
+  operations: readonly Operation[],
+): Readonly<Record<Operation, Histogram>> {
   const durations = metrics.histogram(
     'store_operation_duration_seconds',
     'Time that an operation of the store took, with its wait for a connection, a lock or a group commit',
@@ -17,5 +13,6 @@ export function operationDurations(
     'engine',
     'operation',
   );
-  return { labels: (operation) => durations.labels(engine, operation) };
+  const series = operations.map((operation) => [operation, durations.labels(engine, operation)]);
+  return Object.fromEntries(series) as Record<Operation, Histogram>;
 }

@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { StartupError } from '../../shared/errors/startup-error.js';
 import type { AnyCollection, Stored } from '../collection.js';
 import type { MongoTarget } from '../mongo/copy/mongo-target.js';
 import type { SqliteSource } from '../sqlite/copy/sqlite-source.js';
-import { checksum } from './checksum.js';
 
 type Source = Pick<SqliteSource, 'collections' | 'count' | 'pages'>;
 type Target = Pick<MongoTarget, 'name' | 'insert' | 'read'>;
@@ -32,7 +32,7 @@ export async function copyStore(
 }
 
 /**
- * Compares each record of the target with that of the source, by their checksums.
+ * Compares each record of the target with that of the source.
  *
  * @throws StartupError that names the first difference
  */
@@ -68,7 +68,7 @@ async function verifyCollection(
       for (const record of page) {
         const copy = await nextCopy();
         if (copy?._id !== record._id) throw differentIn(firstId(record, copy));
-        if (checksum(copy) !== checksum(record)) throw differentIn(record._id);
+        if (!isDeepStrictEqual(copy, record)) throw differentIn(record._id);
       }
       count += page.length;
       progress.add(page.length);

@@ -3,7 +3,7 @@ import type { Metrics } from '../../shared/metrics/metrics.js';
 import { type Change, inOrder } from '../changes.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
 import { type AnyFilter, type Filter, readFilter } from '../filter.js';
-import { readerOf, ReadTurns } from '../read-turns.js';
+import { readerOf } from '../read-turns.js';
 import {
   type Committed,
   type CountsByValue,
@@ -14,15 +14,11 @@ import {
 } from '../store.js';
 import type { Committer } from './commits/committer.js';
 import { operationOf } from './commits/operation.js';
-import { makeAlone } from './commits/single-statement.js';
-import type { StatementOptions } from './connection/statement-deadline.js';
-import { priorityOfRequest, type Statements } from './connection/statements.js';
+import type { StatementOptions } from './connection/statement-time.js';
+import type { Statements } from './connection/statements.js';
 import type { DocumentsOf } from './documents/documents.js';
 import { allOf, comesAfter, hintOf, toMongoFilter } from './documents/filters.js';
 import { LookUps } from './documents/look-ups.js';
-
-/** Most lists and counts in progress, of which an account has one. */
-const MAX_READS = 4;
 
 type Document = mongo.Document;
 
@@ -36,7 +32,6 @@ interface ReadOptions extends StatementOptions {
 export class MongoStore extends Store {
   readonly findsWithoutWaiting = false;
   private readonly lookUps: LookUps;
-  private readonly turns = new ReadTurns(MAX_READS);
 
   constructor(
     readonly statements: Statements,
@@ -49,7 +44,7 @@ export class MongoStore extends Store {
     metrics.gauge(
       'mongodb_waiting_operations',
       'Statements and transactions that wait until they may use a connection',
-      () => statements.waiting + committer.waiting + this.turns.size,
+      () => statements.waiting + committer.waiting,
     );
   }
 
@@ -147,13 +142,7 @@ export class MongoStore extends Store {
     const operations = inOrder(changes).map((change) =>
       operationOf(change, this.documentsOf(change.collection)),
     );
-    const [only] = operations;
-    if (!only) return { ok: true, affected: 0 };
-    // An increment could not be told from a later one of another instance, if its outcome were unknown.
-    if (operations.length > 1 || only.change.kind === 'increment') {
-      return this.committer.commit(operations);
-    }
-    return this.statements.work((time) => makeAlone(only, this.statements, time));
+    return operations.length > 0 ? this.committer.commit(operations) : { ok: true, affected: 0 };
   }
 
   ping(): Promise<void> {
@@ -174,13 +163,8 @@ export class MongoStore extends Store {
   ): Promise<T> {
     const index = hintOf(collection, filter, by, counted);
     const hint = index === undefined ? {} : { hint: index };
-    return this.statements.work((time) => {
-      const read = () =>
-        this.statements.read(time, (options) => statement({ ...options, ...hint }));
-      return priorityOfRequest() === 'license check'
-        ? read()
-        : this.turns.run(readerOf(collection, filter), read);
-    });
+    const account = readerOf(collection, filter);
+    return this.statements.read((options) => statement({ ...options, ...hint }), { account });
   }
 }
 

@@ -12,7 +12,6 @@ import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../open-mode.js';
 import { Store } from '../store.js';
 import { CONNECTION_OPTIONS } from './connection/connection-options.js';
-import { requireFullGuarantees } from './connection/mongo-uri.js';
 import { PrimaryWatch } from './connection/primary-watch.js';
 import { requireReplicaSet } from './connection/replica-set.js';
 import { toStartupError } from './connection/startup-failure.js';
@@ -60,11 +59,6 @@ export class MongoModule {
 }
 
 async function connectionTo(uri: string): Promise<MongooseModuleFactoryOptions> {
-  requireFullGuarantees(uri);
-  try {
-    await requireReplicaSet(uri);
-  } catch (error) {
-    throw toStartupError(error);
-  }
+  await requireReplicaSet(uri);
   return { ...CONNECTION_OPTIONS, uri, connectionErrorFactory: toStartupError };
 }

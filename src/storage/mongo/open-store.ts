@@ -5,10 +5,10 @@ import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../open-mode.js';
 import { Committer } from './commits/committer.js';
 import { Lane } from './commits/lane.js';
-import type { Priority } from './connection/connection-slots.js';
+
 import { measurePool } from './connection/pool-metrics.js';
 import { SessionLease } from './connection/session-lease.js';
-import { Statements } from './connection/statements.js';
+import { type Priority, Statements } from './connection/statements.js';
 import { databaseOf, documentsOf } from './documents/documents.js';
 import { prepareDatabase } from './migrations/prepare-database.js';
 import { MongoStore } from './mongo-store.js';

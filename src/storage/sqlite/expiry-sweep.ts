@@ -6,7 +6,7 @@ import {
 import type { Clock } from '../../shared/time/clock.js';
 import { removeAll } from '../changes.js';
 import type { AnyCollection } from '../collection.js';
-import type { Store } from '../store.js';
+import type { Committed, Store } from '../store.js';
 
 /** Pause between two sweeps, in milliseconds. */
 const INTERVAL = 60_000;
@@ -59,10 +59,8 @@ export class ExpirySweep implements OnApplicationBootstrap, BeforeApplicationShu
     if (expires === undefined) return;
     const expired = { [expires]: { before: this.clock.now() } };
     const step = removeAll(collection, expired, BATCH_SIZE);
-    let affected: number;
-    do {
-      const committed = await this.store.commit([step]);
-      affected = committed.ok ? committed.affected : 0;
-    } while (affected === BATCH_SIZE && !this.isStopped);
+    let committed: Committed;
+    do committed = await this.store.commit([step]);
+    while (committed.ok && committed.affected === BATCH_SIZE && !this.isStopped);
   }
 }

@@ -6,16 +6,11 @@ const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 /** Measures reads, group commits and the writes in them. Times are milliseconds of performance.now(). */
 export class SqliteMetrics {
-  private readonly writes: Histogram;
-  private readonly commits: Histogram;
-  private readonly reads: Histogram;
+  private readonly durations;
   private readonly groupSizes: Histogram;
 
   constructor(private readonly metrics: Metrics = NO_METRICS) {
-    const durations = operationDurations(metrics, 'sqlite');
-    this.writes = durations.labels('write');
-    this.commits = durations.labels('commit');
-    this.reads = durations.labels('read');
+    this.durations = operationDurations(metrics, 'sqlite', ['read', 'write', 'commit']);
     this.groupSizes = metrics
       .histogram('sqlite_group_commit_writes', 'Writes that shared a commit', GROUP_SIZES)
       .labels();
@@ -25,13 +20,13 @@ export class SqliteMetrics {
   committed(writes: readonly { readonly queuedAt: number }[], begin: number): void {
     const now = performance.now();
     this.groupSizes.observe(writes.length);
-    this.commits.observe((now - begin) / 1000);
-    for (const { queuedAt } of writes) this.writes.observe((now - queuedAt) / 1000);
+    this.durations.commit.observe((now - begin) / 1000);
+    for (const { queuedAt } of writes) this.durations.write.observe((now - queuedAt) / 1000);
   }
 
   /** @param begin of the read, including the wait for its turn */
   read(begin: number): void {
-    this.reads.observe((performance.now() - begin) / 1000);
+    this.durations.read.observe((performance.now() - begin) / 1000);
   }
 
   waitingWrites(count: () => number): void {

@@ -14,7 +14,7 @@ import type { Collection, Stored } from '../collection.js';
 import { readFilter } from '../filter.js';
 import { keyFields } from '../key-fields.js';
 import type { Key } from '../store.js';
-import { Codec, quoted, type Row, type Value } from './codec.js';
+import { Codec, quoted, type Row } from './codec.js';
 import { RecordCache } from './record-cache.js';
 import { selectIds } from './statements.js';
 
@@ -75,40 +75,34 @@ export class Table<R extends Stored> {
   make(change: Change, effects: Effect[]): number {
     switch (change.kind) {
       case 'removeAll':
-        return this.changeAll(change, `DELETE FROM ${this.name}`, [], effects);
       case 'setAll':
-        return this.setAll(change, effects);
+        return this.changeAll(change, effects);
       case 'increment':
         this.increment(change, effects);
-        return 0;
+        break;
       case 'replace':
         this.replace(change, effects);
-        return 0;
+        break;
       case 'remove':
         this.remove(change, effects);
-        return 0;
+        break;
       case 'insert':
         this.insert(change);
-        return 0;
     }
+    return 0;
   }
 
-  private setAll(change: SetAll, effects: Effect[]): number {
-    const fields = Object.entries({ ...change.fields, version: newVersion() });
-    const update = `UPDATE ${this.name} SET ${assignmentsTo(fields.map(([name]) => name))}`;
+  private changeAll(change: RemoveAll | SetAll, effects: Effect[]): number {
+    const fields =
+      change.kind === 'setAll' ? Object.entries({ ...change.fields, version: newVersion() }) : [];
+    const statement =
+      change.kind === 'setAll'
+        ? `UPDATE ${this.name} SET ${assignmentsTo(fields.map(([name]) => name))}`
+        : `DELETE FROM ${this.name}`;
     const values = fields.map(([name, value]) => this.codec.encodeField(name, value));
-    return this.changeAll(change, update, values, effects);
-  }
-
-  private changeAll(
-    { filter, limit }: RemoveAll | SetAll,
-    statement: string,
-    values: readonly Value[],
-    effects: Effect[],
-  ): number {
-    const ids = selectIds(this.codec, readFilter(filter), limit);
-    const change = this.prepare(`${statement} WHERE _id IN (${ids.sql}) RETURNING _id`);
-    const changed = change.all(...values, ...ids.parameters) as [string][];
+    const ids = selectIds(this.codec, readFilter(change.filter), change.limit);
+    const prepared = this.prepare(`${statement} WHERE _id IN (${ids.sql}) RETURNING _id`);
+    const changed = prepared.all(...values, ...ids.parameters) as [string][];
     effects.push(() => changed.forEach(([_id]) => this.cache?.delete(_id)));
     return changed.length;
   }

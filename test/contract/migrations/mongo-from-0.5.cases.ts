@@ -25,7 +25,7 @@ const NOT_COMPARED = ['upgrades', 'instances'];
 
 /** Written by an instance at any time. */
 const WRITES = [
-  ...['insert', 'update', 'delete', 'findAndModify'],
+  ...['insert', 'update', 'delete', 'findAndModify', 'aggregate'],
   ...['createIndexes', 'dropIndexes', 'drop'],
 ];
 const NOT_RETRIED = { errorCode: 8 };
@@ -193,6 +193,22 @@ describeOnMongo('a database of version 0.5', () => {
       }),
     );
     expect(content).toEqual(expected);
+  });
+
+  it('is migrated completely where an interruption has left a part of the events and totals', async () => {
+    const [whole, interrupted] = [await database(), await database()];
+    await start(whole.uri);
+    const expected = await contentOf(whole.connection);
+    for (const name of ['events', 'totals']) {
+      const collection = interrupted.connection.collection<mongo.Document>(name);
+      const isFirstHalf = (_: unknown, index: number) => index % 2 === 0;
+      for (const document of expected[name]!.filter(isFirstHalf)) {
+        await collection.replaceOne({ _id: document._id }, document, { upsert: true });
+      }
+    }
+    await start(interrupted.uri);
+    const { events, totals } = await contentOf(interrupted.connection);
+    expect({ events, totals }).toEqual({ events: expected.events, totals: expected.totals });
   });
 
   it('is not migrated by a command', async () => {

@@ -42,11 +42,13 @@ describeOnMongo('the statements of the store on MongoDB', () => {
     ['a replacement', 'update', (item) => replace(ITEMS, item, { ...item, rank: 2 })],
     ['a removal', 'delete', (item) => remove(ITEMS, item)],
   ])(
-    'is one, without a transaction, for a commit of one change: %s',
+    'are one and that of the commit for a commit of one change: %s',
     async (kind, command, change) => {
       const item = await add(kind);
-      expect(await commandsOf(() => store.commit([change(item)]))).toEqual([command]);
-      expect(commands[0]).not.toHaveProperty('autocommit');
+      expect(await commandsOf(() => store.commit([change(item)]))).toEqual([
+        command,
+        'commitTransaction',
+      ]);
     },
   );
 

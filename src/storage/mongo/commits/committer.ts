@@ -1,8 +1,7 @@
 import { DomainError } from '../../../shared/errors/domain-error.js';
 import { storeUnavailable } from '../../store-unavailable.js';
 import type { Committed } from '../../store.js';
-import type { Priority } from '../connection/connection-slots.js';
-import { type Statements, priorityOfRequest } from '../connection/statements.js';
+import { type Priority, priorityOfRequest, type Statements } from '../connection/statements.js';
 import { CommitQueue, type Queued } from './commit-queue.js';
 import type { Lane, Work } from './lane.js';
 import { isOfRecord, type Operation, type RecordOperation, type Use } from './operation.js';

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, mongo } from 'mongoose';
 import { NOT_STORED } from '../../collection.js';
-import type { Priority } from '../connection/connection-slots.js';
+import type { Priority } from '../connection/statements.js';
 import { isOutage } from '../connection/driver-errors.js';
-import { StatementTime } from '../connection/statement-deadline.js';
+import { StatementTime } from '../connection/statement-time.js';
 import type { Operation, RecordOperation } from './operation.js';
 import { attempt, type Attempt, stepsOf } from './transaction.js';
 
@@ -78,30 +78,25 @@ export class Lane {
     await driver.updateOne(nothing, { $set: { version: NOT_STORED } }, time.options());
   }
 
-  /** Where the driver failed to abort a transaction, the server would keep its locks for a minute. */
+  /**
+   * Ends a transaction that the driver failed to abort, as the server would keep its locks for a minute: by beginning another one in
+   * the session, which also ends a statement that is still on its way to the server.
+   */
   private async endTransaction(): Promise<void> {
     const end = performance.now() + END_FOR;
-    while (!(await this.beginAnother()) && performance.now() < end) {
+    while (performance.now() < end) {
+      if (this.session.inTransaction()) await this.session.abortTransaction();
+      const options = { session: this.session, signal: AbortSignal.timeout(END_TIMEOUT) };
+      this.session.startTransaction();
+      try {
+        await this.database.collection('instances').findOne({}, options);
+        return;
+      } catch (error) {
+        if (!isOutage(error) && !options.signal.aborted) return;
+      } finally {
+        await this.session.abortTransaction();
+      }
       await setTimeout(END_PAUSE, undefined, { ref: false });
-    }
-  }
-
-  /**
-   * Begins another transaction, which ends the one before: also a statement of that which is still on its way to the server.
-   *
-   * @returns false while the server does not respond
-   */
-  private async beginAnother(): Promise<boolean> {
-    if (this.session.inTransaction()) await this.session.abortTransaction();
-    const options = { session: this.session, signal: AbortSignal.timeout(END_TIMEOUT) };
-    this.session.startTransaction();
-    try {
-      await this.database.collection('instances').findOne({}, options);
-      return true;
-    } catch (error) {
-      return !isOutage(error) && !options.signal.aborted;
-    } finally {
-      await this.session.abortTransaction();
     }
   }
 }

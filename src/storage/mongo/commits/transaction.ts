@@ -1,9 +1,14 @@
 import { type ClientSession, mongo } from 'mongoose';
 import { CHANGE_ORDER } from '../../changes.js';
 import { DUPLICATE_KEY, isOutage } from '../connection/driver-errors.js';
-import type { StatementOptions, StatementTime } from '../connection/statement-deadline.js';
-import { isOfRecord, merged, type Operation, type RecordOperation } from './operation.js';
-import { makeSelected } from './single-statement.js';
+import type { StatementOptions, StatementTime } from '../connection/statement-time.js';
+import {
+  type FilterOperation,
+  isOfRecord,
+  merged,
+  type Operation,
+  type RecordOperation,
+} from './operation.js';
 
 /** Operations of one kind on one collection: one command. */
 export type Step = readonly Operation[];
@@ -55,7 +60,7 @@ export async function attempt(
       return { failed, affected: 0 };
     }
     for (const operation of step) {
-      if (!isOfRecord(operation)) affected += await makeSelected(operation, options);
+      if (!isOfRecord(operation)) affected += await changeSelected(operation, options);
     }
   }
   await commit(session, time);
@@ -123,6 +128,21 @@ async function findUnmade(
     return versions.get(String(id)) !== expected;
   });
   return unmade.length > 0 ? unmade : operations;
+}
+
+/** Changes the records that a filter selects, up to its limit. Returns how many. */
+async function changeSelected(
+  { change, documents: { driver }, filter, hint, update }: FilterOperation,
+  options: Options,
+): Promise<number> {
+  const { limit } = change;
+  // No limit would be one of 0.
+  if (limit < 1) return 0;
+  const selection = { projection: { _id: 1 }, limit, ...(hint !== undefined && { hint }) };
+  const found = await driver.find(filter, { ...selection, ...options }).toArray();
+  const selected = { _id: { $in: found.map(({ _id }) => _id) } };
+  if (change.kind === 'removeAll') return (await driver.deleteMany(selected, options)).deletedCount;
+  return (await driver.updateMany(selected, update, options)).matchedCount;
 }
 
 /** Repeats a commit whose outcome is unknown: the server knows which transactions it has committed. */

@@ -21,7 +21,7 @@ const TIMEOUTS = {
   serverSelectionTimeoutMS: 2_000,
 };
 
-/** Connections to each server, whatever the URI says: ConnectionSlots shares them out. */
+/** Connections to each server, whatever the URI says: Statements shares them out. */
 export const MAX_POOL_SIZE = 100;
 
 export const DRIVER_OPTIONS = {

@@ -1,19 +1,23 @@
 import { mongo } from 'mongoose';
 import { StartupError } from '../../../shared/errors/startup-error.js';
+import { requireFullGuarantees } from './mongo-uri.js';
+import { toStartupError } from './startup-failure.js';
 
 const START_TIMEOUT_MS = 5_000;
 
 /**
- * Checks the kind of the server at a URI before the service connects to it.
+ * Checks a URI and the kind of its server before the service connects to it.
  *
- * @throws StartupError where it is unfit for the service
- * @throws mongo.MongoError where it does not respond within 5 s, or rejects the credentials
+ * @throws StartupError where they are unfit for the service, or the server does not respond within 5 s or rejects the credentials
  */
 export async function requireReplicaSet(uri: string): Promise<void> {
+  requireFullGuarantees(uri);
   const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: START_TIMEOUT_MS });
   try {
     await client.connect();
     rejectUnfit(await client.db('admin').command({ hello: 1 }), client.options.directConnection);
+  } catch (error) {
+    throw toStartupError(error);
   } finally {
     await client.close();
   }

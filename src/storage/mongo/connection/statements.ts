@@ -1,20 +1,48 @@
 import type { Connection } from 'mongoose';
+import pLimit from 'p-limit';
+import { DomainError } from '../../../shared/errors/domain-error.js';
 import type { Histogram, Metrics } from '../../../shared/metrics/metrics.js';
-import { type Deadline, requestContext } from '../../../shared/request-context.js';
+import { type Deadline, endOfWork, requestContext } from '../../../shared/request-context.js';
+import { ReadTurns } from '../../read-turns.js';
 import { operationDurations } from '../../store-metrics.js';
 import { storeUnavailable } from '../../store-unavailable.js';
-import { ConnectionSlots, type Priority } from './connection-slots.js';
+import { MAX_POOL_SIZE } from './connection-options.js';
 import { isOutage } from './driver-errors.js';
 import { PrimaryTerms } from './primary-terms.js';
-import { runUntil, type StatementOptions, type StatementTime } from './statement-deadline.js';
+import { type StatementOptions, StatementTime } from './statement-time.js';
+
+/** Connections of the pool that only license checks use. */
+const RESERVED = 36;
+/** Most statements of other work that wait for a connection. */
+const MAX_WAITING = 1_024;
+/** Most lists and counts in progress, of which an account has one. */
+const MAX_READS = 4;
+
+/** Shipped software waits for license checks, so they come first. */
+export type Priority = 'license check' | 'other';
 
 type Statement<T> = (options: StatementOptions) => Promise<T>;
 
-type Operation = 'license_check' | 'statement' | 'transaction';
+const OPERATIONS = ['license_check', 'statement', 'transaction'] as const;
+type Operation = (typeof OPERATIONS)[number];
 
-/** Runs statements until the deadline of their request; outside of requests, they have one of their own. */
+interface ReadOptions {
+  /** In whose turn other work reads what takes long. */
+  readonly account?: string;
+  readonly priority?: Priority;
+  /** The deadline, if it is not that of the request. */
+  readonly endsAt?: number;
+}
+
+/**
+ * Runs statements until the deadline of their request; outside of requests, they have one of their own.
+ *
+ * @throws DomainError STORE_UNAVAILABLE at the deadline, or where the database is unreachable or too slow; OVERLOADED where too
+ *   many wait for a connection
+ */
 export class Statements {
-  private readonly slots = new ConnectionSlots();
+  private readonly others = pLimit(MAX_POOL_SIZE - RESERVED);
+  private readonly turns = new ReadTurns(MAX_READS);
   private readonly terms: PrimaryTerms;
   private readonly durations: Readonly<Record<Operation, Histogram>>;
 
@@ -24,49 +52,32 @@ export class Statements {
     metrics: Metrics,
   ) {
     this.terms = new PrimaryTerms(connection);
-    const durations = operationDurations(metrics, 'mongodb');
-    this.durations = {
-      license_check: durations.labels('license_check'),
-      statement: durations.labels('statement'),
-      transaction: durations.labels('transaction'),
-    };
+    this.durations = operationDurations(metrics, 'mongodb', OPERATIONS);
   }
 
-  /** How many wait for a connection. */
+  /** How many wait for a connection or their turn. */
   get waiting(): number {
-    return this.slots.waiting;
+    return this.others.pendingCount + this.turns.size;
   }
 
-  /**
-   * Runs one statement.
-   *
-   * @throws DomainError STORE_UNAVAILABLE where the database is unreachable or too slow; OVERLOADED
-   */
-  run<T>(statement: Statement<T>): Promise<T> {
-    return this.work((time) => this.send(time, statement));
+  run<T>(statement: Statement<T>, priority = priorityOfRequest()): Promise<T> {
+    return this.untilDeadline(
+      (time) => this.send(statement, time, priority),
+      operationOf(priority),
+    );
   }
 
-  /** Runs statements that are measured as one; each is to be sent by {@link send}. */
-  work<T>(work: (time: StatementTime) => Promise<T>, priority = priorityOfRequest()): Promise<T> {
-    return this.untilDeadline(work, priority === 'license check' ? 'license_check' : 'statement');
-  }
-
-  /** Sends one statement of work under way, when there is a connection for it. */
-  send<T>(
-    time: StatementTime,
-    statement: Statement<T>,
-    priority = priorityOfRequest(),
-  ): Promise<T> {
-    return this.slots.run(priority, time.signal, () => statement(time.options()));
-  }
-
-  /** As {@link send}, of a read that finds every acknowledged write. */
+  /** Runs a read that finds every acknowledged write. */
   read<T>(
-    time: StatementTime,
     statement: Statement<T>,
-    priority = priorityOfRequest(),
+    { account, priority = priorityOfRequest(), endsAt }: ReadOptions,
   ): Promise<T> {
-    return this.terms.read(() => this.send(time, statement, priority));
+    const work = (time: StatementTime) => {
+      const read = () => this.terms.read(() => this.send(statement, time, priority));
+      const isAtOnce = account === undefined || priority === 'license check';
+      return isAtOnce ? read() : this.turns.run(account, read);
+    };
+    return this.untilDeadline(work, operationOf(priority), endsAt);
   }
 
   /** Resolves when the primary responds. */
@@ -75,27 +86,57 @@ export class Statements {
     await this.untilDeadline(({ signal }) => admin.command({ ping: 1 }, { signal }));
   }
 
+  /** The deadline of work that begins now, in milliseconds of performance.now(). */
+  endOfWork(): number {
+    return endOfWork(this.deadline);
+  }
+
   /**
-   * Waits for work until the deadline of the request.
+   * Waits for work until the deadline, however long it goes on.
    *
    * @param operation by which its duration is measured
-   * @throws DomainError STORE_UNAVAILABLE at the deadline, or where the database is unreachable or too slow
    */
   async untilDeadline<T>(
     work: (time: StatementTime) => Promise<T>,
     operation?: Operation,
+    endsAt = this.endOfWork(),
   ): Promise<T> {
     const begin = performance.now();
-    const endsAt = requestContext.getStore()?.endsAt ?? begin + this.deadline.milliseconds;
+    const time = new StatementTime(endsAt);
+    const { signal } = time;
     try {
-      return await runUntil(endsAt, work);
+      signal.throwIfAborted();
+      return await new Promise<T>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+        work(time).then(resolve, reject);
+      });
     } catch (error) {
       throw isOutage(error) ? storeUnavailable(error) : error;
     } finally {
+      time.end();
       if (operation) this.durations[operation].observe((performance.now() - begin) / 1000);
     }
+  }
+
+  /** Keeps connections free for license checks, so that they never wait for one behind other work. */
+  private async send<T>(
+    statement: Statement<T>,
+    time: StatementTime,
+    priority: Priority,
+  ): Promise<T> {
+    if (priority === 'license check') return statement(time.options());
+    if (this.others.pendingCount >= MAX_WAITING) {
+      throw new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' });
+    }
+    return this.others(() => {
+      time.signal.throwIfAborted();
+      return statement(time.options());
+    });
   }
 }
 
 export const priorityOfRequest = (): Priority =>
   requestContext.getStore()?.isLicenseCheck ? 'license check' : 'other';
+
+const operationOf = (priority: Priority): Operation =>
+  priority === 'license check' ? 'license_check' : 'statement';

@@ -2,7 +2,6 @@ import { type Connection, createConnection, type Model, type mongo } from 'mongo
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import type { AnyCollection, Stored } from '../../collection.js';
 import { DRIVER_OPTIONS } from '../connection/connection-options.js';
-import { requireFullGuarantees } from '../connection/mongo-uri.js';
 import { requireReplicaSet } from '../connection/replica-set.js';
 import { toStartupError } from '../connection/startup-failure.js';
 import { databaseOf, type DocumentsOf, documentsOf } from '../documents/documents.js';
@@ -13,7 +12,6 @@ import {
   UNFINISHED_COPY,
 } from '../migrations/prepare-database.js';
 import type { MigrationRecord } from '../migrations/run-once.js';
-import { rateLimitWindowModel } from '../rate-limits/rate-limit-window.js';
 
 /** The record of a copy under way. */
 interface UnfinishedCopy extends MigrationRecord {
@@ -39,14 +37,13 @@ export class MongoTarget {
     private readonly collections: readonly AnyCollection[],
   ) {
     this.documentsOf = documentsOf(connection, collections);
-    this.models = [...modelsOf(connection, collections), rateLimitWindowModel(connection)];
+    this.models = modelsOf(connection, collections);
   }
 
   /** @throws StartupError where the database cannot be used */
   static async connect(uri: string, collections: readonly AnyCollection[]): Promise<MongoTarget> {
-    requireFullGuarantees(uri);
+    await requireReplicaSet(uri);
     try {
-      await requireReplicaSet(uri);
       const connection = await createConnection(uri, DRIVER_OPTIONS).asPromise();
       return new MongoTarget(connection, collections);
     } catch (error) {

@@ -1,11 +1,9 @@
 import DataLoader from 'dataloader';
-import { requestContext } from '../../../shared/request-context.js';
 import { beforeDeadline } from '../../before-deadline.js';
 import type { Stored } from '../../collection.js';
 import { keyFields } from '../../key-fields.js';
-import type { Priority } from '../connection/connection-slots.js';
-import type { StatementOptions } from '../connection/statement-deadline.js';
-import { priorityOfRequest, type Statements } from '../connection/statements.js';
+import type { StatementOptions } from '../connection/statement-time.js';
+import { type Priority, priorityOfRequest, type Statements } from '../connection/statements.js';
 import type { Documents } from '../documents/documents.js';
 
 /** Most records that one statement looks up. */
@@ -14,12 +12,18 @@ const MAX_LOOK_UPS = 100;
 /** The values of a key, in the order of its fields, as documents have them. */
 type Values = readonly unknown[];
 
+interface LookUp {
+  readonly values: Values;
+  /** The deadline of its request, in milliseconds of performance.now(). */
+  readonly endsAt: number;
+}
+
 /**
  * Finds records by `_id` or a unique set. The look-ups of one tick are one statement for each collection and set: it reads the
- * primary after all of their requests have arrived.
+ * primary after all of their requests have arrived, and ends at the latest of their deadlines.
  */
 export class LookUps {
-  private readonly loaders = new Map<string, DataLoader<Values, Stored | null>>();
+  private readonly loaders = new Map<string, DataLoader<LookUp, Stored | null>>();
 
   constructor(private readonly statements: Statements) {}
 
@@ -36,16 +40,13 @@ export class LookUps {
       loader = this.loaderOf(documents, fields, priority);
       this.loaders.set(name, loader);
     }
-    const found = loader.load(values);
-    // Outside of requests, the statement's own deadline is enough.
-    const { endsAt } = requestContext.getStore() ?? {};
-    return endsAt === undefined ? found : beforeDeadline(endsAt, found);
+    const endsAt = this.statements.endOfWork();
+    return beforeDeadline(endsAt, loader.load({ values, endsAt }));
   }
 
   private loaderOf(documents: Documents, fields: readonly string[], priority: Priority) {
-    return new DataLoader<Values, Stored | null>(
-      // Shared by several requests, so it has a deadline of its own.
-      (keys) => requestContext.run(undefined, () => this.read(documents, fields, keys, priority)),
+    return new DataLoader<LookUp, Stored | null>(
+      (lookUps) => this.read(documents, fields, lookUps, priority),
       { cache: false, batchScheduleFn: setImmediate, maxBatchSize: MAX_LOOK_UPS },
     );
   }
@@ -53,19 +54,18 @@ export class LookUps {
   private async read(
     { driver, codec }: Documents,
     fields: readonly string[],
-    keys: readonly Values[],
+    lookUps: readonly LookUp[],
     priority: Priority,
   ): Promise<(Stored | null)[]> {
     const [field] = fields as [string];
+    const keys = lookUps.map(({ values }) => values);
+    const endsAt = Math.max(...lookUps.map((lookUp) => lookUp.endsAt));
     const filter =
       fields.length === 1
         ? { [field]: { $in: keys.map(([value]) => value) } }
         : { $or: keys.map((values) => equal(fields, values)) };
     const find = (options: StatementOptions) => driver.find(filter, options).toArray();
-    const documents = await this.statements.work(
-      (time) => this.statements.read(time, find, priority),
-      priority,
-    );
+    const documents = await this.statements.read(find, { priority, endsAt });
     const found = new Map(
       documents.map((document) => {
         const values = fields.map((name) => document[name] as unknown);

@@ -1,29 +1,13 @@
-import {
-  type Connection,
-  type Model,
-  mongo,
-  Schema,
-  type SchemaDefinition,
-  SchemaTypes,
-} from 'mongoose';
+import { type Connection, type Model, mongo, Schema } from 'mongoose';
 import { indexesOf, indexName } from '../../choose-index.js';
 import type { AnyCollection, Field, FieldKind } from '../../collection.js';
+import { rateLimitWindowModel } from '../rate-limits/rate-limit-window.js';
 
 /**
  * Seconds from the expiry of a record until MongoDB deletes it by its own clock. Whether a record has expired is judged
  * by the service's clock.
  */
 const DELETED_AFTER = 86_400;
-
-const TYPES: Readonly<Record<FieldKind, SchemaDefinition[string]>> = {
-  id: SchemaTypes.ObjectId,
-  text: String,
-  integer: Number,
-  boolean: Boolean,
-  time: Date,
-  list: [SchemaTypes.Mixed],
-  json: SchemaTypes.Mixed,
-};
 
 /** The least value of each kind that a unique field may have. */
 const LEAST: Partial<Record<FieldKind, unknown>> = {
@@ -33,24 +17,20 @@ const LEAST: Partial<Record<FieldKind, unknown>> = {
   time: new Date(-8.64e15),
 };
 
-/** The models of collections, with the indexes that their declarations name. */
-export function modelsOf(
+/** The models of collections, with the indexes that their declarations name, and those of rate limits. */
+export const modelsOf = (
   connection: Connection,
   collections: readonly AnyCollection[],
-): Model<unknown>[] {
-  return collections.map((collection) =>
+): Model<unknown>[] => [
+  ...collections.map((collection) =>
     connection.model<unknown>(collection.name, schemaOf(collection), collection.name),
-  );
-}
+  ),
+  rateLimitWindowModel(connection),
+];
 
+/** It has the indexes alone: statements go through the driver, and {@link Codec} knows the fields. */
 function schemaOf(collection: AnyCollection): Schema {
-  const fields = Object.entries(collection.fields as Record<string, Field<unknown>>);
-  const types = fields.map(([name, { kind }]) => [name, { type: TYPES[kind] }] as const);
-  const definition = { ...Object.fromEntries(types), version: { type: Number } };
-  const schema = new Schema(definition, {
-    strict: 'throw',
-    versionKey: false,
-  });
+  const schema = new Schema({}, { strict: false });
   for (const index of indexesOf(collection)) {
     const isUnique = collection.unique.includes(index);
     const expires = index.join() === collection.expires;
@@ -82,10 +62,8 @@ const hasValues = (collection: AnyCollection, index: readonly string[]) =>
     }),
   );
 
-export async function createCollections(models: readonly Model<unknown>[]): Promise<void> {
-  await Promise.all(models.map((model) => model.createCollection()));
-}
+export const createCollections = (models: readonly Model<unknown>[]) =>
+  Promise.all(models.map((model) => model.createCollection()));
 
-export async function createIndexes(models: readonly Model<unknown>[]): Promise<void> {
-  await Promise.all(models.map((model) => model.createIndexes()));
-}
+export const createIndexes = (models: readonly Model<unknown>[]) =>
+  Promise.all(models.map((model) => model.createIndexes()));

@@ -2,19 +2,9 @@ import type { mongo } from 'mongoose';
 import { searchForm } from '../../../shared/fields/search-form.js';
 import { indexesOf, indexName } from '../../choose-index.js';
 import type { AnyCollection } from '../../collection.js';
-import { inSteps } from './in-steps.js';
-import { moveEvents } from './move-events.js';
-
-/** Accounts whose totals are summed in one transaction. */
-const ACCOUNTS = 100;
 
 /** Projects that are read at a time. */
 const PROJECTS = 1_000;
-
-/** In 0.5 the numbers of an account were spread over this many records, besides one of its own. */
-const SHARDS = 16;
-
-const COUNTERS = ['clientsCount', 'projectsCount', 'licensesCount'] as const;
 
 /** The `keyHash` of the one record among the licenses of 0.5 that is none: it lists deleted projects. */
 const DELETED_PROJECTS = '!deleted projects';
@@ -62,58 +52,119 @@ async function dropOtherIndexes(database: mongo.Db, collection: AnyCollection): 
 
 /** Leaves the licenses of deleted projects to the worker that removes such licenses in steps. */
 async function planRemovals(database: mongo.Db): Promise<void> {
-  const licenses = database.collection<{
-    readonly keyHash: string;
-    readonly projects?: readonly { readonly _id: mongo.ObjectId; readonly owner: mongo.ObjectId }[];
-  }>('licenses');
-  const record = await licenses.findOne({ keyHash: DELETED_PROJECTS });
-  for (const { _id, owner } of record?.projects ?? []) {
-    const task = { project: _id, accountId: owner, work: 'remove', product: null };
-    await database
-      .collection('project_tasks')
-      .updateOne(
-        { _id },
-        { $setOnInsert: { ...task, createdAt: new Date(), version: 1 } },
-        { upsert: true },
-      );
-  }
+  const licenses = database.collection('licenses');
+  const task = {
+    ...{ _id: '$projects._id', project: '$projects._id', accountId: '$projects.owner' },
+    ...{ work: 'remove', product: null, createdAt: '$$NOW', version: 1 },
+  };
+  const tasks = licenses.aggregate([
+    { $match: { keyHash: DELETED_PROJECTS } },
+    { $unwind: '$projects' },
+    { $replaceWith: task },
+    { $merge: { into: 'project_tasks', whenMatched: 'keepExisting' } },
+  ]);
+  await tasks.toArray();
   await licenses.deleteOne({ keyHash: DELETED_PROJECTS });
 }
 
-/** Gives every account one record of its totals. */
-async function sumTotals(database: mongo.Db): Promise<void> {
-  await inSteps(database, 'users', ACCOUNTS, (accounts, session) =>
-    sumTotalsOf(database, accounts, session),
+const isThere = (field: string) => ({ $gt: [field, null] });
+
+/** An event as this version stores it. */
+const EVENT = {
+  _id: '$_id',
+  accountId: '$latest.event.accountId',
+  type: {
+    $replaceOne: {
+      ...{ find: 'refused', replacement: 'rejected' },
+      input: { $concat: ['license.', '$latest.event.type'] },
+    },
+  },
+  ...{ at: '$latest.at', lastAt: null, count: '$count', storedAt: '$latest.at' },
+  ...{ subject: '$latest.event.license', subjectName: null },
+  actorType: {
+    $cond: [
+      isThere('$latest.event.actor'),
+      'user',
+      { $cond: [isThere('$latest.event.machineId'), 'machine', 'system'] },
+    ],
+  },
+  actor: {
+    $ifNull: [{ $toString: '$latest.event.actor' }, { $ifNull: ['$latest.event.machineId', null] }],
+  },
+  actorName: null,
+  data: {
+    $arrayToObject: {
+      $filter: {
+        input: ['reason', 'machineId', 'certificateExpiresAt'].map((name) => ({
+          ...{ k: name, v: `$latest.event.${name}` },
+        })),
+        cond: isThere('$$this.v'),
+      },
+    },
+  },
+  ...{ requestId: null, version: 1 },
+};
+
+/**
+ * Moves events from their licenses, and from the collection in which early versions stored them, into one collection. The
+ * rejected activations of one reason and day have the same id in both places, where two versions have recorded them: they
+ * become one event with the sum of the counts, and the time and the machine of the later one.
+ */
+async function moveEvents(database: mongo.Db): Promise<void> {
+  const licenses = database.collection('licenses');
+  const ofLicense = { accountId: '$user', license: '$_id' };
+  const events = licenses.aggregate(
+    [
+      {
+        $lookup: {
+          ...{ from: 'license_events', as: 'earlier' },
+          ...{ localField: '_id', foreignField: 'license' },
+        },
+      },
+      { $set: { event: { $concatArrays: [{ $ifNull: ['$events', []] }, '$earlier'] } } },
+      { $unwind: '$event' },
+      { $set: { event: { $mergeObjects: ['$event', ofLicense] } } },
+      {
+        $group: {
+          _id: '$event._id',
+          count: { $sum: '$event.count' },
+          latest: { $max: { at: '$event.at', event: '$event' } },
+        },
+      },
+      { $replaceWith: EVENT },
+      // Those that an interrupted migration has moved have their sums already.
+      { $merge: { into: 'events', whenMatched: 'keepExisting' } },
+    ],
+    { allowDiskUse: true },
   );
-  // Totals of accounts that are gone.
-  await database.collection('totals').deleteMany({ _id: { $not: { $type: 'objectId' } } });
+  await events.toArray();
+  await licenses.updateMany({ events: { $exists: true } }, { $unset: { events: '' } });
 }
 
-/** The id of a record of totals: the account, or one of its shards. */
-type TotalsId = mongo.ObjectId | { readonly account: mongo.ObjectId; readonly shard: number };
-
-async function sumTotalsOf(
-  database: mongo.Db,
-  accounts: readonly mongo.ObjectId[],
-  session: mongo.ClientSession,
-): Promise<void> {
-  const totals = database.collection<{ _id: TotalsId; [counter: string]: unknown }>('totals');
-  const shards = accounts.flatMap((account) =>
-    Array.from({ length: SHARDS }, (_, shard) => ({ account, shard })),
-  );
-  const ids: TotalsId[] = [...accounts, ...shards];
-  const parts = await totals.find({ _id: { $in: ids } }, { session }).toArray();
-  const sums = accounts.map((account) => {
-    const own = parts.filter(({ _id }) => account.equals('account' in _id ? _id.account : _id));
-    const counts = COUNTERS.map((name) => [
-      name,
-      own.reduce((sum, part) => sum + Number(part[name]), 0),
-    ]);
-    const replacement = { ...(Object.fromEntries(counts) as object), version: 1 };
-    return { replaceOne: { filter: { _id: account }, replacement, upsert: true } };
-  });
-  await totals.bulkWrite(sums, { session });
-  await totals.deleteMany({ _id: { $in: shards } }, { session });
+/** Gives every account one record of its totals: in 0.5 they were spread over several records. */
+async function sumTotals(database: mongo.Db): Promise<void> {
+  const accounts = [{ $project: { isAccount: { $literal: true } } }];
+  const sumOf = (counter: string) => ({ $sum: `$${counter}` });
+  const sums = database.collection('totals').aggregate([
+    { $unionWith: { coll: 'users', pipeline: accounts } },
+    {
+      $group: {
+        _id: { $ifNull: ['$_id.account', '$_id'] },
+        isAccount: { $max: '$isAccount' },
+        version: { $max: '$version' },
+        clientsCount: sumOf('clientsCount'),
+        projectsCount: sumOf('projectsCount'),
+        licensesCount: sumOf('licensesCount'),
+      },
+    },
+    // A record with a version has its sums already.
+    { $match: { isAccount: true, version: null } },
+    { $set: { version: 1 } },
+    { $unset: 'isAccount' },
+    { $merge: { into: 'totals', whenMatched: 'replace' } },
+  ]);
+  await sums.toArray();
+  await database.collection('totals').deleteMany({ _id: { $not: { $type: 'objectId' } } });
 }
 
 /** Gives the licenses of version 0.5 their machines: one each that was activated. */

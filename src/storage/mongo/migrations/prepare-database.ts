@@ -4,7 +4,6 @@ import type { AnyCollection } from '../../collection.js';
 import type { OpenMode } from '../../open-mode.js';
 import { databaseOf } from '../documents/documents.js';
 import { createCollections, createIndexes, modelsOf } from '../documents/schemas.js';
-import { rateLimitWindowModel } from '../rate-limits/rate-limit-window.js';
 import { convertFrom05 } from './convert-from-0-5.js';
 import { type MigrationRecord, runOnce } from './run-once.js';
 
@@ -40,7 +39,7 @@ export async function prepareDatabase(
   collections: readonly AnyCollection[],
   mode: OpenMode,
 ): Promise<void> {
-  const models = [...modelsOf(connection, collections), rateLimitWindowModel(connection)];
+  const models = modelsOf(connection, collections);
   const state = await stateOf(connection);
   if (state === 'behind' && mode !== 'service') {
     throw new StartupError(

@@ -1,4 +1,4 @@
-import { type Connection, type Model, Schema, SchemaTypes } from 'mongoose';
+import { type Connection, type Model, Schema } from 'mongoose';
 
 /** Seconds from a window's end to its deletion: the server deletes by its own clock, which may be ahead. */
 const KEPT = 3_600;
@@ -26,15 +26,6 @@ export const RATE_LIMIT_WINDOWS = 'rate_limit_windows';
 export const rateLimitWindowModel = (connection: Connection): Model<unknown> =>
   connection.model<unknown>(
     RATE_LIMIT_WINDOWS,
-    new Schema(
-      {
-        _id: String,
-        hits: Number,
-        reservations: [SchemaTypes.Mixed],
-        values: [Number],
-        endsAt: { type: Date, index: { expireAfterSeconds: KEPT } },
-      },
-      { strict: 'throw', versionKey: false },
-    ),
+    new Schema({}, { strict: false }).index({ endsAt: 1 }, { expireAfterSeconds: KEPT }),
     RATE_LIMIT_WINDOWS,
   );

@@ -4,8 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { makeDataFolder } from '../../../shared/config/data-folder.js';
 import { StartupError } from '../../../shared/errors/startup-error.js';
 import { canUnwrap } from '../../../shared/sealing/data-keys.js';
-import { own, OWNER_FILE, STORE_FILE } from '../connection/store-folder.js';
-import type { Ownership } from '../connection/store-owner.js';
+import { own, OWNER_FILE, STORE_FILE, type Ownership } from '../connection/store-folder.js';
 import { writeAtomically, PARTIAL } from './write-atomically.js';
 import { type VerifiedStore, verifyStore } from './verify-store.js';
 

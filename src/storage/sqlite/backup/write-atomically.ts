@@ -11,11 +11,6 @@ export const PARTIAL = '.partial';
 /** Files that SQLite makes beside a database. */
 const BESIDE = ['', '-journal', '-wal', '-shm'];
 
-/** @throws StartupError where a file of this name exists */
-export function requireNew(file: string): void {
-  if (fs.existsSync(file)) throw existing(file);
-}
-
 /**
  * Creates a file that only its owner can read. The file appears once it is complete and flushed to the disk. An existing
  * file is never replaced.
@@ -27,7 +22,7 @@ export async function writeAtomically(
   file: string,
   write: (partial: string) => Promise<void>,
 ): Promise<void> {
-  requireNew(file);
+  if (fs.existsSync(file)) throw existing(file);
   const partial = makePartial(file);
   const remove = () => BESIDE.forEach((end) => fs.rmSync(partial + end, { force: true }));
   // Runs where a signal ends the process by process.exit().

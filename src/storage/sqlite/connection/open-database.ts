@@ -4,8 +4,7 @@ import { StartupError } from '../../../shared/errors/startup-error.js';
 import type { AnyCollection } from '../../collection.js';
 import type { OpenMode } from '../../open-mode.js';
 import { isUpToDate, migrate, requireKnown } from '../migrations/migrate.js';
-import { own, privateFile, STORE_FILE } from './store-folder.js';
-import type { Ownership } from './store-owner.js';
+import { own, privateFile, STORE_FILE, type Ownership } from './store-folder.js';
 
 /** WAL, each commit flushed to the disk before it is acknowledged. Opening waits for another's short write. */
 const SETTINGS = `

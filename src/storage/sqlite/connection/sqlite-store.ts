@@ -57,11 +57,7 @@ export class SqliteStore extends Store {
     }
   }
 
-  /**
-   * Opens the store of a data folder, creates it if it is missing, and brings its schema up to date, except for a copier.
-   *
-   * @throws StartupError where the folder cannot be used, or another process's use of the store forbids this one
-   */
+  /** As {@link openDatabase}. */
   static open(
     dataDir: string,
     collections: readonly AnyCollection[],

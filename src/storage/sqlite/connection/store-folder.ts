@@ -1,7 +1,8 @@
+import { DatabaseSync } from '@photostructure/sqlite';
 import fs from 'node:fs';
 import path from 'node:path';
 import { StartupError } from '../../../shared/errors/startup-error.js';
-import { ownStore, type Ownership } from './store-owner.js';
+import { isBusy } from './write-queue.js';
 
 export const STORE_FILE = 'licenses.sqlite';
 export const OWNER_FILE = 'licenses.sqlite-owner';
@@ -20,13 +21,30 @@ export function requireStore(dataDir: string): string {
   );
 }
 
-/** @throws StartupError where another process owns the store of a data folder */
+/** That this process owns a store. */
+export interface Ownership {
+  release(): void;
+}
+
+/**
+ * Takes the store of a data folder for this process alone: by an exclusive lock on a small file beside the store, which the
+ * system releases at once however the process ends.
+ *
+ * @throws StartupError where another process owns the store
+ */
 export function own(dataDir: string): Ownership {
-  const ownership = ownStore(privateFile(dataDir, OWNER_FILE));
-  if (ownership) return ownership;
-  throw new StartupError(
-    `Another process is using the store in ${dataDir}: stop it, or set another DATA_DIR.`,
-  );
+  const lock = new DatabaseSync(privateFile(dataDir, OWNER_FILE));
+  try {
+    // The write fails on a read-only file, where the lock would exclude nobody.
+    lock.exec('BEGIN EXCLUSIVE; PRAGMA user_version = 1');
+  } catch (error) {
+    lock.close();
+    if (!isBusy(error)) throw error;
+    throw new StartupError(
+      `Another process is using the store in ${dataDir}: stop it, or set another DATA_DIR.`,
+    );
+  }
+  return { release: () => lock.close() };
 }
 
 /** A file that its owner alone can read, as SQLite's own files beside it then are, too. */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { inRequest } from '../../../../test/contract/in-request.js';
 import { useFolder } from '../../../../test/use-folder.js';
-import { SqliteMetrics } from '../sqlite-metrics.js';
+import { Deadline } from '../../../shared/request-context.js';
 import { WriteQueue } from './write-queue.js';
 
 describe('WriteQueue', () => {
@@ -114,28 +114,23 @@ describe('WriteQueue', () => {
       expect(durable()).toEqual(['a', 'b']);
     });
 
-    it('rejects a write at the deadline of its request, and waits for the lock anew afterwards', async () => {
-      queue = new WriteQueue(database, new SqliteMetrics(), 60_000);
-      const late = inRequest(30, () => write('late'));
-      await expect(late).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-      const now = performance.now.bind(performance);
-      jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
-      const later = write('later');
-      await new Promise(setImmediate);
-      observer.exec('ROLLBACK');
-      expect(await later).toBe(1);
-      jest.restoreAllMocks();
-    });
-
-    it('rejects the waiting writes after a timeout, and works again later', async () => {
-      queue = new WriteQueue(database, new SqliteMetrics(), 30);
-      const writes = [write('a'), write('b')];
+    it('rejects each write at the deadline of its request, and works again later', async () => {
+      const writes = ['a', 'b'].map((name) => inRequest(30, () => write(name)));
       for (const one of writes) {
         await expect(one).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });
       }
       observer.exec('ROLLBACK');
       expect(durable()).toEqual([]);
       await works();
+    });
+
+    it('rejects a write of no request at a deadline of its own', async () => {
+      const now = performance.now.bind(performance);
+      const late = write('late');
+      const { milliseconds } = new Deadline();
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);
+      await expect(late).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      jest.restoreAllMocks();
     });
   });
 

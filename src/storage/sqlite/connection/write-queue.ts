@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DomainError } from '../../../shared/errors/domain-error.js';
-import { requestContext } from '../../../shared/request-context.js';
+import { endOfWork } from '../../../shared/request-context.js';
 import { storeUnavailable } from '../../store-unavailable.js';
 import { SqliteMetrics } from '../sqlite-metrics.js';
 
@@ -8,9 +8,7 @@ import { SqliteMetrics } from '../sqlite-metrics.js';
 export const MAX_WAITING = 1_024;
 /** Time budget of a batch, in milliseconds: meanwhile nothing else runs. The writes that are left get the next one. */
 const BATCH_BUDGET = 10;
-/** Longest that another process's write is waited for, in milliseconds. */
-const BUSY_TIMEOUT = 1_000;
-/** Milliseconds until the next attempt, while the event loop serves others. */
+/** Milliseconds until the next attempt while another process writes: meanwhile the event loop serves others. */
 const BUSY_PAUSE = 10;
 
 const SQLITE_BUSY = 5;
@@ -29,7 +27,7 @@ interface Write {
   readonly reject: (error: unknown) => void;
   /** When it was queued, in milliseconds of performance.now(). */
   readonly queuedAt: number;
-  /** The deadline of its request, in the same. */
+  /** The deadline, in the same. */
   readonly endsAt: number;
 }
 
@@ -41,13 +39,10 @@ interface Write {
  */
 export class WriteQueue {
   private waiting: Write[] = [];
-  private busySince: number | undefined;
 
-  /** @param busyTimeout longest that another process's write is waited for, in milliseconds */
   constructor(
     private readonly database: DatabaseSyncInstance,
     private readonly metrics = new SqliteMetrics(),
-    private readonly busyTimeout = BUSY_TIMEOUT,
   ) {
     metrics.waitingWrites(() => this.waiting.length);
   }
@@ -58,8 +53,8 @@ export class WriteQueue {
    * @param run reads and writes synchronously; a throw undoes what it wrote, and nothing else
    * @param committed called after the commit, before anything else runs
    * @returns its result, once it is durable
-   * @throws DomainError STORE_UNAVAILABLE where its request's deadline passes first, or another process
-   *   keeps the store for itself; OVERLOADED where too many writes wait
+   * @throws DomainError STORE_UNAVAILABLE at the deadline, which passes where another process keeps the store for
+   *   itself; OVERLOADED where too many writes wait
    */
   write<T>(run: () => T, committed?: () => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -74,72 +69,46 @@ export class WriteQueue {
         resolve: resolve as (result: unknown) => void,
         reject,
         queuedAt: performance.now(),
-        endsAt: requestContext.getStore()?.endsAt ?? Infinity,
+        endsAt: endOfWork(),
       });
     });
   }
 
   private runBatch(): void {
     this.dropExpired();
-    if (this.waiting.length === 0) {
-      this.busySince = undefined;
-      return;
-    }
+    if (this.waiting.length === 0) return;
     const begin = performance.now();
+    const batch: Write[] = [];
     try {
       this.database.exec('BEGIN IMMEDIATE');
-    } catch (error) {
-      this.retryOrReject(error);
-      return;
-    }
-    this.busySince = undefined;
-    const batch = this.takeAll();
-    try {
       const settle: (() => void)[] = [];
-      do settle.push(this.runOne(batch[settle.length]!));
-      while (settle.length < batch.length && performance.now() - begin < BATCH_BUDGET);
+      do {
+        batch.push(this.waiting.shift()!);
+        settle.push(this.runOne(batch.at(-1)!));
+      } while (this.waiting.length > 0 && performance.now() - begin < BATCH_BUDGET);
       this.database.exec('COMMIT');
-      this.returnToQueue(batch.splice(settle.length));
+      if (this.waiting.length > 0) setImmediate(() => this.runBatch());
       settle.forEach((response) => response());
       this.metrics.committed(batch, begin);
     } catch (error) {
-      // The whole batch is rolled back, whichever write failed.
-      batch.forEach(({ reject }) => reject(error));
-      if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK');
+      if (batch.length === 0 && isBusy(error)) setTimeout(() => this.runBatch(), BUSY_PAUSE);
+      else this.fail(batch, error);
     }
-  }
-
-  private returnToQueue(writes: readonly Write[]): void {
-    if (writes.length === 0) return;
-    if (this.waiting.length === 0) setImmediate(() => this.runBatch());
-    this.waiting = [...writes, ...this.waiting];
   }
 
   private dropExpired(): void {
     const now = performance.now();
-    const expired = this.waiting.filter(({ endsAt }) => endsAt <= now);
-    if (expired.length === 0) return;
-    this.waiting = this.waiting.filter(({ endsAt }) => endsAt > now);
-    expired.forEach(({ reject }) => reject(storeUnavailable('deadline')));
+    const isExpired = ({ endsAt }: Write) => endsAt <= now;
+    this.waiting.filter(isExpired).forEach(({ reject }) => reject(storeUnavailable('deadline')));
+    this.waiting = this.waiting.filter((write) => !isExpired(write));
   }
 
-  /** Waits for the lock of another process without blocking the event loop. */
-  private retryOrReject(error: unknown): void {
-    const now = performance.now();
-    this.busySince ??= now;
-    if (isBusy(error) && now - this.busySince < this.busyTimeout) {
-      setTimeout(() => this.runBatch(), BUSY_PAUSE);
-      return;
-    }
-    this.busySince = undefined;
-    const reason = isBusy(error) ? storeUnavailable(error) : error;
-    this.takeAll().forEach(({ reject }) => reject(reason));
-  }
-
-  private takeAll(): Write[] {
-    const all = this.waiting;
+  /** The whole batch is rolled back, whichever write failed: the disk may be full. */
+  private fail(batch: readonly Write[], error: unknown): void {
+    const failed = [...batch, ...this.waiting];
     this.waiting = [];
-    return all;
+    failed.forEach(({ reject }) => reject(error));
+    if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK');
   }
 
   /** Runs one write in its savepoint; returns the callback that settles its promise after the commit. */

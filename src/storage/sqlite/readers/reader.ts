@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { storeUnavailable } from '../../store-unavailable.js';
 import type { Row } from '../codec.js';
@@ -10,36 +11,21 @@ export interface ReadRequest extends Sql {
 
 type Reply = { readonly rows: readonly Row[] } | { readonly error: unknown };
 
-interface Pending {
-  readonly resolve: (rows: readonly Row[]) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** A worker thread that reads the store on its own connection, one statement at a time. */
 export class Reader {
-  private readonly worker: Worker;
-  private pending: Pending | undefined;
+  isReading = false;
   private isClosing = false;
+  private readonly worker: Worker;
+  private readonly exited: Promise<unknown>;
 
   /**
    * @param file of the store
    * @param ended called once it has died or was closed
    */
-  constructor(
-    file: string,
-    private readonly ended: () => void,
-  ) {
+  constructor(file: string, ended: () => void) {
     this.worker = new Worker(new URL('./reader.worker.mjs', import.meta.url), { workerData: file });
-    this.worker.on('message', (reply: Reply) => {
-      if ('rows' in reply) this.pending?.resolve(reply.rows);
-      else this.pending?.reject(reply.error);
-    });
-    this.worker.on('error', (error) => this.end(error));
-    this.worker.on('exit', () => this.end(new Error('A reader has ended')));
-  }
-
-  get isReading(): boolean {
-    return this.pending !== undefined;
+    this.worker.on('error', ended);
+    this.exited = once(this.worker, 'exit').then(ended, ended);
   }
 
   /**
@@ -47,31 +33,24 @@ export class Reader {
    * @throws DomainError STORE_UNAVAILABLE where the worker dies
    */
   async read(request: ReadRequest): Promise<readonly Row[]> {
+    this.isReading = true;
     // Only while it reads does it keep the process alive.
     this.worker.ref();
-    try {
-      return await new Promise((resolve, reject) => {
-        this.pending = { resolve, reject };
-        this.worker.postMessage(request);
-      });
-    } finally {
-      this.pending = undefined;
-      if (!this.isClosing) this.worker.unref();
-    }
+    this.worker.postMessage(request);
+    const [reply] = (await once(this.worker, 'message').catch((error: unknown) => {
+      throw storeUnavailable(error);
+    })) as [Reply];
+    if (!this.isClosing) this.worker.unref();
+    this.isReading = false;
+    if ('error' in reply) throw reply.error;
+    return reply.rows;
   }
 
   /** Ends the worker after its current statement. */
   async close(): Promise<void> {
     this.isClosing = true;
     this.worker.ref();
-    await new Promise((resolve) => {
-      this.worker.once('exit', resolve);
-      this.worker.postMessage(undefined);
-    });
-  }
-
-  private end(reason: unknown): void {
-    this.ended();
-    this.pending?.reject(storeUnavailable(reason));
+    this.worker.postMessage(undefined);
+    await this.exited;
   }
 }

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { inRequest } from '../../../../test/contract/in-request.js';
 import { useFolder } from '../../../../test/use-folder.js';
@@ -61,6 +62,7 @@ describe('Readers', () => {
 
   it('are closed once their statements have ended, and reject later ones', async () => {
     const reading = names();
+    await setImmediate();
     await readers.close();
     expect(await reading).toEqual([]);
     await expect(names()).rejects.toThrow('The store is closed');

@@ -1,4 +1,4 @@
-import { Deadline, requestContext } from '../../../shared/request-context.js';
+import { endOfWork } from '../../../shared/request-context.js';
 import { beforeDeadline } from '../../before-deadline.js';
 import { ReadTurns } from '../../read-turns.js';
 import { storeUnavailable } from '../../store-unavailable.js';
@@ -32,7 +32,7 @@ export class Readers {
    */
   async read(account: string, statement: Sql): Promise<readonly Row[]> {
     const begin = performance.now();
-    const endsAt = requestContext.getStore()?.endsAt ?? begin + new Deadline().milliseconds;
+    const endsAt = endOfWork();
     try {
       const work = this.turns.run(account, () => this.readNow(statement, endsAt));
       return await beforeDeadline(endsAt, work);

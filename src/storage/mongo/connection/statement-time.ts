@@ -15,15 +15,14 @@ export interface StatementOptions {
 export class StatementTime {
   private readonly abort = new AbortController();
   private readonly timer: NodeJS.Timeout;
+  readonly signal = this.abort.signal;
 
   /** @param endsAt in milliseconds of performance.now() */
   constructor(readonly endsAt: number) {
-    const remaining = Math.max(0, endsAt - performance.now());
-    this.timer = setTimeout(() => this.abort.abort(storeUnavailable('deadline')), remaining);
-  }
-
-  get signal(): AbortSignal {
-    return this.abort.signal;
+    const over = () => this.abort.abort(storeUnavailable('deadline'));
+    const remaining = endsAt - performance.now();
+    if (remaining <= 0) over();
+    this.timer = setTimeout(over, remaining);
   }
 
   /** The options of a statement that begins now. */
@@ -36,28 +35,5 @@ export class StatementTime {
   /** To be called once no statement needs it any more. */
   end(): void {
     clearTimeout(this.timer);
-  }
-}
-
-/**
- * Runs statements that end by a deadline.
- *
- * @param endsAt in milliseconds of performance.now()
- * @throws DomainError STORE_UNAVAILABLE at the deadline, however long the work goes on
- */
-export async function runUntil<T>(
-  endsAt: number,
-  work: (time: StatementTime) => Promise<T>,
-): Promise<T> {
-  if (endsAt <= performance.now()) throw storeUnavailable('deadline');
-  const time = new StatementTime(endsAt);
-  const { signal } = time;
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      work(time).then(resolve, reject);
-    });
-  } finally {
-    time.end();
   }
 }
