@@ -82,6 +82,16 @@ describe('Decisions', () => {
       expect(await read()).toMatchObject({ items: 0 });
     });
 
+    it('is overloaded where the deadline comes in an attempt after others were faster, and unavailable in the first', async () => {
+      const unavailable = new DomainError('STORE_UNAVAILABLE');
+      commit.mockRejectedValueOnce(unavailable);
+      await expect(decisions.run(count)).rejects.toBe(unavailable);
+      const failed = touch(SHELVES, shelf._id);
+      commit.mockResolvedValueOnce({ ok: false, failed }).mockRejectedValueOnce(unavailable);
+      const overloaded = { code: 'OVERLOADED', rejectedBy: 'record_lock', cause: unavailable };
+      await expect(decisions.run(count)).rejects.toMatchObject(overloaded);
+    });
+
     it('makes decisions of one key one after the other, without a conflict', async () => {
       await Promise.all(times(20, () => decisions.run(count, { key: shelf._id })));
       expect(await read()).toMatchObject({ items: 20 });

@@ -84,13 +84,17 @@ export class Decisions {
     let failed: Change | undefined;
     for (let attempt = 0; attempt === 0 || performance.now() < end - MARGIN; attempt += 1) {
       if (failed) await setTimeout(randomInt(Math.min(FIRST_PAUSE * 2 ** attempt, MAX_PAUSE)));
-      const { result, changes } = await decide(failed);
-      if (changes.length === 0) return result;
-      const committed = await this.store.commit(changes);
-      if (committed.ok) return result;
-      failed = committed.failed;
+      try {
+        const { result, changes } = await decide(failed);
+        if (changes.length === 0) return result;
+        const committed = await this.store.commit(changes);
+        if (committed.ok) return result;
+        failed = committed.failed;
+      } catch (error) {
+        throw failed && isUnavailable(error) ? overloaded(error) : error;
+      }
     }
-    throw new DomainError('OVERLOADED', {}, { rejectedBy: 'record_lock' });
+    throw overloaded();
   }
 
   private once<T extends object | void>(
@@ -132,3 +136,10 @@ export class Decisions {
     return { result: stored.result as T };
   }
 }
+
+/** Where other requests were faster before, the deadline came because of them. */
+const isUnavailable = (error: unknown) =>
+  error instanceof DomainError && error.code === 'STORE_UNAVAILABLE';
+
+const overloaded = (cause?: unknown) =>
+  new DomainError('OVERLOADED', {}, { rejectedBy: 'record_lock', cause });
