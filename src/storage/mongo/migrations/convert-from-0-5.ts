@@ -37,6 +37,7 @@ export async function convertFrom05(
   await planRemovals(database);
   await moveEvents(database);
   await sumTotals(database);
+  await makeMembers(database);
   await makeMachines(database);
   await setSearchNames(database);
   // Written by an early version, and expired since.
@@ -102,17 +103,49 @@ async function sumTotalsOf(
   );
   const ids: TotalsId[] = [...accounts, ...shards];
   const parts = await totals.find({ _id: { $in: ids } }, { session }).toArray();
+  const disabled = await disabledAtOf(database, accounts, session);
   const sums = accounts.map((account) => {
     const own = parts.filter(({ _id }) => account.equals('account' in _id ? _id.account : _id));
     const counts = COUNTERS.map((name) => [
       name,
       own.reduce((sum, part) => sum + Number(part[name]), 0),
     ]);
-    const replacement = { ...(Object.fromEntries(counts) as object), version: 1 };
+    const disabledAt = disabled.get(account.toHexString()) ?? null;
+    const replacement = { ...(Object.fromEntries(counts) as object), disabledAt, version: 1 };
     return { replaceOne: { filter: { _id: account }, replacement, upsert: true } };
   });
   await totals.bulkWrite(sums, { session });
   await totals.deleteMany({ _id: { $in: shards } }, { session });
+}
+
+/** When accounts were disabled: in 0.5 with their one login, or by a run of this migration that was interrupted. */
+async function disabledAtOf(
+  database: mongo.Db,
+  accounts: readonly mongo.ObjectId[],
+  session: mongo.ClientSession,
+): Promise<ReadonlyMap<string, Date>> {
+  const filter = { _id: { $in: [...accounts] }, disabledAt: { $type: 'date' } } as const;
+  const disabled = new Map<string, Date>();
+  for (const name of ['totals', 'users']) {
+    const documents = database.collection<{ readonly disabledAt: Date }>(name);
+    const found = await documents.find(filter as object, { session }).toArray();
+    for (const { _id, disabledAt } of found) disabled.set(_id.toHexString(), disabledAt);
+  }
+  return disabled;
+}
+
+/** Makes the one login of an account its owner, and gives sessions and addresses of logins their accounts. */
+async function makeMembers(database: mongo.Db): Promise<void> {
+  await database
+    .collection('users')
+    .updateMany({ account: { $exists: false } }, [
+      { $set: { account: '$_id', role: 'owner', disabledAt: null } },
+    ]);
+  const ofAccount = { $set: { accountId: '$user' } };
+  const ofSession = { $set: { lastUsedAt: '$startedAt', address: null, userAgent: null } };
+  const without = { accountId: { $exists: false } };
+  await database.collection('sessions').updateMany(without, [ofAccount, ofSession]);
+  await database.collection('login_addresses').updateMany(without, [ofAccount]);
 }
 
 /** Gives the licenses of version 0.5 their machines: one each that was activated. */
