@@ -11,6 +11,7 @@ import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { JwtStrategy } from './access-tokens/jwt.strategy.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
+import { LoginFailures } from './login-limit/login-failures.service.js';
 import { LoginLimiter } from './login-limit/login-limiter.js';
 import { InvitationsController } from './members/invitations.controller.js';
 import { InvitationsService } from './members/invitations.service.js';
@@ -40,6 +41,7 @@ import { SessionsService } from './sessions/sessions.service.js';
     JwtStrategy,
     LoginLimiter,
     LoginAddresses,
+    LoginFailures,
     Principals,
     ApiKeysService,
     ApiKeyUses,

@@ -8,6 +8,7 @@ import {
 } from '../shared/logging/security-log.js';
 import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
+import { LoginFailures } from './login-limit/login-failures.service.js';
 import { LoginLimiter } from './login-limit/login-limiter.js';
 import { SessionsService, type TokenPair } from './sessions/sessions.service.js';
 import type { User } from './accounts/user.js';
@@ -25,6 +26,7 @@ export class AuthService {
     private readonly sessions: SessionsService,
     private readonly limiter: LoginLimiter,
     private readonly addresses: LoginAddresses,
+    private readonly failures: LoginFailures,
     private readonly securityLog: SecurityLog,
     private readonly config: Config,
   ) {}
@@ -59,6 +61,7 @@ export class AuthService {
         const found = await this.accounts.findByCredentials(email, password);
         if (found.user) ids = idsOf(found.user);
         if (!found.isRight) this.securityLog.record('login_failed', ids);
+        if (!found.isRight && found.user) this.failures.note(found.user);
         return found.isRight ? found.user : null;
       },
       (limit) => this.securityLog.record('lockout', { ...ids, limit }),

@@ -129,12 +129,19 @@ export async function recordDaily(
 }
 
 /** A stored event of a day after it has happened once more. */
-const countedAgain = (
-  stored: Event,
-  { at, actorType, actor, actorName, requestId }: Event,
-): Event => {
-  const lastAt = stored.lastAt && stored.lastAt > at ? stored.lastAt : at;
-  return { ...stored, lastAt, actorType, actor, actorName, requestId, count: stored.count + 1 };
+const countedAgain = (stored: Event, event: Event): Event => {
+  const { at, actorType, actor, actorName, requestId } = event;
+  const latest = event.lastAt ?? at;
+  const lastAt = stored.lastAt && stored.lastAt > latest ? stored.lastAt : latest;
+  return {
+    ...stored,
+    lastAt,
+    actorType,
+    actor,
+    actorName,
+    requestId,
+    count: stored.count + event.count,
+  };
 };
 
 /** A deterministic object id of the parts. */

@@ -17,8 +17,9 @@ import { NOT_STORED } from '../../storage/collection.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { NO_PASSWORD, PasswordHasher } from '../passwords/password-hasher.js';
-import { LOGIN_ADDRESSES, SESSIONS } from '../sessions/session.js';
-import { type AccountOverview, type User, USERS } from './user.js';
+import { LOGIN_ADDRESSES, sessionEnded, SESSIONS } from '../sessions/session.js';
+import { accountEvent, actorOf, operatorEvent } from './account-events.js';
+import { type AccountOverview, newUser, type User, USERS } from './user.js';
 
 /** Logins that the list reads at a time. */
 const PAGE_SIZE = 100;
@@ -126,13 +127,20 @@ export class AccountsService {
     return this.endingSessions(email, ({ user }, now) => [
       'reset',
       update(user, { passwordHash }, now),
+      operatorEvent('account.password_changed', user, now),
     ]);
   }
 
   /** Disables the account of an owner, or the login of another member, and ends every session of it. */
   disable(email: string): Promise<'disabled' | 'already_disabled' | 'not_found'> {
     return this.endingSessions(email, (login, now) =>
-      isDisabled(login) ? ['already_disabled'] : ['disabled', disabling(login, now, now)],
+      isDisabled(login)
+        ? ['already_disabled']
+        : [
+            'disabled',
+            disabling(login, now, now),
+            operatorEvent('account.disabled', login.user, now),
+          ],
     );
   }
 
@@ -188,7 +196,8 @@ export class AccountsService {
       if (user?.passwordHash !== verified) throw new DomainError('WRONG_PASSWORD');
       const changes = [
         update(user, { passwordHash }, changedAt),
-        await this.endOtherSessions(_id, session),
+        accountEvent('account.password_changed', user, changedAt),
+        ...(await this.endOtherSessions(user, session, changedAt)),
       ];
       return { result: change, changes };
     };
@@ -215,27 +224,31 @@ export class AccountsService {
     email: string,
     decide: (login: Login, now: Date) => [outcome: T, ...changes: Change[]],
   ): Promise<T | 'not_found'> {
-    let rest: Change | undefined;
+    let ends: Change | undefined;
     const outcome = await this.decide<T>(email, (login, now) => {
       const { _id: user, account: accountId, role } = login.user;
-      rest = removeAll(SESSIONS, role === 'owner' ? { accountId } : { user });
-      return [...decide(login, now), rest];
+      ends = removeAll(SESSIONS, role === 'owner' ? { accountId } : { user });
+      return [...decide(login, now), ends];
     });
     // The members of an account may have more sessions than one commit removes.
-    for (let isMore = rest !== undefined; rest && isMore;) {
-      const committed = await this.store.commit([rest]);
+    let isMore = ends !== undefined;
+    while (ends && isMore) {
+      const committed = await this.store.commit([ends]);
       isMore = committed.ok && committed.affected === MAX_BATCH_SIZE;
     }
     return outcome;
   }
 
   /** A session that starts meanwhile changes the user, so that the commit fails. */
-  private async endOtherSessions(user: string, session: string): Promise<Change> {
+  private async endOtherSessions(user: User, session: string, now: Date): Promise<Change[]> {
     const byExpiry = { by: 'expiresAt', direction: 'asc' } as const;
     const slice = { limit: MAX_BATCH_SIZE };
-    const all = await this.store.list(SESSIONS, { user }, byExpiry, slice);
-    const others = all.map(({ _id }) => _id).filter((_id) => _id !== session);
-    return removeAll(SESSIONS, { _id: { oneOf: others } });
+    const all = await this.store.list(SESSIONS, { user: user._id }, byExpiry, slice);
+    const others = all.filter(({ _id }) => _id !== session);
+    return [
+      removeAll(SESSIONS, { _id: { oneOf: others.map(({ _id }) => _id) } }),
+      ...others.map((other) => sessionEnded(other, now, actorOf(user))),
+    ];
   }
 
   private async toOverview(user: User): Promise<AccountOverview> {
@@ -256,11 +269,6 @@ export class AccountsService {
     );
   }
 }
-
-export const newUser = (
-  fields: Pick<User, '_id' | 'account' | 'role' | 'name' | 'email' | 'passwordHash'>,
-  now: Date,
-): User => ({ ...fields, createdAt: now, updatedAt: now, disabledAt: null, version: NOT_STORED });
 
 /** The changes by which the login of a member is deleted. */
 export const removalOf = (user: User): Change[] => [

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../shared/ids/account-id.js';
 import type { Totals } from '../../shared/quotas/account-totals.js';
-import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
+import { collection, id, NOT_STORED, type RecordOf, text, time } from '../../storage/collection.js';
 import type { Role } from '../access/roles.js';
 
 const FIELDS = {
@@ -27,6 +27,11 @@ export const USERS = collection<User>('users', {
   indexes: [['account', 'createdAt', '_id']],
   account: 'account',
 });
+
+export const newUser = (
+  fields: Pick<User, '_id' | 'account' | 'role' | 'name' | 'email' | 'passwordHash'>,
+  now: Date,
+): User => ({ ...fields, createdAt: now, updatedAt: now, disabledAt: null, version: NOT_STORED });
 
 /** A login as the operator's list shows it, with the numbers of its account. */
 export type AccountOverview = Pick<

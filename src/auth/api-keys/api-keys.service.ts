@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { record } from '../../events/event.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { validationError } from '../../shared/errors/validation-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
@@ -61,7 +62,12 @@ export class ApiKeysService {
       const count = await this.store.count(API_KEYS, { accountId }, MAX_API_KEYS);
       if (count >= MAX_API_KEYS) throw new DomainError('API_KEY_QUOTA_REACHED');
       // Of two creations at once, one counts again.
-      const changes = [replace(TOTALS, account, account), insert(API_KEYS, apiKey)];
+      const { name, scopes, expiresAt } = apiKey;
+      const changes = [
+        replace(TOTALS, account, account),
+        insert(API_KEYS, apiKey),
+        record('api_key.created', apiKey, now, { data: { name, scopes, expiresAt } }),
+      ];
       return { result: apiKey, changes };
     };
     const created = await this.decisions.run(decide, { idempotency });
@@ -80,7 +86,8 @@ export class ApiKeysService {
     const decide = async () => {
       const apiKey = await findOwned(this.store, API_KEYS, _id, accountId);
       if (!apiKey) throw new DomainError('API_KEY_NOT_FOUND');
-      return { result: undefined, changes: [remove(API_KEYS, apiKey)] };
+      const event = record('api_key.deleted', apiKey, this.clock.now());
+      return { result: undefined, changes: [remove(API_KEYS, apiKey), event] };
     };
     await this.decisions.run<void>(decide, { key: _id });
     this.securityLog.record('api_key_deleted', { account: accountId, user });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { record } from '../../events/event.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
@@ -7,11 +8,12 @@ import { type Change, increment, insert, remove } from '../../storage/changes.js
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { isAtLeast } from '../access/roles.js';
-import { emailTaken, newUser } from '../accounts/accounts.service.js';
-import { type User, USERS } from '../accounts/user.js';
+import { emailTaken } from '../accounts/accounts.service.js';
+import { newUser, type User, USERS } from '../accounts/user.js';
 import { rejectGuessable } from '../passwords/new-password.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { hashOfInvitation, type Invitation, INVITATIONS } from './invitation.js';
+import { subjectOf } from './member.js';
 
 /** What somebody chooses who accepts an invitation. */
 interface Joining {
@@ -47,15 +49,18 @@ export class InvitationsService {
     await rejectGuessable('password', password, found.email);
     const passwordHash = await this.hasher.hash(password);
     const decide = async (failed?: Change) => {
-      if (failed?.kind === 'insert') throw emailTaken();
+      if (failed?.kind === 'insert' && failed.collection === USERS) throw emailTaken();
       const { invitation, inviter } = await this.require(tokenHash);
       const { _id, account, email, role } = invitation;
-      const user = newUser({ _id, account, role, name, email, passwordHash }, this.clock.now());
+      const now = this.clock.now();
+      const user = newUser({ _id, account, role, name, email, passwordHash }, now);
+      const by = { type: 'user', id: _id, name } as const;
       const changes = [
         remove(INVITATIONS, invitation),
         insert(USERS, user),
         increment(USERS, inviter._id, {}, { where: { role: inviter.role, disabledAt: null } }),
         increment(TOTALS, account, {}, { where: { disabledAt: null } }),
+        record('member.joined', subjectOf(user), now, { data: { role }, by }),
       ];
       return { result: user, changes };
     };

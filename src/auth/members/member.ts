@@ -19,6 +19,13 @@ export interface Member {
   readonly expiresAt: Date | null;
 }
 
+/** The member as the subject of an event: named by the address, which stays the same. */
+export const subjectOf = ({ _id, account: accountId, email: name }: User | Invitation) => ({
+  accountId,
+  _id,
+  name,
+});
+
 export const memberOf = (user: User): Member => ({
   _id: user._id,
   email: user.email,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { record } from '../../events/event.js';
 import { EmailConflictLimiter } from '../../server/rate-limit/email-conflict-limiter.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
@@ -22,7 +23,7 @@ import {
   INVITATIONS,
   newInvitationText,
 } from './invitation.js';
-import { invitedMember, MAX_MEMBERS, type Member, memberOf } from './member.js';
+import { invitedMember, MAX_MEMBERS, type Member, memberOf, subjectOf } from './member.js';
 
 const OLDEST_FIRST = { by: 'createdAt', direction: 'asc' } as const;
 const ALL = { limit: MAX_MEMBERS };
@@ -87,7 +88,8 @@ export class MembersService {
         ? replace(INVITATIONS, before, invitation)
         : insert(INVITATIONS, invitation);
       // Of two invitations at once, one counts again.
-      return { result: decided, changes: [replace(TOTALS, account, account), change] };
+      const event = record('member.invited', subjectOf(invitation), createdAt, { data: { role } });
+      return { result: decided, changes: [replace(TOTALS, account, account), change, event] };
     };
     const member = await this.decisions.run<Member>(decide, { idempotency });
     if (member !== decided) return { member, invitation: null };
@@ -100,10 +102,13 @@ export class MembersService {
     const decide = async () => {
       const { user, invitation } = await this.find(_id, by.accountId);
       const updatedAt = this.clock.now();
-      const changes = user
-        ? [replace(USERS, user, { ...user, role, updatedAt })]
-        : [replace(INVITATIONS, invitation, { ...invitation, role })];
+      const change = user
+        ? replace(USERS, user, { ...user, role, updatedAt })
+        : replace(INVITATIONS, invitation, { ...invitation, role });
       const before = user ? memberOf(user) : invitedMember(invitation);
+      const data = { role: [before.role, role] };
+      const event = record('member.changed', subjectOf(user ?? invitation), updatedAt, { data });
+      const changes = before.role === role ? [] : [change, event];
       return { result: { ...before, role }, changes };
     };
     const member = await this.decisions.run(decide, { key: _id });
@@ -120,7 +125,10 @@ export class MembersService {
     const decide = async () => {
       const { user, invitation } = await this.find(_id, accountId);
       const changes: Change[] = user ? removalOf(user) : [remove(INVITATIONS, invitation)];
-      return { result: undefined, changes };
+      const data = { role: (user ?? invitation).role, status: user ? 'active' : 'invited' };
+      const subject = subjectOf(user ?? invitation);
+      const event = record('member.removed', subject, this.clock.now(), { data });
+      return { result: undefined, changes: [...changes, event] };
     };
     await this.decisions.run<void>(decide, { key: _id });
     this.securityLog.record('member_removed', { account: accountId, user: _id });

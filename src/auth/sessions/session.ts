@@ -1,5 +1,7 @@
+import { type Actor, record } from '../../events/event.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { DAY_MS } from '../../shared/time/days.js';
+import type { Change } from '../../storage/changes.js';
 import { collection, id, type RecordOf, text, time } from '../../storage/collection.js';
 
 /** Life of a session from its login, in milliseconds, however often it is refreshed: 90 days. */
@@ -35,6 +37,14 @@ export type Session = RecordOf<typeof SESSION_FIELDS>;
 
 /** The stored hashes of a refresh token: SHA-256, base64url. */
 export type RefreshTokenHashes = Pick<Session, 'familyHash' | 'tokenHash'>;
+
+/** The event of a session that its member has ended. */
+export const sessionEnded = (session: Session, at: Date, by?: Actor): Change => {
+  const { _id, accountId, user, userAgent, address } = session;
+  const data = { user, address };
+  const subject = { accountId, _id, name: userAgent ?? '' };
+  return record('session.ended', subject, at, by ? { data, by } : { data });
+};
 
 /** When a session was used last, and from where. */
 export type SessionUse = Pick<Session, 'lastUsedAt' | 'address' | 'userAgent'>;

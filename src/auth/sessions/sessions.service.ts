@@ -17,6 +17,7 @@ import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { ACCESS_TOKEN_SECONDS } from '../access-tokens/access-token.js';
 import { AccessTokenService } from '../access-tokens/access-token.service.js';
+import { accountEvent, actorOf } from '../accounts/account-events.js';
 import { type User, USERS } from '../accounts/user.js';
 import type { UserPrincipal } from '../principal.js';
 import { LoginAddresses } from './login-addresses.js';
@@ -25,6 +26,7 @@ import {
   MAX_SESSIONS,
   type RefreshTokenHashes,
   type Session,
+  sessionEnded,
   SESSIONS,
   type SessionUse,
 } from './session.js';
@@ -70,6 +72,7 @@ export class SessionsService {
         insert(SESSIONS, session),
         ...(await this.endSurplus(user._id)),
         ...(await this.addresses.add(user, address, session.startedAt)),
+        accountEvent('account.logged_in', user, session.startedAt, { address }),
       ];
       return { result: session, changes };
     };
@@ -104,7 +107,10 @@ export class SessionsService {
     const token = hashRefreshToken(refreshToken);
     const ended = await this.decisions.run(async () => {
       const session = await this.find(token);
-      return { result: session ?? undefined, changes: session ? [remove(SESSIONS, session)] : [] };
+      if (!session) return { result: undefined, changes: [] };
+      const user = await this.store.find(USERS, { _id: session.user });
+      const event = sessionEnded(session, this.clock.now(), user ? actorOf(user) : undefined);
+      return { result: session, changes: [remove(SESSIONS, session), event] };
     });
     if (ended) this.record('logout', ended);
   }
@@ -128,7 +134,8 @@ export class SessionsService {
     const decide = async () => {
       const session = await this.store.find(SESSIONS, { _id });
       if (session?.user !== id) throw new DomainError('SESSION_NOT_FOUND');
-      return { result: session, changes: [remove(SESSIONS, session)] };
+      const event = sessionEnded(session, this.clock.now());
+      return { result: session, changes: [remove(SESSIONS, session), event] };
     };
     this.record('session_ended', await this.decisions.run(decide));
   }
@@ -138,7 +145,12 @@ export class SessionsService {
     const decide = async () => {
       const sessions = await this.list(principal);
       const others = sessions.filter(({ _id }) => _id !== principal.session);
-      return { result: others, changes: others.map((session) => remove(SESSIONS, session)) };
+      const now = this.clock.now();
+      const changes = others.flatMap((session) => [
+        remove(SESSIONS, session),
+        sessionEnded(session, now),
+      ]);
+      return { result: others, changes };
     };
     for (const session of await this.decisions.run(decide)) this.record('session_ended', session);
   }
