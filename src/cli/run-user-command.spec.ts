@@ -1,5 +1,6 @@
 import { AccountServices, PASSWORD } from '../../test/account-services.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
+import { SESSIONS } from '../auth/sessions/session.js';
 import { CommandError } from './command-error.js';
 import { runUserCommand } from './run-user-command.js';
 import type { UserCommand } from './user-program.js';
@@ -75,6 +76,22 @@ describe('runUserCommand', () => {
     expect(deleteAccount).toHaveBeenCalledWith(ADA, withLicenses);
   });
 
+  it('makes another member the owner, and changes the login of a member alone', async () => {
+    const ada = await services.account({ email: ADA });
+    const bob = await services.member(ada, { email: 'bob@studio.example', role: 'support' });
+    await services.logIn(ada);
+    await run({ action: 'disable', email: bob.email });
+    await run({ action: 'reset-password', email: bob.email });
+    expect(services.store.all(SESSIONS)).toHaveLength(1);
+    const transfer = () => run({ action: 'transfer', email: EMAIL, to: 'BOB@studio.example' });
+    await expect(transfer()).rejects.toThrow(/^bob@\S+ is no enabled member of the account/);
+    await run({ action: 'enable', email: bob.email });
+    expect(await transfer()).toMatch(/^bob@\S+ is the owner of the account now/);
+    const roles = [await services.stored(ada), await services.stored(bob)].map(({ role }) => role);
+    expect(roles).toEqual(['admin', 'owner']);
+    await expect(transfer()).rejects.toThrow(/^ada@\S+ is not the owner of an account/);
+  });
+
   it.each<[UserCommand, string]>([
     [{ action: 'create', email: 'a@', name: undefined }, 'a@ is not a valid e-mail address.'],
     [{ action: 'create', email: ADA, name: ' ' }, 'A name has 1 to 200 characters.'],
@@ -82,6 +99,8 @@ describe('runUserCommand', () => {
     [{ action: 'reset-password', email: ADA }, `There is no account ${ADA}.`],
     [{ action: 'disable', email: ADA }, `There is no account ${ADA}.`],
     [{ action: 'enable', email: ADA }, `There is no account ${ADA}.`],
+    [{ action: 'transfer', email: ADA, to: 'b@' }, 'b@ is not a valid e-mail address.'],
+    [{ action: 'transfer', email: ADA, to: ADA }, `There is no account ${ADA}.`],
   ])('rejects %j with one sentence', async (command, sentence) => {
     await expect(run(command)).rejects.toThrow(new CommandError(sentence));
     expect(deleteAccount).not.toHaveBeenCalled();

@@ -1,6 +1,6 @@
 /** Ids, hashes of machines, names of signing keys, the random parts of license keys and of e-mail addresses. */
 const NEW_EACH_TIME =
-  /(?<=the key )[\w-]{43}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{24}|(-[A-Z0-9]{4}){3}$/g;
+  /(?<=the key )[\w-]{43}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{24}|(-[A-Z0-9]{4}){3}$|(?<=•••• )[A-Z0-9]{4}$/g;
 
 /** Responses without their tokens, certificates and cursors, and with what is new each time numbered by where it appears first. */
 export function normal(responses: object): unknown {
