@@ -5,6 +5,7 @@ import { INVITATIONS } from './auth/members/invitation.js';
 import { LOGIN_ADDRESSES, SESSIONS } from './auth/sessions/session.js';
 import { SIGNING_KEYS } from './certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from './clients/client.js';
+import { EVENTS as ACCOUNT_EVENTS } from './events/event.js';
 import { EVENTS } from './licenses/license-event.js';
 import { LICENSES } from './licenses/license.js';
 import { PLANS } from './plans/plan.js';
@@ -32,6 +33,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   PROJECT_TASKS,
   LICENSES,
   EVENTS,
+  ACCOUNT_EVENTS,
   TRIALS,
   IDEMPOTENCY_RECORDS,
   TOTALS,
