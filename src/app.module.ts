@@ -3,8 +3,8 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { ActivationModule } from './activation/activation.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { JwtAuthGuard } from './auth/access-tokens/jwt-auth.guard.js';
-import { SessionGuard } from './auth/sessions/session.guard.js';
+import { AccessGuard } from './auth/access/access.guard.js';
+import { AuthenticationGuard } from './auth/access/authentication.guard.js';
 import { CertificatesModule } from './certificates/certificates.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { COLLECTIONS } from './collections.js';
@@ -60,9 +60,9 @@ export class AppModule {
       ],
       providers: [
         // Guards run in this order: writes are limited by account, and what is limited by address is public.
-        { provide: APP_GUARD, useClass: JwtAuthGuard },
+        { provide: APP_GUARD, useClass: AuthenticationGuard },
         { provide: APP_GUARD, useClass: AccountConcurrencyGuard },
-        { provide: APP_GUARD, useClass: SessionGuard },
+        { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: UnknownQueryGuard },
         { provide: APP_PIPE, useClass: DtoValidationPipe },

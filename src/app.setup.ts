@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
+import { documentedRoutes } from './openapi/documented-routes.js';
 import { serveDocumentation } from './openapi/serve-documentation.js';
 import { Config } from './shared/config/config.js';
 import { setResponseHeaders } from './server/response-headers.js';
@@ -95,5 +96,7 @@ export function setUpApp(app: NestFastifyApplication): void {
     });
   }
   fastify.setReplySerializer(serialize);
+  // Nothing is served where an operation is neither public nor in the table of operations.
+  documentedRoutes(app);
   serveDocumentation(app);
 }

@@ -12,10 +12,9 @@ import { LoginAddresses } from '../src/auth/sessions/login-addresses.js';
 import { SessionsService } from '../src/auth/sessions/sessions.service.js';
 import type { Config } from '../src/shared/config/config.js';
 import type { SecurityLog } from '../src/shared/logging/security-log.js';
-import { NO_RECORDS, TOTALS } from '../src/shared/quotas/account-totals.js';
+import { newTotals, TOTALS } from '../src/shared/quotas/account-totals.js';
 import { DataKeys } from '../src/shared/sealing/data-keys.js';
 import { insert } from '../src/storage/changes.js';
-import { NOT_STORED } from '../src/storage/collection.js';
 import { Decisions } from '../src/storage/decisions.js';
 import { IdempotencyQuota } from '../src/storage/idempotency-quota.js';
 import { beforeNextCommit } from './before-next-commit.js';
@@ -83,9 +82,19 @@ export class AccountServices {
   /** Stores an account with {@link PASSWORD}. */
   async account(fields: Partial<User> = {}): Promise<User> {
     const user = aUser({ passwordHash: await this.hasher.hash(PASSWORD), ...fields });
-    const totals = { _id: user._id, ...NO_RECORDS, version: NOT_STORED };
-    const { ok } = await this.store.commit([insert(USERS, user), insert(TOTALS, totals)]);
+    const { ok } = await this.store.commit([
+      insert(USERS, user),
+      insert(TOTALS, newTotals(user.account)),
+    ]);
     if (!ok) throw new Error('The account exists');
+    return this.stored(user);
+  }
+
+  /** Stores another member of the account with {@link PASSWORD}. */
+  async member({ account }: User, fields: Partial<User> = {}): Promise<User> {
+    const passwordHash = await this.hasher.hash(PASSWORD);
+    const user = aUser({ passwordHash, role: 'admin', ...fields, account });
+    await this.store.commit([insert(USERS, user)]);
     return this.stored(user);
   }
 

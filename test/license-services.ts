@@ -10,10 +10,9 @@ import { PlanReader } from '../src/plans/plan-reader.js';
 import { type Project, PROJECTS } from '../src/projects/project.js';
 import type { Config } from '../src/shared/config/config.js';
 import { newObjectId } from '../src/shared/ids/object-id.js';
-import { AccountQuotas, TOTALS } from '../src/shared/quotas/account-totals.js';
+import { AccountQuotas, newTotals, TOTALS } from '../src/shared/quotas/account-totals.js';
 import { DataKeys } from '../src/shared/sealing/data-keys.js';
 import { type Change, insert, remove, replace } from '../src/storage/changes.js';
-import { NOT_STORED } from '../src/storage/collection.js';
 import { Decisions } from '../src/storage/decisions.js';
 import { IdempotencyQuota } from '../src/storage/idempotency-quota.js';
 import { beforeNextCommit } from './before-next-commit.js';
@@ -75,8 +74,7 @@ export class LicenseServices {
 
   /** Stores the totals of an account. */
   async register(licensesCount = 0, _id = this.account): Promise<void> {
-    const counts = { clientsCount: 0, projectsCount: 0, licensesCount };
-    await this.put(insert(TOTALS, { _id, version: NOT_STORED, ...counts }));
+    await this.put(insert(TOTALS, { ...newTotals(_id), licensesCount }));
   }
 
   async project(fields: Partial<Project> = {}): Promise<Project> {

@@ -1,4 +1,7 @@
-const SECRET_FIELDS = ['password', 'currentPassword', 'newPassword', 'key', 'fingerprint'];
+const SECRET_FIELDS = [
+  ...['password', 'currentPassword', 'newPassword', 'key', 'fingerprint'],
+  ...['secret', 'invitation'],
+];
 const TOKEN_FIELDS = ['accessToken', 'refreshToken'];
 const SECRET_HEADERS = ['authorization', 'idempotency-key'];
 
@@ -12,7 +15,11 @@ const FIELD = new RegExp(
 const SHORTEST = 12;
 
 /** Keys and tokens, wherever they stand: in a path, a query or any header. */
-const SHAPES = [/[A-Z0-9]{1,16}-[0-9A-F]{24}(?:-[A-Z0-9]{4}){3}/gi, /eyJ[\w-]+\.[\w-]+\.[\w-]+/g];
+const SHAPES = [
+  /[A-Z0-9]{1,16}-[0-9A-F]{24}(?:-[A-Z0-9]{4}){3}/gi,
+  /eyJ[\w-]+\.[\w-]+\.[\w-]+/g,
+  /\b(?:lms|whsec)_[\w-]{20,}/g,
+];
 
 /** Parts in which otherwise equal lines differ: without them, equal lines are searched once. */
 const OWN_TO_EACH = /"time":"[\w:.-]+"|"reqId":"[\w-]{36}"|"ms":[\d.]+/g;

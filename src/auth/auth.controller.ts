@@ -4,14 +4,13 @@ import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.j
 import { ClientAddress } from '../server/client-address.js';
 import { InWorkClass } from '../server/overload/work-class.js';
 import { RateLimit } from '../server/rate-limit/route-limits.js';
-import type { AccountId } from '../shared/ids/account-id.js';
 import {
   ApiIdempotencyKey,
   IdempotencyWithoutBody,
 } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService } from './auth.service.js';
-import { Account, CurrentUser, Public } from './auth.decorators.js';
+import { CurrentUser, Public } from './auth.decorators.js';
 import { ChangePasswordDto, LoginDto, RefreshDto, RegisterDto } from './dto/credentials.dto.js';
 import { RegistrationResponse } from './dto/registration.response.js';
 import { TokenPairResponse, UserWithTokensResponse } from './dto/tokens.response.js';
@@ -21,7 +20,7 @@ import { AccountsService } from './accounts/accounts.service.js';
 import { OpenRegistrationGuard } from './accounts/open-registration.guard.js';
 import { VerifiesPassword } from './passwords/current-password.decorators.js';
 import { PasswordChangesService } from './passwords/password-changes.service.js';
-import type { Principal } from './principal.js';
+import type { UserPrincipal } from './principal.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 @ApiTags('auth')
@@ -115,12 +114,12 @@ export class AuthController {
   @ApiIdempotencyKey()
   @Describe(
     'Change your password',
-    'Ends every other session of the account. Wrong current passwords are limited by address, together with failed ' +
+    'Ends every other session of yours. Wrong current passwords are limited by address, together with failed ' +
       'logins, and by account.',
   )
   @Responds(204, 'The new password is set')
   changePassword(
-    @CurrentUser() principal: Principal,
+    @CurrentUser() principal: UserPrincipal,
     @ClientAddress() address: string,
     @Body() passwords: ChangePasswordDto,
     @IdempotencyWithoutBody() idempotency: IdempotencyRecord | undefined,
@@ -129,9 +128,12 @@ export class AuthController {
   }
 
   @Get('me')
-  @Describe('Read your account', 'The account that the access token was issued to.')
-  @Responds(200, 'The account', UserDto)
-  async getMe(@Account() accountId: AccountId): Promise<UserDto> {
-    return toUserDto(await this.accounts.get(accountId));
+  @Describe(
+    'Read who you are',
+    'The member that the access token was issued to, with role and account.',
+  )
+  @Responds(200, 'The member', UserDto)
+  async getMe(@CurrentUser() { id }: UserPrincipal): Promise<UserDto> {
+    return toUserDto(await this.accounts.get(id));
   }
 }

@@ -1,19 +1,36 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
+import { EmailConflictLimiter } from '../server/rate-limit/email-conflict-limiter.js';
 import { AccessTokenKey, AccessTokenService } from './access-tokens/access-token.service.js';
+import { Principals } from './access/principals.service.js';
 import { AccountsModule } from './accounts/accounts.module.js';
+import { ApiKeyUses } from './api-keys/api-key-uses.service.js';
+import { ApiKeysController } from './api-keys/api-keys.controller.js';
+import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { JwtStrategy } from './access-tokens/jwt.strategy.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
+import { LoginFailures } from './login-limit/login-failures.service.js';
 import { LoginLimiter } from './login-limit/login-limiter.js';
+import { InvitationsController } from './members/invitations.controller.js';
+import { InvitationsService } from './members/invitations.service.js';
+import { MembersController } from './members/members.controller.js';
+import { MembersService } from './members/members.service.js';
 import { CurrentPassword } from './passwords/current-password.service.js';
 import { PasswordChangesService } from './passwords/password-changes.service.js';
+import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 @Module({
   imports: [AccountsModule, JwtModule.register({})],
-  controllers: [AuthController],
+  controllers: [
+    AuthController,
+    SessionsController,
+    InvitationsController,
+    MembersController,
+    ApiKeysController,
+  ],
   providers: [
     AuthService,
     SessionsService,
@@ -24,7 +41,21 @@ import { SessionsService } from './sessions/sessions.service.js';
     JwtStrategy,
     LoginLimiter,
     LoginAddresses,
+    LoginFailures,
+    Principals,
+    ApiKeysService,
+    ApiKeyUses,
+    MembersService,
+    InvitationsService,
+    EmailConflictLimiter,
   ],
-  exports: [AuthService, SessionsService, LoginLimiter, CurrentPassword],
+  exports: [
+    AuthService,
+    SessionsService,
+    LoginLimiter,
+    CurrentPassword,
+    Principals,
+    ApiKeysService,
+  ],
 })
 export class AuthModule {}

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../shared/config/config.js';
 import { DomainError } from '../shared/errors/domain-error.js';
-import { SecurityLog, UNKNOWN_ACCOUNT } from '../shared/logging/security-log.js';
+import {
+  type SecurityDetails,
+  SecurityLog,
+  UNKNOWN_ACCOUNT,
+} from '../shared/logging/security-log.js';
 import { AccountsService, type NewAccount } from './accounts/accounts.service.js';
 import { LoginAddresses } from './sessions/login-addresses.js';
+import { LoginFailures } from './login-limit/login-failures.service.js';
 import { LoginLimiter } from './login-limit/login-limiter.js';
 import { SessionsService, type TokenPair } from './sessions/sessions.service.js';
 import type { User } from './accounts/user.js';
@@ -21,6 +26,7 @@ export class AuthService {
     private readonly sessions: SessionsService,
     private readonly limiter: LoginLimiter,
     private readonly addresses: LoginAddresses,
+    private readonly failures: LoginFailures,
     private readonly securityLog: SecurityLog,
     private readonly config: Config,
   ) {}
@@ -40,7 +46,7 @@ export class AuthService {
       this.config.registration === 'first'
         ? await this.accounts.createFirst(account)
         : await this.accounts.create(account);
-    this.securityLog.record('registration', { account: user._id });
+    this.securityLog.record('registration', idsOf(user));
     return this.signIn(user, address);
   }
 
@@ -48,32 +54,36 @@ export class AuthService {
   async login(email: string, password: string, address: string): Promise<SignedIn> {
     const isKnown = await this.addresses.isKnown(email, address);
     const by = isKnown ? 'known_address' : 'stranger';
-    let account = UNKNOWN_ACCOUNT;
+    let ids: SecurityDetails = { account: UNKNOWN_ACCOUNT };
     const user = await this.limiter.attempt(
       { address, account: email, by },
       async () => {
         const found = await this.accounts.findByCredentials(email, password);
-        account = found.account?._id ?? UNKNOWN_ACCOUNT;
-        if (!found.isRight) this.securityLog.record('login_failed', { account });
-        return found.isRight ? found.account : null;
+        if (found.user) ids = idsOf(found.user);
+        if (!found.isRight) this.securityLog.record('login_failed', ids);
+        if (!found.isRight && found.user) this.failures.note(found.user);
+        return found.isRight ? found.user : null;
       },
-      (limit) => this.securityLog.record('lockout', { account, limit }),
+      (limit) => this.securityLog.record('lockout', { ...ids, limit }),
     );
     if (!user) throw new DomainError('INVALID_CREDENTIALS');
     const signedIn = await this.signIn(user, address);
-    this.securityLog.record('login', { account });
+    this.securityLog.record('login', ids);
     return signedIn;
   }
 
-  private async signIn(user: User, address: string): Promise<SignedIn> {
+  /** Starts the session of a user whose password is known. */
+  async signIn(user: User, address: string): Promise<SignedIn> {
     try {
       return { user, tokens: await this.sessions.start(user, address) };
     } catch (error) {
-      if (isRejection(error)) this.securityLog.record('login_failed', { account: user._id });
+      if (isRejection(error)) this.securityLog.record('login_failed', idsOf(user));
       throw error;
     }
   }
 }
+
+const idsOf = ({ account, _id: user }: User) => ({ account, user });
 
 /** Whether the password was changed meanwhile, or the account is disabled. */
 const isRejection = (error: unknown) =>

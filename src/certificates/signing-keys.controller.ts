@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Header, Param, Post } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { Account, Public } from '../auth/auth.decorators.js';
+import { Account, CurrentUser, Public } from '../auth/auth.decorators.js';
+import type { UserPrincipal } from '../auth/principal.js';
 import { VerifiesPassword } from '../auth/passwords/current-password.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { EXAMPLE_ID } from '../shared/fields/response.decorators.js';
@@ -42,19 +43,17 @@ export class SigningKeysController {
     'Rotate your signing keys',
     'The next key becomes the current one, and a new next key is created. The former key signs nothing after one ' +
       'minute at most. Builds that contain the next key keep working; two rotations strand builds that know ' +
-      'only the older pair. Wrong passwords are limited as those of POST /auth/password.',
+      'only the older pair. It takes the password of the owner. Wrong passwords are limited as those of POST /auth/password.',
   )
   @Responds(200, 'The keys after the rotation', RotatedSigningKeysResponse)
   @ApiErrors('SIGNING_KEY_NOT_CURRENT', 'RETIRED_KEY_QUOTA_REACHED')
   async rotateSigningKeys(
-    @Account() accountId: AccountId,
+    @CurrentUser() owner: UserPrincipal,
     @ClientAddress() address: string,
     @Body() rotation: RotateSigningKeysDto,
     @IdempotencyOf('current', 'compromised') idempotency: IdempotencyRecord | undefined,
   ): Promise<RotatedSigningKeysResponse> {
-    return toRotatedResponse(
-      await this.signingKeys.rotate(accountId, rotation, address, idempotency),
-    );
+    return toRotatedResponse(await this.signingKeys.rotate(owner, rotation, address, idempotency));
   }
 
   @Get('keys/:issuer')

@@ -7,6 +7,7 @@ import { aProject } from '../../test/builders/project.builder.js';
 import { someSigningKeys } from '../../test/builders/signing-keys.builder.js';
 import { NO_QUOTAS } from '../../test/no-limits.js';
 import { type User, USERS } from '../auth/accounts/user.js';
+import { SESSIONS } from '../auth/sessions/session.js';
 import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from '../clients/client.js';
 import { COLLECTIONS } from '../collections.js';
@@ -56,12 +57,12 @@ describe('deleteAccount', () => {
 
   /** Stores a client with a project that has a license. */
   const addProject = async (owner: User, fields: Partial<License> = {}) => {
-    const client = aClient({ owner: owner._id, projectsCount: 1 });
+    const client = aClient({ owner: owner.account, projectsCount: 1 });
     const project = aProject(client, { licensesCount: 1 });
     const license = aLicense(project, fields);
     const added = { clientsCount: 1, projectsCount: 1, licensesCount: 1 };
     await put(
-      increment(TOTALS, owner._id, added),
+      increment(TOTALS, owner.account, added),
       insert(CLIENTS, client),
       insert(PROJECTS, project),
       insert(LICENSES, license),
@@ -72,7 +73,7 @@ describe('deleteAccount', () => {
 
   /** Stores a record of each kind that an account has. */
   const fill = async (owner: User) => {
-    const { _id } = owner;
+    const { account: _id } = owner;
     await services.logIn(owner);
     const record = { ...anIdempotencyRecord({ owner: _id }), result: {}, version: NOT_STORED };
     await put(insert(SIGNING_KEYS, someSigningKeys({ _id })), insert(IDEMPOTENCY_RECORDS, record));
@@ -116,6 +117,16 @@ describe('deleteAccount', () => {
     expect(stored()).toStrictEqual([]);
   });
 
+  it('deletes the login of another member alone', async () => {
+    const grace = await services.member(user, { email: 'grace@studio.example' });
+    const before = await fill(user);
+    await services.logIn(grace);
+    expect(await run(false, grace)).toMatch(/^The login grace@studio.example is deleted/);
+    expect(services.store.all(USERS).map(({ _id }) => _id)).toEqual([user._id]);
+    expect(services.store.all(SESSIONS).map((session) => session.user)).toEqual([user._id]);
+    expect(services.store.all(LICENSES)).toMatchObject([{ _id: before.license._id }]);
+  });
+
   it('keeps a license that is activated meanwhile, and leaves the account disabled', async () => {
     const first = await fill(user);
     services.clock.advance({ seconds: 60 });
@@ -130,7 +141,7 @@ describe('deleteAccount', () => {
     expect(services.store.all(LICENSES)).toContainEqual(
       expect.objectContaining({ _id: first.license._id, status: 'ACTIVE' }),
     );
-    expect((await services.stored(user)).disabledAt).not.toBeNull();
+    expect(services.store.all(TOTALS)).toMatchObject([{ disabledAt: expect.any(Date) as Date }]);
     await run(true);
     expect(services.store.all(LICENSES)).toStrictEqual([]);
   });

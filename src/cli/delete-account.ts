@@ -21,7 +21,7 @@ interface Services {
 }
 
 /**
- * Deletes an account with all its records, in steps. Disables it first, so that nobody logs in meanwhile. The same call resumes an
+ * Deletes the login of a member; of an owner, the account with all its records, in steps. Disables the account first, so that nobody logs in meanwhile. The same call resumes an
  * interrupted deletion.
  *
  * @param withLicenses deletes licenses that are ACTIVE and have not expired, too
@@ -36,7 +36,10 @@ export async function deleteAccount(
   const { accounts, store, clock } = services;
   const user = await accounts.findByEmail(email);
   if (!user) throw notFound(email);
-  const active = { user: user._id, ...hasStatus('ACTIVE', clock.now()) };
+  if ((await accounts.remove(email)) === 'removed') {
+    return `The login ${email} is deleted. What its account has is left as it is.`;
+  }
+  const active = { user: user.account, ...hasStatus('ACTIVE', clock.now()) };
   if (!withLicenses && (await store.count(LICENSES, active, 1)) > 0) {
     throw new CommandError(
       `Account ${email} has active licenses: revoke them first, or delete them with it by --with-licenses.`,
@@ -44,7 +47,7 @@ export async function deleteAccount(
   }
   await accounts.disable(email);
   try {
-    await deleteProjects(user._id, withLicenses, services);
+    await deleteProjects(user.account, withLicenses, services);
   } catch (error) {
     const { code } = error as Partial<DomainError>;
     if (code !== 'PROJECT_HAS_ACTIVE_LICENSES') throw error;
@@ -53,7 +56,7 @@ export async function deleteAccount(
         'deleted: delete the rest by --with-licenses, or enable it.',
     );
   }
-  for (const collection of COLLECTIONS) await removeRecords(collection, user._id, store);
+  for (const collection of COLLECTIONS) await removeRecords(collection, user.account, store);
   return `Account ${email} is deleted, with everything that it had.`;
 }
 

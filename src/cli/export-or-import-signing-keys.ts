@@ -38,11 +38,12 @@ export async function exportOrImportSigningKeys(
   const { email } = readAccountFields(command.email);
   const app = await openStore(env, 'tool', [AccountsModule]);
   try {
-    const account = await app.get(AccountsService).findByEmail(email);
-    if (!account) throw notFound(email);
+    const user = await app.get(AccountsService).findByEmail(email);
+    if (!user) throw notFound(email);
+    const { account } = user;
     const run = command.action === 'export' ? exportKeys : importKeys;
-    const text = await run(command, account._id, app, readPassphrase);
-    app.get(SecurityLog).record(`signing_keys_${command.action}ed`, { account: account._id });
+    const text = await run(command, account, app, readPassphrase);
+    app.get(SecurityLog).record(`signing_keys_${command.action}ed`, { account });
     return text;
   } finally {
     await app.close();

@@ -80,7 +80,7 @@ describe('importSigningKeys', () => {
     user = await services.account();
   });
 
-  const keysOf = ({ _id }: User, fields: Partial<SigningKeys> = {}) =>
+  const keysOf = ({ account: _id }: User, fields: Partial<SigningKeys> = {}) =>
     someSigningKeys({ _id, issuer: ISSUER, rotations: 3, ...fields });
   const store = (keys: SigningKeys) => services.store.commit([insert(SIGNING_KEYS, keys)]);
   const stored = () => services.store.all(SIGNING_KEYS);
@@ -106,25 +106,28 @@ describe('importSigningKeys', () => {
   });
 
   it('replaces keys of another issuer where it is told to, and does not lower their rotations', async () => {
-    const others = someSigningKeys({ _id: user._id, rotations: 7 });
+    const others = someSigningKeys({ _id: user.account, rotations: 7 });
     await store(others);
     await expect(load(keysOf(user))).rejects.toThrow(
-      `The account has the keys of issuer ${user._id}, and the file those of ${ISSUER}.`,
+      `The account has the keys of issuer ${user.account}, and the file those of ${ISSUER}.`,
     );
     expect(stored()).toStrictEqual([{ ...others, version }]);
     expect(await load(keysOf(user), { replace: true })).toMatchObject({
       issuer: ISSUER,
       rotations: 7,
     });
-    expect(await load(others, { force: true })).toMatchObject({ issuer: user._id, rotations: 7 });
+    expect(await load(others, { force: true })).toMatchObject({
+      issuer: user.account,
+      rotations: 7,
+    });
   });
 
   it('takes the issuer of no other account, whether that has its keys or its id', async () => {
     await store(keysOf(await services.account()));
     await expect(load(keysOf(user))).rejects.toThrow(TAKEN);
     const namesake = await services.account();
-    await expect(load(keysOf(user, { issuer: namesake._id }))).rejects.toThrow(
-      `Another account has the keys of issuer ${namesake._id}.`,
+    await expect(load(keysOf(user, { issuer: namesake.account }))).rejects.toThrow(
+      `Another account has the keys of issuer ${namesake.account}.`,
     );
     expect(stored()).toHaveLength(1);
   });
@@ -137,7 +140,9 @@ describe('importSigningKeys', () => {
   });
 
   it('gives none to an account that is deleted meanwhile', async () => {
-    services.beforeNextCommit(() => services.store.commit([removeAll(TOTALS, { _id: user._id })]));
+    services.beforeNextCommit(() =>
+      services.store.commit([removeAll(TOTALS, { _id: user.account })]),
+    );
     await expect(load(keysOf(user))).rejects.toThrow('The account has been deleted meanwhile.');
     expect(stored()).toStrictEqual([]);
   });

@@ -1,4 +1,3 @@
-import { USERS } from '../auth/accounts/user.js';
 import { SIGNING_KEYS, type SigningKeys } from '../certificates/signing-keys/signing-keys.js';
 import { toAccountId } from '../shared/ids/account-id.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
@@ -51,7 +50,7 @@ export function importSigningKeys(
 /** Whether an issuer is another account's: the one whose keys have it, or the one whose id it is. */
 async function isTaken({ _id, issuer }: SigningKeys, store: Store): Promise<boolean> {
   if (await store.find(SIGNING_KEYS, { issuer })) return true;
-  return issuer !== _id && (await store.find(USERS, { _id: toAccountId(issuer) })) !== null;
+  return issuer !== _id && (await store.find(TOTALS, { _id: toAccountId(issuer) })) !== null;
 }
 
 const DELETED = 'The account has been deleted meanwhile.';

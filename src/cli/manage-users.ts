@@ -32,18 +32,19 @@ export async function* manageUsers(
           clock: app.get(Clock),
         }),
     };
-    const before = await accountOf(command, accounts);
+    const before = await userOf(command, accounts);
     yield* runUserCommand(command, services);
     if (command.action === 'list') return;
-    const account = before ?? (await accountOf(command, accounts));
-    app.get(SecurityLog).record('account_command', { action: command.action, account });
+    const user = before ?? (await userOf(command, accounts));
+    const ids = user && { account: user.account, user: user._id };
+    app.get(SecurityLog).record('account_command', { action: command.action, ...ids });
   } finally {
     await app.close();
   }
 }
 
-async function accountOf(command: UserCommand, accounts: AccountsService) {
+async function userOf(command: UserCommand, accounts: AccountsService) {
   if (command.action === 'list') return undefined;
   const { email } = readAccountFields(command.email);
-  return (await accounts.findByEmail(email))?._id;
+  return (await accounts.findByEmail(email)) ?? undefined;
 }

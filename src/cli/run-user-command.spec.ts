@@ -1,4 +1,6 @@
 import { AccountServices, PASSWORD } from '../../test/account-services.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
+import { SESSIONS } from '../auth/sessions/session.js';
 import { CommandError } from './command-error.js';
 import { runUserCommand } from './run-user-command.js';
 import type { UserCommand } from './user-program.js';
@@ -37,8 +39,9 @@ describe('runUserCommand', () => {
   it('prints every account as one line', async () => {
     const createdAt = new Date('2026-01-31T10:15:00.000Z');
     expect(await run({ action: 'list' })).toBe('There are no accounts.');
-    await services.account({ email: ADA, name: 'Ada L', createdAt });
-    await services.account({ email: 'bob@studio.example', name: 'Bob', createdAt });
+    const ada = await services.account({ email: ADA, name: 'Ada L', createdAt });
+    const bob = { email: 'bob@studio.example', name: 'Bob', createdAt, role: 'viewer' } as const;
+    await services.member(ada, bob);
     services.clock.set('2026-02-01T00:00:00.000Z');
     await run({ action: 'disable', email: 'bob@studio.example' });
     const [created, ...counts] = [
@@ -46,27 +49,47 @@ describe('runUserCommand', () => {
       ...['clients 0', 'projects 0', 'licenses 0'],
     ];
     expect((await run({ action: 'list' })).split('\n').map((line) => line.split('\t'))).toEqual([
-      [ADA, 'Ada L', created, 'enabled', ...counts],
-      ['bob@studio.example', 'Bob', created, 'disabled 2026-02-01T00:00:00.000Z', ...counts],
+      [ADA, 'Ada L', created, 'enabled', ...counts, 'owner', `account ${ada.account}`],
+      [
+        ...['bob@studio.example', 'Bob', created, 'disabled 2026-02-01T00:00:00.000Z', ...counts],
+        ...['viewer', `account ${ada.account}`],
+      ],
     ]);
   });
 
   it('disables and enables an account, which keeps its password, and reports where there was nothing to do', async () => {
-    const { disabledAt, ...user } = await services.account({ email: ADA });
+    const { account: _id } = await services.account({ email: ADA });
+    const disabledAt = async () => (await services.store.find(TOTALS, { _id }))?.disabledAt;
     expect(await run({ action: 'disable', email: EMAIL })).toMatch(/^Account ada@\S+ is disabled/);
     const now = services.clock.now();
     services.clock.advance({ seconds: 1 });
     expect(await run({ action: 'disable', email: EMAIL })).toMatch(/was disabled before/);
-    expect(await services.accounts.findByEmail(ADA)).toMatchObject({ disabledAt: now });
+    expect(await disabledAt()).toEqual(now);
     expect(await run({ action: 'enable', email: EMAIL })).toMatch(/^Account ada@\S+ is enabled: /);
     expect(await run({ action: 'enable', email: EMAIL })).toMatch(/was enabled before/);
-    expect((await services.stored({ ...user, disabledAt })).disabledAt).toBeNull();
+    expect(await disabledAt()).toBeNull();
     expect(await isRight(PASSWORD)).toBe(true);
   });
 
   it.each([true, false])('deletes an account, with active licenses: %s', async (withLicenses) => {
     expect(await run({ action: 'delete', email: EMAIL, withLicenses })).toBe('Deleted.');
     expect(deleteAccount).toHaveBeenCalledWith(ADA, withLicenses);
+  });
+
+  it('makes another member the owner, and changes the login of a member alone', async () => {
+    const ada = await services.account({ email: ADA });
+    const bob = await services.member(ada, { email: 'bob@studio.example', role: 'support' });
+    await services.logIn(ada);
+    await run({ action: 'disable', email: bob.email });
+    await run({ action: 'reset-password', email: bob.email });
+    expect(services.store.all(SESSIONS)).toHaveLength(1);
+    const transfer = () => run({ action: 'transfer', email: EMAIL, to: 'BOB@studio.example' });
+    await expect(transfer()).rejects.toThrow(/^bob@\S+ is no enabled member of the account/);
+    await run({ action: 'enable', email: bob.email });
+    expect(await transfer()).toMatch(/^bob@\S+ is the owner of the account now/);
+    const roles = [await services.stored(ada), await services.stored(bob)].map(({ role }) => role);
+    expect(roles).toEqual(['admin', 'owner']);
+    await expect(transfer()).rejects.toThrow(/^ada@\S+ is not the owner of an account/);
   });
 
   it.each<[UserCommand, string]>([
@@ -76,6 +99,8 @@ describe('runUserCommand', () => {
     [{ action: 'reset-password', email: ADA }, `There is no account ${ADA}.`],
     [{ action: 'disable', email: ADA }, `There is no account ${ADA}.`],
     [{ action: 'enable', email: ADA }, `There is no account ${ADA}.`],
+    [{ action: 'transfer', email: ADA, to: 'b@' }, 'b@ is not a valid e-mail address.'],
+    [{ action: 'transfer', email: ADA, to: ADA }, `There is no account ${ADA}.`],
   ])('rejects %j with one sentence', async (command, sentence) => {
     await expect(run(command)).rejects.toThrow(new CommandError(sentence));
     expect(deleteAccount).not.toHaveBeenCalled();

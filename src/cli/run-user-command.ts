@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AccountsService } from '../auth/accounts/accounts.service.js';
 import type { AccountOverview } from '../auth/accounts/user.js';
 import { readAccountFields } from './account-fields.js';
-import { notFound } from './command-error.js';
+import { CommandError, notFound } from './command-error.js';
 import type { UserCommand } from './user-program.js';
 
 export interface AccountServices {
@@ -40,6 +40,8 @@ function manage(
       return disable(accounts, email);
     case 'enable':
       return enable(accounts, email);
+    case 'transfer':
+      return transfer(accounts, email, readAccountFields(command.to).email);
     case 'delete':
       return deleteAccount(email, command.withLicenses);
   }
@@ -72,7 +74,7 @@ async function disable(accounts: AccountsService, email: string): Promise<string
   if (outcome === 'already_disabled') return `Account ${email} was disabled before.`;
   return (
     `Account ${email} is disabled, and every session of it has ended. ` +
-    'Its licenses are validated as before.'
+    'Of an owner, that is for all members and API keys. Its licenses are validated as before.'
   );
 }
 
@@ -81,6 +83,21 @@ async function enable(accounts: AccountsService, email: string): Promise<string>
   if (outcome === 'not_found') throw notFound(email);
   if (outcome === 'already_enabled') return `Account ${email} was enabled before.`;
   return `Account ${email} is enabled: its owner can log in again.`;
+}
+
+async function transfer(accounts: AccountsService, from: string, to: string): Promise<string> {
+  switch (await accounts.transfer(from, to)) {
+    case 'not_found':
+      throw notFound(from);
+    case 'not_owner':
+      throw new CommandError(`${from} is not the owner of an account.`);
+    case 'no_member':
+      throw new CommandError(
+        `${to} is no enabled member of the account of ${from}: invite the new owner first.`,
+      );
+    case 'transferred':
+      return `${to} is the owner of the account now, and ${from} an admin of it.`;
+  }
 }
 
 function report(what: string, email: string, password: string): string {
@@ -94,8 +111,8 @@ function report(what: string, email: string, password: string): string {
 
 /** One line of the list: fields separated by tabs, which a name or an e-mail address cannot contain. */
 function describeAccount(account: AccountOverview): string {
-  const { email, name, createdAt, disabledAt, clientsCount, projectsCount, licensesCount } =
-    account;
+  const { email, name, createdAt, disabledAt } = account;
+  const { clientsCount, projectsCount, licensesCount } = account;
   return [
     email,
     name,
@@ -104,6 +121,8 @@ function describeAccount(account: AccountOverview): string {
     `clients ${clientsCount}`,
     `projects ${projectsCount}`,
     `licenses ${licensesCount}`,
+    account.role,
+    `account ${account.account}`,
   ].join('\t');
 }
 

@@ -9,7 +9,7 @@ import { MemoryWindows } from '../shared/rate-limit/memory-windows.js';
 import { increment } from '../storage/changes.js';
 import { CLIENTS } from './client.js';
 import { ClientsService } from './clients.service.js';
-import { EmailConflictLimiter } from './email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../server/rate-limit/email-conflict-limiter.js';
 import { searchForm } from '../shared/fields/search-form.js';
 
 const ACME = { name: 'Acme', email: 'office@acme.test' };

@@ -19,7 +19,7 @@ import {
   clientsOf,
   newClient,
 } from './client.js';
-import { EmailConflictLimiter } from './email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../server/rate-limit/email-conflict-limiter.js';
 
 const COUNTED = { clientsCount: 1 };
 
@@ -109,7 +109,7 @@ export class ClientsService {
   /** Only a commit that failed tells that an e-mail address may be taken, so that each conflict is counted. */
   private async requireEmail({ _id, email, owner }: Client, failed?: Change): Promise<void> {
     const holder = failed && (await this.store.find(CLIENTS, { email }));
-    if (holder && holder._id !== _id) await this.conflicts.reject(owner);
+    if (holder && holder._id !== _id) await this.conflicts.reject(owner, 'CLIENT_EMAIL_TAKEN');
     await this.conflicts.requireWithinLimit(owner);
   }
 }

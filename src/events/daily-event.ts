@@ -21,13 +21,16 @@ export async function recordDaily(
     : insert(EVENTS, { ...event, _id });
 }
 
-/** A stored event of a day after it has happened once more. */
-const countedAgain = (stored: Event, again: Event): Event => ({
-  ...again,
-  ...{ _id: stored._id, version: stored.version, at: stored.at, storedAt: stored.storedAt },
-  lastAt: stored.lastAt && stored.lastAt > again.at ? stored.lastAt : again.at,
-  count: stored.count + 1,
-});
+/** A stored event of a day after it has happened again. */
+function countedAgain(stored: Event, again: Event): Event {
+  const latest = again.lastAt ?? again.at;
+  return {
+    ...again,
+    ...{ _id: stored._id, version: stored.version, at: stored.at, storedAt: stored.storedAt },
+    lastAt: stored.lastAt && stored.lastAt > latest ? stored.lastAt : latest,
+    count: stored.count + again.count,
+  };
+}
 
 /** A deterministic object id of the parts. */
 const derivedId = (...parts: readonly string[]): string =>

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { seesLicenseKeys } from '../auth/principal.js';
 import { CLIENTS } from '../clients/client.js';
 import { PROJECTS } from '../projects/project.js';
+import { requestContext } from '../shared/request-context.js';
 import { Clock } from '../shared/time/clock.js';
 import type { Collection, Stored } from '../storage/collection.js';
 import { Store } from '../storage/store.js';
@@ -9,7 +11,7 @@ import { LicenseKeyService } from './license-key.service.js';
 import { type License, LICENSES, type ParentNames } from './license.js';
 import { withMachine } from './machine.js';
 
-/** Presents licenses to their owner: with their keys unsealed, and the names of their clients and projects. */
+/** Presents licenses to the present caller: with their keys unsealed where the caller may see them, and the names of their clients and projects. */
 @Injectable()
 export class LicensePresenter {
   constructor(
@@ -34,7 +36,7 @@ export class LicensePresenter {
     return licenses.map((license) => {
       const clientName = clients.get(license.client) ?? null;
       const projectName = projects.get(license.project) ?? null;
-      return toLicenseDto(license, this.keys.reveal(license), { clientName, projectName }, now);
+      return toLicenseDto(license, this.keyOf(license), { clientName, projectName }, now);
     });
   }
 
@@ -55,11 +57,17 @@ export class LicensePresenter {
       clientName !== undefined && projectName !== undefined
         ? { clientName, projectName }
         : await this.present(license);
-    return toLicenseDto(license, this.keys.reveal(license), names, license.updatedAt);
+    return toLicenseDto(license, this.keyOf(license), names, license.updatedAt);
   }
 
   async respond(message: string, license: License): Promise<ChangedLicense> {
     return { message, license: await this.presentChanged(license) };
+  }
+
+  /** The key of a license; its last four characters where the present caller may not see it. */
+  private keyOf(license: License): string {
+    const key = this.keys.reveal(license);
+    return seesLicenseKeys(requestContext.getStore()?.principal) ? key : `•••• ${key.slice(-4)}`;
   }
 
   private async namesOf<R extends Stored & { readonly name: string }>(

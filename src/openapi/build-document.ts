@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Access } from '../auth/access/operations.js';
 import { DESCRIPTION } from './description.js';
 import { documentedRoutes } from './documented-routes.js';
 import { errorResponses } from './error-responses.js';
@@ -25,6 +26,7 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
     const success = { ...response, headers: headersOf(Number(status), route) };
     operation.responses = { [status]: success, ...errorResponses(operation, route, shared) };
     operation.security = route.isPublic ? [] : [{ bearer: [] }];
+    if (route.access) Object.assign(operation, extensionsOf(route.access));
     const body = operation.requestBody as Body | undefined;
     if (!body) continue;
     const { $ref } = body.content['application/json']!.schema as { $ref: string };
@@ -32,3 +34,9 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   }
   return { ...document, components: { ...document.components, headers: HEADERS, ...shared } };
 }
+
+/** Who may call an operation: without scopes it takes the access token of a session. */
+const extensionsOf = ({ role, scopes }: Access) => ({
+  'x-required-role': role,
+  ...(scopes.length > 0 && { 'x-required-scope': [...scopes] }),
+});

@@ -19,9 +19,13 @@ export const DESCRIPTION = new DocumentBuilder()
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The `accessToken` of POST /auth/login, valid for 15 minutes',
+    description:
+      'The `accessToken` of POST /auth/login, valid for 15 minutes; or the secret of an API key, where the operation has ' +
+      '`x-required-scope`: all of these scopes are needed. Members need the role `x-required-role` or a higher one: viewer, ' +
+      'support, admin, owner',
   })
   .addTag('auth', 'Accounts and their sessions')
+  .addTag('access', 'Members of the account, and API keys for programs')
   .addTag('clients', 'The organizations and people you deliver to')
   .addTag('projects', 'What you deliver to them, each with its licenses')
   .addTag('plans', 'What you sell: the terms of licenses that are issued by a plan')

@@ -3,6 +3,7 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyContextConfig } from 'fastify';
+import { accessTo } from '../auth/access/operations.js';
 import { Public } from '../auth/auth.decorators.js';
 import { RateLimit } from '../server/rate-limit/route-limits.js';
 
@@ -11,17 +12,24 @@ type Handler = (...parameters: unknown[]) => unknown;
 /** The properties of a route that its documentation is derived from. */
 export type DocumentedRoute = ReturnType<typeof describe>;
 
-/** Every route of the application's controllers, by its `operationId`: the name of its method. */
+/**
+ * Every route of the application's controllers, by its `operationId`: the name of its method.
+ *
+ * @throws Error where one is neither public nor in the table of operations
+ */
 export function documentedRoutes(app: INestApplication): ReadonlyMap<string, DocumentedRoute> {
   const controllers = new DiscoveryService(app.get(ModulesContainer)).getControllers();
   return new Map(
     controllers.flatMap(({ metatype }) => {
       const prototype = metatype!.prototype as Record<string, Handler>;
       const names = new MetadataScanner().getAllMethodNames(prototype);
-      return names.map((name) => [name, describe(metatype as Type, prototype[name]!)] as const);
+      const routes = names.filter((name) => isRoute(prototype[name]!));
+      return routes.map((name) => [name, describe(metatype as Type, prototype[name]!)] as const);
     }),
   );
 }
+
+const isRoute = (handler: Handler) => Reflect.hasMetadata(METHOD_METADATA, handler);
 
 function describe(controller: Type, handler: Handler) {
   const reflector = new Reflector();
@@ -30,5 +38,6 @@ function describe(controller: Type, handler: Handler) {
   const isRead = reflector.get(METHOD_METADATA, handler) === RequestMethod.GET;
   const isPublic = reflector.getAllAndOverride(Public, [handler, controller]) ?? false;
   const isLimited = reflector.get(RateLimit, handler) !== undefined || (!isPublic && !isRead);
-  return { isPublic, isHealthCheck, isLimited, errorShape };
+  const access = isPublic ? undefined : accessTo(handler.name);
+  return { isPublic, access, isHealthCheck, isLimited, errorShape };
 }

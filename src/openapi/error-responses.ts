@@ -1,3 +1,4 @@
+import type { Access } from '../auth/access/operations.js';
 import { type ErrorShape, toErrorBody } from '../server/errors/error-body.js';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
 import type { DocumentedRoute } from './documented-routes.js';
@@ -13,6 +14,8 @@ const OWN_FIELDS: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   VALIDATION_ERROR: { errors: { id: ['id must be a string'] }, details: 'id must be a string.' },
   CLIENT_EMAIL_TAKEN: { field: 'email' },
   EMAIL_ALREADY_REGISTERED: { field: 'email' },
+  INSUFFICIENT_ROLE: { role: 'admin' },
+  INSUFFICIENT_SCOPE: { scope: 'licenses:read' },
   LICENSE_EXISTS: { licenseId: '665f1c2ab7e4a90012345678' },
   MACHINE_LIMIT_REACHED: { machines: { used: 5, max: 5 } },
 };
@@ -63,11 +66,17 @@ function derivedCodes(route: DocumentedRoute, hasBody: boolean): string[] {
   const codes = ['VALIDATION_ERROR', 'TOO_MANY_CONCURRENT_REQUESTS'];
   if (hasBody) codes.push(...OF_BODIES);
   if (route.isLimited) codes.push('TOO_MANY_REQUESTS');
-  if (!route.isPublic) codes.push('UNAUTHORIZED');
+  if (route.access) codes.push('UNAUTHORIZED', ...denialsOf(route.access));
   if (route.isHealthCheck) return codes;
   const { unexpected } = route.errorShape;
   const failures = unexpected ? [unexpected] : ['INTERNAL_ERROR', 'STORE_UNAVAILABLE'];
   return [...codes, 'OVERLOADED', ...failures];
+}
+
+/** Why the table of operations may deny an operation. */
+function denialsOf({ role, scopes }: Access): ErrorCode[] {
+  const ofKeys = scopes.length > 0 ? 'INSUFFICIENT_SCOPE' : 'SESSION_REQUIRED';
+  return role === 'viewer' ? [ofKeys] : ['INSUFFICIENT_ROLE', ofKeys];
 }
 
 /** Refers to a response by its codes, and by whether it has the headers of a rate limit: `UnauthorizedWithRateLimit`. */

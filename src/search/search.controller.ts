@@ -1,8 +1,8 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Account } from '../auth/auth.decorators.js';
+import { Caller } from '../auth/auth.decorators.js';
+import type { Principal } from '../auth/principal.js';
 import { Describe, Responds } from '../openapi/decorators/api-route.js';
-import type { AccountId } from '../shared/ids/account-id.js';
 import { SearchDto, FoundRecords } from './dto/search.dto.js';
 import { SearchService } from './search.service.js';
 
@@ -14,10 +14,11 @@ export class SearchController {
   @Post()
   @Describe(
     'Search licenses, clients and projects',
-    'A body, because license keys in addresses end up in logs. An account has a limit for distinct unknown keys.',
+    'A body, because license keys in addresses end up in logs. An account has a limit for distinct unknown keys. Clients and ' +
+      'projects are found with `clients:read` and `projects:read` alone.',
   )
   @Responds(200, 'What was found', FoundRecords)
-  async search(@Account() accountId: AccountId, @Body() { q }: SearchDto): Promise<FoundRecords> {
-    return { data: await this.found.search(accountId, q) };
+  async search(@Caller() caller: Principal, @Body() { q }: SearchDto): Promise<FoundRecords> {
+    return { data: await this.found.search(caller, q) };
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { hasScope, type Principal } from '../auth/principal.js';
 import { CLIENTS } from '../clients/client.js';
 import { LICENSES } from '../licenses/license.js';
 import { LicensePresenter } from '../licenses/license.presenter.js';
@@ -16,7 +17,7 @@ import type { FoundDto } from './dto/search.dto.js';
 /** Most records of a kind. */
 const MAX_FOUND = 5;
 
-/** Finds records of an account by what its owner knows of them. */
+/** Finds records of an account by what the caller knows of them. */
 @Injectable()
 export class SearchService {
   constructor(
@@ -28,11 +29,12 @@ export class SearchService {
   ) {}
 
   /** @throws DomainError TOO_MANY_REQUESTS after too many unknown license keys */
-  async search(accountId: AccountId, q: string): Promise<FoundDto[]> {
+  async search(caller: Principal, q: string): Promise<FoundDto[]> {
+    const { accountId } = caller;
     const [licenses, clients, projects] = await Promise.all([
       this.findLicenses(accountId, q),
-      this.findClients(accountId, searchForm(q)),
-      this.findProjects(accountId, searchForm(q)),
+      hasScope(caller, 'clients:read') ? this.findClients(accountId, searchForm(q)) : [],
+      hasScope(caller, 'projects:read') ? this.findProjects(accountId, searchForm(q)) : [],
     ]);
     return [...licenses, ...clients, ...projects];
   }

@@ -16,6 +16,12 @@ declare module 'fastify' {
  */
 export const OnlyFinds = () => ExtendRouteConfig({ onlyFinds: true });
 
+/** Longest user agent that is kept, in characters. */
+const MAX_USER_AGENT = 200;
+
+/** Node reads headers as latin1, so there is no lone surrogate. */
+const userAgentOf = (header: string | undefined) => header?.slice(0, MAX_USER_AGENT) ?? null;
+
 /** Provides the request context once the body has arrived, so that a slow sender does not use up the deadline. */
 export function provideRequestContext(
   fastify: FastifyInstance,
@@ -29,6 +35,7 @@ export function provideRequestContext(
     const context: RequestContext = {
       requestId: request.id,
       address: addressOf(request),
+      userAgent: userAgentOf(request.headers['user-agent']),
       endsAt: performance.now() + deadline.milliseconds,
       isLicenseCheck: workClass === 'licenseChecks',
     };

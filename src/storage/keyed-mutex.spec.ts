@@ -13,8 +13,9 @@ describe('KeyedMutex', () => {
   const run = <T>(key: string, work: () => Promise<T>) => mutex.runExclusive(key, work);
   /** Runs work that needs the key, for a request that has a minute left. */
   const runFor = <T>(fields: Partial<RequestContext>, work: () => Promise<T>) => {
-    const request = { requestId: 'id', address: '127.0.0.1', endsAt: performance.now() + 60_000 };
-    const context = { ...request, isLicenseCheck: false, ...fields };
+    const request = { requestId: 'id', address: '127.0.0.1', userAgent: null };
+    const endsAt = performance.now() + 60_000;
+    const context = { ...request, endsAt, isLicenseCheck: false, ...fields };
     return requestContext.run(context, () => run('key', work));
   };
   const noted = (name: string) => async () => void begun.push(name);

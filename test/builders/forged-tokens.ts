@@ -85,6 +85,7 @@ export const FORGERIES: readonly [string, (stolen: Stolen) => string | undefined
   ['another type', (stolen) => `Bearer ${signAnew(stolen, { typ: 'refresh' })}`],
   ['no type', (stolen) => `Bearer ${signAnew(stolen, { typ: undefined })}`],
   ['no user', (stolen) => `Bearer ${signAnew(stolen, { sub: undefined })}`],
+  ['no account', (stolen) => `Bearer ${signAnew(stolen, { acc: undefined })}`],
   ['no session', (stolen) => `Bearer ${signAnew(stolen, { sid: undefined })}`],
   [
     'a session that is an operator',

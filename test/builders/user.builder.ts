@@ -1,12 +1,15 @@
 import type { User } from '../../src/auth/accounts/user.js';
 import { newAccountId } from '../../src/shared/ids/account-id.js';
+import { newObjectId } from '../../src/shared/ids/object-id.js';
 import { NOT_STORED } from '../../src/storage/collection.js';
 import { at } from './time.js';
 
 export function aUser(fields: Partial<User> = {}): User {
-  const _id = newAccountId();
+  const _id = newObjectId();
   return {
     _id,
+    account: newAccountId(),
+    role: 'owner',
     version: NOT_STORED,
     name: 'Ada Lovelace',
     email: `user-${_id}@example.com`,

@@ -8,7 +8,8 @@ export const inRequest = <T>(
 ): Promise<T> =>
   requestContext.run(
     {
-      ...{ requestId: 'id', address: '127.0.0.1', endsAt: performance.now() + milliseconds },
+      ...{ requestId: 'id', address: '127.0.0.1', userAgent: null },
+      ...{ endsAt: performance.now() + milliseconds },
       isLicenseCheck: false,
       ...fields,
     },

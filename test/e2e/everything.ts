@@ -18,16 +18,18 @@ interface KeySet {
   readonly keys: readonly { readonly kid: string }[];
 }
 
-/** Everything that a user can read, and the published keys of its first issuer. */
+/** Everything that an owner can read but the own sessions, and the published keys of its first issuer. */
 export async function everythingOf(app: HttpCaller, { token }: { token: string }) {
   const call = { token };
-  const [me, dashboard, projects, licenses] = await Promise.all([
+  const [me, dashboard, projects, licenses, members, apiKeys] = await Promise.all([
     app.get('/auth/me', call),
     app.get('/dashboard', call),
     readPages<Named>(app, '/projects?limit=100', call),
     readPages<License>(app, '/licenses?limit=100', call),
+    app.get('/members', call),
+    app.get('/api-keys', call),
   ]);
-  const keySet = await app.get(`/keys/${me.body._id}`);
+  const keySet = await app.get(`/keys/${me.body.account}`);
   // One after the other: an account may have 32 requests in progress.
   const events: { _id: string; type: string }[][] = [];
   for (const { _id } of licenses) {
@@ -39,6 +41,8 @@ export async function everythingOf(app: HttpCaller, { token }: { token: string }
     projects,
     licenses,
     events,
+    members: members.body as object,
+    apiKeys: apiKeys.body as object,
     keySet: keySet.body as KeySet,
   };
 }

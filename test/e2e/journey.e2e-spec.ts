@@ -4,6 +4,7 @@ import { NO_LIMITS } from '../no-limits.js';
 import { TestApp } from '../app.js';
 import { DESKTOP, LAPTOP, NOBODYS, PASSWORD, unknownKey } from './developer.js';
 import { findRoute } from '../document/find-route.js';
+import { useAccess } from './access/journey.js';
 import { normal } from './normal.js';
 import { idOf, ROUTES } from './security/world.js';
 import { type Journey, Traveller } from './traveller.js';
@@ -229,6 +230,8 @@ async function travel(app: TestApp): Promise<Journey> {
   expect(await user.pages('/dashboard?limit=1')).toHaveLength(2);
   await user.expect(200, `GET /dashboard?clientId=${client._id}`);
   await user.expect(200, 'GET /dashboard/summary?days=40');
+
+  await useAccess(user, { clientId: client._id as string, projectName: 'Wiki', ...TERMS });
 
   // Quotas, deletions, and a new password.
   for (let i = 0; i < 3; i++) await user.expect(201, `POST ${path}`, TERMS);

@@ -12,7 +12,7 @@ export function normal(responses: object): unknown {
   return JSON.parse(JSON.stringify(responses), (name, value: unknown) => {
     if (typeof value !== 'string') return value;
     if (/Token$|^certificate$|^nextCursor$/.test(name)) return name;
-    return ['kid', 'x', 'keyHint'].includes(name)
+    return ['kid', 'x', 'keyHint', 'secret', 'invitation'].includes(name)
       ? numberOf(value)
       : value.replaceAll(NEW_EACH_TIME, numberOf);
   }) as unknown;

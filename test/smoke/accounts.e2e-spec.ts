@@ -34,7 +34,7 @@ describeOnEachNode('Accounts at the command line', () => {
       expect([created, reset].map(({ stderr }) => JSON.parse(stderr) as object)).toEqual(
         ['create', 'reset-password'].map((action) => ({
           ...{ level: 30, time: expect.any(String) as string, msg: 'security' },
-          ...{ event: 'account_command', action, account: user._id },
+          ...{ event: 'account_command', action, account: user._id, user: user._id },
         })),
       );
       expect((await service.post('/auth/refresh', { refreshToken })).status).toBe(401);

@@ -10,7 +10,7 @@ import {
   AUDIENCE,
   ISSUER,
 } from './access-token.js';
-import type { Principal } from '../principal.js';
+import type { Session } from '../sessions/session.js';
 
 /** Signs and verifies access tokens. As a string, jsonwebtoken would parse it at each call, at forty times the cost. */
 @Injectable()
@@ -31,10 +31,10 @@ export class AccessTokenService {
   ) {}
 
   /** A signed access token, issued now. Its times are rounded down to seconds, so that it never lives too long. */
-  issue({ accountId, session }: Pick<Principal, 'accountId' | 'session'>): string {
+  issue({ _id: sid, user: sub, accountId: acc }: Session): string {
     const iat = Math.floor(this.clock.now().getTime() / 1000);
     const exp = iat + ACCESS_TOKEN_SECONDS;
-    const claims: AccessTokenClaims = { sub: accountId, sid: session, typ: 'access', iat, exp };
+    const claims: AccessTokenClaims = { sub, acc, sid, typ: 'access', iat, exp };
     return this.jwt.sign(claims, {
       privateKey: this.key.secret,
       algorithm: ALGORITHM,

@@ -7,8 +7,10 @@ export const AUDIENCE = 'license-management-service-api';
 
 /** The claims of an access token, besides its issuer and audience; times are seconds since 1970, UTC. */
 export interface AccessTokenClaims {
-  /** The account's id. */
+  /** The login's id. */
   readonly sub: string;
+  /** The account's id. */
+  readonly acc: string;
   /** The session's id. */
   readonly sid: string;
   readonly typ: 'access';
@@ -19,11 +21,12 @@ export interface AccessTokenClaims {
 }
 
 export function isCurrentAccessToken(claims: Partial<AccessTokenClaims>, now: Date): boolean {
-  const { sub, sid, typ, exp, nbf = 0 } = claims;
+  const { sub, acc, sid, typ, exp, nbf = 0 } = claims;
   const seconds = now.getTime() / 1000;
   return (
     typ === 'access' &&
     typeof sub === 'string' &&
+    typeof acc === 'string' &&
     typeof sid === 'string' &&
     typeof exp === 'number' &&
     seconds < exp &&

@@ -2,20 +2,26 @@ import { Controller, type ExecutionContext, Get, UnauthorizedException } from '@
 import { Reflector } from '@nestjs/core';
 import { JwtService } from '@nestjs/jwt';
 import { FORGERIES, signAnew } from '../../../test/builders/forged-tokens.js';
+import { aSession } from '../../../test/builders/session.builder.js';
+import { aUser } from '../../../test/builders/user.builder.js';
 import { FakeClock } from '../../../test/fake-clock.js';
 import type { Config } from '../../shared/config/config.js';
-import { toAccountId } from '../../shared/ids/account-id.js';
+import type { SecurityLog } from '../../shared/logging/security-log.js';
+import { AuthenticationGuard } from '../access/authentication.guard.js';
+import type { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { Public } from '../auth.decorators.js';
+import type { LoginLimiter } from '../login-limit/login-limiter.js';
 import { newRefreshToken } from '../sessions/refresh-token.js';
 import { AccessTokenKey, AccessTokenService } from './access-token.service.js';
-import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 
 const SECRET = 'a-key-for-signing-the-tokens-of-tests';
+const SESSION = aSession(aUser());
 const PRINCIPAL = {
-  accountId: toAccountId('665f1c2ab7e4a90012345678'),
-  ...({ type: 'user', id: '665f1c2ab7e4a90012345678', name: '' } as const),
-  session: '665f1c2ab7e4a90087654321',
+  accountId: SESSION.accountId,
+  type: 'user',
+  id: SESSION.user,
+  session: SESSION._id,
 };
 
 @Controller()
@@ -34,15 +40,20 @@ class Routes {
 
 const keyOf = (jwtSecret: string) => new AccessTokenKey({ jwtSecret } as Config);
 
-describe('S5: JwtAuthGuard with JwtStrategy', () => {
+describe('S5: AuthenticationGuard with JwtStrategy', () => {
   const clock = new FakeClock();
   const jwt = new JwtService();
-  const guard = new JwtAuthGuard(new Reflector());
+  const guard = new AuthenticationGuard(
+    new Reflector(),
+    {} as ApiKeysService,
+    {} as LoginLimiter,
+    {} as SecurityLog,
+  );
 
   beforeAll(() => new JwtStrategy(keyOf(SECRET), clock));
   beforeEach(() => clock.set('2026-01-31T10:15:00.000Z'));
 
-  const issue = () => new AccessTokenService(jwt, keyOf(SECRET), clock).issue(PRINCIPAL);
+  const issue = () => new AccessTokenService(jwt, keyOf(SECRET), clock).issue(SESSION);
   const stolen = () => ({ token: issue(), refreshToken: newRefreshToken(), secret: SECRET });
 
   async function call(authorization?: string, route: keyof Routes = 'closed') {

@@ -11,7 +11,7 @@ import {
   ISSUER,
 } from './access-token.js';
 import { AccessTokenKey } from './access-token.service.js';
-import type { Principal } from '../principal.js';
+import type { Credentials } from '../access/principals.service.js';
 
 /** Accepts the access tokens of this service, and nothing else, as `Authorization: Bearer`. */
 @Injectable()
@@ -33,10 +33,10 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     });
   }
 
-  /** The principal of a token whose signature, issuer and audience were verified; null rejects the token. */
-  validate(claims: Partial<AccessTokenClaims>): Principal | null {
+  /** The caller of a token whose signature, issuer and audience were verified; null rejects the token. */
+  validate(claims: Partial<AccessTokenClaims>): Credentials | null {
     if (!isCurrentAccessToken(claims, this.clock.now())) return null;
-    const { sub, sid } = claims as AccessTokenClaims;
-    return { accountId: toAccountId(sub), type: 'user', id: sub, name: '', session: sid };
+    const { sub, acc, sid } = claims as AccessTokenClaims;
+    return { accountId: toAccountId(acc), type: 'user', id: sub, session: sid };
   }
 }

@@ -35,7 +35,7 @@ describe('AccountsService', () => {
     const user = await services.account({ email: email.normalize('NFD') });
     await services.logIn(user, '192.0.2.1');
     const found = await services.accounts.findByCredentials(email, PASSWORD);
-    expect(found).toMatchObject({ account: { _id: user._id }, isRight: true });
+    expect(found).toMatchObject({ user: { _id: user._id }, isRight: true });
     expect(await services.addresses.isKnown(email, '192.0.2.1')).toBe(true);
     const creation = services.accounts.create({ ...ADA, email });
     await expect(creation).rejects.toMatchObject({ code: 'EMAIL_ALREADY_REGISTERED' });
@@ -71,13 +71,16 @@ describe('AccountsService', () => {
     const bob = await services.account({ email: 'bob@a.example', name: 'Bob' });
     await services.accounts.disable(bob.email);
     const counts = { clientsCount: 1, projectsCount: 2, licensesCount: 3 };
-    await services.store.commit([increment(TOTALS, bob._id, counts)]);
+    await services.store.commit([increment(TOTALS, bob.account, counts)]);
     const listed: AccountOverview[] = [];
     for await (const account of services.accounts.list()) listed.push(account);
     expect(listed.map(({ email }) => email)).toStrictEqual([...emails, bob.email]);
-    const { email, name, createdAt } = bob;
+    const { account, role, email, name, createdAt } = bob;
     const disabledAt = services.clock.now();
-    expect(listed.at(-1)).toStrictEqual({ email, name, createdAt, disabledAt, ...counts });
+    expect(listed.at(-1)).toStrictEqual({
+      ...{ account, role, email, name, createdAt, disabledAt },
+      ...counts,
+    });
     expect(listed[0]).toMatchObject({ disabledAt: null, ...NO_RECORDS });
   });
 
@@ -115,7 +118,7 @@ describe('AccountsService', () => {
     it('is rejected where the verified password is no longer the current one', async () => {
       const user = await services.account();
       await change(services, user);
-      const idempotency = anIdempotencyRecord({ owner: user._id });
+      const idempotency = anIdempotencyRecord({ owner: user.account });
       const again = services.accounts.changePassword(user, 'another one', own, idempotency);
       await expect(again).rejects.toMatchObject({ code: 'WRONG_PASSWORD' });
       expect(services.store.all(IDEMPOTENCY_RECORDS)).toStrictEqual([]);
@@ -133,7 +136,7 @@ describe('AccountsService', () => {
 
     it('is done once by 20 with one idempotency key, whose record has only its time', async () => {
       const user = await services.account();
-      const idempotency = anIdempotencyRecord({ owner: user._id });
+      const idempotency = anIdempotencyRecord({ owner: user.account });
       const outcomes = await twenty(({ accounts }) =>
         accounts.changePassword(user, NEW_PASSWORD, own, idempotency),
       );

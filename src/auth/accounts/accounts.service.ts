@@ -1,19 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
-import { type AccountId, newAccountId } from '../../shared/ids/account-id.js';
-import { NO_RECORDS, TOTALS } from '../../shared/quotas/account-totals.js';
+import { newAccountId } from '../../shared/ids/account-id.js';
+import { type AccountTotals, newTotals, TOTALS } from '../../shared/quotas/account-totals.js';
 import { DEPLOYMENT, type DeploymentItem } from '../../shared/sealing/deployment.js';
 import { Clock } from '../../shared/time/clock.js';
-import { type Change, insert, MAX_BATCH_SIZE, removeAll, replace } from '../../storage/changes.js';
+import {
+  type Change,
+  insert,
+  MAX_BATCH_SIZE,
+  remove,
+  removeAll,
+  replace,
+} from '../../storage/changes.js';
 import { NOT_STORED } from '../../storage/collection.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { NO_PASSWORD, PasswordHasher } from '../passwords/password-hasher.js';
-import { endSessions, SESSIONS } from '../sessions/session.js';
-import { type AccountOverview, type User, USERS } from './user.js';
+import { LOGIN_ADDRESSES, sessionEnded, SESSIONS } from '../sessions/session.js';
+import { accountEvent, actorOf, operatorEvent } from './account-events.js';
+import { type AccountOverview, newUser, type User, USERS } from './user.js';
 
-/** Accounts that the list reads at a time. */
+/** Logins that the list reads at a time. */
 const PAGE_SIZE = 100;
 
 /** An account to be created; its password meets the policy. */
@@ -21,13 +29,19 @@ export interface NewAccount extends Pick<User, 'name' | 'email'> {
   readonly password: string;
 }
 
-export interface FoundAccount {
-  readonly account: User | null;
-  /** Whether the password is the account's. */
+export interface FoundUser {
+  readonly user: User | null;
+  /** Whether the password is the user's. */
   readonly isRight: boolean;
 }
 
-/** Creates accounts and checks their passwords. E-mail addresses are in their normal form. */
+/** A login with its account, which is null while it is being deleted. */
+interface Login {
+  readonly user: User;
+  readonly account: AccountTotals | null;
+}
+
+/** Creates accounts, and checks the passwords of their members. E-mail addresses are in their normal form. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -64,9 +78,9 @@ export class AccountsService {
     return (await this.store.count(USERS, {}, 1)) > 0;
   }
 
-  /** @throws DomainError UNAUTHORIZED where the account was deleted */
-  async get(accountId: AccountId): Promise<User> {
-    const user = await this.store.find(USERS, { _id: accountId });
+  /** @throws DomainError UNAUTHORIZED where the login was deleted */
+  async get(_id: string): Promise<User> {
+    const user = await this.store.find(USERS, { _id });
     if (!user) throw new DomainError('UNAUTHORIZED');
     return user;
   }
@@ -81,16 +95,16 @@ export class AccountsService {
   }
 
   /**
-   * The account with this address, and whether the password is its own. An unknown address costs one
-   * verification too, so that response times do not reveal whether an account exists.
+   * The login with this address, and whether the password is its own. An unknown address costs one
+   * verification too, so that response times do not reveal whether a login exists.
    */
-  async findByCredentials(email: string, password: string): Promise<FoundAccount> {
-    const account = await this.findByEmail(email);
-    const isRight = await this.hasher.verify(account?.passwordHash ?? NO_PASSWORD, password);
-    return { account, isRight: account !== null && isRight };
+  async findByCredentials(email: string, password: string): Promise<FoundUser> {
+    const user = await this.findByEmail(email);
+    const isRight = await this.hasher.verify(user?.passwordHash ?? NO_PASSWORD, password);
+    return { user, isRight: user !== null && isRight };
   }
 
-  /** Every account, ordered by e-mail address; one page is in memory at a time. */
+  /** Every login, ordered by e-mail address; one page is in memory at a time. */
   async *list(): AsyncGenerator<AccountOverview> {
     let last: User | undefined;
     do {
@@ -106,34 +120,63 @@ export class AccountsService {
     return this.hasher.verify(user.passwordHash, password);
   }
 
-  /** Sets a new password and ends every session of the account. */
+  /** Sets a new password, and ends every session of the member; of an owner, every session of the account. */
   async resetPassword(email: string, password: string): Promise<'reset' | 'not_found'> {
     if (!(await this.findByEmail(email))) return 'not_found';
     const passwordHash = await this.hasher.hash(password);
-    return this.decide(email, (user, now) => [
+    return this.endingSessions(email, ({ user }, now) => [
       'reset',
       update(user, { passwordHash }, now),
-      endSessions(user._id),
+      operatorEvent('account.password_changed', user, now),
     ]);
   }
 
-  /** Disables an account and ends every session of it. */
+  /** Disables the account of an owner, or the login of another member, and ends every session of it. */
   disable(email: string): Promise<'disabled' | 'already_disabled' | 'not_found'> {
-    return this.decide(email, (user, now) =>
-      user.disabledAt
+    return this.endingSessions(email, (login, now) =>
+      isDisabled(login)
         ? ['already_disabled']
-        : ['disabled', update(user, { disabledAt: now }, now), endSessions(user._id)],
+        : [
+            'disabled',
+            disabling(login, now, now),
+            operatorEvent('account.disabled', login.user, now),
+          ],
     );
   }
 
   enable(email: string): Promise<'enabled' | 'already_enabled' | 'not_found'> {
-    return this.decide(email, (user, now) =>
-      user.disabledAt ? ['enabled', update(user, { disabledAt: null }, now)] : ['already_enabled'],
+    return this.decide(email, (login, now) =>
+      isDisabled(login) ? ['enabled', disabling(login, null, now)] : ['already_enabled'],
+    );
+  }
+
+  /** Makes another member the owner of the account, and its owner an admin. */
+  async transfer(
+    from: string,
+    to: string,
+  ): Promise<'transferred' | 'not_owner' | 'no_member' | 'not_found'> {
+    const member = await this.findByEmail(to);
+    return this.decide(from, ({ user }, now) => {
+      if (user.role !== 'owner') return ['not_owner'];
+      const isMember = member?.account === user.account && member._id !== user._id;
+      if (!isMember || member.disabledAt) return ['no_member'];
+      return [
+        'transferred',
+        update(user, { role: 'admin' }, now),
+        update(member, { role: 'owner' }, now),
+      ];
+    });
+  }
+
+  /** Deletes the login of a member who is not the owner. */
+  remove(email: string): Promise<'removed' | 'is_owner' | 'not_found'> {
+    return this.decide(email, ({ user }) =>
+      user.role === 'owner' ? ['is_owner'] : ['removed', ...removalOf(user)],
     );
   }
 
   /**
-   * Sets a new password and ends every session of the account but one.
+   * Sets a new password, and ends every session of the member but one.
    *
    * @param user as read when its current password was verified
    * @returns `done_before` where an earlier request with the same idempotency record has changed it
@@ -153,7 +196,8 @@ export class AccountsService {
       if (user?.passwordHash !== verified) throw new DomainError('WRONG_PASSWORD');
       const changes = [
         update(user, { passwordHash }, changedAt),
-        await this.endOtherSessions(_id, session),
+        accountEvent('account.password_changed', user, changedAt),
+        ...(await this.endOtherSessions(user, session, changedAt)),
       ];
       return { result: change, changes };
     };
@@ -163,47 +207,91 @@ export class AccountsService {
 
   private async decide<T extends string>(
     email: string,
-    decide: (user: User, now: Date) => [outcome: T, ...changes: Change[]],
+    decide: (login: Login, now: Date) => [outcome: T, ...changes: Change[]],
   ): Promise<T | 'not_found'> {
     const { outcome } = await this.decisions.run<{ outcome: T | 'not_found' }>(async () => {
       const user = await this.findByEmail(email);
       if (!user) return { result: { outcome: 'not_found' }, changes: [] };
-      const [outcome, ...changes] = decide(user, this.clock.now());
+      const account = await this.store.find(TOTALS, { _id: user.account });
+      const [outcome, ...changes] = decide({ user, account }, this.clock.now());
       return { result: { outcome }, changes };
     });
     return outcome;
   }
 
-  /** A session that starts meanwhile changes the account, so that the commit fails. */
-  private async endOtherSessions(accountId: AccountId, session: string): Promise<Change> {
+  /** Decides, and ends every session of the member; of an owner, every session of the account. */
+  private async endingSessions<T extends string>(
+    email: string,
+    decide: (login: Login, now: Date) => [outcome: T, ...changes: Change[]],
+  ): Promise<T | 'not_found'> {
+    let ends: Change | undefined;
+    const outcome = await this.decide<T>(email, (login, now) => {
+      const { _id: user, account: accountId, role } = login.user;
+      ends = removeAll(SESSIONS, role === 'owner' ? { accountId } : { user });
+      return [...decide(login, now), ends];
+    });
+    // The members of an account may have more sessions than one commit removes.
+    let isMore = ends !== undefined;
+    while (ends && isMore) {
+      const committed = await this.store.commit([ends]);
+      isMore = committed.ok && committed.affected === MAX_BATCH_SIZE;
+    }
+    return outcome;
+  }
+
+  /** A session that starts meanwhile changes the user, so that the commit fails. */
+  private async endOtherSessions(user: User, session: string, now: Date): Promise<Change[]> {
     const byExpiry = { by: 'expiresAt', direction: 'asc' } as const;
     const slice = { limit: MAX_BATCH_SIZE };
-    const all = await this.store.list(SESSIONS, { user: accountId }, byExpiry, slice);
-    const others = all.map(({ _id }) => _id).filter((_id) => _id !== session);
-    return removeAll(SESSIONS, { _id: { oneOf: others } });
+    const all = await this.store.list(SESSIONS, { user: user._id }, byExpiry, slice);
+    const others = all.filter(({ _id }) => _id !== session);
+    return [
+      removeAll(SESSIONS, { _id: { oneOf: others.map(({ _id }) => _id) } }),
+      ...others.map((other) => sessionEnded(other, now, actorOf(user))),
+    ];
   }
 
   private async toOverview(user: User): Promise<AccountOverview> {
-    const { _id, email, name, createdAt, disabledAt } = user;
-    const totals = (await this.store.find(TOTALS, { _id })) ?? NO_RECORDS;
+    const { account, role, email, name, createdAt } = user;
+    const totals = (await this.store.find(TOTALS, { _id: account })) ?? newTotals(account);
     const { clientsCount, projectsCount, licensesCount } = totals;
-    return { email, name, createdAt, disabledAt, clientsCount, projectsCount, licensesCount };
+    const disabledAt = role === 'owner' ? totals.disabledAt : user.disabledAt;
+    const counts = { clientsCount, projectsCount, licensesCount };
+    return { account, role, email, name, createdAt, disabledAt, ...counts };
   }
 
   private async toUser({ name, email, password }: NewAccount): Promise<User> {
     const passwordHash = await this.hasher.hash(password);
-    const now = this.clock.now();
-    const times = { createdAt: now, updatedAt: now, disabledAt: null };
-    return { _id: newAccountId(), name, email, passwordHash, ...times, version: NOT_STORED };
+    const account = newAccountId();
+    return newUser(
+      { _id: account, account, role: 'owner', name, email, passwordHash },
+      this.clock.now(),
+    );
   }
 }
 
+/** The changes by which the login of a member is deleted. */
+export const removalOf = (user: User): Change[] => [
+  remove(USERS, user),
+  removeAll(SESSIONS, { user: user._id }),
+  removeAll(LOGIN_ADDRESSES, { user: user._id }),
+];
+
 const creationOf = (user: User): Change[] => [
   insert(USERS, user),
-  insert(TOTALS, { _id: user._id, ...NO_RECORDS, version: NOT_STORED }),
+  insert(TOTALS, newTotals(user.account)),
 ];
+
+const isDisabled = ({ user, account }: Login): boolean =>
+  user.role === 'owner' ? account?.disabledAt !== null : user.disabledAt !== null;
+
+/** The owner is disabled with the account, another member alone. */
+const disabling = ({ user, account }: Login, disabledAt: Date | null, now: Date): Change =>
+  user.role === 'owner' && account
+    ? replace(TOTALS, account, { ...account, disabledAt })
+    : update(user, { disabledAt }, now);
 
 const update = (user: User, fields: Partial<User>, updatedAt: Date): Change =>
   replace(USERS, user, { ...user, ...fields, updatedAt });
 
-const emailTaken = () => new DomainError('EMAIL_ALREADY_REGISTERED', { field: 'email' });
+export const emailTaken = () => new DomainError('EMAIL_ALREADY_REGISTERED', { field: 'email' });

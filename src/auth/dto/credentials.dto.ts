@@ -11,15 +11,18 @@ const NEW_PASSWORD = {
   minLength: PASSWORD_MIN,
   maxLength: PASSWORD_MAX,
 };
-const EMAIL = { example: 'ada@studio.example', format: 'email', maxLength: 254 };
+export const EMAIL = { example: 'ada@studio.example', format: 'email', maxLength: 254 };
+
+export const OWN_NAME = { example: 'Ada Lovelace', minLength: 1, maxLength: 200 };
+
+export const ApiNewPassword = () =>
+  ApiProperty({
+    ...NEW_PASSWORD,
+    description: 'Taken as it is, spaces included; common passwords are rejected',
+  });
 
 export class RegisterDto {
-  @ApiProperty({
-    description: 'What to call its owner',
-    example: 'Ada Lovelace',
-    minLength: 1,
-    maxLength: 200,
-  })
+  @ApiProperty({ description: 'What to call its owner', ...OWN_NAME })
   @IsText(1, 200)
   name!: string;
 
@@ -27,10 +30,7 @@ export class RegisterDto {
   @IsEmailAddress()
   email!: string;
 
-  @ApiProperty({
-    ...NEW_PASSWORD,
-    description: 'Taken as it is, spaces included; common passwords are rejected',
-  })
+  @ApiNewPassword()
   @IsNewPassword()
   password!: string;
 }

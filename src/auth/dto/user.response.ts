@@ -1,17 +1,29 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiObjectId, ApiTimestamp } from '../../shared/fields/response.decorators.js';
+import { type Role, ROLES } from '../access/roles.js';
 import type { User } from '../accounts/user.js';
 
-/** An account as its owner sees it. */
+/** A member of an account, as the member sees it. */
 export class UserDto {
   @ApiObjectId('Object id')
   _id!: string;
 
-  @ApiProperty({ description: 'What to call its owner', example: 'Ada Lovelace' })
+  @ApiProperty({ description: 'What to call the member', example: 'Ada Lovelace' })
   name!: string;
 
   @ApiProperty({ description: 'In lower case', example: 'ada@studio.example' })
   email!: string;
+
+  @ApiProperty({
+    description: 'What the member may do',
+    enum: ROLES,
+    enumName: 'Role',
+    example: 'owner',
+  })
+  role!: Role;
+
+  @ApiObjectId('The account, to which the records belong')
+  account!: string;
 
   @ApiTimestamp('When it was created')
   createdAt!: Date;
@@ -20,6 +32,7 @@ export class UserDto {
   updatedAt!: Date;
 }
 
-export function toUserDto({ _id, name, email, createdAt, updatedAt }: User): UserDto {
-  return { _id, name, email, createdAt, updatedAt };
+export function toUserDto(user: User): UserDto {
+  const { _id, name, email, role, account, createdAt, updatedAt } = user;
+  return { _id, name, email, role, account, createdAt, updatedAt };
 }

@@ -74,6 +74,14 @@ export class FailureLimit {
     return result;
   }
 
+  /** Counts a failure. False where the limit was reached before, and it is not counted. */
+  async count(key: string): Promise<boolean> {
+    if (this.limit.requests === 0) return true;
+    const { settle } = await this.windows.reserve(this.limit, key, this.clock.now());
+    await settle?.(true, this.clock.now());
+    return settle !== undefined;
+  }
+
   private peek(key: string): Promise<RateLimitWindow> {
     return this.windows.peek(this.limit, key, this.clock.now());
   }

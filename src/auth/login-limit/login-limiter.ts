@@ -49,6 +49,11 @@ export class LoginLimiter {
     return this.byAddress.check(address);
   }
 
+  /** Counts a failed authentication that is no login. False where its address has too many failures, and it is not counted. */
+  countFailure(address: string): Promise<boolean> {
+    return this.byAddress.count(address);
+  }
+
   /**
    * Makes an attempt. It is counted as a failure in advance, so that concurrent guesses cannot exceed the
    * limit, and uncounted unless it fails.

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../shared/errors/domain-error.js';
-import type { AccountId } from '../../shared/ids/account-id.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { User } from '../accounts/user.js';
+import type { UserPrincipal } from '../principal.js';
 import { LoginLimiter } from '../login-limit/login-limiter.js';
 
 /** Verifies that the holder of a session knows the password. Wrong ones are limited by address, together with failed logins, and by account. */
@@ -15,9 +15,9 @@ export class CurrentPassword {
     private readonly securityLog: SecurityLog,
   ) {}
 
-  /** @throws DomainError WRONG_PASSWORD, TOO_MANY_REQUESTS; UNAUTHORIZED where the account was deleted */
-  async require(accountId: AccountId, password: string, address: string): Promise<void> {
-    const user = await this.accounts.get(accountId);
+  /** @throws DomainError WRONG_PASSWORD, TOO_MANY_REQUESTS; UNAUTHORIZED where the login was deleted */
+  async require({ id }: UserPrincipal, password: string, address: string): Promise<void> {
+    const user = await this.accounts.get(id);
     if (!(await this.verify(user, password, address))) throw wrongPassword('password');
   }
 
@@ -33,17 +33,17 @@ export class CurrentPassword {
    * @throws DomainError TOO_MANY_REQUESTS; then the attempt is not made
    */
   attempt<T>(
-    { _id: account, email }: User,
+    { _id: user, account, email }: User,
     address: string,
     attempt: () => Promise<T | null>,
   ): Promise<T | null> {
     const checked = async () => {
       const result = await attempt();
-      if (result === null) this.securityLog.record('wrong_password', { account });
+      if (result === null) this.securityLog.record('wrong_password', { account, user });
       return result;
     };
     return this.limiter.attempt({ address, account: email, by: 'session' }, checked, (limit) =>
-      this.securityLog.record('lockout', { account, limit }),
+      this.securityLog.record('lockout', { account, user, limit }),
     );
   }
 }

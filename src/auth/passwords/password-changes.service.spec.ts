@@ -1,5 +1,6 @@
 import { AccountServices, PASSWORD } from '../../../test/account-services.js';
 import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
+import { aPrincipal } from '../../../test/builders/principal.builder.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { newObjectId } from '../../shared/ids/object-id.js';
 import type { User } from '../accounts/user.js';
@@ -18,13 +19,13 @@ describe('PasswordChangesService', () => {
     user = await services.account();
     const now = services.clock.now().getTime();
     const expiresAt = new Date(now + 60_000);
-    record = anIdempotencyRecord({ owner: user._id, requestHash: 'mine', expiresAt });
+    record = anIdempotencyRecord({ owner: user.account, requestHash: 'mine', expiresAt });
   });
 
   const change = (newPassword = NEW, current = PASSWORD, idempotency = record) => {
     const { accounts, decisions, currentPassword, securityLog } = services;
     const changes = new PasswordChangesService(accounts, decisions, currentPassword, securityLog);
-    const caller = { accountId: user._id, session: newObjectId() };
+    const caller = aPrincipal(user);
     const passwords = { currentPassword: current, newPassword };
     return changes.change(caller, passwords, '192.0.2.1', idempotency);
   };

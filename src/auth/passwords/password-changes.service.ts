@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../shared/errors/domain-error.js';
-import { validationError } from '../../shared/errors/validation-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
-import type { AccountId } from '../../shared/ids/account-id.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
 import { Decisions } from '../../storage/decisions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CurrentPassword, wrongPassword } from './current-password.service.js';
-import { commonPasswords, GUESSABLE, isPasswordGuessable } from './password-policy.js';
-import type { Principal } from '../principal.js';
+import { rejectGuessable } from './new-password.js';
+import type { UserPrincipal } from '../principal.js';
 import type { User } from '../accounts/user.js';
 
 /** The passwords of a change. The new one meets the policy, except for the rules about the e-mail address. */
@@ -27,26 +25,27 @@ export class PasswordChangesService {
   ) {}
 
   /**
-   * Sets a new password and ends every other session of the account. Wrong current passwords are limited by
+   * Sets a new password and ends every other session of the member. Wrong current passwords are limited by
    * address, together with failed logins, and by account.
    *
    * @throws DomainError UNAUTHORIZED, VALIDATION_ERROR, WRONG_PASSWORD, IDEMPOTENCY_KEY_REUSED,
    *   TOO_MANY_REQUESTS
    */
   async change(
-    { accountId, session }: Pick<Principal, 'accountId' | 'session'>,
+    { accountId, id, session }: UserPrincipal,
     passwords: Passwords,
     address: string,
     idempotency?: IdempotencyRecord,
   ): Promise<void> {
-    const user = await this.accounts.get(accountId);
-    await rejectGuessable(passwords.newPassword, user);
+    const user = await this.accounts.get(id);
+    await rejectGuessable('newPassword', passwords.newPassword, user.email);
     const outcome = await this.currentPassword.attempt(user, address, () =>
       this.attempt(user, passwords, session, idempotency),
     );
     if (outcome === null) throw wrongPassword('currentPassword');
-    if (outcome === 'changed') this.securityLog.record('password_changed', { account: accountId });
-    if (outcome === 'done_before') await this.confirm(accountId, passwords.newPassword, address);
+    if (outcome === 'changed')
+      this.securityLog.record('password_changed', { account: accountId, user: id });
+    if (outcome === 'done_before') await this.confirm(id, passwords.newPassword, address);
   }
 
   /** @returns null where the current password is wrong */
@@ -70,16 +69,9 @@ export class PasswordChangesService {
    * Confirms that a request repeats an earlier change, by verifying its new password: nothing of the first
    * body was kept. A wrong one is counted as a failure, like any guess.
    */
-  private async confirm(accountId: AccountId, password: string, address: string): Promise<void> {
-    const user = await this.accounts.get(accountId);
+  private async confirm(id: string, password: string, address: string): Promise<void> {
+    const user = await this.accounts.get(id);
     const isRepeat = await this.currentPassword.verify(user, password, address);
     if (!isRepeat) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
-  }
-}
-
-/** The body was validated without the e-mail address, which it does not contain. */
-async function rejectGuessable(newPassword: string, { email }: User): Promise<void> {
-  if (isPasswordGuessable(newPassword, email, await commonPasswords())) {
-    throw validationError({ newPassword: [`newPassword ${GUESSABLE}`] });
   }
 }

@@ -25,9 +25,13 @@ export class LoginAddresses {
   }
 
   /** The changes by which an address becomes a known one of an account, in place of the least recently used. */
-  async add({ _id: user, email }: User, address: string, usedAt: Date): Promise<Change[]> {
+  async add(
+    { _id: user, account: accountId, email }: User,
+    address: string,
+    usedAt: Date,
+  ): Promise<Change[]> {
     const _id = this.hash(email, address);
-    const login: LoginAddress = { _id, user, usedAt, version: NOT_STORED };
+    const login: LoginAddress = { _id, user, accountId, usedAt, version: NOT_STORED };
     const known = await this.store.find(LOGIN_ADDRESSES, { _id });
     if (known) return [replace(LOGIN_ADDRESSES, known, login)];
     const latestFirst = { by: 'usedAt', direction: 'desc' } as const;

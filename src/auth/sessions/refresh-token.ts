@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { DAY_MS } from '../../shared/time/days.js';
-import { type RefreshTokenHashes, type Session, SESSION_LIFE } from './session.js';
+import { type RefreshTokenHashes, type Session, SESSION_LIFE, type SessionUse } from './session.js';
 
 /** Life of a refresh token, in milliseconds: 30 days. */
 export const REFRESH_TOKEN_LIFE = 30 * DAY_MS;
@@ -23,10 +23,11 @@ export function hashRefreshToken(token: string): RefreshTokenHashes {
 }
 
 /** A session whose latest token was spent for a successor: it ends with that one, or {@link SESSION_LIFE} after its login. */
-export function rotated(session: Session, tokenHash: string, now: Date): Session {
+export function rotated(session: Session, tokenHash: string, use: SessionUse): Session {
+  const { lastUsedAt: now } = use;
   const [fromNow, fromStart] = [now.getTime(), session.startedAt.getTime()];
   const end = Math.min(fromNow + REFRESH_TOKEN_LIFE, fromStart + SESSION_LIFE);
-  return { ...session, tokenHash, expiresAt: new Date(end) };
+  return { ...session, ...use, tokenHash, expiresAt: new Date(end) };
 }
 
 const randomHalf = () => randomBytes(16).toString('base64url');

@@ -1,19 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../shared/errors/domain-error.js';
-import type { AccountId } from '../../shared/ids/account-id.js';
 import { newRecord } from '../../shared/ids/object-id.js';
 import { SecurityLog } from '../../shared/logging/security-log.js';
+import { TOTALS } from '../../shared/quotas/account-totals.js';
+import { requestContext } from '../../shared/request-context.js';
 import { Clock } from '../../shared/time/clock.js';
-import { type Change, insert, MAX_BATCH_SIZE, remove, replace } from '../../storage/changes.js';
+import {
+  type Change,
+  increment,
+  insert,
+  MAX_BATCH_SIZE,
+  remove,
+  replace,
+} from '../../storage/changes.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { ACCESS_TOKEN_SECONDS } from '../access-tokens/access-token.js';
 import { AccessTokenService } from '../access-tokens/access-token.service.js';
+import { accountEvent, actorOf } from '../accounts/account-events.js';
 import { type User, USERS } from '../accounts/user.js';
-import type { Principal } from '../principal.js';
+import type { UserPrincipal } from '../principal.js';
 import { LoginAddresses } from './login-addresses.js';
 import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE, rotated } from './refresh-token.js';
-import { MAX_SESSIONS, type RefreshTokenHashes, type Session, SESSIONS } from './session.js';
+import {
+  MAX_SESSIONS,
+  type RefreshTokenHashes,
+  type Session,
+  sessionEnded,
+  SESSIONS,
+  type SessionUse,
+} from './session.js';
 
 export interface TokenPair {
   readonly accessToken: string;
@@ -35,7 +51,7 @@ export class SessionsService {
   ) {}
 
   /**
-   * Starts a session of an account whose password was verified. No session outlives the password with which it was started.
+   * Starts a session of a member whose password was verified. No session outlives the password with which it was started.
    *
    * @throws DomainError INVALID_CREDENTIALS where the password was changed meanwhile; ACCOUNT_DISABLED
    */
@@ -45,14 +61,18 @@ export class SessionsService {
       const user = await this.store.find(USERS, { _id: verified._id });
       if (user?.passwordHash !== verified.passwordHash)
         throw new DomainError('INVALID_CREDENTIALS');
-      if (user.disabledAt) throw new DomainError('ACCOUNT_DISABLED');
-      const session = newSession(user._id, hashRefreshToken(refreshToken), this.clock.now());
+      const account = await this.store.find(TOTALS, { _id: user.account });
+      if (user.disabledAt || account?.disabledAt !== null)
+        throw new DomainError('ACCOUNT_DISABLED');
+      const session = newSession(user, hashRefreshToken(refreshToken), this.use());
       const changes = [
-        // Conflicts with a new password, with disabling the account and with its other logins.
+        // Conflicts with a new password, with the removal of the member and with its other logins.
         replace(USERS, user, user),
+        increment(TOTALS, user.account, {}, { where: { disabledAt: null } }),
         insert(SESSIONS, session),
         ...(await this.endSurplus(user._id)),
         ...(await this.addresses.add(user, address, session.startedAt)),
+        accountEvent('account.logged_in', user, session.startedAt, { address }),
       ];
       return { result: session, changes };
     };
@@ -72,7 +92,7 @@ export class SessionsService {
       const session = await this.find(token);
       if (!session) throw new DomainError('INVALID_REFRESH_TOKEN');
       const isReplay = session.tokenHash !== token.tokenHash;
-      const after = rotated(session, tokenHash, this.clock.now());
+      const after = rotated(session, tokenHash, this.use());
       const change = isReplay ? remove(SESSIONS, session) : replace(SESSIONS, session, after);
       return { result: { session, isReplay }, changes: [change] };
     };
@@ -87,21 +107,52 @@ export class SessionsService {
     const token = hashRefreshToken(refreshToken);
     const ended = await this.decisions.run(async () => {
       const session = await this.find(token);
-      return { result: session ?? undefined, changes: session ? [remove(SESSIONS, session)] : [] };
+      if (!session) return { result: undefined, changes: [] };
+      const user = await this.store.find(USERS, { _id: session.user });
+      const event = sessionEnded(session, this.clock.now(), user ? actorOf(user) : undefined);
+      return { result: session, changes: [remove(SESSIONS, session), event] };
     });
     if (ended) this.record('logout', ended);
   }
 
+  /** The live sessions of a member, at most {@link MAX_SESSIONS}; the one used last comes first. */
+  async list({ id: user }: UserPrincipal): Promise<Session[]> {
+    const byExpiry = { by: 'expiresAt', direction: 'desc' } as const;
+    const found = await this.store.list(SESSIONS, { user }, byExpiry, { limit: MAX_BATCH_SIZE });
+    const now = this.clock.now();
+    return found
+      .filter(({ expiresAt }) => expiresAt > now)
+      .sort((one, other) => other.lastUsedAt.getTime() - one.lastUsedAt.getTime());
+  }
+
   /**
-   * Whether the session of an access token goes on. No session outlives its account: the commit that disables the account ends
-   * its sessions, and so does its deletion.
+   * Ends a session of the member.
+   *
+   * @throws DomainError SESSION_NOT_FOUND
    */
-  async isLive({
-    accountId,
-    session: _id,
-  }: Pick<Principal, 'accountId' | 'session'>): Promise<boolean> {
-    const session = await this.store.find(SESSIONS, { _id });
-    return session?.user === accountId && session.expiresAt > this.clock.now();
+  async endOne(_id: string, { id }: UserPrincipal): Promise<void> {
+    const decide = async () => {
+      const session = await this.store.find(SESSIONS, { _id });
+      if (session?.user !== id) throw new DomainError('SESSION_NOT_FOUND');
+      const event = sessionEnded(session, this.clock.now());
+      return { result: session, changes: [remove(SESSIONS, session), event] };
+    };
+    this.record('session_ended', await this.decisions.run(decide));
+  }
+
+  /** Ends every session of the member but the present one. */
+  async endOthers(principal: UserPrincipal): Promise<void> {
+    const decide = async () => {
+      const sessions = await this.list(principal);
+      const others = sessions.filter(({ _id }) => _id !== principal.session);
+      const now = this.clock.now();
+      const changes = others.flatMap((session) => [
+        remove(SESSIONS, session),
+        sessionEnded(session, now),
+      ]);
+      return { result: others, changes };
+    };
+    for (const session of await this.decisions.run(decide)) this.record('session_ended', session);
   }
 
   /** The session of a token, or of one that was spent. */
@@ -110,21 +161,29 @@ export class SessionsService {
     return session && session.expiresAt > this.clock.now() ? session : null;
   }
 
-  /** The changes that make room for one more session of an account. */
-  private async endSurplus(accountId: AccountId): Promise<Change[]> {
+  /** The changes that make room for one more session of a member. */
+  private async endSurplus(user: string): Promise<Change[]> {
     const latestFirst = { by: 'expiresAt', direction: 'desc' } as const;
     const slice = { limit: MAX_BATCH_SIZE };
-    const others = await this.store.list(SESSIONS, { user: accountId }, latestFirst, slice);
+    const others = await this.store.list(SESSIONS, { user }, latestFirst, slice);
     return others.slice(MAX_SESSIONS - 1).map((session) => remove(SESSIONS, session));
   }
 
-  private record(event: 'logout' | 'refresh_token_replayed', { _id, user }: Session): void {
-    this.securityLog.record(event, { account: user, session: _id });
+  private use(): SessionUse {
+    const { address = null, userAgent = null } = requestContext.getStore() ?? {};
+    return { lastUsedAt: this.clock.now(), address, userAgent };
   }
 
-  private pair({ user, _id }: Session, refreshToken: string): TokenPair {
+  private record(
+    event: 'logout' | 'refresh_token_replayed' | 'session_ended',
+    { _id, user, accountId }: Session,
+  ): void {
+    this.securityLog.record(event, { account: accountId, user, session: _id });
+  }
+
+  private pair(session: Session, refreshToken: string): TokenPair {
     return {
-      accessToken: this.accessTokens.issue({ accountId: user, session: _id }),
+      accessToken: this.accessTokens.issue(session),
       tokenType: 'Bearer',
       expiresIn: ACCESS_TOKEN_SECONDS,
       refreshToken,
@@ -132,7 +191,12 @@ export class SessionsService {
   }
 }
 
-function newSession(accountId: AccountId, token: RefreshTokenHashes, startedAt: Date): Session {
+function newSession(
+  { _id: user, account: accountId }: User,
+  token: RefreshTokenHashes,
+  use: SessionUse,
+): Session {
+  const { lastUsedAt: startedAt } = use;
   const expiresAt = new Date(startedAt.getTime() + REFRESH_TOKEN_LIFE);
-  return { ...newRecord(), user: accountId, startedAt, expiresAt, ...token };
+  return { ...newRecord(), user, accountId, startedAt, expiresAt, ...use, ...token };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CurrentPassword } from '../../auth/passwords/current-password.service.js';
 import { record } from '../../events/event.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
+import type { UserPrincipal } from '../../auth/principal.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { OBJECT_ID_PATTERN } from '../../shared/ids/object-id.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
@@ -28,7 +29,7 @@ export interface Rotation {
   readonly current: string;
   /** The former key is published no longer. */
   readonly compromised?: boolean;
-  /** The account's. */
+  /** The owner's. */
   readonly password: string;
 }
 
@@ -69,12 +70,13 @@ export class SigningKeysService {
    *   IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
    */
   async rotate(
-    accountId: AccountId,
+    owner: UserPrincipal,
     { current, compromised = false, password }: Rotation,
     address: string,
     idempotency?: IdempotencyRecord,
   ): Promise<PublicSigningKeys> {
-    await this.currentPassword.require(accountId, password, address);
+    const { accountId, id: user } = owner;
+    await this.currentPassword.require(owner, password, address);
     let decided: PublicSigningKeys | undefined;
     const decide = async () => {
       const keys = await this.keysOf(accountId);
@@ -92,7 +94,7 @@ export class SigningKeysService {
     const keys = await this.decisions.run(decide, { idempotency });
     // A repeat gets the first result, which it has not decided.
     if (keys === decided) {
-      this.securityLog.record('signing_keys_rotated', { account: accountId, compromised });
+      this.securityLog.record('signing_keys_rotated', { account: accountId, user, compromised });
     }
     this.signers.forget(accountId);
     return keys;

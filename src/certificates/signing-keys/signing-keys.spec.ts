@@ -1,5 +1,6 @@
 import { sign } from 'node:crypto';
 import { AccountServices, PASSWORD } from '../../../test/account-services.js';
+import { aPrincipal } from '../../../test/builders/principal.builder.js';
 import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
 import { aSigningKey, someSigningKeys } from '../../../test/builders/signing-keys.builder.js';
 import type { User } from '../../auth/accounts/user.js';
@@ -166,34 +167,34 @@ describe('SigningKeysService', () => {
       password = PASSWORD,
       idempotency = undefined as IdempotencyRecord | undefined,
     } = {},
-  ) => on.rotate(user._id, { current, password }, '192.0.2.1', idempotency);
+  ) => on.rotate(aPrincipal(user), { current, password }, '192.0.2.1', idempotency);
   const codeOf = (error: { code: string }) => error.code;
 
   it('creates the keys of an account at their first use: the same for each of 20', async () => {
-    const all = await twenty((instance) => instance.get(user._id));
-    expect(all).toStrictEqual(Array(20).fill(await keys.get(user._id)));
+    const all = await twenty((instance) => instance.get(user.account));
+    expect(all).toStrictEqual(Array(20).fill(await keys.get(user.account)));
     const [created] = stored() as [SigningKeys];
     const now = services.clock.now();
     const times = { createdAt: now, updatedAt: now };
-    const first = { _id: user._id, issuer: user._id, retired: [], rotations: 0, ...times };
+    const first = { _id: user.account, issuer: user.account, retired: [], rotations: 0, ...times };
     expect(created).toMatchObject(first);
     expect(created.current.kid).not.toBe(created.next.kid);
     for (const key of [created.current, created.next]) {
-      expect(keyPairs.open(user._id, key)).toHaveLength(32);
+      expect(keyPairs.open(user.account, key)).toHaveLength(32);
     }
   });
 
   it('creates none for a deleted account', async () => {
     services.beforeNextCommit(() => services.store.commit([removeAll(TOTALS, {})]));
     const rejected = { code: 'UNAUTHORIZED' };
-    await expect(keys.get(user._id)).rejects.toMatchObject(rejected);
+    await expect(keys.get(user.account)).rejects.toMatchObject(rejected);
     await expect(rotate('any')).rejects.toMatchObject(rejected);
     expect(stored()).toStrictEqual([]);
   });
 
   describe('a rotation', () => {
     it('takes the password of the account: a wrong one is a failed login', async () => {
-      const { current } = await keys.get(user._id);
+      const { current } = await keys.get(user.account);
       const guess = rotate(current.kid, { password: 'wrong' });
       await expect(guess).rejects.toMatchObject({
         code: 'WRONG_PASSWORD',
@@ -206,7 +207,7 @@ describe('SigningKeysService', () => {
     });
 
     it('is made by one of 20 that know the same key', async () => {
-      const { current } = await keys.get(user._id);
+      const { current } = await keys.get(user.account);
       const outcomes = await twenty((instance) =>
         rotate(current.kid, { on: instance }).then(() => 'rotated', codeOf),
       );
@@ -218,16 +219,16 @@ describe('SigningKeysService', () => {
     });
 
     it('is made and logged once by 20 with one idempotency key, which get the same keys', async () => {
-      const idempotency = anIdempotencyRecord({ owner: user._id });
-      const { current } = await keys.get(user._id);
+      const idempotency = anIdempotencyRecord({ owner: user.account });
+      const { current } = await keys.get(user.account);
       const all = await twenty((on) => rotate(current.kid, { on, idempotency }));
-      expect(all).toStrictEqual(Array(20).fill(await keys.get(user._id)));
+      expect(all).toStrictEqual(Array(20).fill(await keys.get(user.account)));
       expect(stored()).toMatchObject([{ rotations: 1 }]);
       expect([...services.logged, ...other.logged]).toHaveLength(1);
     });
 
     it('S17: leaves no private key in its idempotency record', async () => {
-      const first = await keys.get(user._id);
+      const first = await keys.get(user.account);
       await rotate(first.current.kid, { idempotency: anIdempotencyRecord() });
       const record = JSON.stringify(services.store.all(IDEMPOTENCY_RECORDS));
       const [{ current, next }] = stored() as [SigningKeys];

@@ -25,7 +25,8 @@ export class LicenseDto {
   _id!: string;
 
   @ApiProperty({
-    description: 'The license key',
+    description:
+      'The license key; `•••• ` and its last four characters for a viewer, and for an API key without `licenses:write`',
     example: 'LIC-665f1c2ab7e4a90012345678-7Q2M-X0AB-93KD',
   })
   key!: string;
@@ -203,7 +204,7 @@ export class LicenseListResponse extends CountedListOf(LicenseDto) {}
 
 type Names = Pick<LicenseDto, 'clientName' | 'projectName'>;
 
-/** @param key the license key in plain text; the stored license holds it sealed */
+/** @param key as it is shown; the stored license holds it sealed */
 export function toLicenseDto(
   license: License,
   key: string,

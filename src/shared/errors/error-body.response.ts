@@ -32,6 +32,15 @@ export class ErrorBody {
   field?: string;
 
   @ApiPropertyOptional({
+    description: 'The scope that the API key lacks',
+    example: 'licenses:read',
+  })
+  scope?: string;
+
+  @ApiPropertyOptional({ description: 'The least role that may do it', example: 'admin' })
+  role?: string;
+
+  @ApiPropertyOptional({
     description: 'The id of the license that has the same external id',
     example: '665f1c2ab7e4a90012345678',
   })

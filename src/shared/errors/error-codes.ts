@@ -84,6 +84,31 @@ export const ERRORS = {
     'The operator of this service creates the accounts.',
   ),
   ACCOUNT_DISABLED: denied('Account is disabled', 'The operator of this service has disabled it.'),
+  INSUFFICIENT_ROLE: denied(
+    'Role is not sufficient',
+    'role is the least one that may do this: an admin of the account can change yours.',
+  ),
+  INSUFFICIENT_SCOPE: denied('API key lacks a scope', 'scope is the one that is missing.'),
+  SESSION_REQUIRED: denied(
+    'API keys cannot do this',
+    'Log in, and send the access token of the session.',
+  ),
+  API_KEY_NOT_FOUND: notFound('API key not found'),
+  API_KEY_QUOTA_REACHED: denied('API key quota reached', 'An account has at most 100 API keys.'),
+  MEMBER_NOT_FOUND: notFound('Member not found'),
+  MEMBER_QUOTA_REACHED: denied(
+    'Member quota reached',
+    'An account has at most 100 members, invitations included.',
+  ),
+  MEMBER_IS_OWNER: conflict(
+    'Member is the owner',
+    'The operator of this service can make another member the owner.',
+  ),
+  SESSION_NOT_FOUND: notFound('Session not found'),
+  INVALID_INVITATION: badRequest(
+    'Invalid invitation',
+    'It is unknown, used, withdrawn or expired: get a new one.',
+  ),
   WRONG_PASSWORD: denied('Current password is incorrect'),
   INVALID_CREDENTIALS: unauthorized('Invalid email or password'),
   INVALID_REFRESH_TOKEN: unauthorized(

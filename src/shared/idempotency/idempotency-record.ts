@@ -8,7 +8,7 @@ export const IDEMPOTENCY_TTL_MS = 24 * HOURS;
 
 /** Ensures that a write is executed once: its result is stored in the commit of its changes. A rejection is not stored. */
 export interface IdempotencyRecord {
-  /** Keyed hash of the account and the idempotency key: the same key of another account is another record. */
+  /** Keyed hash of the caller and the idempotency key: the same key of another member or API key is another record. */
   readonly _id: string;
   /** The account; its idempotency records have a quota. */
   readonly owner: AccountId;

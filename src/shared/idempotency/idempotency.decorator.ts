@@ -13,6 +13,7 @@ const requestOf = createParamDecorator(
     return {
       key: Array.isArray(header) ? header.join(', ') : header,
       accountId: user.accountId,
+      principal: user.id,
       request: [method, url, ...partsOf(body)],
     };
   },

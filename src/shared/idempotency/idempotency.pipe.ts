@@ -10,6 +10,8 @@ import { parseIdempotencyKey } from './idempotency-key.js';
 export interface IdempotentRequest {
   readonly key: string | undefined;
   readonly accountId: AccountId;
+  /** The id of the member or the API key: a key of another caller is another one. */
+  readonly principal: string;
   /** Method, path and body: a repeated key must be sent with the same ones. */
   readonly request: readonly unknown[];
 }
@@ -23,7 +25,12 @@ export class IdempotencyPipe implements PipeTransform<IdempotentRequest> {
   ) {}
 
   /** @throws DomainError VALIDATION_ERROR */
-  transform({ key: header, accountId, request }: IdempotentRequest): IdempotencyRecord | undefined {
+  transform({
+    key: header,
+    accountId,
+    principal,
+    request,
+  }: IdempotentRequest): IdempotencyRecord | undefined {
     if (header === undefined) return undefined;
     const key = parseIdempotencyKey(header);
     if (key === undefined) {
@@ -33,7 +40,7 @@ export class IdempotencyPipe implements PipeTransform<IdempotentRequest> {
     }
     const createdAt = this.clock.now();
     return {
-      _id: this.dataKeys.hash('idempotency', 'claim', accountId, key),
+      _id: this.dataKeys.hash('idempotency', 'claim', principal, key),
       owner: accountId,
       requestHash: this.dataKeys.hash('idempotency', 'request', ...request),
       createdAt,

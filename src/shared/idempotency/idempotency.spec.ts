@@ -45,6 +45,7 @@ const clock = new FakeClock();
 const REQUEST: IdempotentRequest = {
   key: 'key-1',
   accountId: toAccountId('1'.repeat(24)),
+  principal: '2'.repeat(24),
   request: ['/projects/createProject', { name: 'Shop', duration: 6 }],
 };
 
@@ -68,11 +69,11 @@ describe('IdempotencyPipe', () => {
     const records = [
       recordOf(),
       recordOf({ key: 'KEY-1' }),
-      recordOf({ accountId: toAccountId('2'.repeat(24)) }),
+      recordOf({ principal: '3'.repeat(24) }),
       recordOf({}, new DataKeys(randomBytes(96))),
       // The same text, if the account and the key were not separated.
-      recordOf({ accountId: toAccountId('12'), key: '3' }),
-      recordOf({ accountId: toAccountId('1'), key: '23' }),
+      recordOf({ principal: '12', key: '3' }),
+      recordOf({ principal: '1', key: '23' }),
     ];
     expect(new Set(records.map(({ _id }) => _id)).size).toBe(records.length);
   });

@@ -13,6 +13,8 @@ const SECRET_FIELDS = new Set([
   'newPassword',
   'passwordHash',
   'refreshToken',
+  'secret',
+  'invitation',
   'accessToken',
   'jwtSecret',
   'licenseSecret',
@@ -48,6 +50,8 @@ function inside(value: unknown, depth: number): unknown {
 const SECRET_PATTERNS = [
   // A license key after its prefix, its hyphens percent-encoded or not.
   /[0-9a-f]{24}(?:(?:-|%2D)[0-9a-z]{4}){3}/gi,
+  // The secret of an API key or of a webhook, cut off or not.
+  /\b(?:lms|whsec)_[\w+/=-]{6,80}/g,
   // A JSON Web Token, cut off or not.
   /\beyJ[\w-]{10,}(?:\.[\w-]*){0,2}/g,
   // A refresh token (two halves of 22 characters), or the hash by which a record is found (32 bytes in base64url).
@@ -58,7 +62,7 @@ const SECRET_PATTERNS = [
   /(?<=dup key: \{)[^}]*(?=\})/g,
 ];
 
-/** Masks license keys, tokens, hashes and e-mail addresses in a text. */
+/** Masks license keys, secrets, tokens, hashes and e-mail addresses in a text. */
 export function maskSecrets(text: string): string {
   return SECRET_PATTERNS.reduce((masked, secret) => masked.replace(secret, MASK), text);
 }

@@ -6,9 +6,19 @@ const LEVELS = {
   registration: 'info',
   login: 'info',
   login_failed: 'warn',
+  /** An unknown, expired or malformed API key. */
+  api_key_rejected: 'warn',
   /** The failed logins of an address or an account have reached their limit; logged once a window. */
   lockout: 'warn',
   logout: 'info',
+  /** A session was ended by its member from another one. */
+  session_ended: 'info',
+  api_key_created: 'info',
+  api_key_deleted: 'info',
+  member_invited: 'info',
+  member_joined: 'info',
+  member_changed: 'info',
+  member_removed: 'info',
   /** A refresh token was used twice: its session has been ended. */
   refresh_token_replayed: 'warn',
   password_changed: 'info',
@@ -30,6 +40,8 @@ export type SecurityEvent = keyof typeof LEVELS;
 export interface SecurityDetails {
   /** The account's id; its e-mail address is personal data. */
   readonly account?: string | undefined;
+  /** The id of the member, or of the API key, that did it or that it happened to. */
+  readonly user?: string;
   /** The session's id. */
   readonly session?: string;
   /** Of a lockout: whose limit was reached. */

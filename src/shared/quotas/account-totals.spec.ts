@@ -1,10 +1,9 @@
 import { ModelStore } from '../../../test/contract/model-store.js';
 import { NO_QUOTAS } from '../../../test/no-limits.js';
 import { insert } from '../../storage/changes.js';
-import { NOT_STORED } from '../../storage/collection.js';
 import type { Config } from '../config/config.js';
 import { newAccountId } from '../ids/account-id.js';
-import { AccountQuotas, type Totals, TOTALS } from './account-totals.js';
+import { AccountQuotas, newTotals, type Totals, TOTALS } from './account-totals.js';
 
 const QUOTAS = { clients: 2, projects: 3, licenses: 4, idempotencyRecords: 5 };
 const FULL: Totals = { clientsCount: 2, projectsCount: 3, licensesCount: 4 };
@@ -17,7 +16,7 @@ describe('AccountQuotas', () => {
   const add = async (totals: Totals, added: Partial<Totals>, quotas = QUOTAS) => {
     const store = new ModelStore();
     const account = new AccountQuotas({ quotas } as Config, store);
-    await store.commit([insert(TOTALS, { _id: accountId, version: NOT_STORED, ...totals })]);
+    await store.commit([insert(TOTALS, { ...newTotals(accountId), ...totals })]);
     const committed = await store.commit([account.add(accountId, added)]);
     if (!committed.ok) return codeOf(account.explain(committed.failed, accountId, added));
     const { clientsCount, projectsCount, licensesCount } = store.all(TOTALS)[0]!;
@@ -59,7 +58,7 @@ describe('AccountQuotas', () => {
   it('subtracts deleted records, also above a lowered quota', async () => {
     const store = new ModelStore();
     const account = new AccountQuotas({ quotas: QUOTAS } as Config, store);
-    await store.commit([insert(TOTALS, { _id: accountId, version: NOT_STORED, ...OVER })]);
+    await store.commit([insert(TOTALS, { ...newTotals(accountId), ...OVER })]);
     await store.commit([account.subtract(accountId, { projectsCount: 1, licensesCount: 5 })]);
     expect(store.all(TOTALS)).toMatchObject([
       { clientsCount: 3, projectsCount: 3, licensesCount: 0 },

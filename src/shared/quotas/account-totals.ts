@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type Change, increment } from '../../storage/changes.js';
-import { collection, id, integer, type RecordOf } from '../../storage/collection.js';
+import {
+  collection,
+  id,
+  integer,
+  NOT_STORED,
+  type RecordOf,
+  time,
+} from '../../storage/collection.js';
 import { Store } from '../../storage/store.js';
 import { Config, type Quotas } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -11,14 +18,23 @@ const FIELDS = {
   clientsCount: integer(),
   projectsCount: integer(),
   licensesCount: integer(),
+  /** When the operator disabled the account, with its members and API keys; null while it is enabled. */
+  disabledAt: time().nullable(),
 };
 
-/** The totals of an account: stored with it, and changed with each record that is added or deleted. */
+/** An account: whether it is enabled, and its totals, which change with each record that is added or deleted. */
 export type AccountTotals = RecordOf<typeof FIELDS>;
 
-export type Totals = Omit<AccountTotals, '_id' | 'version'>;
+export type Totals = Omit<AccountTotals, '_id' | 'version' | 'disabledAt'>;
 
 export const NO_RECORDS: Totals = { clientsCount: 0, projectsCount: 0, licensesCount: 0 };
+
+export const newTotals = (_id: AccountId): AccountTotals => ({
+  _id,
+  ...NO_RECORDS,
+  disabledAt: null,
+  version: NOT_STORED,
+});
 
 export const TOTALS = collection<AccountTotals>('totals', { fields: FIELDS, account: '_id' });
 

@@ -1,3 +1,5 @@
+const HOUR_MS = 60 * 60 * 1000;
+
 /** Milliseconds of a day, UTC. */
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -7,6 +9,10 @@ export const addDays = (time: Date, days: number): Date => new Date(time.getTime
 /** The beginning of a time's day, UTC. */
 export const startOfDay = (time: Date): Date =>
   new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
+
+/** The beginning of a time's hour, UTC. */
+export const startOfHour = (time: Date): Date =>
+  new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS);
 
 /** The days (UTC, `2026-01-31`) from one time to another, both included. */
 export function daysBetween(first: Date, last: Date): string[] {

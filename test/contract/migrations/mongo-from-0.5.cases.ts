@@ -119,6 +119,10 @@ describeOnMongo('a database of version 0.5', () => {
       expect(content.licenses!.filter((license) => 'events' in license)).toEqual([]);
     });
 
+    const disabledAtOf = (_id: unknown) =>
+      (documentsOf('users').find((user) => String(user._id) === String(_id))?.disabledAt ??
+        null) as Date | null;
+
     it('has one record of totals for each account, which counts what it has', () => {
       const deleted = content.project_tasks!.map(({ project }) => String(project));
       const count = (name: string, owner: string, account: unknown) =>
@@ -129,8 +133,22 @@ describeOnMongo('a database of version 0.5', () => {
         ...{ _id, version: 1, clientsCount: count('clients', 'owner', _id) },
         projectsCount: count('projects', 'owner', _id),
         licensesCount: count('licenses', 'user', _id),
+        disabledAt: disabledAtOf(_id),
       }));
       expect(content.totals).toEqual(expected);
+      expect(expected.filter(({ disabledAt }) => disabledAt)).toHaveLength(1);
+    });
+
+    it('has an owner of each account, which is disabled with it, and the accounts of sessions and addresses', () => {
+      for (const user of content.users!) {
+        expect(user).toMatchObject({ account: user._id, role: 'owner', disabledAt: null });
+      }
+      for (const session of content.sessions!) {
+        const { user: accountId, startedAt: lastUsedAt } = session;
+        expect(session).toMatchObject({ accountId, lastUsedAt, address: null, userAgent: null });
+      }
+      for (const one of content.login_addresses!) expect(one.accountId).toEqual(one.user);
+      expect(content.sessions).not.toEqual([]);
     });
 
     it('has a task for each deleted project whose licenses are still stored', () => {

@@ -27,6 +27,7 @@ describe('POST /auth/login', () => {
       message: 'Logged in successfully',
       user: {
         ...{ _id: expect.any(String), name: 'Ada', email: ADA.email },
+        ...{ role: 'owner', account: expect.any(String) },
         ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
       },
       ...{ accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 900 },

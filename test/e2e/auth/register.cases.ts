@@ -22,6 +22,7 @@ describe('POST /auth/register', () => {
       message: 'User registered successfully',
       user: {
         ...{ _id: expect.stringMatching(/^[0-9a-f]{24}$/), name: 'Ada', email: ADA.email },
+        ...{ role: 'owner', account: body.user._id },
         ...{ createdAt: START, updatedAt: START },
       },
       ...{ accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 900 },
@@ -29,7 +30,8 @@ describe('POST /auth/register', () => {
     });
     const now = app.clock.now().getTime() / 1000;
     expect(claimsOf(body.accessToken)).toEqual({
-      ...{ sub: body.user._id, sid: expect.stringMatching(/^[0-9a-f]{24}$/), typ: 'access' },
+      ...{ sub: body.user._id, acc: body.user._id },
+      ...{ sid: expect.stringMatching(/^[0-9a-f]{24}$/), typ: 'access' },
       ...{ iss: 'license-management-service', aud: 'license-management-service-api' },
       ...{ iat: now, exp: now + 900 },
     });

@@ -126,7 +126,7 @@ describe('S21: the public routes', () => {
     ...{ activateLicense: 900, validateLicense: 900, register: 3600, login: 900, refresh: 60 },
     ...{ logout: 60, createConsoleSession: 900, refreshConsoleSession: 60 },
     ...{ deleteConsoleSession: 60, getRegistration: 60, getKeySet: 60 },
-    ...{ sendHeartbeat: 900, releaseMachine: 900 },
+    ...{ sendHeartbeat: 900, releaseMachine: 900, acceptInvitation: 3600 },
   };
   /** Health checks are sampled, not limited. */
   const UNLIMITED = ['getLiveness', 'getReadiness'];

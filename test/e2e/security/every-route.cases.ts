@@ -44,7 +44,13 @@ describe(`Each of ${ROUTES.length} routes`, () => {
 
   it('S5: is public and listed here, or 401 without a token and for one of another deployment, before the body is read', async () => {
     expect(PUBLIC.map(idOf).sort()).toEqual([
-      ...['activateLicense', 'createConsoleSession', 'deleteConsoleSession', 'getKeySet'],
+      ...[
+        'acceptInvitation',
+        'activateLicense',
+        'createConsoleSession',
+        'deleteConsoleSession',
+        'getKeySet',
+      ],
       ...['getLiveness', 'getReadiness', 'getRegistration', 'login', 'logout', 'refresh'],
       ...[
         'refreshConsoleSession',

@@ -16,7 +16,16 @@ import {
 /** The fields of every kind of record that is stored, and of what is shown of them. */
 const STORED = new Set([
   ...COLLECTIONS.flatMap(({ fields }) => Object.keys(fields)),
-  ...['ClientDto', 'ProjectDto', 'LicenseDto', 'UserDto', 'EventDto'].flatMap(propertiesOf),
+  ...[
+    'ClientDto',
+    'ProjectDto',
+    'LicenseDto',
+    'UserDto',
+    'EventDto',
+    'MemberDto',
+    'ApiKeyDto',
+    'SessionDto',
+  ].flatMap(propertiesOf),
 ]);
 
 /** An id that no other test sends: it is watched as a license key here. */
@@ -64,7 +73,7 @@ describe(`S3: ${STORED.size} stored fields injected into ${ROUTES_WITH_BODY.leng
     expect(JSON.stringify(await everythingOf(app, { token }))).not.toMatch(INJECTED);
   });
 
-  it.each(['updateClient', 'updateProject', 'updatePlan', 'updateLicense'])(
+  it.each(['updateClient', 'updateProject', 'updatePlan', 'updateLicense', 'updateMember'])(
     '%s rejects each by name, and changes nothing',
     async (operation) => {
       const route = ROUTES_WITH_BODY.find((one) => idOf(one) === operation)!;
@@ -82,6 +91,7 @@ describe(`S3: ${STORED.size} stored fields injected into ${ROUTES_WITH_BODY.leng
   it('has each write that is no POST in the case above', () => {
     const others = ROUTES_WITH_BODY.filter(({ method }) => method !== 'POST');
     expect(others.map(idOf)).toEqual([
+      'updateMember',
       'updateClient',
       'updateProject',
       'updatePlan',

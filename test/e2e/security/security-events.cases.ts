@@ -7,7 +7,8 @@ const WRONG = 'one more guess';
 describe('S22: security events', () => {
   const app = useApp({ LOGIN_LIMIT: '3' });
   let ada: LoggedInDeveloper;
-  let ofSession: { account: string; session: string };
+  let ofAda: { account: string; user: string };
+  let ofSession: { account: string; user: string; session: string };
   /** An address for each test, as its failed logins are counted. */
   let from: string;
   let addresses = 0;
@@ -16,7 +17,8 @@ describe('S22: security events', () => {
   afterAll(() => expect(app.log.join('')).not.toContain('@studio.example'));
   beforeEach(async () => {
     ada = await registerDeveloper(app);
-    ofSession = { account: ada._id, session: claimsOf(ada.token).sid };
+    ofAda = { account: ada._id, user: ada._id };
+    ofSession = { ...ofAda, session: claimsOf(ada.token).sid };
     from = `192.0.2.${(addresses += 1)}`;
     logged = app.log.length;
   });
@@ -52,16 +54,16 @@ describe('S22: security events', () => {
     const eve = { name: 'Eve', email: 'eve@studio.example', password: PASSWORD };
     const { user } = (await app.post('/auth/register', eve, { from })).body;
     expect(events()).toMatchObject([{ event: 'registration', account: user._id, level: 30 }]);
-    await expectEvents(logIn(PASSWORD), { event: 'login', account: ada._id });
+    await expectEvents(logIn(PASSWORD), { event: 'login', ...ofAda });
     const failed = { event: 'login_failed', level: 40 };
-    await expectEvents(logIn(WRONG), { ...failed, account: ada._id });
+    await expectEvents(logIn(WRONG), { ...failed, ...ofAda });
     const unknown = { ...failed, account: 'unknown' };
     await expectEvents(logIn(WRONG, 'nobody@studio.example'), unknown);
   });
 
   it('the lockout of an address, and of an account, is one line, however many requests follow', async () => {
-    const failed = { event: 'login_failed', level: 40, account: ada._id };
-    const lockout = { event: 'lockout', level: 40, account: ada._id, limit: 'address' };
+    const failed = { event: 'login_failed', level: 40, ...ofAda };
+    const lockout = { event: 'lockout', level: 40, ...ofAda, limit: 'address' };
     await expectEvents(logIn(WRONG), failed);
     await expectEvents(logIn(WRONG), failed);
     await expectEvents(logIn(WRONG), failed, lockout);
@@ -82,19 +84,19 @@ describe('S22: security events', () => {
     const { body } = await logIn(PASSWORD);
     const { sid: session } = claimsOf(body.accessToken as string);
     const logOut = () => app.post('/auth/logout', { refreshToken: body.refreshToken }, { from });
-    const logout = { event: 'logout', account: ada._id, session };
+    const logout = { event: 'logout', ...ofAda, session };
     await expectEvents(logOut(), logout);
     await expectEvents(logOut());
   });
 
   it('a change of a password is one line, its repeat none, and a wrong one counts towards the lockout', async () => {
     const headers = { 'Idempotency-Key': 'change-of-a-password' };
-    const changed = { event: 'password_changed', account: ada._id };
+    const changed = { event: 'password_changed', ...ofAda };
     await expectEvents(changePassword(PASSWORD, headers), changed);
     await expectEvents(changePassword(PASSWORD, headers));
 
-    const wrong = { event: 'wrong_password', level: 40, account: ada._id };
-    const lockout = { event: 'lockout', level: 40, account: ada._id, limit: 'address' };
+    const wrong = { event: 'wrong_password', level: 40, ...ofAda };
+    const lockout = { event: 'lockout', level: 40, ...ofAda, limit: 'address' };
     await expectEvents(changePassword(WRONG), wrong);
     await expectEvents(changePassword(WRONG), wrong);
     await expectEvents(changePassword(WRONG), wrong, lockout);
@@ -106,10 +108,10 @@ describe('S22: security events', () => {
     const rotation = { current, compromised: true, password: PASSWORD };
     const rotate = (fields = {}) =>
       app.post('/signing-keys/rotate', { ...rotation, ...fields }, call);
-    const rotated = { event: 'signing_keys_rotated', account: ada._id, compromised: true };
+    const rotated = { event: 'signing_keys_rotated', ...ofAda, compromised: true };
     await expectEvents(rotate(), rotated);
     await expectEvents(rotate());
-    const wrong = { event: 'wrong_password', level: 40, account: ada._id };
+    const wrong = { event: 'wrong_password', level: 40, ...ofAda };
     await expectEvents(rotate({ password: WRONG }), wrong);
   });
 });

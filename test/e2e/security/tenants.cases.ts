@@ -24,6 +24,8 @@ import {
 const WITHOUT_RECORD: Record<string, number> = {
   ...{ register: 201, login: 200, refresh: 200, logout: 204, changePassword: 204, getMe: 200 },
   getRegistration: 200,
+  ...{ listSessions: 200, endOtherSessions: 204, listMembers: 200, inviteMember: 201 },
+  ...{ listApiKeys: 200, createApiKey: 201, acceptInvitation: 201 },
   // Without a cookie.
   ...{ createConsoleSession: 200, refreshConsoleSession: 401, deleteConsoleSession: 204 },
   // The one thing that the specification lets users learn of each other.
@@ -37,6 +39,7 @@ const WITHOUT_RECORD: Record<string, number> = {
   ...{ activateLicense: 200, validateLicense: 200, getLiveness: 200, getReadiness: 200 },
   ...{ sendHeartbeat: 200, releaseMachine: 200 },
 };
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, '_$&').toUpperCase();
 const named = (routes: Route[]) => routes.map((route) => [idOf(route), route] as const);
 const parametersOf = ({ operation }: Route) =>
   (operation.parameters ?? []).filter(({ in: place }) => place === 'query').map(({ name }) => name);
@@ -85,7 +88,7 @@ describe(`S4: two users and ${ROUTES.length} routes`, () => {
 
   it("404 for another user's record, ACTIVE or PENDING, as for one that does not exist", async () => {
     for (const [operation, route] of named(ROUTES.filter(recordOf))) {
-      const code = `${recordOf(route)!.toUpperCase()}_NOT_FOUND`;
+      const code = `${snakeCase(recordOf(route)!)}_NOT_FOUND`;
       for (const target of [ada, bob, NOBODYS]) {
         const { status, body } = await send(route, target);
         expect([operation, status, { ...body, requestId: '' }]).toEqual([

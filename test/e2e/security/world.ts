@@ -8,6 +8,7 @@ import {
 } from '../../document/openapi-document.js';
 import {
   activate,
+  claimsOf,
   createClient,
   createLicense,
   createProject,
@@ -27,6 +28,12 @@ export interface World {
   readonly client: { readonly _id: string; readonly email: string };
   readonly project: { readonly _id: string };
   readonly plan: { readonly _id: string };
+  readonly apiKey: { readonly _id: string };
+  /** Somebody who is invited. */
+  readonly member: { readonly _id: string };
+  readonly invitation: string;
+  /** The other session. */
+  readonly session: { readonly _id: string };
   /** A floating license. */
   readonly license: CreatedLicense;
   /** The id of its machine. */
@@ -39,7 +46,11 @@ const NO_MACHINE = 'a'.repeat(64);
 /** @param isActive whether the license is activated; otherwise it is PENDING */
 export async function createWorld(app: TestApp, { isActive = true } = {}): Promise<World> {
   const user = await registerDeveloper(app);
-  const { refreshToken: otherSession } = await logIn(app, user);
+  const { refreshToken: otherSession, token } = await logIn(app, user);
+  const session = { _id: claimsOf(token).sid };
+  const { apiKey } = (await app.post('/api-keys', BODIES.createApiKey!({} as World), user)).body;
+  const invited = await app.post('/members', BODIES.inviteMember!({} as World), user);
+  const { member, invitation } = invited.body;
   const client = await createClient(app, user, { name: `Globex ${user._id}` });
   const product = productOf(user);
   const offer = { name: 'Team', days: 30, services: ['Domain'] };
@@ -56,7 +67,10 @@ export async function createWorld(app: TestApp, { isActive = true } = {}): Promi
   await createLicense(app, user);
   const signingKeys = (await app.get('/signing-keys', user)).body;
   const machine = machineId ?? NO_MACHINE;
-  return { user, otherSession, client, project, plan, license, machine, signingKeys };
+  return {
+    ...{ user, otherSession, client, project, plan, license, machine, signingKeys },
+    ...{ apiKey, member, invitation, session },
+  };
 }
 
 /** The product of a world's project. */
@@ -77,6 +91,10 @@ export const BODIES: Record<string, (world: World) => object> = {
   refresh: ({ user }) => ({ refreshToken: user.refreshToken }),
   logout: ({ otherSession }) => ({ refreshToken: otherSession }),
   changePassword: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
+  createApiKey: () => ({ name: 'Checkout', scopes: ['licenses:read'] }),
+  inviteMember: () => ({ email: `${randomUUID()}@example.com`, role: 'support' }),
+  updateMember: () => ({ role: 'viewer' }),
+  acceptInvitation: ({ invitation }) => ({ invitation, name: 'Grace', password: PASSWORD }),
   createClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
   updateClient: () => ({ name: 'Initech', email: `${randomUUID()}@initech.example` }),
   createProject: ({ client }) => ({ clientId: client._id, projectName: 'Wiki', ...TERMS }),
@@ -109,6 +127,9 @@ const RECORDS = {
   projects: 'project',
   plans: 'plan',
   licenses: 'license',
+  'api-keys': 'apiKey',
+  members: 'member',
+  'auth/sessions': 'session',
 } as const;
 
 const KEY_SET = '/keys/{issuer}';
@@ -116,12 +137,12 @@ const KEY_SET = '/keys/{issuer}';
 /** The kind of record that a route's parameter `id` names; undefined for a route without one. */
 export function recordOf({
   path,
-}: Pick<Route, 'path'>): 'client' | 'project' | 'plan' | 'license' | undefined {
+}: Pick<Route, 'path'>): (typeof RECORDS)[keyof typeof RECORDS] | undefined {
   // The keys of an issuer are public.
   if (!path.includes('{') || path === KEY_SET) return undefined;
-  const [, resource = ''] = path.split('/');
+  const [, resource = ''] = /^\/(.+?)\/\{id\}/.exec(path) ?? [];
   const record = RECORDS[resource as keyof typeof RECORDS];
-  if (!record || !path.startsWith(`/${resource}/{id}`)) throw new Error(`No case for ${path}`);
+  if (!record) throw new Error(`No case for ${path}`);
   return record;
 }
 

@@ -27,6 +27,7 @@ export async function convertFrom05(
   await planRemovals(database);
   await moveEvents(database);
   await sumTotals(database);
+  await makeMembers(database);
   await makeMachines(database);
   await planNotices(database);
   await setSearchNames(database);
@@ -141,9 +142,9 @@ async function moveEvents(database: mongo.Db): Promise<void> {
   await licenses.updateMany({ events: { $exists: true } }, { $unset: { events: '' } });
 }
 
-/** Gives every account one record of its totals: in 0.5 they were spread over several records. */
+/** Gives every account one record of its totals: in 0.5 they were spread over several records, and its login was disabled with it. */
 async function sumTotals(database: mongo.Db): Promise<void> {
-  const accounts = [{ $project: { isAccount: { $literal: true } } }];
+  const accounts = [{ $project: { isAccount: { $literal: true }, disabledAt: true } }];
   const sumOf = (counter: string) => ({ $sum: `$${counter}` });
   const sums = database.collection('totals').aggregate([
     { $unionWith: { coll: 'users', pipeline: accounts } },
@@ -152,6 +153,7 @@ async function sumTotals(database: mongo.Db): Promise<void> {
         _id: { $ifNull: ['$_id.account', '$_id'] },
         isAccount: { $max: '$isAccount' },
         version: { $max: '$version' },
+        disabledAt: { $max: '$disabledAt' },
         clientsCount: sumOf('clientsCount'),
         projectsCount: sumOf('projectsCount'),
         licensesCount: sumOf('licensesCount'),
@@ -165,6 +167,20 @@ async function sumTotals(database: mongo.Db): Promise<void> {
   ]);
   await sums.toArray();
   await database.collection('totals').deleteMany({ _id: { $not: { $type: 'objectId' } } });
+}
+
+/** Makes the one login of an account its owner, and gives sessions and addresses of logins their accounts. */
+async function makeMembers(database: mongo.Db): Promise<void> {
+  await database
+    .collection('users')
+    .updateMany({ account: { $exists: false } }, [
+      { $set: { account: '$_id', role: 'owner', disabledAt: null } },
+    ]);
+  const ofAccount = { $set: { accountId: '$user' } };
+  const ofSession = { $set: { lastUsedAt: '$startedAt', address: null, userAgent: null } };
+  const without = { accountId: { $exists: false } };
+  await database.collection('sessions').updateMany(without, [ofAccount, ofSession]);
+  await database.collection('login_addresses').updateMany(without, [ofAccount]);
 }
 
 /** Gives the licenses of version 0.5 their machines: one each that was activated. */

@@ -84,6 +84,9 @@ describe('the migration of a store of version 0.5', () => {
         end,
       ]),
     );
+    const disabled = new Map(
+      all('SELECT _id, disabledAt FROM users').map(({ _id, disabledAt }) => [_id, disabledAt]),
+    );
     expect(certified.size).toBeGreaterThan(0);
     const now = Date.now();
     migrate(database, COLLECTIONS);
@@ -95,6 +98,11 @@ describe('the migration of a store of version 0.5', () => {
             ? withData(row)
             : row),
         ...(name === 'projects' && { searchName: searchForm(String(row.name)) }),
+        ...(name === 'totals' && { disabledAt: disabled.get(row._id) ?? null }),
+        ...(name === 'users' && { account: row._id, role: 'owner', disabledAt: null }),
+        ...(name === 'sessions' && { accountId: row.user, lastUsedAt: row.startedAt }),
+        ...(name === 'sessions' && { address: null, userAgent: null }),
+        ...(name === 'login_addresses' && { accountId: row.user }),
         version: 1,
       }));
       expect([name, rows.length > 0]).toEqual([name, true]);
@@ -143,10 +151,10 @@ describe('the migration of a store of version 0.5', () => {
     ]);
   });
 
-  it('gives each account its totals, none to a deleted one, and drops idempotency records without an account', () => {
+  it('gives each account its totals, disabled where its login was, none to a deleted one, and drops idempotency records without an account', () => {
     const counts = { clientsCount: 0, projectsCount: 0, licensesCount: 0 };
     database.exec(`
-      INSERT INTO users VALUES ('new', 'New', 'new@acme.test', 'hash', 1, 1, NULL);
+      INSERT INTO users VALUES ('new', 'New', 'new@acme.test', 'hash', 1, 1, 5);
       INSERT INTO totals VALUES ('deleted', 1, 2, 3);
       INSERT INTO idempotency_records VALUES ('early', 'hash', '{}', 9, NULL, NULL)`);
     migrate(database, COLLECTIONS);
@@ -154,7 +162,7 @@ describe('the migration of a store of version 0.5', () => {
     expect(totals.map(({ _id }) => _id).toSorted()).toEqual(
       all('SELECT _id FROM users ORDER BY _id').map(({ _id }) => _id),
     );
-    expect(totals).toContainEqual({ _id: 'new', version: 1, ...counts });
+    expect(totals).toContainEqual({ _id: 'new', version: 1, ...counts, disabledAt: 5 });
     expect(all("SELECT * FROM idempotency_records WHERE _id = 'early'")).toEqual([]);
   });
 });

@@ -46,14 +46,14 @@ export const FROM_0_5 = `
 ${table('deployment', 'value TEXT NOT NULL', 'item, 1, value FROM deployment')}
 ${table(
   'sessions',
-  `user TEXT NOT NULL, startedAt INTEGER NOT NULL, expiresAt INTEGER NOT NULL, familyHash TEXT NOT NULL,
-   tokenHash TEXT NOT NULL`,
-  '_id, 1, user, startedAt, expiresAt, familyHash, tokenHash FROM sessions',
+  `user TEXT NOT NULL, accountId TEXT NOT NULL, startedAt INTEGER NOT NULL, expiresAt INTEGER NOT NULL,
+   lastUsedAt INTEGER NOT NULL, address TEXT, userAgent TEXT, familyHash TEXT NOT NULL, tokenHash TEXT NOT NULL`,
+  '_id, 1, user, user, startedAt, expiresAt, startedAt, NULL, NULL, familyHash, tokenHash FROM sessions',
 )}
 ${table(
   'login_addresses',
-  'user TEXT NOT NULL, usedAt INTEGER NOT NULL',
-  '_id, 1, user, usedAt FROM login_addresses',
+  'user TEXT NOT NULL, accountId TEXT NOT NULL, usedAt INTEGER NOT NULL',
+  '_id, 1, user, user, usedAt FROM login_addresses',
 )}
 ${table(
   'signing_keys',
@@ -114,15 +114,16 @@ ${table(
 )}
 ${table(
   'totals',
-  'clientsCount INTEGER NOT NULL, projectsCount INTEGER NOT NULL, licensesCount INTEGER NOT NULL',
-  `users._id, 1, ifnull(clientsCount, 0), ifnull(projectsCount, 0), ifnull(licensesCount, 0)
+  `clientsCount INTEGER NOT NULL, projectsCount INTEGER NOT NULL, licensesCount INTEGER NOT NULL,
+   disabledAt INTEGER`,
+  `users._id, 1, ifnull(clientsCount, 0), ifnull(projectsCount, 0), ifnull(licensesCount, 0), disabledAt
    FROM users LEFT JOIN totals ON owner = users._id`,
 )}
 ${table(
   'users',
-  `name TEXT NOT NULL, email TEXT NOT NULL, passwordHash TEXT NOT NULL, createdAt INTEGER NOT NULL,
-   updatedAt INTEGER NOT NULL, disabledAt INTEGER`,
-  '_id, 1, name, email, passwordHash, createdAt, updatedAt, disabledAt FROM users',
+  `account TEXT NOT NULL, role TEXT NOT NULL, name TEXT NOT NULL, email TEXT NOT NULL, passwordHash TEXT NOT NULL,
+   createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, disabledAt INTEGER`,
+  "_id, 1, _id, 'owner', name, email, passwordHash, createdAt, updatedAt, NULL FROM users",
 )}
   DROP TABLE deleted_accounts;
 `;

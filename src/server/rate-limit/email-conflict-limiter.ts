@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { tooManyRequests } from '../server/rate-limit/rate-limit-status.js';
-import { Config } from '../shared/config/config.js';
-import { DomainError } from '../shared/errors/domain-error.js';
-import type { AccountId } from '../shared/ids/account-id.js';
-import { namedLimit, RateLimitWindows } from '../shared/rate-limit/rate-limit-windows.js';
-import { Clock } from '../shared/time/clock.js';
+import { Config } from '../../shared/config/config.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
+import { namedLimit, RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
+import { Clock } from '../../shared/time/clock.js';
+import { tooManyRequests } from './rate-limit-status.js';
 
 /**
- * Limits how often an account can find out that a client, perhaps another account's, has an e-mail address.
+ * Limits how often an account can find out that a client or a login, perhaps another account's, has an e-mail address.
  * Beyond the limit a write is rejected before it could reveal that. The few writes of the account that are
  * in progress at that moment still can.
  */
@@ -29,10 +29,17 @@ export class EmailConflictLimiter {
     if (hits >= limit.requests) throw tooManyRequests(limit, endsIn);
   }
 
-  /** @throws DomainError CLIENT_EMAIL_TAKEN, which is counted */
-  async reject(accountId: AccountId): Promise<never> {
+  /**
+   * Counts a conflict.
+   *
+   * @throws DomainError with the code of the conflict
+   */
+  async reject(
+    accountId: AccountId,
+    code: 'CLIENT_EMAIL_TAKEN' | 'EMAIL_ALREADY_REGISTERED',
+  ): Promise<never> {
     const { limit, windows, clock } = this;
     if (limit.requests > 0) await windows.hit(limit, accountId, clock.now());
-    throw new DomainError('CLIENT_EMAIL_TAKEN', { field: 'email' });
+    throw new DomainError(code, { field: 'email' });
   }
 }

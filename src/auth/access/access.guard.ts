@@ -1,0 +1,57 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { memoizeByHandler } from '../../server/memoize-by-handler.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import { requestContext } from '../../shared/request-context.js';
+import type { Principal } from '../principal.js';
+import { type Access, accessTo } from './operations.js';
+import { type Credentials, Principals } from './principals.service.js';
+import { isAtLeast } from './roles.js';
+
+/**
+ * Rejects callers that have ended, and those whose role or scopes the table of operations does not allow, before the body and the
+ * record are read. It runs after authentication, within the account's places.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  private readonly accessOf = memoizeByHandler((context) => accessTo(context.getHandler().name));
+
+  constructor(private readonly principals: Principals) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context
+      .switchToHttp()
+      .getRequest<FastifyRequest & { user?: Credentials | Principal }>();
+    const { user } = request;
+    if (user === undefined) return true;
+    return this.admit(user, request, this.accessOf(context));
+  }
+
+  /** @throws DomainError UNAUTHORIZED, INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, SESSION_REQUIRED */
+  private async admit(
+    credentials: Credentials,
+    request: FastifyRequest & { user?: Credentials | Principal },
+    access: Access,
+  ): Promise<true> {
+    const principal = await this.principals.load(credentials);
+    if (!principal) throw new DomainError('UNAUTHORIZED');
+    request.user = principal;
+    requestContext.getStore()!.principal = principal;
+    const { withLicenses } = request.query as { readonly withLicenses?: unknown };
+    requireAccess(principal, access, withLicenses === 'true');
+    return true;
+  }
+}
+
+/** @throws DomainError INSUFFICIENT_ROLE, INSUFFICIENT_SCOPE, SESSION_REQUIRED */
+export function requireAccess(principal: Principal, access: Access, withLicenses: boolean): void {
+  const { role, scopes } = access;
+  if (principal.type === 'user') {
+    if (isAtLeast(principal.role, role)) return;
+    throw new DomainError('INSUFFICIENT_ROLE', { role });
+  }
+  if (scopes.length === 0) throw new DomainError('SESSION_REQUIRED');
+  const needed = withLicenses ? [...scopes, ...(access.withLicenses ?? [])] : scopes;
+  const scope = needed.find((one) => !principal.scopes.includes(one));
+  if (scope) throw new DomainError('INSUFFICIENT_SCOPE', { scope });
+}

@@ -1,0 +1,55 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import type { FastifyRequest } from 'fastify';
+import { addressOf } from '../../server/client-address.js';
+import { memoizeByHandler } from '../../server/memoize-by-handler.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import { SecurityLog } from '../../shared/logging/security-log.js';
+import { SECRET_PREFIX } from '../api-keys/api-key.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { Public } from '../auth.decorators.js';
+import { LoginLimiter } from '../login-limit/login-limiter.js';
+import type { Principal } from '../principal.js';
+
+const API_KEY = new RegExp(`^bearer +(${SECRET_PREFIX}\\S*)$`, 'i');
+
+/** Rejects a request with neither a valid access token nor an API key with a 401, unless its route is {@link Public}. */
+@Injectable()
+export class AuthenticationGuard extends AuthGuard('jwt') {
+  private readonly isPublic = memoizeByHandler((context) =>
+    this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()]),
+  );
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly apiKeys: ApiKeysService,
+    private readonly limiter: LoginLimiter,
+    private readonly securityLog: SecurityLog,
+  ) {
+    super();
+  }
+
+  override canActivate(context: ExecutionContext): ReturnType<CanActivate['canActivate']> {
+    if (this.isPublic(context)) return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest & { user?: Principal }>();
+    const [, secret] = API_KEY.exec(request.headers.authorization ?? '') ?? [];
+    return secret === undefined ? super.canActivate(context) : this.authenticate(request, secret);
+  }
+
+  /** @throws DomainError UNAUTHORIZED */
+  private async authenticate(
+    request: FastifyRequest & { user?: Principal },
+    secret: string,
+  ): Promise<true> {
+    const principal = await this.apiKeys.authenticate(secret);
+    if (!principal) {
+      // Counted afterwards: a stale key does not block the others of its address. Only those that count are logged.
+      const isCounted = await this.limiter.countFailure(addressOf(request));
+      if (isCounted) this.securityLog.record('api_key_rejected');
+      throw new DomainError('UNAUTHORIZED');
+    }
+    request.user = principal;
+    return true;
+  }
+}

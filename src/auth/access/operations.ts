@@ -1,0 +1,90 @@
+import type { Role } from './roles.js';
+import type { Scope } from './scopes.js';
+
+/** Who may call an operation. */
+export interface Access {
+  /** The least role of a member. */
+  readonly role: Role;
+  /** The scopes that an API key needs, all of them; none where it takes a session. */
+  readonly scopes: readonly Scope[];
+  /** The scopes that it needs besides where `withLicenses` is true. */
+  readonly withLicenses?: readonly Scope[];
+}
+
+const allow = (role: Role, ...scopes: readonly Scope[]): Access => ({ role, scopes });
+const session = (role: Role): Access => ({ role, scopes: [] });
+
+/** Who may call each authenticated operation, by the name of its method. An operation without a row does not start. */
+const OPERATIONS: Readonly<Record<string, Access>> = {
+  getMe: session('viewer'),
+  changePassword: session('viewer'),
+  listSessions: session('viewer'),
+  endSession: session('viewer'),
+  endOtherSessions: session('viewer'),
+
+  createApiKey: session('admin'),
+  listApiKeys: session('admin'),
+  deleteApiKey: session('admin'),
+  inviteMember: session('admin'),
+  listMembers: session('admin'),
+  updateMember: session('admin'),
+  removeMember: session('admin'),
+
+  getSigningKeys: session('viewer'),
+  rotateSigningKeys: session('owner'),
+
+  listClients: allow('viewer', 'clients:read'),
+  getClient: allow('viewer', 'clients:read'),
+  createClient: allow('admin', 'clients:write'),
+  updateClient: allow('admin', 'clients:write'),
+  // With their licenses, the projects of the client are deleted.
+  deleteClient: {
+    ...allow('admin', 'clients:write'),
+    withLicenses: ['projects:write', 'licenses:revoke'],
+  },
+
+  listProjects: allow('viewer', 'projects:read'),
+  getProject: allow('viewer', 'projects:read'),
+  createProject: allow('admin', 'projects:write', 'licenses:write'),
+  updateProject: allow('admin', 'projects:write'),
+  deleteProject: { ...allow('admin', 'projects:write'), withLicenses: ['licenses:revoke'] },
+
+  listLicenses: allow('viewer', 'licenses:read'),
+  getLicense: allow('viewer', 'licenses:read'),
+  lookUpLicense: allow('viewer', 'licenses:read'),
+  exportLicenses: allow('viewer', 'licenses:read'),
+  listMachines: allow('viewer', 'licenses:read'),
+  createLicense: allow('admin', 'licenses:write'),
+  createLicenses: allow('admin', 'licenses:write'),
+  updateLicense: allow('admin', 'licenses:write'),
+  renewLicense: allow('support', 'licenses:write'),
+  suspendLicense: allow('support', 'licenses:write'),
+  resumeLicense: allow('support', 'licenses:write'),
+  revokeLicense: allow('support', 'licenses:revoke'),
+  reissueLicense: allow('support', 'licenses:write', 'licenses:revoke'),
+  releaseMachineOfLicense: allow('support', 'licenses:revoke'),
+  revokeLicenses: allow('admin', 'licenses:revoke'),
+  issueCertificate: allow('admin', 'certificates:write'),
+
+  listPlans: allow('viewer', 'plans:read'),
+  getPlan: allow('viewer', 'plans:read'),
+  createPlan: allow('admin', 'plans:write'),
+  updatePlan: allow('admin', 'plans:write'),
+  deletePlan: allow('admin', 'plans:write'),
+
+  listEvents: allow('viewer', 'events:read'),
+  listLicenseEvents: allow('viewer', 'events:read'),
+
+  // Clients and projects are found with their own scopes alone.
+  search: allow('viewer', 'licenses:read'),
+  getDashboard: allow('viewer', 'dashboard:read'),
+  getSummary: allow('viewer', 'dashboard:read'),
+};
+
+/** @throws Error where the operation has no row: a bug */
+export function accessTo(operation: string): Access {
+  if (!Object.hasOwn(OPERATIONS, operation)) {
+    throw new Error(`${operation} is neither public nor in the table of operations`);
+  }
+  return OPERATIONS[operation]!;
+}

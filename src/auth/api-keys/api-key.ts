@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AccountId } from '../../shared/ids/account-id.js';
+import { newRecord } from '../../shared/ids/object-id.js';
+import { collection, id, list, type RecordOf, text, time } from '../../storage/collection.js';
+import type { Scope } from '../access/scopes.js';
+
+const FIELDS = {
+  _id: id(),
+  accountId: id<AccountId>(),
+  name: text(),
+  scopes: list<Scope>(),
+  /** SHA-256 of the secret, base64url. */
+  secretHash: text(),
+  /** The last four characters of the secret. */
+  keyHint: text(),
+  /** The member that created it; it survives that member. */
+  createdBy: id(),
+  createdAt: time(),
+  expiresAt: time().nullable(),
+  /** To the hour, written in the background; null before the first use. */
+  lastUsedAt: time().nullable(),
+};
+
+/** The credential of a program. */
+export type ApiKey = RecordOf<typeof FIELDS>;
+
+export const API_KEYS = collection<ApiKey>('api_keys', {
+  fields: FIELDS,
+  unique: [['secretHash']],
+  indexes: [['accountId', 'createdAt', '_id']],
+  account: 'accountId',
+});
+
+/** Maximum of API keys of an account. */
+export const MAX_API_KEYS = 100;
+
+export type ApiKeyFields = Pick<
+  ApiKey,
+  'accountId' | 'name' | 'scopes' | 'createdBy' | 'expiresAt'
+>;
+
+export const SECRET_PREFIX = 'lms_';
+const SHAPE = /^(lms_[\w-]{43})([\w-]{6})$/;
+
+/** A new secret: the prefix, 256 random bits and a checksum, in base64url. */
+export function newSecret(): string {
+  const secret = SECRET_PREFIX + randomBytes(32).toString('base64url');
+  return secret + checksumOf(secret);
+}
+
+/** Whether a text has the form and the checksum of a secret. A scanner or a typing error is told from one without a look-up. */
+export function isSecret(text: string): boolean {
+  const [, secret, checksum] = SHAPE.exec(text) ?? [];
+  return secret !== undefined && checksumOf(secret) === checksum;
+}
+
+export const newApiKey = (fields: ApiKeyFields, secret: string, createdAt: Date): ApiKey => ({
+  ...newRecord(),
+  ...fields,
+  secretHash: hashOf(secret),
+  keyHint: secret.slice(-4),
+  createdAt,
+  lastUsedAt: null,
+});
+
+/** 256 random bits need no slow hash. */
+export const hashOf = (secret: string): string =>
+  createHash('sha256').update(secret).digest('base64url');
+
+const checksumOf = (secret: string) => hashOf(secret).slice(0, 6);

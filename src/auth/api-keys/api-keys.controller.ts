@@ -1,0 +1,56 @@
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiErrors, Describe, Responds } from '../../openapi/decorators/api-route.js';
+import { IdParam } from '../../shared/fields/object-id.decorator.js';
+import { ApiIdempotencyKey, Idempotency } from '../../shared/idempotency/idempotency.decorator.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
+import { Account, CurrentUser } from '../auth.decorators.js';
+import type { UserPrincipal } from '../principal.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { CreateApiKeyDto } from './dto/api-key.dto.js';
+import {
+  ApiKeyListResponse,
+  CreatedApiKeyResponse,
+  toApiKeyDto,
+  toCreatedResponse,
+} from './dto/api-key.response.js';
+
+@ApiTags('access')
+@Controller('api-keys')
+export class ApiKeysController {
+  constructor(private readonly apiKeys: ApiKeysService) {}
+
+  @Post()
+  @ApiIdempotencyKey()
+  @Describe(
+    'Create an API key',
+    'A credential for programs, with the scopes that it needs. An account has at most 100. It survives its creator.',
+  )
+  @Responds(201, 'The new API key, with its secret', CreatedApiKeyResponse)
+  @ApiErrors('API_KEY_QUOTA_REACHED')
+  async createApiKey(
+    @CurrentUser() user: UserPrincipal,
+    @Body() { name, scopes, expiresAt = null }: CreateApiKeyDto,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
+  ): Promise<CreatedApiKeyResponse> {
+    const fields = { name, scopes, expiresAt };
+    return toCreatedResponse(await this.apiKeys.create(user, fields, idempotency));
+  }
+
+  @Get()
+  @Describe('List the API keys', 'All of them, the newest first.')
+  @Responds(200, 'The API keys', ApiKeyListResponse)
+  async listApiKeys(@Account() accountId: AccountId): Promise<ApiKeyListResponse> {
+    const apiKeys = await this.apiKeys.list(accountId);
+    return { data: apiKeys.map(toApiKeyDto), nextCursor: null };
+  }
+
+  @Delete(':id')
+  @Describe('Delete an API key', 'Once this response is sent, no instance accepts it.')
+  @Responds(204, 'It is deleted')
+  @ApiErrors('API_KEY_NOT_FOUND')
+  deleteApiKey(@CurrentUser() user: UserPrincipal, @Param() { id }: IdParam): Promise<void> {
+    return this.apiKeys.delete(id, user);
+  }
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { record } from '../../events/event.js';
+import { DomainError } from '../../shared/errors/domain-error.js';
+import { validationError } from '../../shared/errors/validation-error.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
+import { SecurityLog } from '../../shared/logging/security-log.js';
+import { NEWEST_FIRST } from '../../shared/pagination/page.js';
+import { TOTALS } from '../../shared/quotas/account-totals.js';
+import { Clock } from '../../shared/time/clock.js';
+import { insert, remove, replace } from '../../storage/changes.js';
+import { Decisions } from '../../storage/decisions.js';
+import { findOwned } from '../../storage/find-owned.js';
+import { Store } from '../../storage/store.js';
+import type { ApiKeyPrincipal, UserPrincipal } from '../principal.js';
+import {
+  API_KEYS,
+  type ApiKey,
+  type ApiKeyFields,
+  hashOf,
+  isSecret,
+  MAX_API_KEYS,
+  newApiKey,
+  newSecret,
+} from './api-key.js';
+import { ApiKeyUses } from './api-key-uses.service.js';
+
+export interface CreatedApiKey {
+  readonly apiKey: ApiKey;
+  /** Null where an earlier request with the same idempotency key has created it. */
+  readonly secret: string | null;
+}
+
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly store: Store,
+    private readonly decisions: Decisions,
+    private readonly uses: ApiKeyUses,
+    private readonly securityLog: SecurityLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws DomainError VALIDATION_ERROR where it would have expired; API_KEY_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED,
+   *   IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
+   */
+  async create(
+    { accountId, id: createdBy }: UserPrincipal,
+    fields: Pick<ApiKeyFields, 'name' | 'scopes' | 'expiresAt'>,
+    idempotency?: IdempotencyRecord,
+  ): Promise<CreatedApiKey> {
+    const now = this.clock.now();
+    if (fields.expiresAt && fields.expiresAt <= now) {
+      throw validationError({ expiresAt: ['expiresAt must be in the future'] });
+    }
+    const secret = newSecret();
+    const apiKey = newApiKey({ ...fields, accountId, createdBy }, secret, now);
+    const decide = async () => {
+      const account = await this.store.find(TOTALS, { _id: accountId });
+      if (!account) throw new DomainError('UNAUTHORIZED');
+      const count = await this.store.count(API_KEYS, { accountId }, MAX_API_KEYS);
+      if (count >= MAX_API_KEYS) throw new DomainError('API_KEY_QUOTA_REACHED');
+      // Of two creations at once, one counts again.
+      const { name, scopes, expiresAt } = apiKey;
+      const changes = [
+        replace(TOTALS, account, account),
+        insert(API_KEYS, apiKey),
+        record('api_key.created', apiKey, now, { data: { name, scopes, expiresAt } }),
+      ];
+      return { result: apiKey, changes };
+    };
+    const created = await this.decisions.run(decide, { idempotency });
+    if (created !== apiKey) return { apiKey: created, secret: null };
+    this.securityLog.record('api_key_created', { account: accountId, user: createdBy });
+    return { apiKey, secret };
+  }
+
+  /** The API keys of an account, at most {@link MAX_API_KEYS}, the newest first. */
+  list(accountId: AccountId): Promise<ApiKey[]> {
+    return this.store.list(API_KEYS, { accountId }, NEWEST_FIRST, { limit: MAX_API_KEYS });
+  }
+
+  /** @throws DomainError API_KEY_NOT_FOUND */
+  async delete(_id: string, { accountId, id: user }: UserPrincipal): Promise<void> {
+    const decide = async () => {
+      const apiKey = await findOwned(this.store, API_KEYS, _id, accountId);
+      if (!apiKey) throw new DomainError('API_KEY_NOT_FOUND');
+      const event = record('api_key.deleted', apiKey, this.clock.now());
+      return { result: undefined, changes: [remove(API_KEYS, apiKey), event] };
+    };
+    await this.decisions.run<void>(decide, { key: _id });
+    this.securityLog.record('api_key_deleted', { account: accountId, user });
+  }
+
+  /** The caller with this secret; null where there is no such key, or it has expired. */
+  async authenticate(secret: string): Promise<ApiKeyPrincipal | null> {
+    if (!isSecret(secret)) return null;
+    const apiKey = await this.store.find(API_KEYS, { secretHash: hashOf(secret) });
+    const now = this.clock.now();
+    if (!apiKey || (apiKey.expiresAt && apiKey.expiresAt <= now)) return null;
+    this.uses.note(apiKey, now);
+    const { accountId, _id: id, name, scopes } = apiKey;
+    return { accountId, type: 'api_key', id, name, scopes };
+  }
+}

@@ -1,0 +1,76 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  ApiObjectId,
+  ApiTimestamp,
+  WithMessage,
+} from '../../../shared/fields/response.decorators.js';
+import { ListOf } from '../../../shared/pagination/page.query.js';
+import { type Role, ROLES } from '../../access/roles.js';
+import { ApiKeyDto } from '../../api-keys/dto/api-key.response.js';
+import type { Member } from '../member.js';
+
+export class MemberDto {
+  @ApiObjectId('Object id: the same from the invitation on')
+  _id!: string;
+
+  @ApiProperty({ description: 'In lower case', example: 'grace@studio.example' })
+  email!: string;
+
+  @ApiProperty({
+    description: 'Null until the invitation is accepted',
+    type: String,
+    nullable: true,
+    example: 'Grace Hopper',
+  })
+  name!: string | null;
+
+  @ApiProperty({
+    description: 'What the member may do',
+    enum: ROLES,
+    enumName: 'Role',
+    example: 'support',
+  })
+  role!: Role;
+
+  @ApiProperty({
+    enum: ['invited', 'active', 'disabled'],
+    enumName: 'MemberStatus',
+    example: 'active',
+  })
+  status!: Member['status'];
+
+  @ApiTimestamp('When it was invited; from the acceptance on, the time of that')
+  createdAt!: Date;
+
+  @ApiTimestamp('When the invitation ends; null once it was accepted', { nullable: true })
+  expiresAt!: Date | null;
+}
+
+export class MemberListResponse extends ListOf(MemberDto) {}
+
+export class ChangedMember extends WithMessage('Member updated successfully') {
+  @ApiProperty({ type: MemberDto })
+  member!: MemberDto;
+}
+
+export class InvitedMemberResponse extends WithMessage('Member invited successfully') {
+  @ApiProperty({ type: MemberDto })
+  member!: MemberDto;
+
+  @ApiProperty({
+    description:
+      'A text that works once, within 7 days; shown this once, and null where a repeated request gets the first response',
+    type: String,
+    nullable: true,
+    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
+  })
+  invitation!: string | null;
+}
+
+export class RemovedMember extends WithMessage('Member removed successfully') {
+  @ApiProperty({
+    type: [ApiKeyDto],
+    description: 'The API keys that the member has created, which still work',
+  })
+  apiKeys!: ApiKeyDto[];
+}

@@ -1,0 +1,40 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiErrors, Describe, Responds } from '../../openapi/decorators/api-route.js';
+import { ClientAddress } from '../../server/client-address.js';
+import { InWorkClass } from '../../server/overload/work-class.js';
+import { RateLimit } from '../../server/rate-limit/route-limits.js';
+import { AuthService } from '../auth.service.js';
+import { Public } from '../auth.decorators.js';
+import { UserWithTokensResponse } from '../dto/tokens.response.js';
+import { toUserDto } from '../dto/user.response.js';
+import { AcceptInvitationDto } from './dto/member.dto.js';
+import { InvitationsService } from './invitations.service.js';
+
+@ApiTags('auth')
+@Controller('auth/invitations')
+export class InvitationsController {
+  constructor(
+    private readonly auth: AuthService,
+    private readonly invitations: InvitationsService,
+  ) {}
+
+  @Post('accept')
+  @InWorkClass('passwords')
+  @Public()
+  @RateLimit('registration')
+  @Describe(
+    'Accept an invitation and log in',
+    'Creates a login that belongs to the account of the invitation, also where registration is closed.',
+  )
+  @Responds(201, 'The new member, with the tokens of the first session', UserWithTokensResponse)
+  @ApiErrors('INVALID_INVITATION', 'EMAIL_ALREADY_REGISTERED')
+  async acceptInvitation(
+    @ClientAddress() address: string,
+    @Body() { invitation, ...joining }: AcceptInvitationDto,
+  ): Promise<UserWithTokensResponse> {
+    const joined = await this.invitations.accept(invitation, joining);
+    const { user, tokens } = await this.auth.signIn(joined, address);
+    return { message: 'Invitation accepted successfully', user: toUserDto(user), ...tokens };
+  }
+}

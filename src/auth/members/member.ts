@@ -1,0 +1,47 @@
+import type { Role } from '../access/roles.js';
+import type { User } from '../accounts/user.js';
+import type { Invitation } from './invitation.js';
+
+/** Maximum of members of an account, invitations included. */
+export const MAX_MEMBERS = 100;
+
+/** A member of an account, or somebody who is invited to become one. Its id stays the same. */
+export interface Member {
+  readonly _id: string;
+  readonly email: string;
+  /** Null while it is invited. */
+  readonly name: string | null;
+  readonly role: Role;
+  readonly status: 'invited' | 'active' | 'disabled';
+  /** When it was invited, until it has joined. */
+  readonly createdAt: Date;
+  /** When the invitation ends; null once it has joined. */
+  readonly expiresAt: Date | null;
+}
+
+/** The member as the subject of an event: named by the address, which stays the same. */
+export const subjectOf = ({ _id, account: accountId, email: name }: User | Invitation) => ({
+  accountId,
+  _id,
+  name,
+});
+
+export const memberOf = (user: User): Member => ({
+  _id: user._id,
+  email: user.email,
+  name: user.name,
+  role: user.role,
+  status: user.disabledAt ? 'disabled' : 'active',
+  createdAt: user.createdAt,
+  expiresAt: null,
+});
+
+export const invitedMember = (invitation: Invitation): Member => ({
+  _id: invitation._id,
+  email: invitation.email,
+  name: null,
+  role: invitation.role,
+  status: 'invited',
+  createdAt: invitation.createdAt,
+  expiresAt: invitation.expiresAt,
+});

@@ -1,0 +1,86 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiErrors, Describe, Responds } from '../../openapi/decorators/api-route.js';
+import { IdParam } from '../../shared/fields/object-id.decorator.js';
+import { ApiIdempotencyKey, Idempotency } from '../../shared/idempotency/idempotency.decorator.js';
+import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../../shared/ids/account-id.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { toApiKeyDto } from '../api-keys/dto/api-key.response.js';
+import { Account, CurrentUser } from '../auth.decorators.js';
+import type { UserPrincipal } from '../principal.js';
+import { InviteMemberDto, UpdateMemberDto } from './dto/member.dto.js';
+import {
+  ChangedMember,
+  InvitedMemberResponse,
+  MemberListResponse,
+  RemovedMember,
+} from './dto/member.response.js';
+import { MembersService } from './members.service.js';
+
+@ApiTags('access')
+@Controller('members')
+export class MembersController {
+  constructor(
+    private readonly members: MembersService,
+    private readonly apiKeys: ApiKeysService,
+  ) {}
+
+  @Post()
+  @ApiIdempotencyKey()
+  @Describe(
+    'Invite a member',
+    'Hand the invitation over yourself: the service sends no mail. A further one to the same address replaces it. After too ' +
+      'many conflicts of an account it is a 429, whether or not the address has a login.',
+  )
+  @Responds(201, 'The invited member, with the invitation', InvitedMemberResponse)
+  @ApiErrors('EMAIL_ALREADY_REGISTERED', 'MEMBER_QUOTA_REACHED')
+  async inviteMember(
+    @CurrentUser() user: UserPrincipal,
+    @Body() body: InviteMemberDto,
+    @Idempotency() idempotency: IdempotencyRecord | undefined,
+  ): Promise<InvitedMemberResponse> {
+    const invited = await this.members.invite(user, body, idempotency);
+    return { message: 'Member invited successfully', ...invited };
+  }
+
+  @Get()
+  @Describe('List the members', 'All of them, with those who are invited: at most 100.')
+  @Responds(200, 'The members', MemberListResponse)
+  async listMembers(@Account() accountId: AccountId): Promise<MemberListResponse> {
+    return { data: await this.members.list(accountId), nextCursor: null };
+  }
+
+  @Patch(':id')
+  @Describe(
+    'Change the role of a member',
+    'It counts from the next request of the member on. The owner stays the owner.',
+  )
+  @Responds(200, 'The member as it is now', ChangedMember)
+  @ApiErrors('MEMBER_NOT_FOUND', 'MEMBER_IS_OWNER')
+  async updateMember(
+    @CurrentUser() user: UserPrincipal,
+    @Param() { id }: IdParam,
+    @Body() { role }: UpdateMemberDto,
+  ): Promise<ChangedMember> {
+    const member = await this.members.changeRole(id, role, user);
+    return { message: 'Member updated successfully', member };
+  }
+
+  @Delete(':id')
+  @Describe(
+    'Remove a member, or withdraw an invitation',
+    'The sessions of the member end. API keys that the member has created still work: delete those that the member may know.',
+  )
+  @Responds(200, 'It is removed', RemovedMember)
+  @ApiErrors('MEMBER_NOT_FOUND', 'MEMBER_IS_OWNER')
+  async removeMember(
+    @CurrentUser() user: UserPrincipal,
+    @Param() { id }: IdParam,
+  ): Promise<RemovedMember> {
+    await this.members.remove(id, user);
+    const apiKeys = await this.apiKeys.list(user.accountId);
+    const ofMember = apiKeys.filter(({ createdBy }) => createdBy === id);
+    return { message: 'Member removed successfully', apiKeys: ofMember.map(toApiKeyDto) };
+  }
+}

@@ -1,0 +1,43 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiObjectId, ApiTimestamp } from '../../../shared/fields/response.decorators.js';
+import { ListOf } from '../../../shared/pagination/page.query.js';
+import type { Session } from '../session.js';
+
+export class SessionDto {
+  @ApiObjectId('Object id')
+  _id!: string;
+
+  @ApiTimestamp('The time of the login')
+  createdAt!: Date;
+
+  @ApiTimestamp('The time of the latest login or refresh')
+  lastUsedAt!: Date;
+
+  @ApiProperty({
+    description:
+      'The address of that, of IPv6 the /64; null for a session of an earlier version that was not refreshed since',
+    type: String,
+    nullable: true,
+    example: '192.0.2.7',
+  })
+  address!: string | null;
+
+  @ApiProperty({
+    description: 'The program of that, as it calls itself',
+    type: String,
+    nullable: true,
+    example: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  })
+  userAgent!: string | null;
+
+  @ApiProperty({ description: 'Whether it is the one of this request', example: true })
+  current!: boolean;
+}
+
+export class SessionListResponse extends ListOf(SessionDto) {}
+
+/** @param current the id of the session of the request */
+export function toSessionDto(session: Session, current: string): SessionDto {
+  const { _id, startedAt: createdAt, lastUsedAt, address, userAgent } = session;
+  return { _id, createdAt, lastUsedAt, address, userAgent, current: _id === current };
+}

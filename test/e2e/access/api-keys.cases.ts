@@ -1,0 +1,210 @@
+import { ApiKeyUses } from '../../../src/auth/api-keys/api-key-uses.service.js';
+import { IDEMPOTENCY_RECORDS } from '../../../src/shared/idempotency/idempotency-record.js';
+import { toAccountId } from '../../../src/shared/ids/account-id.js';
+import { Store } from '../../../src/storage/store.js';
+import { START } from '../../fake-clock.js';
+import {
+  activate,
+  createClient,
+  createLicense,
+  type LoggedInDeveloper,
+  NOBODYS,
+  registerDeveloper,
+} from '../developer.js';
+import { expectError, expectInvalid } from '../expect-response.js';
+import { useApp } from '../use-app.js';
+import { addApiKey, addMember } from './member.js';
+
+const SECRET = /^lms_[\w-]{49}$/;
+
+describe('API keys', () => {
+  const app = useApp();
+  let ada: LoggedInDeveloper;
+  beforeEach(async () => {
+    app.clock.set(START);
+    ada = await registerDeveloper(app);
+  });
+
+  const create = (fields: object = {}, headers: Record<string, string> = {}) => {
+    const body = { name: ' Checkout ', scopes: ['licenses:read'], ...fields };
+    return app.post('/api-keys', body, { token: ada.token, headers });
+  };
+  const list = async () => (await app.get('/api-keys', ada)).body.data as unknown[];
+
+  it('S24: shows the secret once, and lists its last four characters', async () => {
+    const { status, body } = await create({ expiresAt: '2027-01-31T10:15:00+01:00' });
+    const { secret, apiKey } = body;
+    expect([status, secret]).toEqual([201, expect.stringMatching(SECRET)]);
+    expect(apiKey).toEqual({
+      ...{ _id: expect.any(String), name: 'Checkout', scopes: ['licenses:read'] },
+      ...{ keyHint: secret.slice(-4), createdBy: ada._id, createdAt: START },
+      ...{ expiresAt: '2027-01-31T09:15:00.000Z', lastUsedAt: null },
+    });
+    expect((await app.get('/licenses', { token: secret })).status).toBe(200);
+    const response = await app.get('/api-keys', ada);
+    expect(response.body).toEqual({ data: [apiKey], nextCursor: null });
+    expect(JSON.stringify(response.body)).not.toContain(secret);
+  });
+
+  it('S24: a repeat with one idempotency key gets the record without the secret, which is stored nowhere', async () => {
+    const headers = { 'Idempotency-Key': 'one checkout' };
+    const [first, repeat] = [await create({}, headers), await create({}, headers)];
+    expect(repeat.body).toEqual({ ...first.body, secret: null });
+    expect(await list()).toHaveLength(1);
+    const accountId = toAccountId(ada._id);
+    const byExpiry = { by: 'expiresAt', direction: 'asc' } as const;
+    const store = app.nest.get(Store);
+    const records = await store.list(IDEMPOTENCY_RECORDS, { owner: accountId }, byExpiry, {
+      limit: 10,
+    });
+    expect(records).toHaveLength(1);
+    expect(JSON.stringify(records)).not.toContain(first.body.secret);
+  });
+
+  it('is of the caller: the same idempotency key of another member and of an API key is another one', async () => {
+    const call = (token: string) => ({ token, headers: { 'Idempotency-Key': 'shared' } });
+    const grace = await addMember(app, ada, 'admin');
+    const key = await addApiKey(app, ada, ['plans:write']);
+    const names = ['by Ada', 'by Grace', 'by the key'];
+    const tokens = [ada.token, grace.token, key.token];
+    for (const [i, token] of tokens.entries()) {
+      const plan = { name: names[i], days: 3, services: ['Hosting'] };
+      for (let repeat = 0; repeat < 2; repeat++) {
+        const { body } = await app.post('/plans', plan, call(token));
+        expect(body.plan.name).toBe(names[i]);
+      }
+    }
+  });
+
+  it.each([
+    ['name', ''],
+    ['scopes', []],
+    ['scopes', ['licenses:read', 'licenses:read']],
+    ['scopes', ['licenses:*']],
+    ['scopes', 'licenses:read'],
+    ['expiresAt', START],
+    ['expiresAt', 'tomorrow'],
+  ])('400: `%s` is not %j', async (field, value) => {
+    expectInvalid(await create({ [field]: value }), field);
+    expect(await list()).toEqual([]);
+  });
+
+  it('403: an account has at most 100, also where 10 are created at once', async () => {
+    for (let i = 0; i < 95; i++) await create();
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create()));
+    const created = responses.filter(({ status }) => status === 201);
+    const rejected = responses.filter(({ status }) => status !== 201);
+    expect(created).toHaveLength(5);
+    expect(await list()).toHaveLength(100);
+    for (const one of rejected) expectError(one, [403, 'API_KEY_QUOTA_REACHED']);
+  });
+
+  it("404: deletes none of another account's, and one of its own for good", async () => {
+    const { _id, token } = await addApiKey(app, ada, ['licenses:read']);
+    const eve = await registerDeveloper(app);
+    const missing: [number, string] = [404, 'API_KEY_NOT_FOUND'];
+    expectError(await app.delete(`/api-keys/${_id}`, eve), missing);
+    expectError(await app.delete(`/api-keys/${NOBODYS}`, ada), missing);
+    expect((await app.delete(`/api-keys/${_id}`, ada)).status).toBe(204);
+    expectError(await app.get('/licenses', { token }), [401, 'UNAUTHORIZED']);
+    expectError(await app.delete(`/api-keys/${_id}`, ada), missing);
+  });
+
+  it('401: from its end on, and in any other form', async () => {
+    const expiresAt = '2026-02-28T10:15:00.000Z';
+    const { token } = await addApiKey(app, ada, ['licenses:read'], { expiresAt });
+    const status = async (text: string) => (await app.get('/licenses', { token: text })).status;
+    app.clock.set(new Date(Date.parse(expiresAt) - 1).toISOString());
+    expect(await status(token)).toBe(200);
+    const wrong = ['lms_', token.slice(0, -1), `${token}x`, token.toLowerCase()];
+    for (const text of wrong) expect([text, await status(text)]).toEqual([text, 401]);
+    const headers = { Authorization: token };
+    expect((await app.get('/licenses', { headers })).status).toBe(401);
+    app.clock.set(expiresAt);
+    expect(await status(token)).toBe(401);
+  });
+
+  it("is known to the account only: records of others are 404, and quotas are the account's", async () => {
+    const eve = await registerDeveloper(app);
+    const license = await createLicense(app, eve);
+    const { token } = await addApiKey(app, ada, ['licenses:read', 'clients:write']);
+    expectError(await app.get(`/licenses/${license._id}`, { token }), [404, 'LICENSE_NOT_FOUND']);
+    const client = await createClient(app, { ...ada, token });
+    expect((await app.get(`/clients/${client._id}`, ada)).status).toBe(200);
+  });
+
+  it('masks license keys without licenses:write, in lists, the dashboard and repeats', async () => {
+    const license = await createLicense(app, ada);
+    await activate(app, license);
+    const masked = `•••• ${license.key.slice(-4)}`;
+    const scopes = ['licenses:read', 'licenses:revoke', 'dashboard:read'];
+    const reader = await addApiKey(app, ada, scopes);
+    const writer = await addApiKey(app, ada, [...scopes, 'licenses:write']);
+    const viewer = await addMember(app, ada, 'viewer');
+    const support = await addMember(app, ada, 'support');
+    for (const [{ token }, key] of [
+      [reader, masked],
+      [viewer, masked],
+      [writer, license.key],
+      [support, license.key],
+    ] as const) {
+      const one = await app.get(`/licenses/${license._id}`, { token });
+      const [listed] = (await app.get('/licenses', { token })).body.data;
+      const dashboard = (await app.get('/dashboard', { token })).body;
+      const shown = dashboard.data[0].projects[0].licenses[0];
+      expect([one.body.key, listed.key, shown.key]).toEqual([key, key, key]);
+    }
+    const headers = { 'Idempotency-Key': 'revoke' };
+    for (let i = 0; i < 2; i++) {
+      const path = `/licenses/${license._id}/revoke`;
+      const { body } = await app.post(path, {}, { token: reader.token, headers });
+      expect(body.license.key).toBe(masked);
+    }
+  });
+
+  it('search finds clients and projects with their own scopes alone', async () => {
+    const license = await createLicense(app, ada);
+    const kinds = async (...scopes: string[]) => {
+      const { token } = await addApiKey(app, ada, ['licenses:read', ...scopes]);
+      const found = await Promise.all(
+        ['Acme', 'Web shop', license._id].map((q) => app.post('/search', { q }, { token })),
+      );
+      return found.flatMap(({ body }) => body.data.map(({ kind }: { kind: string }) => kind));
+    };
+    expect(await kinds()).toEqual(['license']);
+    expect(await kinds('clients:read')).toEqual(['client', 'license']);
+    expect(await kinds('projects:read')).toEqual(['project', 'license']);
+  });
+
+  it('lists in which hour it was used last, written in the background', async () => {
+    const { token } = await addApiKey(app, ada, ['licenses:read']);
+    const uses = app.nest.get(ApiKeyUses, { strict: false });
+    const lastUsedAt = async () => {
+      await uses.write();
+      return (await list()).map((one) => (one as { lastUsedAt: string }).lastUsedAt);
+    };
+    expect(await lastUsedAt()).toEqual([null]);
+    app.clock.set('2026-03-01T10:59:59.999Z');
+    await app.get('/licenses', { token });
+    app.clock.set(START);
+    expect(await lastUsedAt()).toEqual(['2026-03-01T10:00:00.000Z']);
+  });
+});
+
+describe('Wrong API keys', () => {
+  const app = useApp({ LOGIN_LIMIT: '3' });
+
+  it('count as failed logins of their address; the right one still works there', async () => {
+    const ada = await registerDeveloper(app);
+    const { token } = await addApiKey(app, ada, ['licenses:read']);
+    const call = (text: string) => app.get('/licenses', { token: text, from: '192.0.2.9' });
+    const unknown = `lms_${'A'.repeat(49)}`;
+    for (let i = 0; i < 4; i++) expectError(await call(unknown), [401, 'UNAUTHORIZED']);
+    const logged = app.log.filter((line) => line.includes('api_key_rejected'));
+    expect(logged).toHaveLength(3);
+    expect((await call(token)).status).toBe(200);
+    const login = { email: ada.email, password: 'one more guess' };
+    const limited = await app.post('/auth/login', login, { from: '192.0.2.9' });
+    expectError(limited, [429, 'TOO_MANY_REQUESTS']);
+  });
+});

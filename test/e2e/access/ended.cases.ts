@@ -1,0 +1,114 @@
+import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
+import type { TestApp } from '../../app.js';
+import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';
+import {
+  claimsOf,
+  type Developer,
+  type LoggedInDeveloper,
+  logIn,
+  registerDeveloper,
+} from '../developer.js';
+import { useApp, useAppOn } from '../use-app.js';
+import { addApiKey, addMember } from './member.js';
+
+interface Ended {
+  /** Who is rejected from then on. */
+  readonly caller: { readonly token: string };
+  readonly end: () => Promise<unknown>;
+  /** Of what is denied, 401 by default. */
+  readonly status?: number;
+  readonly path?: string;
+}
+
+const accountsOf = (app: TestApp) => app.nest.get(AccountsService, { strict: false });
+
+/** Each way in which access ends. */
+const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<Ended>> = {
+  'a session that is ended': async (app, owner) => {
+    const caller = await logIn(app, owner);
+    const path = `/auth/sessions/${claimsOf(caller.token).sid}`;
+    return { caller, end: () => app.delete(path, owner) };
+  },
+  'the other sessions': async (app, owner) => ({
+    caller: await logIn(app, owner),
+    end: () => app.delete('/auth/sessions', owner),
+  }),
+  'a logout': async (app, owner) => ({ caller: owner, end: () => app.post('/auth/logout', owner) }),
+  'a removed member': async (app, owner) => {
+    const caller = await addMember(app, owner);
+    return { caller, end: () => app.delete(`/members/${caller._id}`, owner) };
+  },
+  'a member whose role was lowered': async (app, owner) => {
+    const caller = await addMember(app, owner, 'admin');
+    const end = () => app.patch(`/members/${caller._id}`, { role: 'support' }, owner);
+    return { caller, end, status: 403, path: '/members' };
+  },
+  'a disabled member': async (app, owner) => {
+    const caller = await addMember(app, owner);
+    return { caller, end: () => accountsOf(app).disable(caller.email) };
+  },
+  'a deleted login': async (app, owner) => {
+    const caller = await addMember(app, owner);
+    return { caller, end: () => accountsOf(app).remove(caller.email) };
+  },
+  'a deleted API key': async (app, owner) => {
+    const caller = await addApiKey(app, owner, ['licenses:read']);
+    return { caller, end: () => app.delete(`/api-keys/${caller._id}`, owner), path: '/licenses' };
+  },
+  ...Object.fromEntries(
+    [
+      ['owner', (_app: TestApp, owner: Developer) => Promise.resolve(owner)],
+      ['member', (app: TestApp, owner: Developer) => addMember(app, owner)],
+    ].map(([name, callerOf]) => [
+      `the ${String(name)} of a disabled account`,
+      async (app: TestApp, owner: LoggedInDeveloper): Promise<Ended> => ({
+        caller: await (callerOf as (app: TestApp, owner: Developer) => Promise<Developer>)(
+          app,
+          owner,
+        ),
+        end: () => accountsOf(app).disable(owner.email),
+      }),
+    ]),
+  ),
+  'an API key of a disabled account': async (app, owner) => ({
+    caller: await addApiKey(app, owner, ['licenses:read']),
+    end: () => accountsOf(app).disable(owner.email),
+    path: '/licenses',
+  }),
+};
+
+function rejectsEnded(app: TestApp, other: TestApp): void {
+  it.each(Object.entries(WAYS))('reject %s from the response on', async (_way, prepare) => {
+    const owner = await registerDeveloper(app);
+    const { caller, end, status = 401, path = '/auth/me' } = await prepare(app, owner);
+    expect((await other.get(path, caller)).status).toBe(200);
+    await end();
+    expect((await other.get(path, caller)).status).toBe(status);
+    expect((await app.get(path, caller)).status).toBe(status);
+  });
+}
+
+describe('S25: one instance on SQLite', () => {
+  const app = useApp();
+  rejectsEnded(app, app);
+
+  it('revives no session when an account is enabled again', async () => {
+    const owner = await registerDeveloper(app);
+    const member = await addMember(app, owner);
+    const key = await addApiKey(app, owner, ['licenses:read']);
+    await accountsOf(app).disable(owner.email);
+    for (const { email } of [owner, member]) {
+      const login = await app.post('/auth/login', { email, password: 'correct horse battery' });
+      expect([login.status, login.body.code]).toEqual([403, 'ACCOUNT_DISABLED']);
+    }
+    await accountsOf(app).enable(owner.email);
+    for (const one of [owner, member]) expect((await app.get('/auth/me', one)).status).toBe(401);
+    expect((await app.get('/licenses', key)).status).toBe(200);
+    await logIn(app, member);
+  });
+});
+
+describeOnMongo('S25: two instances on MongoDB', () => {
+  const store = EVERY_ENGINE.includes('MongoDB') ? newStore('MongoDB') : {};
+  rejectsEnded(useAppOn('MongoDB', store), useAppOn('MongoDB', store));
+});

@@ -1,0 +1,237 @@
+import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
+import { INVITATION_LIFE } from '../../../src/auth/members/invitation.js';
+import { START } from '../../fake-clock.js';
+import {
+  createClient,
+  createLicense,
+  type LoggedInDeveloper,
+  logIn,
+  NOBODYS,
+  PASSWORD,
+  registerDeveloper,
+} from '../developer.js';
+import { expectError, expectInvalid } from '../expect-response.js';
+import { useApp } from '../use-app.js';
+import { accept, addApiKey, addMember, invite, newEmail } from './member.js';
+
+describe('Members', () => {
+  const app = useApp();
+  let ada: LoggedInDeveloper;
+  beforeEach(async () => {
+    app.clock.set(START);
+    ada = await registerDeveloper(app);
+  });
+
+  const list = async () =>
+    (await app.get('/members', ada)).body.data as { _id: string; status: string }[];
+  const invalid: [number, string] = [400, 'INVALID_INVITATION'];
+
+  it('are invited, join with the same id, and belong to the account from then on', async () => {
+    const email = newEmail();
+    const { status, body } = await invite(app, ada, 'support', email.toUpperCase());
+    expect(status).toBe(201);
+    const { member, invitation } = body;
+    expect(invitation).toMatch(/^[\w-]{43}$/);
+    const expiresAt = new Date(Date.parse(START) + INVITATION_LIFE).toISOString();
+    expect(member).toEqual({
+      ...{ _id: expect.any(String), email, name: null, role: 'support', status: 'invited' },
+      ...{ createdAt: START, expiresAt },
+    });
+    expect(await list()).toEqual([expect.objectContaining({ role: 'owner' }), member]);
+
+    const joined = await accept(app, invitation);
+    expect([joined.status, joined.body.user]).toMatchObject([
+      201,
+      { _id: member._id, name: 'Grace', email, role: 'support', account: ada._id },
+    ]);
+    const active = { ...member, name: 'Grace', status: 'active', expiresAt: null };
+    expect((await list())[1]).toEqual(active);
+    const license = await createLicense(app, ada);
+    const call = { token: joined.body.accessToken };
+    expect((await app.get(`/licenses/${license._id}`, call)).body.key).toBe(license.key);
+    expect((await app.get('/auth/me', call)).body).toEqual(joined.body.user);
+  });
+
+  it('S24: the invitation is shown once: a repeat with one idempotency key gets null, and it is in no list', async () => {
+    const call = { token: ada.token, headers: { 'Idempotency-Key': 'grace' } };
+    const body = { email: newEmail(), role: 'viewer' };
+    const first = await app.post('/members', body, call);
+    const repeat = await app.post('/members', body, call);
+    expect(repeat.body).toEqual({ ...first.body, invitation: null });
+    expect(JSON.stringify(await list())).not.toContain(first.body.invitation);
+    expect((await accept(app, first.body.invitation)).status).toBe(201);
+  });
+
+  it('an invitation works once, also for 5 at the same time', async () => {
+    const { invitation } = (await invite(app, ada)).body;
+    const responses = await Promise.all(Array.from({ length: 5 }, () => accept(app, invitation)));
+    const statuses = responses.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, 400, 400, 400, 400]);
+    expect(await list()).toHaveLength(2);
+  });
+
+  it.each<[string, (body: { member: { _id: string; email: string } }) => Promise<unknown>]>([
+    ['after 7 days', async () => app.clock.advance({ seconds: INVITATION_LIFE / 1000 })],
+    ['once it is withdrawn', ({ member }) => app.delete(`/members/${member._id}`, ada)],
+    ['once another one replaces it', ({ member }) => invite(app, ada, 'viewer', member.email)],
+    [
+      'while the account is disabled',
+      () => app.nest.get(AccountsService, { strict: false }).disable(ada.email),
+    ],
+  ])('an invitation is void %s', async (_when, end) => {
+    const { body } = await invite(app, ada);
+    await end(body);
+    expectError(await accept(app, body.invitation), invalid);
+    expectError(await accept(app, 'nonsense'), invalid);
+  });
+
+  it('an invitation is void once its inviter may invite no longer, and valid again when that changes', async () => {
+    const grace = await addMember(app, ada, 'admin');
+    const { invitation } = (await invite(app, grace)).body;
+    await app.patch(`/members/${grace._id}`, { role: 'support' }, ada);
+    expectError(await accept(app, invitation), invalid);
+    await app.patch(`/members/${grace._id}`, { role: 'admin' }, ada);
+    expect((await accept(app, invitation)).status).toBe(201);
+    const { invitation: second } = (await invite(app, grace)).body;
+    await app.delete(`/members/${grace._id}`, ada);
+    expectError(await accept(app, second), invalid);
+  });
+
+  it('inviting again replaces the invitation: its text, role and end, not the id', async () => {
+    const email = newEmail();
+    const first = (await invite(app, ada, 'viewer', email)).body;
+    app.clock.advance({ seconds: 60 });
+    const second = (await invite(app, ada, 'admin', email)).body;
+    expect(second.member._id).toBe(first.member._id);
+    expect(await list()).toEqual([expect.anything(), second.member]);
+    expect((await accept(app, second.invitation)).body.user.role).toBe('admin');
+  });
+
+  it('400: a password that follows from the e-mail address, a role that cannot be given, an unknown field', async () => {
+    const email = 'margaret.hamilton@studio.example';
+    const { invitation } = (await invite(app, ada, 'viewer', email)).body;
+    expectInvalid(await accept(app, invitation, { password: 'margaret.hamilton' }), 'password');
+    for (const role of ['owner', 'root', null]) {
+      const body = { email: newEmail(), role };
+      expectInvalid(await app.post('/members', body, ada), 'role');
+    }
+    const grace = await addMember(app, ada);
+    expectInvalid(
+      await app.patch(`/members/${grace._id}`, { name: 'x', role: 'admin' }, ada),
+      'name',
+    );
+    await app.delete(`/members/${(await list())[2]?._id}`, ada);
+  });
+
+  it('409: an address that has a login already, whoever it belongs to, also when it was registered after the invitation', async () => {
+    const eve = await registerDeveloper(app);
+    const taken: [number, string] = [409, 'EMAIL_ALREADY_REGISTERED'];
+    for (const { email } of [ada, eve]) {
+      expectError(await invite(app, ada, 'viewer', email), taken, { field: 'email' });
+    }
+    const email = newEmail();
+    const { invitation } = (await invite(app, ada, 'viewer', email)).body;
+    await app.post('/auth/register', { name: 'Eve', email, password: PASSWORD });
+    expectError(await accept(app, invitation), taken, { field: 'email' });
+  });
+
+  it('403: at most 100, invitations included; an earlier invitation can still be replaced', async () => {
+    const first = newEmail();
+    await invite(app, ada, 'viewer', first);
+    for (let i = 0; i < 95; i++) await invite(app, ada);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => invite(app, ada)));
+    const codes = responses.map(({ status, body }) => body.code ?? status).toSorted();
+    expect(codes).toEqual([...Array(3).fill(201), ...Array(7).fill('MEMBER_QUOTA_REACHED')]);
+    expect((await invite(app, ada, 'admin', first)).status).toBe(201);
+    expect(await list()).toHaveLength(100);
+  });
+
+  it('404: members of other accounts; 409: the owner, and oneself as the owner', async () => {
+    const grace = await addMember(app, ada, 'admin');
+    const eve = await registerDeveloper(app);
+    for (const id of [grace._id, NOBODYS]) {
+      const path = `/members/${id}`;
+      expectError(await app.patch(path, { role: 'viewer' }, eve), [404, 'MEMBER_NOT_FOUND']);
+      expectError(await app.delete(path, eve), [404, 'MEMBER_NOT_FOUND']);
+    }
+    for (const caller of [grace, ada]) {
+      const path = `/members/${ada._id}`;
+      expectError(await app.patch(path, { role: 'viewer' }, caller), [409, 'MEMBER_IS_OWNER']);
+      expectError(await app.delete(path, caller), [409, 'MEMBER_IS_OWNER']);
+    }
+  });
+
+  it('removing one names the API keys that it has created, which still work', async () => {
+    const grace = await addMember(app, ada, 'admin');
+    const ofGrace = await addApiKey(app, grace, ['licenses:read']);
+    await addApiKey(app, ada, ['licenses:read']);
+    const { status, body } = await app.delete(`/members/${grace._id}`, ada);
+    expect([status, body.apiKeys]).toMatchObject([
+      200,
+      [{ _id: ofGrace._id, createdBy: grace._id }],
+    ]);
+    expect((await app.get('/licenses', ofGrace)).status).toBe(200);
+    const login = await app.post('/auth/login', { email: grace.email, password: PASSWORD });
+    expectError(login, [401, 'INVALID_CREDENTIALS']);
+  });
+
+  it('keep passwords and sessions of their own; signing keys are rotated by the owner with the own password', async () => {
+    const grace = await addMember(app, ada, 'admin');
+    const passwords = { currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' };
+    expect((await app.post('/auth/password', passwords, grace)).status).toBe(204);
+    expect((await app.get('/auth/me', ada)).status).toBe(200);
+    await logIn(app, ada);
+    await logIn(app, grace, passwords.newPassword);
+    const { kid: current } = (await app.get('/signing-keys', grace)).body.current;
+    const rotate = (password: string) =>
+      app.post('/signing-keys/rotate', { current, password }, ada);
+    expectError(await rotate(passwords.newPassword), [403, 'WRONG_PASSWORD']);
+    expect((await rotate(PASSWORD)).status).toBe(200);
+  });
+
+  it('a transfer makes another member the owner, and leaves the account as it is', async () => {
+    const grace = await addMember(app, ada, 'support');
+    const client = await createClient(app, ada);
+    const { issuer } = (await app.get('/signing-keys', ada)).body;
+    const { apiKey } = (await app.post('/api-keys', { name: 'CI', scopes: ['clients:read'] }, ada))
+      .body;
+    const accounts = app.nest.get(AccountsService, { strict: false });
+    const eve = await registerDeveloper(app);
+    expect(await accounts.transfer(ada.email, eve.email)).toBe('no_member');
+    expect(await accounts.transfer(ada.email, ada.email)).toBe('no_member');
+    expect(await accounts.transfer(grace.email, ada.email)).toBe('not_owner');
+    expect(await accounts.transfer('nobody@studio.example', ada.email)).toBe('not_found');
+    expect(await accounts.transfer(ada.email, grace.email)).toBe('transferred');
+    const roles = async (caller: LoggedInDeveloper) => (await app.get('/auth/me', caller)).body;
+    expect(await roles(ada)).toMatchObject({ role: 'admin', account: ada._id });
+    expect(await roles(grace)).toMatchObject({ role: 'owner', account: ada._id });
+    expect((await app.get(`/clients/${client._id}`, grace)).status).toBe(200);
+    expect((await app.get('/signing-keys', grace)).body.issuer).toBe(issuer);
+    const { data: apiKeys } = (await app.get('/api-keys', grace)).body;
+    expect(apiKeys).toEqual([apiKey]);
+    const { kid: current } = (await app.get('/signing-keys', grace)).body.current;
+    const rotation = { current, password: PASSWORD };
+    expectError(await app.post('/signing-keys/rotate', rotation, ada), [403, 'INSUFFICIENT_ROLE']);
+    expect((await app.post('/signing-keys/rotate', rotation, grace)).status).toBe(200);
+    expect((await app.delete(`/members/${ada._id}`, grace)).status).toBe(200);
+    expect(await createLicense(app, grace)).toMatchObject({ user: ada._id });
+  });
+});
+
+describe('Conflicts of e-mail addresses', () => {
+  const app = useApp({ EMAIL_CONFLICT_LIMIT: '2', REGISTRATION: 'first', REGISTER_LIMIT: '9' });
+
+  it('of clients and members are counted together; beyond the limit none is told; joining works while registration is closed', async () => {
+    const ada = await registerDeveloper(app);
+    const { invitation } = (await invite(app, ada)).body;
+    const client = await createClient(app, ada);
+    await app.post('/clients', { name: 'Acme', email: client.email }, ada);
+    expect((await invite(app, ada, 'viewer', ada.email)).status).toBe(409);
+    for (const email of [ada.email, newEmail()]) {
+      expectError(await invite(app, ada, 'viewer', email), [429, 'TOO_MANY_REQUESTS']);
+    }
+    expect((await accept(app, invitation)).status).toBe(201);
+    const eve = { name: 'Eve', email: newEmail(), password: PASSWORD };
+    expectError(await app.post('/auth/register', eve), [403, 'REGISTRATION_CLOSED']);
+  });
+});

@@ -1,0 +1,159 @@
+import { SCOPES } from '../../../src/auth/access/scopes.js';
+import type { Route } from '../../document/openapi-document.js';
+import { type LoggedInDeveloper, NOBODYS, registerDeveloper } from '../developer.js';
+import { everythingOf } from '../everything.js';
+import { expectError } from '../expect-response.js';
+import { useApp } from '../use-app.js';
+import { idOf, pathTo, ROUTES } from '../security/world.js';
+import { addApiKey, addMember } from './member.js';
+
+/** What each role may do besides what those before it may: from the specification of the roles, not from the table. */
+const BY_ROLE = {
+  viewer: [
+    ...['getMe', 'changePassword', 'listSessions', 'endSession', 'endOtherSessions'],
+    ...['listClients', 'getClient', 'listProjects', 'getProject', 'listPlans', 'getPlan'],
+    ...['listLicenses', 'getLicense', 'lookUpLicense', 'exportLicenses', 'listMachines'],
+    ...['listEvents', 'listLicenseEvents', 'search', 'getDashboard', 'getSummary'],
+    'getSigningKeys',
+  ],
+  support: [
+    ...['renewLicense', 'releaseMachineOfLicense', 'suspendLicense', 'resumeLicense'],
+    ...['reissueLicense', 'revokeLicense'],
+  ],
+  admin: [
+    ...['createClient', 'updateClient', 'deleteClient', 'createProject', 'updateProject'],
+    ...['deleteProject', 'createLicense', 'createLicenses', 'updateLicense', 'revokeLicenses'],
+    ...['issueCertificate', 'createPlan', 'updatePlan', 'deletePlan'],
+    ...['createApiKey', 'listApiKeys', 'deleteApiKey'],
+    ...['inviteMember', 'listMembers', 'updateMember', 'removeMember'],
+  ],
+  owner: ['rotateSigningKeys'],
+} as const;
+const ROLES = ['viewer', 'support', 'admin', 'owner'] as const;
+
+/** What an API key needs all of these scopes for. */
+const BY_SCOPES: readonly [scopes: readonly string[], operations: readonly string[]][] = [
+  [['clients:read'], ['listClients', 'getClient']],
+  [['clients:write'], ['createClient', 'updateClient', 'deleteClient']],
+  [['projects:read'], ['listProjects', 'getProject']],
+  [['projects:write'], ['updateProject', 'deleteProject']],
+  [['projects:write', 'licenses:write'], ['createProject']],
+  [['licenses:read'], ['listLicenses', 'getLicense', 'lookUpLicense', 'exportLicenses']],
+  [['licenses:read'], ['listMachines', 'search']],
+  [['licenses:write'], ['createLicense', 'createLicenses', 'updateLicense', 'renewLicense']],
+  [['licenses:write'], ['suspendLicense', 'resumeLicense']],
+  [['licenses:revoke'], ['revokeLicense', 'revokeLicenses', 'releaseMachineOfLicense']],
+  [['licenses:write', 'licenses:revoke'], ['reissueLicense']],
+  [['certificates:write'], ['issueCertificate']],
+  [['plans:read'], ['listPlans', 'getPlan']],
+  [['plans:write'], ['createPlan', 'updatePlan', 'deletePlan']],
+  [['events:read'], ['listEvents', 'listLicenseEvents']],
+  [['dashboard:read'], ['getDashboard', 'getSummary']],
+];
+const scopesOf = (operation: string) =>
+  BY_SCOPES.find(([, operations]) => operations.includes(operation))?.[0] ?? [];
+
+const AUTHENTICATED = ROUTES.filter(({ operation }) => operation.security?.length);
+
+describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
+  const app = useApp();
+  let owner: LoggedInDeveloper;
+  let before: unknown;
+  beforeAll(async () => {
+    owner = await registerDeveloper(app);
+    // They are created at the first request.
+    await app.get('/signing-keys', owner);
+  });
+
+  /** A request that changes nothing, whoever may send it: its body is malformed, and its record does not exist. */
+  const send = (route: Route, { token }: { token: string }) =>
+    app.send(route.method, pathTo(route, NOBODYS), route.operation.requestBody && '{', { token });
+
+  it('have a role, and either scopes or a session, here and in the document', () => {
+    expect(AUTHENTICATED.map(idOf).sort()).toEqual(Object.values(BY_ROLE).flat().sort());
+    for (const { operation } of AUTHENTICATED) {
+      const id = String(operation.operationId);
+      const role = ROLES.find((one) => (BY_ROLE[one] as readonly string[]).includes(id));
+      const scopes = scopesOf(id);
+      expect([id, operation['x-required-role'], operation['x-required-scope'] ?? []]).toEqual([
+        ...[id, role, scopes],
+      ]);
+    }
+  });
+
+  it.each(ROLES)(
+    'are open to %s exactly where its row says so, before the body is read',
+    async (role) => {
+      const caller = role === 'owner' ? owner : await addMember(app, owner, role);
+      const allowed: readonly string[] = ROLES.slice(0, ROLES.indexOf(role) + 1).flatMap(
+        (one) => BY_ROLE[one] as readonly string[],
+      );
+      before = await everythingOf(app, owner);
+      for (const route of AUTHENTICATED) {
+        const { status, body } = await send(route, caller);
+        const isDenied = status === 403 && body.code === 'INSUFFICIENT_ROLE';
+        expect([idOf(route), isDenied]).toEqual([idOf(route), !allowed.includes(idOf(route))]);
+        if (isDenied) expect(body.role).toBe(route.operation['x-required-role']);
+      }
+      expect(await everythingOf(app, owner)).toEqual(before);
+    },
+  );
+
+  it('are open to an API key with exactly their scopes, and to none that lacks one of them', async () => {
+    const without = new Map<string, { token: string }>();
+    for (const scope of SCOPES) {
+      without.set(
+        scope,
+        await addApiKey(
+          app,
+          owner,
+          SCOPES.filter((one) => one !== scope),
+        ),
+      );
+    }
+    for (const route of AUTHENTICATED) {
+      const scopes = scopesOf(idOf(route));
+      if (scopes.length === 0) {
+        expectError(await send(route, without.get('webhooks:read')!), [403, 'SESSION_REQUIRED']);
+        continue;
+      }
+      const exact = await addApiKey(app, owner, scopes);
+      expect([idOf(route), (await send(route, exact)).status]).not.toEqual([idOf(route), 403]);
+      await app.delete(`/api-keys/${exact._id}`, owner);
+      for (const [scope, key] of without) {
+        const { status, body } = await send(route, key);
+        const lacks = scopes.includes(scope);
+        expect([idOf(route), scope, status === 403]).toEqual([idOf(route), scope, lacks]);
+        if (lacks) expect(body).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope });
+      }
+    }
+  });
+
+  it.each(SCOPES)(
+    'are closed to an API key with %s alone, unless it is all they need',
+    async (scope) => {
+      const key = await addApiKey(app, owner, [scope]);
+      for (const route of AUTHENTICATED) {
+        const scopes = scopesOf(idOf(route));
+        const isAllowed = scopes.length === 1 && scopes[0] === scope;
+        const { status } = await send(route, key);
+        expect([idOf(route), status !== 403]).toEqual([idOf(route), isAllowed]);
+      }
+      await app.delete(`/api-keys/${key._id}`, owner);
+    },
+  );
+
+  it.each([
+    ['clients', ['clients:write', 'projects:write', 'licenses:revoke']],
+    ['projects', ['projects:write', 'licenses:revoke']],
+  ])('withLicenses=true of DELETE /%s/:id takes %j', async (kind, scopes) => {
+    const path = `/${kind}/${NOBODYS}`;
+    const all = await addApiKey(app, owner, scopes);
+    const first = await addApiKey(app, owner, scopes.slice(0, 1));
+    expect((await app.delete(`${path}?withLicenses=true`, all)).status).toBe(404);
+    expect((await app.delete(path, first)).status).toBe(404);
+    const denied = await app.delete(`${path}?withLicenses=true`, first);
+    expectError(denied, [403, 'INSUFFICIENT_SCOPE'], { scope: scopes[1] });
+    for (const { _id } of [all, first]) await app.delete(`/api-keys/${_id}`, owner);
+  });
+});

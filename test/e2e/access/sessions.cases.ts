@@ -1,0 +1,75 @@
+import { START } from '../../fake-clock.js';
+import {
+  claimsOf,
+  type LoggedInDeveloper,
+  logIn,
+  NOBODYS,
+  PASSWORD,
+  registerDeveloper,
+} from '../developer.js';
+import { expectError } from '../expect-response.js';
+import { useApp } from '../use-app.js';
+import { addMember } from './member.js';
+
+describe('Sessions', () => {
+  const app = useApp();
+  let ada: LoggedInDeveloper;
+  beforeEach(async () => {
+    app.clock.set(START);
+    ada = await registerDeveloper(app);
+  });
+
+  const list = async (caller = ada) => (await app.get('/auth/sessions', caller)).body.data;
+  const idOfSession = ({ token }: LoggedInDeveloper) => claimsOf(token).sid;
+
+  it('are listed with their login, latest use, address and program, and which one this is', async () => {
+    app.clock.advance({ seconds: 60 });
+    const call = { from: '2001:db8::1', headers: { 'User-Agent': `Browser ${'x'.repeat(300)}` } };
+    const { body } = await app.post('/auth/login', { email: ada.email, password: PASSWORD }, call);
+    const [second, first] = await list();
+    expect(second).toEqual({
+      ...{ _id: claimsOf(body.accessToken).sid, current: false },
+      ...{ createdAt: '2026-01-31T10:16:00.000Z', lastUsedAt: '2026-01-31T10:16:00.000Z' },
+      ...{ address: '2001:db8::/64', userAgent: `Browser ${'x'.repeat(192)}` },
+    });
+    expect(first).toMatchObject({ _id: idOfSession(ada), current: true, createdAt: START });
+    app.clock.advance({ seconds: 60 });
+    const refreshToken = ada.refreshToken;
+    const refresh = { from: '192.0.2.8', headers: { 'User-Agent': 'Phone' } };
+    const { accessToken } = (await app.post('/auth/refresh', { refreshToken }, refresh)).body;
+    expect(await list({ ...ada, token: accessToken })).toMatchObject([
+      {
+        current: true,
+        lastUsedAt: '2026-01-31T10:17:00.000Z',
+        address: '192.0.2.8',
+        userAgent: 'Phone',
+      },
+      { current: false },
+    ]);
+  });
+
+  it('are those of the member alone: of others, and of none, they are 404', async () => {
+    const grace = await addMember(app, ada, 'admin');
+    expect(await list(grace)).toHaveLength(1);
+    const missing: [number, string] = [404, 'SESSION_NOT_FOUND'];
+    for (const id of [idOfSession(grace), NOBODYS]) {
+      expectError(await app.delete(`/auth/sessions/${id}`, ada), missing);
+    }
+    await app.delete('/auth/sessions', ada);
+    expect((await app.get('/auth/me', grace)).status).toBe(200);
+  });
+
+  it('S25: one that is ended is rejected with its access and refresh tokens; so are all others but the present one', async () => {
+    const [phone, desk] = [await logIn(app, ada), await logIn(app, ada)];
+    const path = `/auth/sessions/${idOfSession(phone)}`;
+    expect((await app.delete(path, ada)).status).toBe(204);
+    expectError(await app.get('/auth/me', phone), [401, 'UNAUTHORIZED']);
+    expectError(await app.post('/auth/refresh', phone), [401, 'INVALID_REFRESH_TOKEN']);
+    expectError(await app.delete(path, ada), [404, 'SESSION_NOT_FOUND']);
+    expect((await app.delete('/auth/sessions', ada)).status).toBe(204);
+    expectError(await app.get('/auth/me', desk), [401, 'UNAUTHORIZED']);
+    expect(await list()).toMatchObject([{ current: true }]);
+    expect((await app.delete(`/auth/sessions/${idOfSession(ada)}`, ada)).status).toBe(204);
+    expectError(await app.get('/auth/me', ada), [401, 'UNAUTHORIZED']);
+  });
+});
