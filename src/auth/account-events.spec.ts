@@ -119,6 +119,19 @@ describe('The events of an account', () => {
     expectEvents(await eventsOf(() => accounts.disable(ada.email)));
   });
 
+  it('have a transfer and a deleted login, by the system', async () => {
+    const { accounts } = services;
+    const grace = await services.member(ada, { email: 'grace@studio.example', role: 'viewer' });
+    const changed = { type: 'member.changed', ...bySystem } as const;
+    expectEvents(
+      await eventsOf(() => accounts.transfer(ada.email, grace.email)),
+      { ...changed, subject: ada._id, data: { role: ['owner', 'admin'] } },
+      { ...changed, subject: grace._id, data: { role: ['viewer', 'owner'] } },
+    );
+    const removed = { ...bySystem, type: 'member.removed', subject: ada._id } as const;
+    expectEvents(await eventsOf(() => accounts.remove(ada.email)), removed);
+  });
+
   it('have the failed logins of a day as one, with their number, first and last time', async () => {
     const { store, decisions, clock } = services;
     const failures = new LoginFailures(store, decisions, clock);

@@ -1,24 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { record } from '../../events/event.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import { newAccountId } from '../../shared/ids/account-id.js';
-import { type AccountTotals, newTotals, TOTALS } from '../../shared/quotas/account-totals.js';
+import { newTotals, TOTALS } from '../../shared/quotas/account-totals.js';
 import { DEPLOYMENT, type DeploymentItem } from '../../shared/sealing/deployment.js';
 import { Clock } from '../../shared/time/clock.js';
-import {
-  type Change,
-  insert,
-  MAX_BATCH_SIZE,
-  remove,
-  removeAll,
-  replace,
-} from '../../storage/changes.js';
+import { type Change, insert, MAX_BATCH_SIZE, removeAll, replace } from '../../storage/changes.js';
 import { NOT_STORED } from '../../storage/collection.js';
 import { Decisions } from '../../storage/decisions.js';
 import { Store } from '../../storage/store.js';
 import { NO_PASSWORD, PasswordHasher } from '../passwords/password-hasher.js';
-import { LOGIN_ADDRESSES, sessionEnded, SESSIONS } from '../sessions/session.js';
+import { subjectOf } from '../members/member.js';
+import { sessionEnded, SESSIONS } from '../sessions/session.js';
 import { accountEvent, actorOf, operatorEvent } from './account-events.js';
+import { disabling, isDisabled, type Login, removalOf, update } from './login-changes.js';
 import { type AccountOverview, newUser, type User, USERS } from './user.js';
 
 /** Logins that the list reads at a time. */
@@ -33,12 +29,6 @@ export interface FoundUser {
   readonly user: User | null;
   /** Whether the password is the user's. */
   readonly isRight: boolean;
-}
-
-/** A login with its account, which is null while it is being deleted. */
-interface Login {
-  readonly user: User;
-  readonly account: AccountTotals | null;
 }
 
 /** Creates accounts, and checks the passwords of their members. E-mail addresses are in their normal form. */
@@ -164,15 +154,25 @@ export class AccountsService {
         'transferred',
         update(user, { role: 'admin' }, now),
         update(member, { role: 'owner' }, now),
+        record('member.changed', subjectOf(user), now, { data: { role: ['owner', 'admin'] } }),
+        record('member.changed', subjectOf(member), now, {
+          data: { role: [member.role, 'owner'] },
+        }),
       ];
     });
   }
 
   /** Deletes the login of a member who is not the owner. */
   remove(email: string): Promise<'removed' | 'is_owner' | 'not_found'> {
-    return this.decide(email, ({ user }) =>
-      user.role === 'owner' ? ['is_owner'] : ['removed', ...removalOf(user)],
-    );
+    return this.decide(email, ({ user }, now) => {
+      if (user.role === 'owner') return ['is_owner'];
+      const data = { role: user.role, status: 'active' };
+      return [
+        'removed',
+        ...removalOf(user),
+        record('member.removed', subjectOf(user), now, { data }),
+      ];
+    });
   }
 
   /**
@@ -270,28 +270,9 @@ export class AccountsService {
   }
 }
 
-/** The changes by which the login of a member is deleted. */
-export const removalOf = (user: User): Change[] => [
-  remove(USERS, user),
-  removeAll(SESSIONS, { user: user._id }),
-  removeAll(LOGIN_ADDRESSES, { user: user._id }),
-];
-
 const creationOf = (user: User): Change[] => [
   insert(USERS, user),
   insert(TOTALS, newTotals(user.account)),
 ];
-
-const isDisabled = ({ user, account }: Login): boolean =>
-  user.role === 'owner' ? account?.disabledAt !== null : user.disabledAt !== null;
-
-/** The owner is disabled with the account, another member alone. */
-const disabling = ({ user, account }: Login, disabledAt: Date | null, now: Date): Change =>
-  user.role === 'owner' && account
-    ? replace(TOTALS, account, { ...account, disabledAt })
-    : update(user, { disabledAt }, now);
-
-const update = (user: User, fields: Partial<User>, updatedAt: Date): Change =>
-  replace(USERS, user, { ...user, ...fields, updatedAt });
 
 export const emailTaken = () => new DomainError('EMAIL_ALREADY_REGISTERED', { field: 'email' });

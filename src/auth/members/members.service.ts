@@ -13,7 +13,8 @@ import { Decisions } from '../../storage/decisions.js';
 import { findOwned } from '../../storage/find-owned.js';
 import { Store } from '../../storage/store.js';
 import type { MemberRole } from '../access/roles.js';
-import { AccountsService, removalOf } from '../accounts/accounts.service.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { removalOf } from '../accounts/login-changes.js';
 import { type User, USERS } from '../accounts/user.js';
 import type { UserPrincipal } from '../principal.js';
 import {
