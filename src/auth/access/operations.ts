@@ -58,8 +58,8 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   createLicenses: allow('admin', 'licenses:write'),
   updateLicense: allow('admin', 'licenses:write'),
   renewLicense: allow('support', 'licenses:write'),
-  suspendLicense: allow('support', 'licenses:write'),
-  resumeLicense: allow('support', 'licenses:write'),
+  suspendLicense: allow('support', 'licenses:revoke'),
+  resumeLicense: allow('support', 'licenses:revoke'),
   revokeLicense: allow('support', 'licenses:revoke'),
   reissueLicense: allow('support', 'licenses:write', 'licenses:revoke'),
   releaseMachineOfLicense: allow('support', 'licenses:revoke'),
@@ -73,6 +73,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   deletePlan: allow('admin', 'plans:write'),
 
   listEvents: allow('viewer', 'events:read'),
+  exportEvents: allow('viewer', 'events:read'),
   listLicenseEvents: allow('viewer', 'events:read'),
 
   // Clients and projects are found with their own scopes alone.

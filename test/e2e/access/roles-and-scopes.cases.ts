@@ -13,7 +13,7 @@ const BY_ROLE = {
     ...['getMe', 'changePassword', 'listSessions', 'endSession', 'endOtherSessions'],
     ...['listClients', 'getClient', 'listProjects', 'getProject', 'listPlans', 'getPlan'],
     ...['listLicenses', 'getLicense', 'lookUpLicense', 'exportLicenses', 'listMachines'],
-    ...['listEvents', 'listLicenseEvents', 'search', 'getDashboard', 'getSummary'],
+    ...['listEvents', 'exportEvents', 'listLicenseEvents', 'search', 'getDashboard', 'getSummary'],
     'getSigningKeys',
   ],
   support: [
@@ -41,13 +41,13 @@ const BY_SCOPES: readonly [scopes: readonly string[], operations: readonly strin
   [['licenses:read'], ['listLicenses', 'getLicense', 'lookUpLicense', 'exportLicenses']],
   [['licenses:read'], ['listMachines', 'search']],
   [['licenses:write'], ['createLicense', 'createLicenses', 'updateLicense', 'renewLicense']],
-  [['licenses:write'], ['suspendLicense', 'resumeLicense']],
+  [['licenses:revoke'], ['suspendLicense', 'resumeLicense']],
   [['licenses:revoke'], ['revokeLicense', 'revokeLicenses', 'releaseMachineOfLicense']],
   [['licenses:write', 'licenses:revoke'], ['reissueLicense']],
   [['certificates:write'], ['issueCertificate']],
   [['plans:read'], ['listPlans', 'getPlan']],
   [['plans:write'], ['createPlan', 'updatePlan', 'deletePlan']],
-  [['events:read'], ['listEvents', 'listLicenseEvents']],
+  [['events:read'], ['listEvents', 'exportEvents', 'listLicenseEvents']],
   [['dashboard:read'], ['getDashboard', 'getSummary']],
 ];
 const scopesOf = (operation: string) =>
