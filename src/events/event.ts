@@ -77,7 +77,7 @@ const FIELDS = {
 /** Something that has changed, or was tried: stored in the commit of its change, and never changed but to be counted. */
 export type Event = RecordOf<typeof FIELDS>;
 
-export const EVENTS = collection<Event>('account_events', {
+export const EVENTS = collection<Event>('events', {
   fields: FIELDS,
   indexes: [
     ['accountId', 'subject', 'at', '_id'],
