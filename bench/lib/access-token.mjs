@@ -11,5 +11,5 @@ import { SystemClock } from '../../build/shared/time/clock.js';
 export function accessTokens(env, accounts) {
   const key = new AccessTokenKey(loadConfig(env));
   const tokens = new AccessTokenService(new JwtService(), key, new SystemClock());
-  return accounts.map(({ _id }) => tokens.issue({ accountId: _id, session: _id }));
+  return accounts.map(({ _id }) => tokens.issue({ _id, user: _id, accountId: _id }));
 }

@@ -5,9 +5,10 @@ import { CLIENTS, newClient } from '../../build/clients/client.js';
 import { issueLicense, LICENSES } from '../../build/licenses/license.js';
 import { termsOf } from '../../build/licenses/license-terms.js';
 import { activated } from '../../build/licenses/license-transitions.js';
-import { createdEvent, EVENTS, licenseEvent } from '../../build/licenses/license-event.js';
+import { EVENTS } from '../../build/events/event.js';
+import { LicenseEvents, machineActor } from '../../build/licenses/license-events.service.js';
 import { LicenseKeyService } from '../../build/licenses/license-key.service.js';
-import { newProject, PROJECTS } from '../../build/projects/project.js';
+import { newProject, projectEvent, PROJECTS } from '../../build/projects/project.js';
 import { newObjectId } from '../../build/shared/ids/object-id.js';
 import { TOTALS } from '../../build/shared/quotas/account-totals.js';
 import { NOT_STORED } from '../../build/storage/collection.js';
@@ -21,10 +22,12 @@ const TERMS = termsOf({ duration: 6, services: ['Hosting', 'Domain'] }, null);
 export class World {
   #keys;
   #machines;
+  #events;
 
   constructor(config, dataKeys) {
     this.#keys = new LicenseKeyService(config, dataKeys);
     this.#machines = new MachineIdProvider(config, undefined, dataKeys);
+    this.#events = new LicenseEvents(undefined, this.#keys);
   }
 
   /**
@@ -52,13 +55,16 @@ export class World {
           for (let l = 0; l < licensesCount; l++) {
             const { license, key } = this.#makeLicense(project, now);
             licenses.push(l < pending ? license : this.#activated(license, now));
-            events.push(createdEvent(license));
+            events.push(this.#events.recordCreation(license).record);
             keys.push(key);
           }
         }
       }
     }
-    const user = { name: 'Ada', email: `${_id}@example.com`, passwordHash, disabledAt: null };
+    const user = {
+      ...{ name: 'Ada', email: `${_id}@example.com`, passwordHash, disabledAt: null },
+      ...{ account: _id, role: 'owner' },
+    };
     const stored = { _id, version: NOT_STORED };
     const totals = {
       clientsCount: clients.length,
@@ -67,8 +73,8 @@ export class World {
     };
     const records = [
       [USERS, [{ ...stored, ...user, createdAt: now, updatedAt: now }]],
-      [TOTALS, [{ ...stored, ...totals }]],
-      [SESSIONS, [{ ...stored, user: _id, ...sessionFrom(now), familyHash: _id, tokenHash: _id }]],
+      [TOTALS, [{ ...stored, ...totals, disabledAt: null }]],
+      [SESSIONS, [{ ...stored, ...sessionFrom(_id, now), familyHash: _id, tokenHash: _id }]],
       [CLIENTS, clients],
       [PROJECTS, projects],
       [LICENSES, licenses],
@@ -77,19 +83,23 @@ export class World {
     return { records, keys };
   }
 
-  /** A project with its first license and that license's event. */
+  /** A project with its first license and the events of both. */
   makeProject(account, client) {
     const now = new Date();
     const project = makeProject(account, client, now);
     const { license } = this.#makeLicense(project, now);
-    return { project, license, event: createdEvent(license) };
+    const changes = [
+      projectEvent('created', project, now, { client, product: null }),
+      this.#events.recordCreation(license),
+    ];
+    return { project, license, events: changes.map(({ record }) => record) };
   }
 
   keyHashOf(key) {
     return this.#keys.hash(this.#keys.parse(key));
   }
 
-  /** What the first activation of a key changes, and its event, which lacks the license's id. */
+  /** What the first activation of a key changes, and its event, which has not the license's id. */
   activationOf(account, key) {
     const now = new Date();
     const project = this.#keys.projectOf(key);
@@ -97,15 +107,19 @@ export class World {
     const pending = { ...TERMS, status: 'PENDING', machines: [] };
     const license = activated(pending, { machineId }, now);
     const { status, machines, activatedAt, issuedAt, updatedAt } = license;
-    const { termStart, termMonths, termDays, expiresAt } = license;
-    const event = { _id: '', user: account, project };
+    const { termStart, termMonths, termDays, expiresAt, nextNoticeAt } = license;
+    // Named by any key: its id is known when it is found.
+    const _id = newObjectId();
+    const sealed = { _id, ...this.#keys.store(key, _id) };
     return {
       keyHash: this.keyHashOf(key),
       activation: {
         ...{ status, machines, activatedAt, issuedAt, updatedAt },
-        ...{ termStart, termMonths, termDays, expiresAt },
+        ...{ termStart, termMonths, termDays, expiresAt, nextNoticeAt },
       },
-      event: licenseEvent(event, 'activated', now, { machineId }),
+      event: this.#events.record('activated', { ...sealed, user: account }, now, {
+        ...{ data: { machineId, expiresAt }, by: machineActor({ machineId }) },
+      }).record,
     };
   }
 
@@ -125,8 +139,8 @@ export class World {
 }
 
 /** A session that no refresh token goes on with: that of the account's access tokens. */
-const sessionFrom = (startedAt) => ({
-  startedAt,
+const sessionFrom = (user, startedAt) => ({
+  ...{ user, accountId: user, startedAt, lastUsedAt: startedAt, address: null, userAgent: null },
   expiresAt: new Date(startedAt.getTime() + SESSION_LIFE),
 });
 

@@ -2,8 +2,8 @@
 import mongoose from 'mongoose';
 import 'reflect-metadata';
 import { CLIENTS } from '../../build/clients/client.js';
+import { EVENTS } from '../../build/events/event.js';
 import { LICENSES } from '../../build/licenses/license.js';
-import { EVENTS } from '../../build/licenses/license-event.js';
 import { PROJECTS } from '../../build/projects/project.js';
 import { newVersion } from '../../build/storage/changes.js';
 import { DRIVER_OPTIONS } from '../../build/storage/mongo/connection/connection-options.js';
@@ -21,7 +21,7 @@ const OPERATIONS = {
   /** Looks a license up and activates it, one statement each: the event is stored in the license. */
   async activate({ keyHash, activation, event }) {
     const { _id } = await documents(LICENSES).findOne({ keyHash });
-    const $push = { events: encode(EVENTS, { ...event, license: _id.toHexString() }) };
+    const $push = { events: encode(EVENTS, { ...event, subject: _id.toHexString() }) };
     const activated = await documents(LICENSES).findOneAndUpdate(
       { _id, status: 'PENDING' },
       { $set: activation, $push },
@@ -31,10 +31,10 @@ const OPERATIONS = {
   },
 
   /** Inserts a project and its first license in a transaction that counts the project of its client. */
-  async createProject({ project, license, event }) {
+  async createProject({ project, license, events: all }) {
     const record = encode(PROJECTS, project);
     const parent = { _id: record.client, owner: record.owner };
-    const events = [encode(EVENTS, event)];
+    const events = all.map((event) => encode(EVENTS, event));
     return client.withSession((session) =>
       session.withTransaction(async () => {
         const $inc = { projectsCount: 1 };

@@ -2,8 +2,8 @@
 import 'reflect-metadata';
 import { CLIENTS } from '../../build/clients/client.js';
 import { COLLECTIONS } from '../../build/collections.js';
+import { EVENTS } from '../../build/events/event.js';
 import { LICENSES } from '../../build/licenses/license.js';
-import { EVENTS } from '../../build/licenses/license-event.js';
 import { PROJECTS } from '../../build/projects/project.js';
 import { TOTALS } from '../../build/shared/quotas/account-totals.js';
 import { increment, insert, replace } from '../../build/storage/changes.js';
@@ -18,14 +18,14 @@ const CHANGES = {
   activate({ keyHash, activation, event }) {
     const before = tables.get(LICENSES).find({ keyHash });
     const after = { ...before, ...activation };
-    return [replace(LICENSES, before, after), insert(EVENTS, { ...event, license: before._id })];
+    return [replace(LICENSES, before, after), insert(EVENTS, { ...event, subject: before._id })];
   },
-  createProject: ({ project, license, event }) => [
+  createProject: ({ project, license, events }) => [
     increment(CLIENTS, project.client, { projectsCount: 1 }),
     increment(TOTALS, project.owner, { projectsCount: 1, licensesCount: 1 }),
     insert(PROJECTS, project),
     insert(LICENSES, license),
-    insert(EVENTS, event),
+    ...events.map((event) => insert(EVENTS, event)),
   ],
 };
 
