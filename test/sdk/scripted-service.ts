@@ -14,21 +14,28 @@ interface Asked {
 export class ScriptedService {
   readonly asked: Asked[] = [];
   private readonly server = http.createServer();
+  private replies: Reply[] = [];
 
-  private constructor(private readonly replies: readonly Reply[]) {
+  private constructor() {
     this.server.on('request', (request, response) => {
       void text(request).then((body) => {
         this.asked.push({ path: String(request.url), body: JSON.parse(body) as Asked['body'] });
-        const index = Math.min(this.asked.length, this.replies.length) - 1;
-        this.replies[index]!(response);
+        const [reply] = this.replies.length > 1 ? this.replies.splice(0, 1) : this.replies;
+        return reply!(response);
       });
     });
   }
 
   static async start(...replies: Reply[]): Promise<ScriptedService> {
-    const service = new ScriptedService(replies);
+    const service = new ScriptedService();
+    service.script(...replies);
     await once(service.server.listen(0, '127.0.0.1'), 'listening');
     return service;
+  }
+
+  /** From now on it sends these. */
+  script(...replies: Reply[]): void {
+    this.replies = replies;
   }
 
   get url(): string {

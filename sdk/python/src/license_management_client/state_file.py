@@ -120,10 +120,11 @@ class StateFile:
             raise damaged
         if machine != self._machine():
             raise Untrusted("other_machine", "state_file")
-        key, certificate = content.get("key"), content.get("certificate")
+        if not content.keys() >= {"key", "certificate", "rejection"}:
+            raise damaged
+        key, certificate, rejection = content["key"], content["certificate"], content["rejection"]
         # Older versions did not note what was installed, and kept the certificate that ends last.
         installed = content.get("installed", certificate)
-        rejection = content.get("rejection")
         remembered_time = to_integer(content.get("rememberedTime"))
         if (
             not isinstance(key, (str, type(None)))

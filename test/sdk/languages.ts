@@ -1,0 +1,21 @@
+import path from 'node:path';
+import { hasPython, installPython } from './python.js';
+
+/** A language that has an SDK, and the program that runs the scenarios of docs/sdk-state.md on it. */
+export interface Language {
+  readonly name: string;
+  /** The tools that its SDK needs, if they are missing. */
+  readonly missing?: string | undefined;
+  /** Builds the runner, and returns the command that starts it. */
+  readonly build: () => readonly [command: string, ...args: string[]];
+}
+
+export const LANGUAGES: readonly Language[] = [
+  // Built by the set-up of the tests.
+  { name: 'Node', build: () => [process.execPath, path.resolve('sdk/node/scenario-runner.mjs')] },
+  {
+    name: 'Python',
+    missing: hasPython ? undefined : 'python3 of version 3.9 or newer with venv',
+    build: () => [installPython(), path.resolve('sdk/python/tests/scenario_runner.py')],
+  },
+];
