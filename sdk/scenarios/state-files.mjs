@@ -28,7 +28,6 @@ import {
   validation,
 } from './scenario-list.mjs';
 
-const MONTH = certificate('month', { exp: NOW + 30 * DAY });
 const NOTHING = { until: null, services: [], entitlements: [] };
 const DAMAGED = invalid('damaged', 'state_file');
 
