@@ -34,7 +34,13 @@ import {
   validation,
 } from './scenario-list.mjs';
 
-const BODY = { key: KEY, fingerprint: FINGERPRINT, product: PRODUCT, certificate: true };
+const BODY = {
+  key: KEY,
+  fingerprint: FINGERPRINT,
+  product: PRODUCT,
+  certificate: true,
+  nonce: '{nonce}',
+};
 const TWO = ['/validate', '/validate/activate'];
 const throws = (code, expected) => fails('activate', code, { argument: KEY, ...expected });
 

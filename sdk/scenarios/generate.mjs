@@ -1,5 +1,5 @@
 // Writes the scenarios: node sdk/scenarios/generate.mjs > sdk/scenarios.json
-import { NOW } from '../vectors/certificates.mjs';
+import { CURRENT, FOREIGN, NEXT, NOW } from '../vectors/certificates.mjs';
 import { addActivation } from './activation.mjs';
 import { addAirGapped } from './air-gapped.mjs';
 import { addClock } from './clock.mjs';
@@ -7,6 +7,7 @@ import { addHeartbeats } from './heartbeats.mjs';
 import { addOptions } from './options.mjs';
 import { addPlaces } from './places.mjs';
 import { addRefresh } from './refresh.mjs';
+import { addRejections } from './rejections.mjs';
 import { addReplies } from './replies.mjs';
 import { PROGRAM, certificates, scenarios } from './scenario-list.mjs';
 import { addStateFiles } from './state-files.mjs';
@@ -15,11 +16,19 @@ addOptions();
 addActivation();
 addAirGapped();
 addRefresh();
+addRejections();
 addReplies();
 addPlaces();
 addHeartbeats();
 addStateFiles();
 addClock();
+
+const privateJwk = ({ privateKey }) => privateKey.export({ format: 'jwk' });
+const signingKeys = {
+  current: privateJwk(CURRENT),
+  next: privateJwk(NEXT),
+  foreign: privateJwk(FOREIGN),
+};
 
 const line = (value) => JSON.stringify(value);
 const list = (values, indent) => values.map((value) => `${indent}${line(value)}`).join(',\n');
@@ -32,6 +41,7 @@ const steps = ({ name, program, steps: of }) =>
 process.stdout.write(`{
 "now": ${NOW},
 "program": ${line(PROGRAM)},
+"signingKeys": ${line(signingKeys)},
 "certificates": {
 ${members.join(',\n')}
 },

@@ -43,7 +43,13 @@ export function addHeartbeats() {
 }
 
 function addSuccess() {
-  const body = { key: KEY, fingerprint: FINGERPRINT, product: PRODUCT, certificate: true };
+  const body = {
+    key: KEY,
+    fingerprint: FINGERPRINT,
+    product: PRODUCT,
+    certificate: true,
+    nonce: '{nonce}',
+  };
   scenario(
     'heartbeat stores the new certificate, which ends with the lease',
     {},

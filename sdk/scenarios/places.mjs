@@ -103,7 +103,13 @@ function addLeases() {
     activate(valid(), { requests: TWO }),
   );
   const machineName = 'Anna’s laptop 💻';
-  const body = { key: KEY, fingerprint: FINGERPRINT, product: PRODUCT, certificate: true };
+  const body = {
+    key: KEY,
+    fingerprint: FINGERPRINT,
+    product: PRODUCT,
+    certificate: true,
+    nonce: '{nonce}',
+  };
   scenario(
     'activate gets the certificate of a lease by a heartbeat: a validation signs nothing',
     { program: { machineName } },

@@ -6,6 +6,7 @@ import {
   NO_STATE_FILE,
   OTHER_KEY,
   OTHER_LICENSE,
+  REJECTIONS,
   WEEK,
   active,
   at,
@@ -20,7 +21,6 @@ import {
   meanwhile,
   placed,
   refresh,
-  rejected,
   replies,
   restart,
   running,
@@ -34,14 +34,6 @@ import {
 const NEXT_DAY = certificate('of the next day', { iat: NOW + DAY });
 const MONTH = certificate('month', { exp: NOW + 30 * DAY });
 const OTHER = certificate('of another license, for a week', { sub: OTHER_LICENSE });
-const REJECTIONS = [
-  ['revoked', 'revoked'],
-  ['expired', 'expired'],
-  ['machine_mismatch', 'other_machine'],
-  ['suspended', 'suspended'],
-  ['lease_ended', 'lease_ended'],
-];
-
 export function addRefresh() {
   addSuccess();
   addInstalled();
@@ -133,7 +125,7 @@ function addInstalled() {
 }
 
 function addRejections() {
-  for (const [name, state] of REJECTIONS) {
+  for (const [name, state] of Object.entries(REJECTIONS)) {
     const rejection = {
       ...invalid(state, 'rejected'),
       until: null,
@@ -146,7 +138,7 @@ function addRejections() {
       running(),
       replies(validation(name), active(WEEK)),
       refresh(rejection),
-      stateFile({ rejection: state }),
+      stateFile({ rejection: state, rejectedAt: NOW }),
       restart(),
       status(rejection),
       refresh(valid({ until: iso(END) })),
@@ -172,15 +164,6 @@ function addRejections() {
     restart(),
     status(invalid('revoked', 'rejected')),
   );
-  for (const code of ['LICENSE_REVOKED', 'LICENSE_EXPIRED', 'LICENSE_ON_ANOTHER_MACHINE']) {
-    scenario(
-      `${code} of an activation ends no license: the next validation decides`,
-      {},
-      running(),
-      replies(validation('pending'), rejected(403, code)),
-      refresh(valid({ reason: 'request_rejected' }), { unchanged: true }),
-    );
-  }
 }
 
 function addCertificates() {

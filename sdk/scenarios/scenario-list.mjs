@@ -5,6 +5,7 @@ import {
   CURRENT,
   DAY,
   FINGERPRINT,
+  HEADER,
   ISSUER,
   NEXT,
   NOW,
@@ -89,6 +90,7 @@ export const stateFile = (members, owner = {}) => ({
     certificate: '{week}',
     installed: null,
     rejection: null,
+    rejectedAt: 0,
     rememberedTime: NOW,
     ...members,
   },
@@ -134,17 +136,45 @@ export const active = (reference) =>
 /** A good activation or heartbeat. */
 export const placed = (reference) => json(200, { success: true, certificate: reference });
 
-/** A validation that is not active. */
+/** The statuses that end a license, which the service signs, with their states. */
+export const REJECTIONS = {
+  revoked: 'revoked',
+  expired: 'expired',
+  machine_mismatch: 'other_machine',
+  suspended: 'suspended',
+  lease_ended: 'lease_ended',
+};
+
+/** The statement that the driver signs when it replies; `changes` are of its claims, `header` or `key`. */
+export const signed = (name, { claims, ...changes } = {}) => ({
+  sign: {
+    key: 'current',
+    header: REJECTION_HEADER,
+    claims: {
+      ...{ iss: ISSUER, aud: PRODUCT, sub: CLAIMS.sub, iat: NOW, nonce: '{nonce}' },
+      ...{ machine: machine(), status: name, ...claims },
+    },
+    ...changes,
+  },
+});
+
+const REJECTION_HEADER = { ...HEADER, typ: 'license-rejection+jwt' };
+
+/** A validation that is not active. The service signs those that end the license. */
 export const validation = (name, members) =>
-  json(200, { valid: false, status: name, message: name, ...members });
+  json(200, {
+    ...{ valid: false, status: name, message: name },
+    ...(name in REJECTIONS && { rejection: signed(name) }),
+    ...members,
+  });
 
 /** A validation of a license with leases, for which the service signs nothing. */
 export const leased = () =>
   json(200, { valid: true, status: 'active', leaseEndsAt: '2027-01-15T09:00:00.000Z' });
 
 /** A rejected activation, heartbeat or release. */
-export const rejected = (httpStatus, code) =>
-  json(httpStatus, { success: false, code, message: `Message of ${code}` });
+export const rejected = (httpStatus, code, members) =>
+  json(httpStatus, { success: false, code, message: `Message of ${code}`, ...members });
 
 /** A reply that is sent once another process has done these steps. */
 export const meanwhile = (reply, ...steps) => ({ ...reply, meanwhile: steps });

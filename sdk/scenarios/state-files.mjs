@@ -5,7 +5,9 @@ import {
   KEY,
   NO_STATE_FILE,
   OTHER_LICENSE,
+  WEEK,
   activate,
+  active,
   at,
   certificate,
   change,
@@ -159,6 +161,62 @@ function addDamage() {
       status(DAMAGED),
     );
   }
+  const bytes = (...parts) => Buffer.concat(parts.map((part) => Buffer.from(part)));
+  for (const [name, content] of [
+    ['with a byte order mark', bytes([0xef, 0xbb, 0xbf], '{"version":1}')],
+    ['that is not UTF-8', bytes('{"version":1,"added":"', [0xff], '"}')],
+    ['in UTF-16', Buffer.from('{"version":1}', 'utf16le')],
+    ['of 30,000 brackets', bytes('['.repeat(30_000), ']'.repeat(30_000))],
+    ['with NaN', bytes('{"version":1,"added":NaN}')],
+    ['with a comment', bytes('{"version":1}//')],
+    ['of NUL', Buffer.alloc(100)],
+  ]) {
+    scenario(
+      `a state file is damaged ${name}`,
+      {},
+      running(),
+      { disk: { base64: content.toString('base64') } },
+      status(DAMAGED),
+    );
+  }
+  scenario(
+    'a state file of 64 KiB is read, and a longer one is damaged',
+    {},
+    running(),
+    { disk: { pad: 65_536 } },
+    status(valid()),
+    { disk: { pad: 65_537 } },
+    status(DAMAGED),
+  );
+  for (const [name, value, returns] of [
+    ['an integer of 5,000 digits', `1${'0'.repeat(5000)}`, valid()],
+    ['a number beyond every double', '1e400', valid()],
+    ['64 levels of nesting', `${'['.repeat(63)}${']'.repeat(63)}`, valid()],
+    ['65 levels of nesting', `${'['.repeat(64)}${']'.repeat(64)}`, DAMAGED],
+    ['a lone surrogate', '"\\ud800"', DAMAGED],
+    ['a pair of surrogates', '"\\ud83d\\udcbb"', valid()],
+    ['an escaped backslash before the letters of a surrogate', '"\\\\ud800"', valid()],
+  ]) {
+    scenario(
+      `a state file with another member is read alike by all languages: ${name}`,
+      {},
+      running(),
+      { disk: { member: value } },
+      status(returns),
+    );
+  }
+  scenario(
+    'temporary files of a process that was killed are removed by the next write, and by forget',
+    {},
+    running(),
+    { disk: { add: '{state}.left' } },
+    replies(active(WEEK)),
+    refresh(valid()),
+    files('license-de02ed4f0ab649d3fa6045fa18dc0aac.json'),
+    { disk: { add: '{state}.left' } },
+    forget(),
+    files(),
+  );
   scenario(
     'a state file loses members that the SDK does not know, at the next write',
     {},

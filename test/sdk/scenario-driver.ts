@@ -3,9 +3,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { expectMessage } from './messages.js';
 import type { Result, RunnerProcess } from './runner-process.js';
-import { fillIn, type Scenario, SCENARIOS, type ScriptedReply, type Step } from './scenario.js';
+import {
+  fillIn,
+  type Scenario,
+  SCENARIOS,
+  type ScriptedReply,
+  type Step,
+  withSignature,
+} from './scenario.js';
 import { send } from './scripted-reply.js';
-import type { Reply, ScriptedService } from './scripted-service.js';
+import type { Asked, Reply, ScriptedService } from './scripted-service.js';
 
 /** Plays the service, the clock and the disk of one scenario to the runners of a language. */
 export class ScenarioDriver {
@@ -69,7 +76,10 @@ export class ScenarioDriver {
     if (this.failure !== undefined) throw this.failure as Error;
     this.expectResult(result, step);
     if (step.unchanged) expect(this.bytes()).toEqual(before);
-    const asked = this.service.asked.slice(first);
+    const asked = this.service.asked.slice(first).map(({ path, body }) => ({
+      path,
+      body: this.withoutNonce(body),
+    }));
     const requests = step.requests?.map((request, index) =>
       typeof request === 'string' ? { path: request, body: asked[index]?.body } : request,
     );
@@ -88,11 +98,12 @@ export class ScenarioDriver {
   }
 
   private reply({ meanwhile = [], ...reply }: ScriptedReply): Reply {
-    return async (response) => {
+    return async (response, { nonce = '' }) => {
       try {
         if (meanwhile.length > 0) await this.start(this.runners[1]);
         for (const step of meanwhile) await this.take(step, this.runners[1]);
-        send(this.fill(reply), response);
+        const { body, ...rest } = this.fill(reply, { nonce });
+        send({ ...rest, body: withSignature(body) }, response);
       } catch (error) {
         this.failure = error;
         response.destroy();
@@ -100,9 +111,20 @@ export class ScenarioDriver {
     };
   }
 
-  private fill<Value>(value: Value): Value {
+  private fill<Value>(value: Value, more: Record<string, string> = {}): Value {
     const { folder } = this;
-    return fillIn(value, { ...SCENARIOS.certificates, folder, service: this.service.url });
+    const { url: service } = this.service;
+    return fillIn(value, { ...SCENARIOS.certificates, folder, service, ...more });
+  }
+
+  /** The body with `{nonce}` in place of a nonce, which no other request of the scenario has. */
+  private withoutNonce(body: object): object {
+    const { nonce } = body as Asked['body'];
+    if (!('certificate' in body)) return body;
+    expect(nonce).toMatch(/^[A-Za-z0-9_-]{16,64}$/);
+    const same = this.service.asked.filter((request) => request.body.nonce === nonce);
+    expect(same).toHaveLength(1);
+    return { ...body, nonce: '{nonce}' };
   }
 
   private files(): string[] {
@@ -129,9 +151,20 @@ export class ScenarioDriver {
     return JSON.parse(fs.readFileSync(this.stateFile, 'utf8'));
   }
 
-  private changeDisk({ change = {}, remove = [], text }: NonNullable<Step['disk']>): void {
+  private changeDisk(disk: NonNullable<Step['disk']>): void {
+    const { change = {}, remove = [], text, base64, pad = 0, member, add } = disk;
     const file = this.stateFile;
-    if (text !== undefined) return fs.writeFileSync(file, text);
+    if (add) return fs.writeFileSync(add.replace('{state}', file), 'left by a process');
+    if (base64 !== undefined) return fs.writeFileSync(file, Buffer.from(base64, 'base64'));
+    if (text !== undefined) return fs.writeFileSync(file, text.padEnd(pad));
+    if (member !== undefined) {
+      const whole = fs.readFileSync(file, 'utf8');
+      return fs.writeFileSync(
+        file,
+        whole.replace('{', () => `{"added":${member},`),
+      );
+    }
+    if (pad > 0) return fs.writeFileSync(file, fs.readFileSync(file, 'utf8').padEnd(pad));
     const members = { ...(this.state() as Record<string, unknown>), ...change };
     const kept = Object.entries(members).filter(([name]) => !remove.includes(name));
     fs.writeFileSync(file, JSON.stringify(Object.fromEntries(kept)));

@@ -1,3 +1,4 @@
+import { createPrivateKey, type JsonWebKey, sign } from 'node:crypto';
 import fs from 'node:fs';
 import type { Thrown } from './runner-process.js';
 
@@ -37,6 +38,14 @@ export interface Step extends Expected {
     readonly change?: object;
     readonly remove?: readonly string[];
     readonly text?: string;
+    /** Bytes of the whole file. */
+    readonly base64?: string;
+    /** Spaces are added to the text up to this length. */
+    readonly pad?: number;
+    /** The JSON text of a further member. */
+    readonly member?: string;
+    /** Adds a file to the folder; `{state}` stands for the name of the state file. */
+    readonly add?: string;
   };
   readonly state?: object | null;
   readonly files?: readonly string[];
@@ -51,11 +60,32 @@ export interface Scenario {
 interface Scenarios {
   readonly now: number;
   readonly program: object;
+  /** Private keys as JWKs by their names. */
+  readonly signingKeys: Readonly<Record<string, JsonWebKey>>;
   readonly certificates: Readonly<Record<string, string>>;
   readonly scenarios: readonly Scenario[];
 }
 
 export const SCENARIOS = JSON.parse(fs.readFileSync('sdk/scenarios.json', 'utf8')) as Scenarios;
+
+interface Statement {
+  readonly key: string;
+  readonly header: object;
+  readonly claims: object;
+}
+
+/** Replaces the member `rejection: { sign }` of a body by the compact JWS that it describes. */
+export function withSignature(body: unknown): unknown {
+  const { rejection } = Object(body) as { rejection?: { readonly sign?: Statement } };
+  return rejection?.sign ? { ...(body as object), rejection: signed(rejection.sign) } : body;
+}
+
+function signed({ key, header, claims }: Statement): string {
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const input = `${encode(header)}.${encode(claims)}`;
+  const privateKey = createPrivateKey({ format: 'jwk', key: SCENARIOS.signingKeys[key]! });
+  return `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`;
+}
 
 /** Fills in `{name}` in every text of a value. */
 export function fillIn<Value>(value: Value, values: Readonly<Record<string, string>>): Value {

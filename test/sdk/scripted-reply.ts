@@ -31,9 +31,9 @@ export function send(reply: ScriptedReply, response: ServerResponse): void {
   if (fault !== undefined) {
     const fail = FAULTS[fault];
     if (!fail) throw new Error(`There is no fault ${fault}.`);
-    void fail(response);
+    void fail(response, {});
   } else if (text === undefined) {
-    json(status, body, headers)(response);
+    json(status, body, headers)(response, {});
   } else {
     response.writeHead(status, { 'Content-Type': 'text/html', ...headers });
     response.end(text.repeat(repeat).padEnd(pad));

@@ -3,11 +3,11 @@ import http, { type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export type Reply = (response: ServerResponse) => unknown;
+export type Reply = (response: ServerResponse, request: { readonly nonce?: string }) => unknown;
 
-interface Asked {
+export interface Asked {
   readonly path: string;
-  readonly body: { readonly key: string; readonly fingerprint: string };
+  readonly body: { readonly key: string; readonly fingerprint: string; readonly nonce?: string };
 }
 
 /** A server with scripted replies, one a request, the last one for ever: for replies that the service cannot be made to send. */
@@ -19,9 +19,10 @@ export class ScriptedService {
   private constructor() {
     this.server.on('request', (request, response) => {
       void text(request).then((body) => {
-        this.asked.push({ path: String(request.url), body: JSON.parse(body) as Asked['body'] });
+        const asked = { path: String(request.url), body: JSON.parse(body) as Asked['body'] };
+        this.asked.push(asked);
         const [reply] = this.replies.length > 1 ? this.replies.splice(0, 1) : this.replies;
-        return reply!(response);
+        return reply!(response, asked.body);
       });
     });
   }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { CERTIFICATE_MESSAGES, LicenseError } from './license-error.js';
+import { CERTIFICATE_MESSAGES, LicenseError, reasonOf } from './license-error.js';
 import { deriveFingerprint } from './machine-id.js';
 import { checkOptions, type LicenseOptions, type Settings } from './options.js';
+import type { Proven } from './rejection.js';
 import { errorOf } from './reply-error.js';
 import { type PlaceReply, type Reply, type Sender, ServiceClient } from './service-client.js';
 import { StateFile } from './state-file.js';
@@ -11,11 +12,12 @@ import {
   NOTHING_STORED,
   type Received,
   restoreLeased,
+  licenseOf,
   type StoredState,
   withCertificate,
 } from './stored-state.js';
+import { type VerifiedPlaceReply, type VerifiedReply, verifyReply } from './verified-reply.js';
 import { judge, type Program, readCertificate } from './verify.js';
-import { proveWritable } from './whole-file.js';
 
 /** Seconds between two writes of the remembered time, so that frequent calls of status() spare the disk. */
 const REMEMBER_EVERY = 3600;
@@ -27,7 +29,9 @@ export class License {
   private readonly file: StateFile;
   private knownFingerprint: string | undefined;
   /** Why the last request to the service changed nothing; null if it succeeded. */
-  private failure: ContactFailure | 'folder' | null = null;
+  private failure: ContactFailure | 'folder' | 'machine_id' | null = null;
+  /** A rejection that could not be stored, of the license of this key. */
+  private unstored: (Proven & { readonly key: string }) | null = null;
   /** Whether the last certificate from the service had already ended by the clock, which has not been corrected since. */
   private isClockAhead = false;
 
@@ -43,7 +47,7 @@ export class License {
   /** Whether the program may run. Reads the state file; never uses the network, never throws. */
   status(): Status {
     try {
-      const stored = this.file.read();
+      const stored = this.withUnstored(this.file.read());
       if ('state' in stored) return stored;
       const now = this.settings.now();
       const status = judgeStored(stored, this.program, { now, isClockAhead: this.isClockAhead });
@@ -52,8 +56,8 @@ export class License {
         this.rememberTime(stored, now);
       }
       return this.failure === null ? status : withReason(status, this.failure);
-    } catch {
-      return invalid('unreadable', 'folder');
+    } catch (error) {
+      return invalid('unreadable', reasonOf(error));
     }
   }
 
@@ -70,7 +74,7 @@ export class License {
     }
     this.inFolder(() => {
       // An activation that cannot be stored would be lost.
-      proveWritable(this.settings.folder);
+      this.file.proveWritable();
       this.file.read();
     });
     const sender = this.sender(key.trim());
@@ -94,8 +98,8 @@ export class License {
         const sender = this.sender(key);
         this.accept(key, this.received(sender, await this.client.refresh(sender)));
       }
-    } catch {
-      this.failure = 'folder';
+    } catch (error) {
+      this.failure = reasonOf(error);
     }
     return this.status();
   }
@@ -109,8 +113,9 @@ export class License {
   async heartbeat(): Promise<Status> {
     const sender = this.sender(this.inFolder(() => this.storedKey()));
     const reply = this.received(sender, await this.client.heartbeat(sender));
+    const isDecided = reply.outcome !== 'failed';
+    if (isDecided) this.inFolder(() => this.accept(sender.key, reply));
     if (reply.outcome !== 'received') throw errorOf(reply);
-    this.inFolder(() => this.accept(sender.key, reply));
     return this.status();
   }
 
@@ -124,12 +129,12 @@ export class License {
     const sender = this.inFolder(() => {
       const key = this.storedKey();
       // A certificate that cannot be deleted would be a second place.
-      proveWritable(this.settings.folder);
+      this.file.proveWritable();
       return this.sender(key);
     });
     const reply = await this.client.release(sender);
     const isReleased = reply.outcome === 'released';
-    if (isReleased || reply.code === 'MACHINE_NOT_FOUND') {
+    if (isReleased || ('code' in reply && reply.code === 'MACHINE_NOT_FOUND')) {
       this.inFolder(() => this.file.deleteIf(({ key }) => key === sender.key));
       this.noteSuccess();
     }
@@ -177,8 +182,7 @@ export class License {
   }
 
   private get fingerprint(): string {
-    const { folder, product } = this.settings;
-    return (this.knownFingerprint ??= deriveFingerprint(folder, product));
+    return (this.knownFingerprint ??= deriveFingerprint(this.settings));
   }
 
   private get program(): Program {
@@ -189,13 +193,15 @@ export class License {
   private rememberTime({ certificate, rememberedTime }: StoredState, now: number): void {
     if (now < rememberedTime + REMEMBER_EVERY) return;
     try {
-      this.file.update((stored) =>
-        'state' in stored || stored.certificate !== certificate
-          ? undefined
-          : { ...stored, rememberedTime: Math.max(stored.rememberedTime, Math.floor(now)) },
+      this.file.update(
+        (stored) =>
+          'state' in stored || stored.certificate !== certificate
+            ? undefined
+            : { ...stored, rememberedTime: Math.max(stored.rememberedTime, Math.floor(now)) },
+        { timeout: 0 },
       );
     } catch {
-      // In a read-only folder the license stays valid.
+      // In a read-only folder the license stays valid, and after another process the next call writes it.
     }
   }
 
@@ -210,17 +216,18 @@ export class License {
     return { key, fingerprint: this.inFolder(() => this.fingerprint) };
   }
 
-  /** Verifies the certificate of a reply. */
-  private received(sender: Sender, reply: PlaceReply): RequestedPlace;
-  private received(sender: Sender, reply: Reply): Requested;
-  private received({ key }: Sender, reply: Reply): Requested {
-    if (reply.outcome !== 'certificate') return reply;
-    const certificate = readCertificate(reply.certificate, this.program);
-    if ('state' in certificate) return { outcome: 'failed', reason: 'bad_certificate' };
-    return { outcome: 'received', text: reply.certificate, certificate, key };
+  private received(sender: Sender, reply: PlaceReply): VerifiedPlaceReply;
+  private received(sender: Sender, reply: Reply): VerifiedReply;
+  private received({ key }: Sender, reply: Reply): VerifiedReply {
+    const { program } = this;
+    const storedLicense = () => {
+      const stored = this.inFolder(() => this.file.read());
+      return 'state' in stored || stored.key !== key ? undefined : licenseOf(stored, program);
+    };
+    return verifyReply(reply, { key, program, storedLicense });
   }
 
-  private accept(key: string, reply: Requested): void {
+  private accept(key: string, reply: VerifiedReply): void {
     // Another process may have replaced or deleted the key during the request.
     const update = (change: (stored: StoredState) => StoredState | undefined) =>
       this.file.update((stored) =>
@@ -233,15 +240,25 @@ export class License {
         break;
       case 'leased':
         update((stored) => restoreLeased(stored, this.program));
-        this.failure = null;
+        this.unstored = this.failure = null;
         break;
-      case 'rejected':
-        update((stored) => ({ ...stored, rejection: reply.rejection }));
-        this.failure = null;
+      case 'rejected': {
+        const { rejection, rejectedAt } = reply;
+        // Until it is stored.
+        this.unstored = { key, rejection, rejectedAt };
+        update((stored) => ({ ...stored, rejection, rejectedAt }));
+        this.unstored = this.failure = null;
         break;
+      }
       case 'failed':
         this.failure = reply.reason;
     }
+  }
+
+  private withUnstored(stored: StoredState | Status): StoredState | Status {
+    if (!this.unstored || 'state' in stored) return stored;
+    const { key, rejection, rejectedAt } = this.unstored;
+    return stored.key === key ? { ...stored, rejection, rejectedAt } : stored;
   }
 
   private store(received: Received): void {
@@ -262,7 +279,7 @@ export class License {
     const now = this.settings.now();
     const at = { now, rememberedTime: 0, rejection: null, isClockAhead: true };
     this.isClockAhead = !!received && judge(received.certificate, at).reason === 'already_over';
-    this.failure = null;
+    this.unstored = this.failure = null;
   }
 
   /** @throws LicenseError `folder` for an error of the file system */
@@ -277,8 +294,3 @@ export class License {
     }
   }
 }
-
-type Verified<Replied> =
-  Exclude<Replied, { outcome: 'certificate' }> | ({ readonly outcome: 'received' } & Received);
-type Requested = Verified<Reply>;
-type RequestedPlace = Verified<PlaceReply>;

@@ -14,6 +14,7 @@ export type ContactFailure =
   | 'unknown_key'
   | 'no_certificate'
   | 'bad_certificate'
+  | 'unproved'
   | 'request_rejected';
 
 export type Reason =
@@ -28,7 +29,8 @@ export type Reason =
   | 'license_expired'
   | 'certificate_ended'
   | 'state_file'
-  | 'folder';
+  | 'folder'
+  | 'machine_id';
 
 export type State =
   Rejection | 'valid' | 'none' | 'damaged' | 'other_product' | 'clock' | 'ended' | 'unreadable';

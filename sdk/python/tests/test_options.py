@@ -145,7 +145,7 @@ class Options(MachineTestCase):
                 post.return_value = Reply("timeout")
                 with self.assertRaises(LicenseError):
                     self.license(**given).activate("key")
-            self.assertEqual(post.call_args.args[2], seconds)
+            self.assertEqual(post.call_args.args[3], seconds)
 
     def test_of_a_wrong_clock_fail(self) -> None:
         self.assert_wrong("now", None, 1)

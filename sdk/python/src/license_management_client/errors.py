@@ -17,6 +17,7 @@ CONTACT_MESSAGES = {
     "bad_certificate": (
         "The certificate from the license service cannot be verified: update this program."
     ),
+    "unproved": "The response is not signed by the license service: check the network connection.",
     "request_rejected": "The license service rejected the request.",
     "revoked": "The license has been revoked: ask your vendor for a new license key.",
     "expired": "The license has expired: ask your vendor to renew it.",

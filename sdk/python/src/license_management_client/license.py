@@ -11,12 +11,19 @@ from typing import TYPE_CHECKING, Iterator, Optional, Tuple, Union, overload
 
 from .client import Active, Client, Failed, Leased, Rejected, Released
 from .errors import CERTIFICATE_MESSAGES, LicenseError
-from .files import prove_writable
 from .machine import derive_fingerprint
 from .options import LicenseOptions, check_options
+from .rejection import proven_at
 from .reply_error import error_of
 from .state_file import StateFile
-from .stored_state import Received, Stored, judge_stored, restore_leased, with_certificate
+from .stored_state import (
+    Received,
+    Stored,
+    judge_stored,
+    license_of,
+    restore_leased,
+    with_certificate,
+)
 from .verification import Program, Status, Untrusted, judge, read_certificate
 
 if TYPE_CHECKING:
@@ -41,6 +48,9 @@ class License:
     fingerprint: names this machine, 16 to 256 printable ASCII characters; derived from the
         machine id of the system if absent
     machine_name: the name that the vendor sees for this machine, 1 to 100 characters
+    allow_random_id: whether a machine without an id of its own may get a random one, which is
+        kept in the folder; True if absent
+    transport: sends the requests, in place of urllib; see `Transport`
     timeout: seconds for each request, from the DNS query to the last byte; 5.0 if absent
     now: the clock of a test, in seconds since 1970
 
@@ -53,26 +63,35 @@ class License:
         self._program = Program(issuer, product, settings.keys)
         self._folder = settings.folder
         self._known_fingerprint = settings.fingerprint
-        self._client = Client(settings.service, product, settings.machine_name, settings.timeout)
+        self._allow_random_id = settings.allow_random_id
+        self._client = Client(
+            settings.service,
+            product,
+            settings.machine_name,
+            settings.timeout,
+            settings.transport,
+        )
         self._file = StateFile(settings.folder, issuer, product, self._fingerprint)
         self._now = settings.now
         # Why the last contact with the service has changed nothing.
         self._failure: Optional[str] = None
         # The clock is wrong if a certificate was over when it was fetched.
         self._is_clock_ahead = False
+        # A rejection that could not be stored, of the license of its key.
+        self._unstored: Optional[Tuple[str, Rejected]] = None
 
     def status(self) -> Status:
         """Whether the program may run, by what is stored. Uses no network and never raises."""
         try:
-            stored = self._file.read()
+            stored = self._with_unstored(self._file.read())
             now = self._now()
             status = self._judge(stored, now)
             if status.state == "valid":
                 self._remember_time(stored, now)
         except Untrusted as untrusted:
             return Status(untrusted.state, reason=untrusted.reason)
-        except (OSError, LicenseError):
-            return Status("unreadable", reason="folder")
+        except (OSError, LicenseError) as error:
+            return Status("unreadable", reason=_reason_of(error))
         if self._failure is None or status.state == "none":
             return status
         return replace(status, reason=self._failure)
@@ -90,7 +109,7 @@ class License:
             raise LicenseError("LICENSE_KEY_REQUIRED", "Enter a license key.")
         with self._folder_errors():
             # Before anything is sent: an activation that cannot be stored would be lost.
-            prove_writable(self._folder)
+            self._file.prove_writable()
             self._file.read_or_nothing()
             fingerprint = self._fingerprint()
         outcome = self._receive(key, fingerprint, self._client.activate(key, fingerprint))
@@ -116,10 +135,9 @@ class License:
                 fingerprint = self._fingerprint()
                 reply = self._client.refresh(key, fingerprint)
                 outcome = self._receive(key, fingerprint, reply)
-                self._file.update(lambda stored: self._with_outcome(stored, key, outcome))
-                self._note(outcome)
-        except (OSError, LicenseError):
-            self._failure = "folder"
+                self._store(key, outcome)
+        except (OSError, LicenseError) as error:
+            self._failure = _reason_of(error)
         return self.status()
 
     def heartbeat(self) -> Status:
@@ -130,11 +148,11 @@ class License:
         """
         key, fingerprint = self._stored_key()
         outcome = self._receive(key, fingerprint, self._client.heartbeat(key, fingerprint))
+        if not isinstance(outcome, Failed):
+            with self._folder_errors():
+                self._store(key, outcome)
         if not isinstance(outcome, Received):
             raise error_of(outcome)
-        with self._folder_errors():
-            self._file.update(lambda stored: self._with_outcome(stored, key, outcome))
-        self._note(outcome)
         return self.status()
 
     def release(self) -> Status:
@@ -148,13 +166,14 @@ class License:
         key, fingerprint = self._stored_key()
         with self._folder_errors():
             # A certificate that cannot be deleted would be a second place.
-            prove_writable(self._folder)
+            self._file.prove_writable()
         outcome = self._client.release(key, fingerprint)
-        if isinstance(outcome, Released) or outcome.code == "MACHINE_NOT_FOUND":
+        is_released = isinstance(outcome, Released)
+        if is_released or outcome.code == "MACHINE_NOT_FOUND":
             with self._folder_errors():
                 self._file.delete_if(lambda stored: stored.key == key)
-            self._failure, self._is_clock_ahead = None, False
-        if isinstance(outcome, Failed):
+            self._forget_memory()
+        if not isinstance(outcome, Released):
             raise error_of(outcome)
         return self.status()
 
@@ -197,11 +216,16 @@ class License:
         """
         with self._folder_errors():
             self._file.delete()
-        self._failure, self._is_clock_ahead = None, False
+        self._forget_memory()
+
+    def _forget_memory(self) -> None:
+        self._failure, self._is_clock_ahead, self._unstored = None, False, None
 
     def _fingerprint(self) -> str:
         if self._known_fingerprint is None:
-            self._known_fingerprint = derive_fingerprint(self._folder, self._program.product)
+            self._known_fingerprint = derive_fingerprint(
+                self._folder, self._program.product, allow_random_id=self._allow_random_id
+            )
         return self._known_fingerprint
 
     def _stored_key(self) -> Tuple[str, str]:
@@ -236,8 +260,9 @@ class License:
             return replace(stored, remembered_time=max(stored.remembered_time, int(now)))
 
         # The license is valid in a folder that has become read-only, too.
+        # Another process may have the lock: then the next call writes it.
         with contextlib.suppress(OSError):
-            self._file.update(remember)
+            self._file.update(remember, timeout=0)
 
     @overload
     def _receive(
@@ -253,6 +278,8 @@ class License:
         self, key: str, fingerprint: str, reply: Union[Active, Leased, Rejected, Failed]
     ) -> Outcome:
         """Verifies the certificate of a reply."""
+        if isinstance(reply, Rejected):
+            return self._verify_rejection(key, fingerprint, reply)
         if not isinstance(reply, Active):
             return reply
         try:
@@ -261,12 +288,40 @@ class License:
             return Failed("bad_certificate")
         return Received(reply.certificate, certificate, key)
 
+    def _verify_rejection(
+        self, key: str, fingerprint: str, reply: Rejected
+    ) -> Union[Rejected, Failed]:
+        with self._folder_errors():
+            stored = self._file.read_or_nothing()
+        is_of_key = stored.key == key
+        license_id = license_of(stored, self._program, fingerprint) if is_of_key else None
+        rejected_at = proven_at(
+            reply.proof, reply.rejection, self._program, fingerprint, license_id=license_id
+        )
+        if rejected_at is None:
+            return Failed("unproved", reply.code or reply.rejection, reply.message)
+        return reply._replace(rejected_at=rejected_at)
+
+    def _store(self, key: str, outcome: Outcome) -> None:
+        if isinstance(outcome, Rejected):
+            # Until it is stored.
+            self._unstored = key, outcome
+        self._file.update(lambda stored: self._with_outcome(stored, key, outcome))
+        self._note(outcome)
+
+    def _with_unstored(self, stored: Stored) -> Stored:
+        if self._unstored is None or self._unstored[0] != stored.key:
+            return stored
+        _, rejected = self._unstored
+        return replace(stored, rejection=rejected.rejection, rejected_at=rejected.rejected_at)
+
     def _with_outcome(self, stored: Stored, key: str, outcome: Outcome) -> Optional[Stored]:
         # Meanwhile another key may have been activated, or this one forgotten.
         if isinstance(outcome, Failed) or stored.key != key:
             return None
         if isinstance(outcome, Rejected):
-            return replace(stored, rejection=outcome.rejection)
+            rejection, rejected_at = outcome.rejection, outcome.rejected_at
+            return replace(stored, rejection=rejection, rejected_at=rejected_at)
         if isinstance(outcome, Leased):
             return restore_leased(stored, self._program, self._fingerprint())
         return self._with_received(stored, outcome)
@@ -278,6 +333,8 @@ class License:
     def _note(self, outcome: Outcome) -> None:
         """Keeps in memory what the state file has no place for."""
         self._failure = outcome.reason if isinstance(outcome, Failed) else None
+        if not isinstance(outcome, Failed):
+            self._unstored = None
         if isinstance(outcome, Received):
             status = judge(
                 outcome.certificate,
@@ -296,3 +353,9 @@ class License:
             code = errno.errorcode.get(error.errno or 0, str(error))
             message = f"The folder {self._folder} cannot be used ({code})."
             raise LicenseError("folder", message) from error
+
+
+def _reason_of(error: Exception) -> str:
+    """Why nothing could be read or stored."""
+    is_of_machine = isinstance(error, LicenseError) and error.code == "machine_id"
+    return "machine_id" if is_of_machine else "folder"

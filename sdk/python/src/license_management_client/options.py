@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from .encoding import decode_base64url, encode_base64url
 from .errors import LicenseError
+from .transport import Transport
 
 LONGEST_TIMEOUT = 600  # seconds
 # The same in each SDK; narrower than what URL parsers accept, because they differ.
@@ -49,6 +50,8 @@ class RequiredOptions(TypedDict):
 class LicenseOptions(RequiredOptions, total=False):
     fingerprint: Optional[str]
     machine_name: Optional[str]
+    allow_random_id: bool
+    transport: Optional[Transport]
     timeout: float
     now: Callable[[], float]
 
@@ -63,6 +66,8 @@ class Settings(NamedTuple):
     folder: Path
     fingerprint: Optional[str] = None
     machine_name: Optional[str] = None
+    allow_random_id: bool = True
+    transport: Optional[Transport] = None
     timeout: float = 5.0
     now: Callable[[], float] = time.time
 
@@ -150,6 +155,18 @@ def check_machine_name(name: object) -> Optional[str]:
     return name
 
 
+def check_allow_random_id(is_allowed: object) -> bool:
+    if not isinstance(is_allowed, bool):
+        raise wrong_option("allow_random_id", "True or False")
+    return is_allowed
+
+
+def check_transport(transport: object) -> Optional[Transport]:
+    if transport is not None and not callable(transport):
+        raise wrong_option("transport", "a function")
+    return transport
+
+
 def check_timeout(timeout: object) -> float:
     if (
         not isinstance(timeout, (int, float))
@@ -174,6 +191,8 @@ CHECKS: Dict[str, Callable[[object], Any]] = {
     "folder": check_folder,
     "fingerprint": check_fingerprint,
     "machine_name": check_machine_name,
+    "allow_random_id": check_allow_random_id,
+    "transport": check_transport,
     "timeout": check_timeout,
     "now": check_now,
 }
