@@ -39,6 +39,28 @@ const RIGHT = {
   machineName: ['a', '💻'.repeat(100)],
 };
 
+/** `x` of the encoding of a number, little-endian; `sign` is that of the coordinate x. */
+const xOf = (y, sign = 0n) =>
+  Buffer.from((y | (sign << 255n)).toString(16).padStart(64, '0'), 'hex')
+    .reverse()
+    .toString('base64url');
+const P = 2n ** 255n - 19n;
+const Y8 = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
+const WRONG_POINTS = {
+  'that is the identity': xOf(1n),
+  'that is the identity, with a sign': xOf(1n, 1n),
+  'of order 2': xOf(P - 1n),
+  'of order 4': xOf(0n),
+  'of order 4, with a sign': xOf(0n, 1n),
+  'of order 8': xOf(Y8),
+  'of order 8, with a sign': xOf(Y8, 1n),
+  'of order 8, of the other two': xOf(P - Y8),
+  'that is not on the curve': xOf(2n),
+  'that is not below 2^255 - 19': xOf(P + 3n),
+  'that is the identity, not below 2^255 - 19': xOf(P + 1n),
+  'of all ones': xOf(2n ** 255n - 1n, 1n),
+};
+
 const WRONG_KEYS = {
   'without members': {},
   'that is private': { ...jwk, d: 'A'.repeat(43) },
@@ -68,7 +90,8 @@ export function addOptions() {
     );
   }
   scenario('the option keys needs a key', {}, restart({ keys: [] }, wrong('keys')));
-  for (const [name, key] of Object.entries(WRONG_KEYS)) {
+  const points = Object.entries(WRONG_POINTS).map(([name, x]) => [name, { ...jwk, x }]);
+  for (const [name, key] of [...Object.entries(WRONG_KEYS), ...points]) {
     scenario(
       `a key ${name} is rejected by its place`,
       {},

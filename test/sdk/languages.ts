@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { hasPython, installPython } from './python.js';
 
-/** A language that has an SDK, and the program that runs the scenarios of docs/sdk-state.md on it. */
+/** A language that has an SDK, and the program that runs the scenarios of docs/sdk-scenarios.md on it. */
 export interface Language {
   readonly name: string;
   /** The tools that its SDK needs, if they are missing. */

@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from .edwards_point import is_signing_point
 from .encoding import decode_base64url, encode_base64url
 from .errors import LicenseError
 from .transport import Transport
@@ -215,9 +216,12 @@ def _check_key(jwk: object, name: str) -> Tuple[str, Ed25519PublicKey]:
     if jwk.get("kty") != "OKP" or jwk.get("crv") != "Ed25519" or not isinstance(x, str):
         raise wrong
     try:
-        key = Ed25519PublicKey.from_public_bytes(decode_base64url(x))
+        point = decode_base64url(x)
+        key = Ed25519PublicKey.from_public_bytes(point)
     except ValueError:
         raise wrong from None
+    if not is_signing_point(point):
+        raise wrong
     # RFC 7638: the required members in alphabetical order, without whitespace.
     members = f'{{"crv":"Ed25519","kty":"OKP","x":"{x}"}}'
     return encode_base64url(hashlib.sha256(members.encode("ascii")).digest()), key
