@@ -45,6 +45,14 @@ export class LicenseError extends Error {
   }
 }
 
+/** The error that an error of the file system becomes. */
+export function folderError(folder: string, error: unknown): LicenseError {
+  if (error instanceof LicenseError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const text = `The folder ${folder} cannot be used (${code ?? message}).`;
+  return new LicenseError('folder', text, null, { cause: error });
+}
+
 /** Why nothing could be read or stored. */
 export function reasonOf(error: unknown): 'folder' | 'machine_id' {
   return error instanceof LicenseError && error.code === 'machine_id' ? 'machine_id' : 'folder';

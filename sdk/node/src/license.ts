@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { CERTIFICATE_MESSAGES, LicenseError, reasonOf } from './license-error.js';
+import { CERTIFICATE_MESSAGES, folderError, LicenseError, reasonOf } from './license-error.js';
+import { keepFresh } from './keep-fresh.js';
 import { deriveFingerprint } from './machine-id.js';
+import { Memory } from './memory.js';
 import { checkOptions, type LicenseOptions, type Settings } from './options.js';
-import type { Proven } from './rejection.js';
 import { errorOf } from './reply-error.js';
 import { type PlaceReply, type Reply, type Sender, ServiceClient } from './service-client.js';
 import { StateFile } from './state-file.js';
-import { type ContactFailure, invalid, type Status, withReason } from './status.js';
+import { invalid, type Status, withReason } from './status.js';
 import {
+  isLeased,
   judgeStored,
   NOTHING_STORED,
   type Received,
@@ -17,7 +19,7 @@ import {
   withCertificate,
 } from './stored-state.js';
 import { type VerifiedPlaceReply, type VerifiedReply, verifyReply } from './verified-reply.js';
-import { judge, type Program, readCertificate } from './verify.js';
+import { type Program, readCertificate } from './verify.js';
 
 /** Seconds between two writes of the remembered time, so that frequent calls of status() spare the disk. */
 const REMEMBER_EVERY = 3600;
@@ -28,12 +30,7 @@ export class License {
   private readonly client: ServiceClient;
   private readonly file: StateFile;
   private knownFingerprint: string | undefined;
-  /** Why the last request to the service changed nothing; null if it succeeded. */
-  private failure: ContactFailure | 'folder' | 'machine_id' | null = null;
-  /** A rejection that could not be stored, of the license of this key. */
-  private unstored: (Proven & { readonly key: string }) | null = null;
-  /** Whether the last certificate from the service had already ended by the clock, which has not been corrected since. */
-  private isClockAhead = false;
+  private readonly memory = new Memory();
 
   /** @throws LicenseError `option` that names a wrong option */
   constructor(options: LicenseOptions) {
@@ -47,15 +44,18 @@ export class License {
   /** Whether the program may run. Reads the state file; never uses the network, never throws. */
   status(): Status {
     try {
-      const stored = this.withUnstored(this.file.read());
+      const stored = this.memory.withUnstored(this.file.read());
       if ('state' in stored) return stored;
       const now = this.settings.now();
-      const status = judgeStored(stored, this.program, { now, isClockAhead: this.isClockAhead });
+      const status = judgeStored(stored, this.program, {
+        now,
+        isClockAhead: this.memory.isClockAhead,
+      });
       if (status.state === 'valid') {
-        this.isClockAhead = false;
+        this.memory.isClockAhead = false;
         this.rememberTime(stored, now);
       }
-      return this.failure === null ? status : withReason(status, this.failure);
+      return this.memory.failure === null ? status : withReason(status, this.memory.failure);
     } catch (error) {
       return invalid('unreadable', reasonOf(error));
     }
@@ -81,7 +81,6 @@ export class License {
     const reply = this.received(sender, await this.client.activate(sender));
     if (reply.outcome !== 'received') throw errorOf(reply);
     this.store(reply);
-    this.noteSuccess(reply);
     return this.status();
   }
 
@@ -99,9 +98,22 @@ export class License {
         this.accept(key, this.received(sender, await this.client.refresh(sender)));
       }
     } catch (error) {
-      this.failure = reasonOf(error);
+      this.memory.failure = reasonOf(error);
     }
     return this.status();
+  }
+
+  /**
+   * Refreshes now and then, as often as the certificate needs it, also after a laptop has slept; a floating license by
+   * heartbeats. It does not keep a program running.
+   *
+   * @param onChange is called with the first status, and whenever the state changes
+   * @returns ends it
+   */
+  keepFresh(onChange?: (status: Status) => void): () => void {
+    const { now } = this.settings;
+    const source = { now, status: () => this.status(), refresh: () => this.refreshOrBeat() };
+    return keepFresh(source, onChange);
   }
 
   /**
@@ -113,8 +125,7 @@ export class License {
   async heartbeat(): Promise<Status> {
     const sender = this.sender(this.inFolder(() => this.storedKey()));
     const reply = this.received(sender, await this.client.heartbeat(sender));
-    const isDecided = reply.outcome !== 'failed';
-    if (isDecided) this.inFolder(() => this.accept(sender.key, reply));
+    if (reply.outcome !== 'failed') this.inFolder(() => this.accept(sender.key, reply));
     if (reply.outcome !== 'received') throw errorOf(reply);
     return this.status();
   }
@@ -136,7 +147,7 @@ export class License {
     const isReleased = reply.outcome === 'released';
     if (isReleased || ('code' in reply && reply.code === 'MACHINE_NOT_FOUND')) {
       this.inFolder(() => this.file.deleteIf(({ key }) => key === sender.key));
-      this.noteSuccess();
+      this.memory.noteSuccess(this.settings.now());
     }
     if (!isReleased) throw errorOf(reply);
     return this.status();
@@ -167,7 +178,6 @@ export class License {
       throw new LicenseError(reason, CERTIFICATE_MESSAGES[reason]);
     }
     this.store({ text, certificate: result });
-    this.noteSuccess();
     return this.status();
   }
 
@@ -178,7 +188,18 @@ export class License {
    */
   forget(): void {
     this.inFolder(() => this.file.delete());
-    this.noteSuccess();
+    this.memory.noteSuccess(this.settings.now());
+  }
+
+  /** Never throws. */
+  private async refreshOrBeat(): Promise<Status> {
+    try {
+      const stored = this.file.read();
+      if (!('state' in stored) && isLeased(stored, this.program)) return await this.heartbeat();
+    } catch {
+      // The refresh says why.
+    }
+    return this.refresh();
   }
 
   private get fingerprint(): string {
@@ -236,50 +257,33 @@ export class License {
     switch (reply.outcome) {
       case 'received':
         update((stored) => withCertificate(stored, reply, this.program, this.settings.now()));
-        this.noteSuccess(reply);
+        this.memory.noteSuccess(this.settings.now(), reply);
         break;
       case 'leased':
         update((stored) => restoreLeased(stored, this.program));
-        this.unstored = this.failure = null;
+        this.memory.noteReply();
         break;
       case 'rejected': {
         const { rejection, rejectedAt } = reply;
         // Until it is stored.
-        this.unstored = { key, rejection, rejectedAt };
+        this.memory.unstored = { key, rejection, rejectedAt };
         update((stored) => ({ ...stored, rejection, rejectedAt }));
-        this.unstored = this.failure = null;
+        this.memory.noteReply();
         break;
       }
       case 'failed':
-        this.failure = reply.reason;
+        this.memory.failure = reply.reason;
     }
   }
 
-  private withUnstored(stored: StoredState | Status): StoredState | Status {
-    if (!this.unstored || 'state' in stored) return stored;
-    const { key, rejection, rejectedAt } = this.unstored;
-    return stored.key === key ? { ...stored, rejection, rejectedAt } : stored;
-  }
-
   private store(received: Received): void {
+    const now = this.settings.now();
     this.inFolder(() =>
       this.file.update((stored) =>
-        withCertificate(
-          'state' in stored ? NOTHING_STORED : stored,
-          received,
-          this.program,
-          this.settings.now(),
-        ),
+        withCertificate('state' in stored ? NOTHING_STORED : stored, received, this.program, now),
       ),
     );
-  }
-
-  /** @param received the certificate that the service has just issued */
-  private noteSuccess(received?: Received): void {
-    const now = this.settings.now();
-    const at = { now, rememberedTime: 0, rejection: null, isClockAhead: true };
-    this.isClockAhead = !!received && judge(received.certificate, at).reason === 'already_over';
-    this.unstored = this.failure = null;
+    this.memory.noteSuccess(now, received.key === undefined ? undefined : received);
   }
 
   /** @throws LicenseError `folder` for an error of the file system */
@@ -287,10 +291,7 @@ export class License {
     try {
       return action();
     } catch (error) {
-      if (error instanceof LicenseError) throw error;
-      const { code, message } = error as NodeJS.ErrnoException;
-      const text = `The folder ${this.settings.folder} cannot be used (${code ?? message}).`;
-      throw new LicenseError('folder', text, null, { cause: error });
+      throw folderError(this.settings.folder, error);
     }
   }
 }

@@ -150,8 +150,12 @@ function isAhead(certificate: Certificate, now: number): boolean {
  */
 export function restoreLeased(before: StoredState, program: Program): StoredState | undefined {
   if (before.rejection === null) return undefined;
-  const isLeased = (readStored(before.certificate, program)?.leaseSeconds ?? null) !== null;
-  return isLeased ? { ...before, rejection: null, rejectedAt: 0 } : undefined;
+  return isLeased(before, program) ? { ...before, rejection: null, rejectedAt: 0 } : undefined;
+}
+
+/** Whether the stored certificate is of a license with leases. */
+export function isLeased({ certificate }: StoredState, program: Program): boolean {
+  return (readStored(certificate, program)?.leaseSeconds ?? null) !== null;
 }
 
 /**

@@ -9,6 +9,15 @@
 
 from .errors import LicenseError
 from .license import License
+from .transport import Request, Response, Transport
 from .verification import State, Status
 
-__all__ = ["License", "LicenseError", "State", "Status"]
+__all__ = [
+    "License",
+    "LicenseError",
+    "Request",
+    "Response",
+    "State",
+    "Status",
+    "Transport",
+]

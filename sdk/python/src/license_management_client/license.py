@@ -6,11 +6,13 @@ import contextlib
 import errno
 import hashlib
 import json
+import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Iterator, Optional, Tuple, Union, overload
+from typing import TYPE_CHECKING, Callable, Iterator, Optional, Tuple, Union, overload
 
 from .client import Active, Client, Failed, Leased, Rejected, Released
 from .errors import CERTIFICATE_MESSAGES, LicenseError
+from .keep_fresh import KeepFresh
 from .machine import derive_fingerprint
 from .options import LicenseOptions, check_options
 from .rejection import proven_at
@@ -19,6 +21,7 @@ from .state_file import StateFile
 from .stored_state import (
     Received,
     Stored,
+    is_leased,
     judge_stored,
     license_of,
     restore_leased,
@@ -26,9 +29,19 @@ from .stored_state import (
 )
 from .verification import Program, Status, Untrusted, judge, read_certificate
 
-if TYPE_CHECKING:
-    # Type checkers bring it; at run time it is not needed.
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+elif TYPE_CHECKING:
+    # Type checkers bring it.
     from typing_extensions import Unpack
+else:
+
+    class Unpack:
+        """For get_type_hints."""
+
+        def __class_getitem__(cls, options: object) -> object:
+            return options
+
 
 # Seconds between two writes of the remembered time: frequent calls of status() must spare the disk.
 REMEMBER_INTERVAL = 3600
@@ -140,6 +153,21 @@ class License:
             self._failure = _reason_of(error)
         return self.status()
 
+    def keep_fresh(
+        self, on_change: Optional[Callable[[Status], None]] = None
+    ) -> Callable[[], None]:
+        """Refreshes as often as the certificate needs it, also after a laptop has slept.
+
+        A floating license by heartbeats. A thread does it, which keeps no program running.
+
+        on_change: is called in that thread with the first status, and whenever the state changes
+
+        Returns a function that ends it.
+        """
+        keeping = KeepFresh(self._now, self.status, self._refresh_or_beat, on_change)
+        keeping.start()
+        return keeping.stop
+
     def heartbeat(self) -> Status:
         """For a floating license: extends the lease of this machine, or takes a free place.
 
@@ -220,6 +248,14 @@ class License:
 
     def _forget_memory(self) -> None:
         self._failure, self._is_clock_ahead, self._unstored = None, False, None
+
+    def _refresh_or_beat(self) -> Status:
+        # Of an error that is suppressed, the refresh says why.
+        with contextlib.suppress(OSError, LicenseError):
+            stored = self._file.read_or_nothing()
+            if stored.key is not None and is_leased(stored, self._program, self._fingerprint()):
+                return self.heartbeat()
+        return self.refresh()
 
     def _fingerprint(self) -> str:
         if self._known_fingerprint is None:

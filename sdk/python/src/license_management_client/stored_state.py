@@ -83,10 +83,15 @@ def restore_leased(stored: Stored, program: Program, fingerprint: str) -> Option
     It is no proof, so it ends a rejection only where a lease ends the certificate soon. None if
     nothing changes.
     """
-    certificate = _read(stored.certificate, program, fingerprint)
-    if stored.rejection is None or certificate is None or certificate.lease_seconds is None:
+    if stored.rejection is None or not is_leased(stored, program, fingerprint):
         return None
     return replace(stored, rejection=None, rejected_at=0)
+
+
+def is_leased(stored: Stored, program: Program, fingerprint: str) -> bool:
+    """Whether the stored certificate is of a license with leases."""
+    certificate = _read(stored.certificate, program, fingerprint)
+    return certificate is not None and certificate.lease_seconds is not None
 
 
 def judge_stored(
