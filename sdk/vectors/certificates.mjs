@@ -118,8 +118,8 @@ export function withOrderAdded(bytes) {
   return Buffer.concat([bytes.subarray(0, 32), sum]);
 }
 
-export function machine({ iss = ISSUER, sub = LICENSE_ID } = {}) {
-  const text = `license-certificate:v1\n${iss}\n${sub}\n${FINGERPRINT}`;
+export function machine({ iss = ISSUER, sub = LICENSE_ID, fingerprint = FINGERPRINT } = {}) {
+  const text = `license-certificate:v1\n${iss}\n${sub}\n${fingerprint}`;
   return createHash('sha256').update(text).digest('base64url');
 }
 

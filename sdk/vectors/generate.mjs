@@ -34,6 +34,7 @@ import {
   withUnusedBits,
 } from './certificates.mjs';
 import { addCircumstances } from './circumstances.mjs';
+import { addParsers } from './parsers.mjs';
 import { addTermsAndLeases } from './terms-and-leases.mjs';
 import { addTwoCertificates } from './two-certificates.mjs';
 import { accept, reject, vectors } from './vector-list.mjs';
@@ -267,6 +268,7 @@ reject('other_machine', 'machine', {
 addCircumstances();
 addTermsAndLeases();
 addTwoCertificates();
+addParsers();
 
 // Lists of texts stand on one line, as the formatter of this repository has them.
 const json = JSON.stringify(vectors, null, 2).replaceAll(

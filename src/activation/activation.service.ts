@@ -20,7 +20,7 @@ import {
   decideValidation,
   type ValidationStatus,
 } from './decisions.js';
-import { type LicenseCheck, LicenseChecks } from './license-checks.service.js';
+import { type FoundLicense, type LicenseCheck, LicenseChecks } from './license-checks.service.js';
 import { LastSeen } from './last-seen.service.js';
 import { OutcomeMetrics } from './outcome-metrics.js';
 import { Trials } from './trials.service.js';
@@ -43,6 +43,7 @@ export type ActivationOutcome =
   | {
       readonly outcome: ActivationRejection;
       readonly machines: PlacesUsed;
+      readonly rejection: string | undefined;
       /** Why the event of the rejection could not be stored; for the log alone. */
       readonly unrecorded?: Error | undefined;
     };
@@ -57,6 +58,7 @@ export type ValidationResult =
       /** Of a license with more than one place, with leases, or without a machine. */
       readonly machines: PlacesUsed | undefined;
       readonly certificate: string | undefined;
+      readonly rejection: string | undefined;
     }
   | { readonly status: 'invalid' };
 
@@ -106,11 +108,12 @@ export class ActivationService {
       // A certificate of a lease is remembered with its place, and validation changes nothing.
       const isSigned = license.leaseSeconds === null;
       const certificate = isSigned ? this.checks.sign(found, check, null, now) : undefined;
-      return { status, license, place, machines: undefined, certificate };
+      return { status, license, place, machines: undefined, certificate, rejection: undefined };
     }
     const isTold = !isOfOneMachine(license) || placesTaken(license, now) === 0;
     const machines = isTold ? placesUsed(license, now) : undefined;
-    return { status, license, place: undefined, machines, certificate: undefined };
+    const rejection = this.checks.signRejection(found, check, status, now);
+    return { status, license, place: undefined, machines, certificate: undefined, rejection };
   }
 
   private async decide(check: LicenseCheck, address: string): Promise<Decision<ActivationOutcome>> {
@@ -123,9 +126,9 @@ export class ActivationService {
     const decision = decideActivation(before, machineId, now);
     const isNew = decision === 'activate';
     const trial = isNew ? await this.trials.changesOf(before, check, now) : [];
-    if (!trial) return this.reject(before, 'trial_used', caller, now);
+    if (!trial) return this.reject(found, check, 'trial_used', caller, now);
     if (decision !== 'activate' && decision !== 'already_active') {
-      return this.reject(before, decision, caller, now);
+      return this.reject(found, check, decision, caller, now);
     }
     const bound = isNew ? activated(before, caller, now) : before;
     const license = withHeartbeat(bound, caller, signer !== undefined, now);
@@ -164,16 +167,21 @@ export class ActivationService {
 
   /** Stores the event of a rejection. A failure of the store does not change the response, and is returned. */
   private async reject(
-    license: License,
+    found: FoundLicense,
+    check: LicenseCheck,
     outcome: ActivationRejection,
     caller: Caller,
     now: Date,
   ): Promise<Decision<ActivationOutcome>> {
+    const { license } = found;
     const unrecorded = await this.recordRejection(license, outcome, caller, now).then(
       () => undefined,
       (cause) => new Error('The event of a rejected activation was not stored', { cause }),
     );
-    return { result: { outcome, machines: placesUsed(license, now), unrecorded }, changes: [] };
+    const status = outcome === 'other_machine' ? 'machine_mismatch' : outcome;
+    const rejection = this.checks.signRejection(found, check, status, now);
+    const machines = placesUsed(license, now);
+    return { result: { outcome, machines, rejection, unrecorded }, changes: [] };
   }
 
   /** Counts a rejected activation by its reason; not where the project of the license was deleted meanwhile. */

@@ -5,8 +5,8 @@ import {
   claimsOf,
   endOf,
   signCertificate,
-  type Signer,
 } from '../certificates/certificate.js';
+import type { Signer } from '../certificates/jws.js';
 import { Signers } from '../certificates/signers.service.js';
 import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { claimsOf, signCertificate, type Signer } from '../certificates/certificate.js';
+import { claimsOf, signCertificate } from '../certificates/certificate.js';
+import type { Signer } from '../certificates/jws.js';
+import { isSignedStatus, signRejection } from '../certificates/rejection.js';
 import { Signers } from '../certificates/signers.service.js';
 import type { License } from '../licenses/license.js';
 import { LicenseReader } from '../licenses/license-reader.js';
@@ -18,6 +20,8 @@ export interface LicenseCheck {
   readonly product?: string | null;
   /** Requests a certificate; fingerprint and product are given then. */
   readonly certificate?: true;
+  /** Requests that a rejection is signed, where a certificate is requested. */
+  readonly nonce?: string;
   /** As the vendor sees the machine. */
   readonly machineName?: string | null;
 }
@@ -85,5 +89,17 @@ export class LicenseChecks {
     const request = { product: product!, fingerprint: fingerprint!, days, endsAt };
     const claims = claimsOf(license, signer.issuer, request, now);
     return claims ? signCertificate(claims, signer) : undefined;
+  }
+
+  /** The proof that the license must not be used on the machine; undefined where none was requested, and for another status. */
+  signRejection(
+    { license, signer }: FoundLicense,
+    { fingerprint, product, nonce }: LicenseCheck,
+    status: string,
+    now: Date,
+  ): string | undefined {
+    if (!signer || nonce === undefined || !isSignedStatus(status)) return undefined;
+    const request = { product: product!, fingerprint: fingerprint!, nonce };
+    return signRejection(license._id, status, request, signer, now);
   }
 }

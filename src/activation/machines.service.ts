@@ -40,9 +40,11 @@ export class MachinesService {
    *   TRIAL_USED
    */
   heartbeat(check: LicenseCheck, address: string): Promise<Heartbeat> {
-    return this.decide(check, address, async ({ license: before, signer }, now) => {
+    return this.decide(check, address, async (found, now) => {
+      const { license: before, signer } = found;
       const caller = this.checks.callerOf(check, before);
-      const isNew = requireLease(before, caller.machineId, now) === 'activate';
+      const prove = (status: string) => this.checks.signRejection(found, check, status, now);
+      const isNew = requireLease(before, caller.machineId, now, prove) === 'activate';
       const trial = isNew ? await this.trials.changesOf(before, check, now) : [];
       if (!trial) throw new DomainError('TRIAL_USED');
       const bound = isNew ? activated(before, caller, now) : before;
@@ -101,15 +103,18 @@ function requireLease(
   license: License,
   machineId: string,
   now: Date,
+  prove: (status: string) => string | undefined,
 ): 'activate' | 'already_active' {
   const decision = decideActivation(license, machineId, now);
+  const rejection = prove(decision);
+  const proof = rejection === undefined ? {} : { rejection };
   switch (decision) {
     case 'revoked':
-      throw new DomainError('LICENSE_REVOKED');
+      throw new DomainError('LICENSE_REVOKED', proof);
     case 'suspended':
-      throw new DomainError('LICENSE_SUSPENDED');
+      throw new DomainError('LICENSE_SUSPENDED', proof);
     case 'expired':
-      throw new DomainError('LICENSE_EXPIRED');
+      throw new DomainError('LICENSE_EXPIRED', proof);
     case 'other_machine':
       throw new DomainError('LICENSE_HAS_NO_LEASES');
     case 'machine_limit':

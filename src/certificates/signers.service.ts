@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { maxEntries } from '../shared/bounded-cache.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { Clock } from '../shared/time/clock.js';
-import type { Signer } from './certificate.js';
+import type { Signer } from './jws.js';
 import { AccountKeys } from './signing-keys/account-keys.service.js';
 import { KeyPairs } from './signing-keys/key-pairs.service.js';
 import { ROTATION_DELAY_MS } from './signing-keys/signing-keys.js';

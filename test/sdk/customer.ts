@@ -61,13 +61,6 @@ export class Customer {
     return this.license();
   }
 
-  /** A floating license that has been activated. */
-  async leased(content: Content = {}): Promise<License> {
-    await this.script(validation('pending'), lease(content));
-    await this.license().activate(KEY);
-    return this.license();
-  }
-
   get stateFile(): string {
     const [name, ...others] = fs
       .readdirSync(this.folder)
@@ -124,29 +117,6 @@ export function validation(status: string): Reply {
   return json(200, { valid: false, status });
 }
 
-/** A validation on a machine without a place, of a license with several. */
-export function mismatch(machines: unknown): Reply {
-  return json(200, { valid: false, status: 'machine_mismatch', machines });
-}
-
-export const LEASE = 3600;
-
-/** A validation of a license with leases, for which the service signs nothing. */
-export function leased(): Reply {
-  return json(200, { valid: true, status: 'active', leaseEndsAt: '2027-01-15T09:00:00.000Z' });
-}
-
-/** A heartbeat or an activation of a license with leases. */
-export function lease(content: Content = {}): Reply {
-  const certificate = ISSUER.certificate({ leaseSeconds: LEASE, ...content });
-  return json(200, { success: true, leaseEndsAt: '2027-01-15T09:00:00.000Z', certificate });
-}
-
-/** A rejected activation, heartbeat or release. */
-export function rejected(status: number, code: string): Reply {
-  return json(status, { success: false, code, message: `Message of ${code}` });
-}
-
 /** A reply that is held back until it is released. */
 export class HeldReply {
   private release!: () => void;
@@ -157,10 +127,10 @@ export class HeldReply {
 
   constructor(private readonly reply: Reply) {}
 
-  readonly hold: Reply = async (response) => {
+  readonly hold: Reply = async (response, request) => {
     this.arrive();
     await this.released;
-    this.reply(response);
+    this.reply(response, request);
   };
 
   send(): void {

@@ -5,6 +5,7 @@ import type { PublicJwk } from '../../sdk/node/src/signing-keys.js';
 export const NOW = Date.parse('2027-01-15T08:00:00Z') / 1000;
 export const DAY = 86_400;
 export const PRODUCT = 'com.example.web-shop';
+const LICENSE_ID = '665f1c2ab7e4a90012345678';
 export const FINGERPRINT = 'the fingerprint of this machine';
 
 export interface Content {
@@ -38,7 +39,7 @@ export class Issuer {
   certificate({
     product = PRODUCT,
     fingerprint = FINGERPRINT,
-    licenseId = '665f1c2ab7e4a90012345678',
+    licenseId = LICENSE_ID,
     issuedAt = NOW,
     days = 7,
     licenseEnd = NOW + 365 * DAY,
@@ -46,8 +47,6 @@ export class Issuer {
     entitlements,
     leaseSeconds,
   }: Content = {}): string {
-    const { crv, kty, x } = this.jwk;
-    const kid = hash(JSON.stringify({ crv, kty, x }));
     const payload = {
       ...{ iss: this.id, aud: product, sub: licenseId, jti: randomUUID() },
       ...{ iat: issuedAt, exp: issuedAt + (leaseSeconds ?? days * DAY) },
@@ -61,7 +60,21 @@ export class Issuer {
         leaseSeconds,
       },
     };
-    const input = `${encode({ alg: 'EdDSA', typ: 'license+jwt', kid })}.${encode(payload)}`;
+    return this.sign('license+jwt', payload);
+  }
+
+  /** A rejection of the license that a certificate has by default. */
+  rejection(status: string, nonce: string): string {
+    const [iss, sub] = [this.id, LICENSE_ID];
+    const machine = hash(`license-certificate:v1\n${iss}\n${sub}\n${FINGERPRINT}`);
+    const claims = { iss, aud: PRODUCT, sub, iat: NOW, nonce, machine, status };
+    return this.sign('license-rejection+jwt', claims);
+  }
+
+  private sign(typ: string, payload: object): string {
+    const { crv, kty, x } = this.jwk;
+    const kid = hash(JSON.stringify({ crv, kty, x }));
+    const input = `${encode({ alg: 'EdDSA', typ, kid })}.${encode(payload)}`;
     const signature = sign(null, Buffer.from(input), this.pair.privateKey);
     return `${input}.${signature.toString('base64url')}`;
   }

@@ -26,7 +26,8 @@ function system(changes: Partial<System> = {}): System {
 }
 
 const linux = (id: string) => system({ read: (file) => (file === '/etc/machine-id' ? id : '') });
-const derive = (of: System, product = PRODUCT) => deriveFingerprint(customer.folder, product, of);
+const derive = (of: System, { product = PRODUCT, allowRandomId = true } = {}) =>
+  deriveFingerprint({ folder: customer.folder, product, allowRandomId }, of);
 const expected = (id: string) => createHmac('sha256', id).update(PRODUCT).digest('hex');
 const keptFile = () => path.join(customer.folder, 'machine-id');
 
@@ -54,7 +55,7 @@ describe('the fingerprint', () => {
   });
 
   it('differs from product to product, and does not show the id', () => {
-    expect(derive(linux(ID), 'com.example.other')).not.toBe(derive(linux(ID)));
+    expect(derive(linux(ID), { product: 'com.example.other' })).not.toBe(derive(linux(ID)));
     expect(derive(linux(ID))).not.toContain(ID);
   });
 });
@@ -76,35 +77,47 @@ describe('a machine without an id of its own', () => {
     expect(fs.statSync(keptFile()).mode & 0o777).toBe(0o600);
   });
 
-  it('takes the id that another process has stored first', () => {
-    const { linkSync } = fs;
-    jest.spyOn(fs, 'linkSync').mockImplementationOnce((temporary, file) => {
-      fs.writeFileSync(file, ID);
-      linkSync(temporary, file);
+  it('gets none if the program forbids it', () => {
+    expect(() => derive(linux(''), { allowRandomId: false })).toThrow(
+      expect.objectContaining({ code: 'machine_id' }) as Error,
+    );
+    expect(fs.existsSync(customer.folder)).toBe(false);
+    expect(derive(linux(ID), { allowRandomId: false })).toBe(expected(ID));
+  });
+
+  it('uses the id that another process stores first', () => {
+    const { writeFileSync } = fs;
+    jest.spyOn(fs, 'writeFileSync').mockImplementationOnce((file, data, options) => {
+      // The first write is that of the lock.
+      writeFileSync(keptFile(), ID);
+      writeFileSync(file, data, options);
     });
     expect(derive(linux(''))).toBe(expected(ID));
     expect(fs.readdirSync(customer.folder)).toEqual(['machine-id']);
   });
+});
 
-  describe('on a volume without links', () => {
-    const noLink = (before: (file: string) => void) =>
-      jest.spyOn(fs, 'linkSync').mockImplementationOnce((_temporary, file) => {
-        before(String(file));
-        throw Object.assign(new Error('not supported'), { code: 'EOPNOTSUPP' });
-      });
+describe('an id that cannot be queried at the moment', () => {
+  const fail = () => {
+    throw Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' });
+  };
+  const systems: [string, Partial<System>][] = [
+    ['macOS', { platform: 'darwin', run: fail }],
+    ['Windows', { platform: 'win32', run: fail }],
+    ['Linux', { read: fail }],
+    ['Linux during its first start', { read: () => 'uninitialized\n' }],
+  ];
 
-    it('stores a random one', () => {
-      noLink(() => undefined);
-      const fingerprint = derive(linux(''));
-      expect(fingerprint).toBe(expected(fs.readFileSync(keptFile(), 'utf8')));
-      expect(fs.statSync(keptFile()).mode & 0o777).toBe(0o600);
-      expect(fs.readdirSync(customer.folder)).toEqual(['machine-id']);
-    });
+  it.each(systems)('is an error, and no other machine: %s', (_name, changes) => {
+    expect(() => derive(system(changes))).toThrow(
+      expect.objectContaining({ code: 'machine_id', cause: expect.any(Error) as Error }) as Error,
+    );
+    expect(fs.existsSync(customer.folder)).toBe(false);
+  });
 
-    it('takes the id that another process has stored first', () => {
-      noLink((file) => fs.writeFileSync(file, ID));
-      expect(derive(linux(''))).toBe(expected(ID));
-    });
+  it('is queried again', () => {
+    const read = jest.fn<string, [string]>(() => ID).mockImplementationOnce(fail);
+    expect(derive(system({ read }))).toBe(expected(ID));
   });
 });
 
@@ -120,6 +133,16 @@ describe('a container', () => {
       const fingerprint = derive(of);
       expect(fingerprint).toBe(expected(fs.readFileSync(keptFile(), 'utf8')));
       expect(derive(of)).toBe(fingerprint);
+    },
+  );
+
+  it.each<NodeJS.Platform>(['darwin', 'win32', 'freebsd'])(
+    'counts on Linux only, and not on %s: desktops have the variables of Kubernetes, too',
+    (platform) => {
+      const printed = `"IOPlatformUUID" = "${ID}" REG_SZ ${ID}`;
+      const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
+      const of = { platform, env, exists: () => true, read: () => ID, run: () => printed };
+      expect(derive(of)).toBe(expected(ID));
     },
   );
 

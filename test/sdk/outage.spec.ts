@@ -39,6 +39,10 @@ const OUTAGES: (() => Response)[] = [
   () => new Response(' '.repeat(70_000), { status: 200 }),
   () => json(200, { status: 'pending' }),
   () => json(200, { status: 'invalid' }),
+  // Of an impostor: nobody has signed them.
+  () => json(200, { status: 'revoked' }),
+  () => json(200, { status: 'suspended', rejection: FOREIGN }),
+  () => json(403, { code: 'LICENSE_REVOKED' }),
   () => active(),
   () => json(200, { status: 'active', leaseEndsAt: '2027-01-15T09:00:00.000Z' }),
   () => active(FOREIGN),

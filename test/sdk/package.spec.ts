@@ -32,7 +32,10 @@ describe('the package', () => {
     expect(files.sort()).toEqual(
       [
         ...['LICENSE', 'README.md', 'package.json'],
-        ...modules.flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`]),
+        'dist/cjs/package.json',
+        ...['dist', 'dist/cjs'].flatMap((folder) =>
+          modules.flatMap((name) => [`${folder}/${name}.js`, `${folder}/${name}.d.ts`]),
+        ),
       ].sort(),
     );
   });
@@ -44,9 +47,12 @@ describe('the package', () => {
     for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
       expect(manifest).not.toHaveProperty(kind);
     }
-    for (const file of fs.readdirSync(path.join(PACKAGE, 'dist'))) {
-      const text = fs.readFileSync(path.join(PACKAGE, 'dist', file), 'utf8');
-      const imported = [...text.matchAll(/ from '([^']+)'/g)].map(([, name]) => name);
+    const dist = path.join(PACKAGE, 'dist');
+    for (const file of fs.readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+      if (!/\.(js|d\.ts)$/.test(file)) continue;
+      const text = fs.readFileSync(path.join(dist, file), 'utf8');
+      const found = text.matchAll(/(?: from |require\()['"]([^'"]+)['"]/g);
+      const imported = [...found].map(([, name]) => name);
       for (const name of imported) expect(name).toMatch(/^(node:[a-z_]+|\.\/[a-z-]+\.js)$/);
     }
   });
@@ -72,10 +78,33 @@ describe('the package', () => {
     const config = JSON.stringify({ compilerOptions, files: ['program.ts'] });
     fs.writeFileSync(path.join(consumer, 'tsconfig.json'), config);
     fs.writeFileSync(path.join(consumer, 'program.ts'), program);
+    // As a CommonJS program sees it.
+    const old = { ...compilerOptions, module: 'node16', moduleResolution: 'node16' };
+    const common = path.join(consumer, 'common');
+    fs.mkdirSync(common);
+    fs.writeFileSync(path.join(common, 'package.json'), '{ "type": "commonjs" }');
+    fs.writeFileSync(path.join(common, 'program.ts'), program);
+    fs.writeFileSync(
+      path.join(common, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: old, files: ['program.ts'] }),
+    );
     const tsc = path.resolve('node_modules/typescript/bin/tsc');
-    await expect(run(process.execPath, [tsc], { cwd: consumer })).resolves.toMatchObject({
-      stdout: '',
-    });
+    for (const cwd of [consumer, common]) {
+      await expect(run(process.execPath, [tsc], { cwd })).resolves.toMatchObject({ stdout: '' });
+    }
+  });
+
+  it('is imported and required, by programs of either kind', async () => {
+    const print = 'console.log(Object.keys(sdk).join());';
+    const start = (type: string, script: string) =>
+      run(process.execPath, [`--input-type=${type}`, '--eval', script + print], { cwd: consumer });
+    const name = 'license-management-client';
+    for (const started of [
+      start('module', `import * as sdk from '${name}';`),
+      start('commonjs', `const sdk = require('${name}');`),
+    ]) {
+      expect((await started).stdout).toBe('License,LicenseError\n');
+    }
   });
 });
 
@@ -105,7 +134,8 @@ describe("the README's program", () => {
   it('activates at its first start, and starts while the service is down', async () => {
     const service = await customer.script(activeNow());
     await start(service.url);
-    expect(service.paths).toEqual(['/validate']);
+    // The second one keeps it fresh.
+    expect(service.paths).toEqual(['/validate', '/validate']);
     await start(NOWHERE);
   });
 

@@ -3,32 +3,40 @@ import http, { type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export type Reply = (response: ServerResponse) => unknown;
+export type Reply = (response: ServerResponse, request: { readonly nonce?: string }) => unknown;
 
-interface Asked {
+export interface Asked {
   readonly path: string;
-  readonly body: { readonly key: string; readonly fingerprint: string };
+  readonly body: { readonly key: string; readonly fingerprint: string; readonly nonce?: string };
 }
 
 /** A server with scripted replies, one a request, the last one for ever: for replies that the service cannot be made to send. */
 export class ScriptedService {
   readonly asked: Asked[] = [];
   private readonly server = http.createServer();
+  private replies: Reply[] = [];
 
-  private constructor(private readonly replies: readonly Reply[]) {
+  private constructor() {
     this.server.on('request', (request, response) => {
       void text(request).then((body) => {
-        this.asked.push({ path: String(request.url), body: JSON.parse(body) as Asked['body'] });
-        const index = Math.min(this.asked.length, this.replies.length) - 1;
-        this.replies[index]!(response);
+        const asked = { path: String(request.url), body: JSON.parse(body) as Asked['body'] };
+        this.asked.push(asked);
+        const [reply] = this.replies.length > 1 ? this.replies.splice(0, 1) : this.replies;
+        return reply!(response, asked.body);
       });
     });
   }
 
   static async start(...replies: Reply[]): Promise<ScriptedService> {
-    const service = new ScriptedService(replies);
+    const service = new ScriptedService();
+    service.script(...replies);
     await once(service.server.listen(0, '127.0.0.1'), 'listening');
     return service;
+  }
+
+  /** From now on it sends these. */
+  script(...replies: Reply[]): void {
+    this.replies = replies;
   }
 
   get url(): string {

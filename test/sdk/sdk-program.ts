@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { describeWithPython, installPython } from './python.js';
+import { LANGUAGES, type Language } from './languages.js';
+import { RunnerProcess } from './runner-process.js';
 
-const run = promisify(execFile);
-
-/** The options of both SDKs. */
+/** The options of every SDK. */
 export interface LicenseOptions {
   readonly service: string;
   readonly issuer: string;
@@ -29,23 +25,34 @@ export type Result = Status | { readonly error: string } | string | null;
 /** Calls methods of a license in a process of its own, one after the other. */
 export type Drive = (options: LicenseOptions, ...calls: string[][]) => Promise<Result[]>;
 
-const FOLDER = path.resolve('test/sdk');
+const driveIn =
+  ({ build }: Language): Drive =>
+  async (options, ...calls) => {
+    const runner = new RunnerProcess(build());
+    const now = Date.now() / 1000;
+    try {
+      await runner.run({ do: 'start', now, options });
+      const results: Result[] = [];
+      for (const [method, argument] of calls) {
+        const command = { do: 'call', now, method: method! } as const;
+        const { returns, throws } = await runner.run({
+          ...command,
+          ...(argument !== undefined && { argument }),
+        });
+        results.push(throws ? { error: throws.code } : (returns as Result));
+      }
+      return results;
+    } finally {
+      await runner.stop();
+    }
+  };
 
-export const driveNode: Drive = async (options, ...calls) => {
-  const program = [path.join(FOLDER, 'drive-license.mjs'), JSON.stringify({ options, calls })];
-  return readResults(await run(process.execPath, program));
-};
+export const driveNode = driveIn(LANGUAGES[0]!);
 
-const drivePython: Drive = async (options, ...calls) => {
-  const program = [path.join(FOLDER, 'drive_license.py'), JSON.stringify({ options, calls })];
-  const env = { ...process.env, PYTHONPATH: path.resolve('sdk/python/src') };
-  return readResults(await run(installPython(), program, { env }));
-};
-
-const readResults = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Result[];
-
-/** Like describe.each of both SDKs; the tests of one that cannot run here count as skipped. */
+/** Like describe.each of all SDKs; the tests of one that cannot run here count as skipped. */
 export function describeSdks(name: string, tests: (drive: Drive) => void): void {
-  describe(`${name} in Node`, () => tests(driveNode));
-  describeWithPython(`${name} in Python`, () => tests(drivePython));
+  for (const language of LANGUAGES) {
+    const describeLanguage = language.missing ? describe.skip : describe;
+    describeLanguage(`${name} in ${language.name}`, () => tests(driveIn(language)));
+  }
 }

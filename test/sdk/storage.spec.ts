@@ -1,6 +1,8 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import { active, Customer, ISSUER, KEY } from './customer.js';
 import { DAY, NOW } from './issuer.js';
+import { json, type Reply } from './scripted-service.js';
 import { unprivileged } from './unprivileged.js';
 
 let customer: Customer;
@@ -9,6 +11,10 @@ afterEach(async () => {
   jest.restoreAllMocks();
   await customer.leave();
 });
+
+/** A validation that ends the license, as the service signs it. */
+const revoked: Reply = (response, { nonce }) =>
+  json(200, { status: 'revoked', rejection: ISSUER.rejection('revoked', nonce!) })(response, {});
 
 const FOLDER = { name: 'LicenseError', code: 'folder' };
 
@@ -25,6 +31,7 @@ const FAILURES: [string, () => void][] = [
     () => {
       const write = fs.writeFileSync;
       jest.spyOn(fs, 'writeFileSync').mockImplementation((file, data, options) => {
+        if (String(file).endsWith('.lock')) return write(file, data, options);
         const text = data as string;
         write(file, text.slice(0, text.length / 2), options);
         failing('ENOSPC')();
@@ -70,9 +77,11 @@ describe('a write', () => {
     await customer.script(active());
     const write = jest.spyOn(fs, 'writeFileSync');
     await customer.license().activate(KEY);
-    const [probe, state] = write.mock.calls.map(([, data]) => (data as string).length);
-    expect(probe).toBe(16_384);
-    expect(state).toBeLessThan(16_384);
+    const lengths = write.mock.calls
+      .filter(([file]) => !String(file).endsWith('.lock'))
+      .map(([, data]) => (data as string).length);
+    expect(lengths[0]).toBe(16_384);
+    expect(lengths[1]).toBeLessThan(16_384);
     expect(fs.readdirSync(customer.folder)).toHaveLength(1);
   });
 
@@ -80,7 +89,7 @@ describe('a write', () => {
     const steps: string[] = [];
     const { writeFileSync, renameSync, fsyncSync } = fs;
     jest.spyOn(fs, 'writeFileSync').mockImplementation((file, data, options) => {
-      steps.push(`write ${JSON.stringify(options)}`);
+      if (!String(file).endsWith('.lock')) steps.push(`write ${JSON.stringify(options)}`);
       writeFileSync(file, data, options);
     });
     jest.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
@@ -93,19 +102,6 @@ describe('a write', () => {
     });
     customer.license().install(ISSUER.certificate());
     expect(steps).toEqual(['write {"mode":384,"flag":"wx","flush":true}', 'rename', 'sync folder']);
-  });
-
-  it('is repeated on the state that another process has written meanwhile', async () => {
-    const license = await customer.activated();
-    const { writeFileSync } = fs;
-    const write = jest.spyOn(fs, 'writeFileSync').mockImplementationOnce((file, data, options) => {
-      writeFileSync(file, data, options);
-      customer.license().install(ISSUER.certificate({ days: 30 }));
-    });
-    license.install(ISSUER.certificate({ days: 20 }));
-    expect(license.status().until).toEqual(new Date((NOW + 30 * DAY) * 1000));
-    expect(write).toHaveBeenCalledTimes(3);
-    expect(fs.readdirSync(customer.folder)).toHaveLength(1);
   });
 });
 
@@ -145,6 +141,38 @@ describe('a read-only folder', () => {
     expect(service.asked).toEqual([]);
   });
 
+  it('reports why a request has failed', async () => {
+    await customer.activated();
+    await customer.script(json(503, {}));
+    const refreshed = await inReadOnlyFolder(() => customer.license().refresh());
+    expect(refreshed).toMatchObject({ state: 'valid', reason: 'server_error' });
+  });
+
+  it('keeps a rejection in memory until a good response', async () => {
+    await customer.activated();
+    await customer.script(revoked, active());
+    const license = customer.license();
+    expect(await inReadOnlyFolder(() => license.refresh())).toMatchObject({
+      ...{ state: 'revoked', reason: 'folder' },
+    });
+    expect(license.status()).toMatchObject({ state: 'revoked' });
+    expect(customer.license().status()).toMatchObject({ state: 'valid' });
+    expect(await license.refresh()).toMatchObject({ state: 'valid', reason: null });
+  });
+
+  it('makes heartbeat and release throw', async () => {
+    await customer.activated();
+    const service = await customer.script(
+      json(200, { success: true, certificate: ISSUER.certificate() }),
+    );
+    const license = customer.license();
+    const thrown = (method: 'heartbeat' | 'release') =>
+      inReadOnlyFolder(() => license[method]().catch((error: unknown) => error));
+    expect(await thrown('heartbeat')).toMatchObject(FOLDER);
+    expect(await thrown('release')).toMatchObject(FOLDER);
+    expect(service.paths).toEqual(['/validate/heartbeat']);
+  });
+
   it('makes install and forget throw', async () => {
     const license = await customer.activated();
     const folder = expect.objectContaining(FOLDER) as Error;
@@ -153,5 +181,29 @@ describe('a read-only folder', () => {
       expect(() => license.forget()).toThrow(folder);
     });
     expect(license.status()).toMatchObject({ state: 'valid' });
+  });
+});
+
+describe('a folder that cannot be reached', () => {
+  it('is unreadable without permission, and throws nothing', async () => {
+    const license = await customer.activated();
+    fs.chmodSync(path.dirname(customer.folder), 0o000);
+    const status = await unprivileged(() => license.status());
+    const refreshed = await unprivileged(() => customer.license().refresh());
+    fs.chmodSync(path.dirname(customer.folder), 0o700);
+    for (const { state, reason } of [status, refreshed]) {
+      expect([state, reason]).toEqual(['unreadable', 'folder']);
+    }
+  });
+
+  it('makes activate, install and forget throw folder if it is a file', async () => {
+    fs.writeFileSync(customer.folder, '');
+    const service = await customer.script(active());
+    const license = customer.license();
+    const folder = expect.objectContaining(FOLDER) as Error;
+    await expect(license.activate(KEY)).rejects.toEqual(folder);
+    expect(() => license.install(ISSUER.certificate())).toThrow(folder);
+    expect(() => license.forget()).toThrow(folder);
+    expect(service.asked).toEqual([]);
   });
 });

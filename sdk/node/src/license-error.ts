@@ -10,6 +10,7 @@ export type LicenseErrorCode =
   | 'machine'
   | 'option'
   | 'folder'
+  | 'machine_id'
   | 'LICENSE_KEY_REQUIRED'
   | (string & {});
 
@@ -44,6 +45,19 @@ export class LicenseError extends Error {
   }
 }
 
+/** The error that an error of the file system becomes. */
+export function folderError(folder: string, error: unknown): LicenseError {
+  if (error instanceof LicenseError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const text = `The folder ${folder} cannot be used (${code ?? message}).`;
+  return new LicenseError('folder', text, null, { cause: error });
+}
+
+/** Why nothing could be read or stored. */
+export function reasonOf(error: unknown): 'folder' | 'machine_id' {
+  return error instanceof LicenseError && error.code === 'machine_id' ? 'machine_id' : 'folder';
+}
+
 /** Codes of the service that the SDK may find out by itself. */
 type OwnCode = 'MACHINE_LIMIT_REACHED';
 
@@ -58,6 +72,7 @@ export const CONTACT_MESSAGES: Readonly<Record<ContactFailure | Rejection | OwnC
   no_certificate: 'The license service issued no certificate: ask your vendor to update it.',
   bad_certificate:
     'The certificate from the license service cannot be verified: update this program.',
+  unproved: 'The response is not signed by the license service: check the network connection.',
   request_rejected: 'The license service rejected the request.',
   revoked: 'The license has been revoked: ask your vendor for a new license key.',
   expired: 'The license has expired: ask your vendor to renew it.',

@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto';
-import { CERTIFICATE_MESSAGES, LicenseError } from './license-error.js';
+import { CERTIFICATE_MESSAGES, folderError, LicenseError, reasonOf } from './license-error.js';
+import { keepFresh } from './keep-fresh.js';
 import { deriveFingerprint } from './machine-id.js';
+import { Memory } from './memory.js';
 import { checkOptions, type LicenseOptions, type Settings } from './options.js';
 import { errorOf } from './reply-error.js';
 import { type PlaceReply, type Reply, type Sender, ServiceClient } from './service-client.js';
 import { StateFile } from './state-file.js';
-import { type ContactFailure, invalid, type Status, withReason } from './status.js';
+import { invalid, type Status, withReason } from './status.js';
 import {
+  isLeased,
   judgeStored,
   NOTHING_STORED,
   type Received,
   restoreLeased,
+  licenseOf,
   type StoredState,
   withCertificate,
 } from './stored-state.js';
-import { judge, type Program, readCertificate } from './verify.js';
-import { proveWritable } from './whole-file.js';
+import { type VerifiedPlaceReply, type VerifiedReply, verifyReply } from './verified-reply.js';
+import { type Program, readCertificate } from './verify.js';
 
 /** Seconds between two writes of the remembered time, so that frequent calls of status() spare the disk. */
 const REMEMBER_EVERY = 3600;
@@ -26,10 +30,7 @@ export class License {
   private readonly client: ServiceClient;
   private readonly file: StateFile;
   private knownFingerprint: string | undefined;
-  /** Why the last request to the service changed nothing; null if it succeeded. */
-  private failure: ContactFailure | 'folder' | null = null;
-  /** Whether the last certificate from the service had already ended by the clock, which has not been corrected since. */
-  private isClockAhead = false;
+  private readonly memory = new Memory();
 
   /** @throws LicenseError `option` that names a wrong option */
   constructor(options: LicenseOptions) {
@@ -43,17 +44,20 @@ export class License {
   /** Whether the program may run. Reads the state file; never uses the network, never throws. */
   status(): Status {
     try {
-      const stored = this.file.read();
+      const stored = this.memory.withUnstored(this.file.read());
       if ('state' in stored) return stored;
       const now = this.settings.now();
-      const status = judgeStored(stored, this.program, { now, isClockAhead: this.isClockAhead });
+      const status = judgeStored(stored, this.program, {
+        now,
+        isClockAhead: this.memory.isClockAhead,
+      });
       if (status.state === 'valid') {
-        this.isClockAhead = false;
+        this.memory.isClockAhead = false;
         this.rememberTime(stored, now);
       }
-      return this.failure === null ? status : withReason(status, this.failure);
-    } catch {
-      return invalid('unreadable', 'folder');
+      return this.memory.failure === null ? status : withReason(status, this.memory.failure);
+    } catch (error) {
+      return invalid('unreadable', reasonOf(error));
     }
   }
 
@@ -70,14 +74,13 @@ export class License {
     }
     this.inFolder(() => {
       // An activation that cannot be stored would be lost.
-      proveWritable(this.settings.folder);
+      this.file.proveWritable();
       this.file.read();
     });
     const sender = this.sender(key.trim());
     const reply = this.received(sender, await this.client.activate(sender));
     if (reply.outcome !== 'received') throw errorOf(reply);
     this.store(reply);
-    this.noteSuccess(reply);
     return this.status();
   }
 
@@ -94,10 +97,23 @@ export class License {
         const sender = this.sender(key);
         this.accept(key, this.received(sender, await this.client.refresh(sender)));
       }
-    } catch {
-      this.failure = 'folder';
+    } catch (error) {
+      this.memory.failure = reasonOf(error);
     }
     return this.status();
+  }
+
+  /**
+   * Refreshes now and then, as often as the certificate needs it, also after a laptop has slept; a floating license by
+   * heartbeats. It does not keep a program running.
+   *
+   * @param onChange is called with the first status, and whenever the state changes
+   * @returns ends it
+   */
+  keepFresh(onChange?: (status: Status) => void): () => void {
+    const { now } = this.settings;
+    const source = { now, status: () => this.status(), refresh: () => this.refreshOrBeat() };
+    return keepFresh(source, onChange);
   }
 
   /**
@@ -109,8 +125,8 @@ export class License {
   async heartbeat(): Promise<Status> {
     const sender = this.sender(this.inFolder(() => this.storedKey()));
     const reply = this.received(sender, await this.client.heartbeat(sender));
+    if (reply.outcome !== 'failed') this.inFolder(() => this.accept(sender.key, reply));
     if (reply.outcome !== 'received') throw errorOf(reply);
-    this.inFolder(() => this.accept(sender.key, reply));
     return this.status();
   }
 
@@ -124,14 +140,14 @@ export class License {
     const sender = this.inFolder(() => {
       const key = this.storedKey();
       // A certificate that cannot be deleted would be a second place.
-      proveWritable(this.settings.folder);
+      this.file.proveWritable();
       return this.sender(key);
     });
     const reply = await this.client.release(sender);
     const isReleased = reply.outcome === 'released';
-    if (isReleased || reply.code === 'MACHINE_NOT_FOUND') {
+    if (isReleased || ('code' in reply && reply.code === 'MACHINE_NOT_FOUND')) {
       this.inFolder(() => this.file.deleteIf(({ key }) => key === sender.key));
-      this.noteSuccess();
+      this.memory.noteSuccess(this.settings.now());
     }
     if (!isReleased) throw errorOf(reply);
     return this.status();
@@ -162,7 +178,6 @@ export class License {
       throw new LicenseError(reason, CERTIFICATE_MESSAGES[reason]);
     }
     this.store({ text, certificate: result });
-    this.noteSuccess();
     return this.status();
   }
 
@@ -173,12 +188,22 @@ export class License {
    */
   forget(): void {
     this.inFolder(() => this.file.delete());
-    this.noteSuccess();
+    this.memory.noteSuccess(this.settings.now());
+  }
+
+  /** Never throws. */
+  private async refreshOrBeat(): Promise<Status> {
+    try {
+      const stored = this.file.read();
+      if (!('state' in stored) && isLeased(stored, this.program)) return await this.heartbeat();
+    } catch {
+      // The refresh says why.
+    }
+    return this.refresh();
   }
 
   private get fingerprint(): string {
-    const { folder, product } = this.settings;
-    return (this.knownFingerprint ??= deriveFingerprint(folder, product));
+    return (this.knownFingerprint ??= deriveFingerprint(this.settings));
   }
 
   private get program(): Program {
@@ -189,13 +214,15 @@ export class License {
   private rememberTime({ certificate, rememberedTime }: StoredState, now: number): void {
     if (now < rememberedTime + REMEMBER_EVERY) return;
     try {
-      this.file.update((stored) =>
-        'state' in stored || stored.certificate !== certificate
-          ? undefined
-          : { ...stored, rememberedTime: Math.max(stored.rememberedTime, Math.floor(now)) },
+      this.file.update(
+        (stored) =>
+          'state' in stored || stored.certificate !== certificate
+            ? undefined
+            : { ...stored, rememberedTime: Math.max(stored.rememberedTime, Math.floor(now)) },
+        { timeout: 0 },
       );
     } catch {
-      // In a read-only folder the license stays valid.
+      // In a read-only folder the license stays valid, and after another process the next call writes it.
     }
   }
 
@@ -210,17 +237,18 @@ export class License {
     return { key, fingerprint: this.inFolder(() => this.fingerprint) };
   }
 
-  /** Verifies the certificate of a reply. */
-  private received(sender: Sender, reply: PlaceReply): RequestedPlace;
-  private received(sender: Sender, reply: Reply): Requested;
-  private received({ key }: Sender, reply: Reply): Requested {
-    if (reply.outcome !== 'certificate') return reply;
-    const certificate = readCertificate(reply.certificate, this.program);
-    if ('state' in certificate) return { outcome: 'failed', reason: 'bad_certificate' };
-    return { outcome: 'received', text: reply.certificate, certificate, key };
+  private received(sender: Sender, reply: PlaceReply): VerifiedPlaceReply;
+  private received(sender: Sender, reply: Reply): VerifiedReply;
+  private received({ key }: Sender, reply: Reply): VerifiedReply {
+    const { program } = this;
+    const storedLicense = () => {
+      const stored = this.inFolder(() => this.file.read());
+      return 'state' in stored || stored.key !== key ? undefined : licenseOf(stored, program);
+    };
+    return verifyReply(reply, { key, program, storedLicense });
   }
 
-  private accept(key: string, reply: Requested): void {
+  private accept(key: string, reply: VerifiedReply): void {
     // Another process may have replaced or deleted the key during the request.
     const update = (change: (stored: StoredState) => StoredState | undefined) =>
       this.file.update((stored) =>
@@ -229,40 +257,33 @@ export class License {
     switch (reply.outcome) {
       case 'received':
         update((stored) => withCertificate(stored, reply, this.program, this.settings.now()));
-        this.noteSuccess(reply);
+        this.memory.noteSuccess(this.settings.now(), reply);
         break;
       case 'leased':
         update((stored) => restoreLeased(stored, this.program));
-        this.failure = null;
+        this.memory.noteReply();
         break;
-      case 'rejected':
-        update((stored) => ({ ...stored, rejection: reply.rejection }));
-        this.failure = null;
+      case 'rejected': {
+        const { rejection, rejectedAt } = reply;
+        // Until it is stored.
+        this.memory.unstored = { key, rejection, rejectedAt };
+        update((stored) => ({ ...stored, rejection, rejectedAt }));
+        this.memory.noteReply();
         break;
+      }
       case 'failed':
-        this.failure = reply.reason;
+        this.memory.failure = reply.reason;
     }
   }
 
   private store(received: Received): void {
+    const now = this.settings.now();
     this.inFolder(() =>
       this.file.update((stored) =>
-        withCertificate(
-          'state' in stored ? NOTHING_STORED : stored,
-          received,
-          this.program,
-          this.settings.now(),
-        ),
+        withCertificate('state' in stored ? NOTHING_STORED : stored, received, this.program, now),
       ),
     );
-  }
-
-  /** @param received the certificate that the service has just issued */
-  private noteSuccess(received?: Received): void {
-    const now = this.settings.now();
-    const at = { now, rememberedTime: 0, rejection: null, isClockAhead: true };
-    this.isClockAhead = !!received && judge(received.certificate, at).reason === 'already_over';
-    this.failure = null;
+    this.memory.noteSuccess(now, received.key === undefined ? undefined : received);
   }
 
   /** @throws LicenseError `folder` for an error of the file system */
@@ -270,15 +291,7 @@ export class License {
     try {
       return action();
     } catch (error) {
-      if (error instanceof LicenseError) throw error;
-      const { code, message } = error as NodeJS.ErrnoException;
-      const text = `The folder ${this.settings.folder} cannot be used (${code ?? message}).`;
-      throw new LicenseError('folder', text, null, { cause: error });
+      throw folderError(this.settings.folder, error);
     }
   }
 }
-
-type Verified<Replied> =
-  Exclude<Replied, { outcome: 'certificate' }> | ({ readonly outcome: 'received' } & Received);
-type Requested = Verified<Reply>;
-type RequestedPlace = Verified<PlaceReply>;

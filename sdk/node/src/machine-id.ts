@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { FolderLock } from './folder-lock.js';
 import { LicenseError } from './license-error.js';
-import { writeWhole } from './whole-file.js';
+import { removeTemporary, writeWhole } from './whole-file.js';
 
 /** Placeholder ids of firmware, and the id of documentation examples. */
 const CONSTANTS = new Set([
@@ -12,14 +13,17 @@ const CONSTANTS = new Set([
   '0123456789abcdef0123456789abcdef',
 ]);
 
-/** The operating system, from which the machine id is read. */
+/** How often an id that cannot be queried is queried. */
+const ATTEMPTS = 3;
+
+/** The operating system, from which the machine id is read. Its functions throw if they fail. */
 export interface System {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
   readonly exists: (file: string) => boolean;
-  /** The text of a file; empty if it cannot be read. */
-  readonly read: (file: string) => string;
-  /** What a command prints; empty if it fails. */
+  /** The text of a file; undefined if it does not exist. */
+  readonly read: (file: string) => string | undefined;
+  /** What a command prints. */
   readonly run: (command: string, args: readonly string[]) => string;
 }
 
@@ -27,20 +31,38 @@ const SYSTEM: System = {
   platform: process.platform,
   env: process.env,
   exists: (file) => fs.existsSync(file),
-  read: (file) => orEmpty(() => fs.readFileSync(file, 'utf8')),
+  read: (file) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined),
   run: (command, args) =>
-    orEmpty(() => execFileSync(command, args, { encoding: 'utf8', timeout: 5000, stdio: 'pipe' })),
+    execFileSync(command, args, {
+      ...{ encoding: 'utf8', timeout: 5000, stdio: 'pipe', windowsHide: true },
+    }),
 };
+
+interface Place {
+  readonly folder: string;
+  readonly product: string;
+  /** Whether a machine without an id may get a random one. */
+  readonly allowRandomId: boolean;
+}
 
 /**
  * HMAC-SHA-256 of the product under the machine's id, in hexadecimal: it tells nobody the id, and two products get
  * different ones. A machine without an id, and every container, gets a random one, which is kept in the folder.
  *
- * @throws LicenseError `folder` if the kept id is damaged, or an error of the file system if it cannot be kept
+ * @throws LicenseError `machine_id` if the system does not say its id at the moment, or has none and a random one is not allowed;
+ *   `folder` if the kept id is damaged, or an error of the file system if it cannot be kept
  */
-export function deriveFingerprint(folder: string, product: string, system = SYSTEM): string {
-  const machineId = usableId(systemId(system)) ?? keptId(folder);
-  return createHmac('sha256', machineId).update(product).digest('hex');
+export function deriveFingerprint(
+  { folder, product, allowRandomId }: Place,
+  system = SYSTEM,
+): string {
+  const own = usableId(querySystem(system));
+  if (!own && !allowRandomId) {
+    throw new LicenseError('machine_id', 'This machine has no id of its own.');
+  }
+  return createHmac('sha256', own ?? keptId(folder))
+    .update(product)
+    .digest('hex');
 }
 
 function usableId(text: string): string | undefined {
@@ -49,53 +71,54 @@ function usableId(text: string): string | undefined {
   return isOwn ? id : undefined;
 }
 
+/** A random id in place of one that cannot be queried for a moment would be another machine. */
+function querySystem(system: System): string {
+  let cause: unknown;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    try {
+      return systemId(system);
+    } catch (error) {
+      cause = error;
+    }
+  }
+  const message = 'The id of this machine cannot be read at the moment: try again.';
+  throw new LicenseError('machine_id', message, null, { cause });
+}
+
 function systemId({ platform, env, exists, read, run }: System): string {
-  // The id inside a container belongs to its image: all its containers have the same.
-  const isContainer = ['/.dockerenv', '/run/.containerenv'].some((file) => exists(file));
-  if (isContainer || env.KUBERNETES_SERVICE_HOST) return '';
   if (platform === 'darwin') {
     const device = run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
     return /"IOPlatformUUID" = "(.+)"/.exec(device)?.[1] ?? '';
   }
   if (platform === 'win32') {
+    // Node has no access to the registry without another process.
+    const command = `${env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
     const key = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography';
-    const command = `${env.SystemRoot}\\System32\\reg.exe`;
     const entry = run(command, ['query', key, '/v', 'MachineGuid', '/reg:64']);
     return /REG_SZ\s+(\S+)/.exec(entry)?.[1] ?? '';
   }
-  return read('/etc/machine-id');
+  if (platform === 'linux') {
+    // The id inside a container belongs to its image: all its containers have the same.
+    const isContainer = ['/.dockerenv', '/run/.containerenv'].some((file) => exists(file));
+    if (isContainer || env.KUBERNETES_SERVICE_HOST) return '';
+  }
+  const id = read('/etc/machine-id') ?? '';
+  // During its first start, before the id is written.
+  if (id.trim() === 'uninitialized') throw new Error('The system has not been set up yet.');
+  return id;
 }
 
 function keptId(folder: string): string {
   const file = path.join(folder, 'machine-id');
-  if (!fs.existsSync(file)) writeWhole(file, randomBytes(16).toString('hex'), linkUnlessExists);
+  if (!fs.existsSync(file)) {
+    new FolderLock(folder).hold(() => {
+      removeTemporary(file);
+      // Of two processes that start at once, both use the id of the first.
+      if (fs.existsSync(file)) return;
+      writeWhole(file, randomBytes(16).toString('hex'), fs.renameSync);
+    });
+  }
   const id = usableId(fs.readFileSync(file, 'utf8'));
   if (id) return id;
   throw new LicenseError('folder', `The file ${file} is damaged: restore it, or remove it.`);
-}
-
-/** A link never replaces a file, so two processes that start at once use the same id. */
-function linkUnlessExists(temporary: string, file: string): void {
-  try {
-    fs.linkSync(temporary, file);
-  } catch {
-    // Some volumes have no links.
-    copyUnlessExists(temporary, file);
-  }
-}
-
-function copyUnlessExists(temporary: string, file: string): void {
-  try {
-    fs.writeFileSync(file, fs.readFileSync(temporary), { mode: 0o600, flag: 'wx', flush: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
-function orEmpty(text: () => string): string {
-  try {
-    return text();
-  } catch {
-    return '';
-  }
 }

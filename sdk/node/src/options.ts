@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { LicenseError } from './license-error.js';
 import { importSigningKeys, type PublicJwk, type SigningKeys } from './signing-keys.js';
+import type { Fetch } from './transport.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -27,6 +28,10 @@ export interface LicenseOptions {
   readonly fingerprint?: string | undefined;
   /** The name that the vendor sees for this machine: 1 to 100 characters. */
   readonly machineName?: string | undefined;
+  /** Whether a machine without an id of its own may get a random one, which is kept in the folder; true if absent. */
+  readonly allowRandomId?: boolean | undefined;
+  /** In place of the global `fetch`, such as Electron's `net.fetch`, or one with a proxy or certificate authorities of its own. */
+  readonly fetch?: Fetch | undefined;
   /** Timeout of a request in milliseconds; 5,000 if absent. */
   readonly timeout?: number | undefined;
   /** @internal Clock for tests, in seconds since 1970. */
@@ -42,6 +47,8 @@ export interface Settings {
   readonly folder: string;
   readonly fingerprint: string | undefined;
   readonly machineName: string | undefined;
+  readonly allowRandomId: boolean;
+  readonly fetch: Fetch;
   readonly timeout: number;
   readonly now: () => number;
 }
@@ -70,9 +77,14 @@ const CHECKS: { readonly [Name in keyof Settings]: (value: unknown) => Settings[
           isMachineName,
           '1 to 100 characters, without control characters',
         ),
+  allowRandomId: (value = true) =>
+    requireOption('allowRandomId', value, isBoolean, 'true or false'),
+  fetch: (value = (...request: Parameters<Fetch>) => fetch(...request)) =>
+    requireOption('fetch', value, isFunction<Fetch>, 'a function'),
   timeout: (value = DEFAULT_TIMEOUT_MS) =>
     requireOption('timeout', value, isTimeout, `whole milliseconds, from 1 to ${MAX_TIMEOUT_MS}`),
-  now: (value = () => Date.now() / 1000) => requireOption('now', value, isFunction, 'a function'),
+  now: (value = () => Date.now() / 1000) =>
+    requireOption('now', value, isFunction<() => number>, 'a function'),
 };
 
 /**
@@ -138,6 +150,10 @@ function isTimeout(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TIMEOUT_MS;
 }
 
-function isFunction(value: unknown): value is () => number {
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+function isFunction<Function>(value: unknown): value is Function {
   return typeof value === 'function';
 }

@@ -1,16 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { isCount, isObject, isText, parseJson } from './json.js';
 import type { ContactFailure, Rejection } from './status.js';
-
-const MAX_BODY_BYTES = 65_536;
+import { type Exchange, ExchangeTimeout, type Fetch, post } from './transport.js';
 
 /** The result of requesting a certificate; for a license with leases, a validation has none. */
 export type Reply =
   | { readonly outcome: 'certificate'; readonly certificate: string }
   | { readonly outcome: 'leased' }
-  | { readonly outcome: 'rejected'; readonly rejection: Rejection; readonly machines?: Machines }
+  | Rejected
   | Failure;
 
 /** The result of requesting a certificate together with a place for this machine. */
 export type PlaceReply = Exclude<Reply, { outcome: 'leased' }>;
+
+/** The service says that the license must not be used on this machine. */
+export interface Rejected {
+  readonly outcome: 'rejected';
+  readonly rejection: Rejection;
+  readonly proof: Proof;
+  readonly machines?: Machines | undefined;
+  /** Of a rejected request that the SDK has no code of its own for, with the message of the service. */
+  readonly code?: string;
+  readonly message?: string;
+}
+
+export interface Proof {
+  /** The signed statement, which is not verified yet. */
+  readonly text: unknown;
+  /** That the request has sent. */
+  readonly nonce: string;
+}
 
 /** Places of a license. */
 interface Machines {
@@ -26,26 +45,25 @@ export interface Failure {
   /** The message of the service, for people. */
   readonly message?: string;
   /** Seconds to wait before the next request, from Retry-After. */
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
+  /** The error of the network. */
+  readonly cause?: unknown;
 }
 
-/** Replies to the statuses of a validation that is not active. */
-const VALIDATIONS = new Map<unknown, Reply | 'pending'>([
-  ['pending', 'pending'],
-  ['revoked', { outcome: 'rejected', rejection: 'revoked' }],
-  ['expired', { outcome: 'rejected', rejection: 'expired' }],
-  ['machine_mismatch', { outcome: 'rejected', rejection: 'other_machine' }],
-  ['suspended', { outcome: 'rejected', rejection: 'suspended' }],
-  ['lease_ended', { outcome: 'rejected', rejection: 'lease_ended' }],
-  ['invalid', failure('unknown_key')],
+const REJECTIONS = new Map<unknown, Rejection>([
+  ['revoked', 'revoked'],
+  ['expired', 'expired'],
+  ['machine_mismatch', 'other_machine'],
+  ['suspended', 'suspended'],
+  ['lease_ended', 'lease_ended'],
 ]);
 
-/** Codes of rejected requests that the SDK has names for. */
-const KNOWN_CODES = new Map<unknown, Failure>([
-  ['LICENSE_NOT_FOUND', failure('unknown_key')],
-  ['LICENSE_REVOKED', failure('request_rejected', { code: 'revoked' })],
-  ['LICENSE_EXPIRED', failure('request_rejected', { code: 'expired' })],
-  ['LICENSE_ON_ANOTHER_MACHINE', failure('request_rejected', { code: 'other_machine' })],
+/** Codes of rejected requests that end the license. */
+const REJECTION_CODES = new Map<unknown, Rejection>([
+  ['LICENSE_REVOKED', 'revoked'],
+  ['LICENSE_EXPIRED', 'expired'],
+  ['LICENSE_ON_ANOTHER_MACHINE', 'other_machine'],
+  ['LICENSE_SUSPENDED', 'suspended'],
 ]);
 
 const LIMIT_REACHED = failure('request_rejected', { code: 'MACHINE_LIMIT_REACHED' });
@@ -62,7 +80,10 @@ interface ClientSettings {
   readonly machineName: string | undefined;
   /** Of a request in milliseconds, until the last byte of its response. */
   readonly timeout: number;
+  readonly fetch: Fetch;
 }
+
+type Body = Record<string, unknown>;
 
 /** Requests certificates and releases. Rejections, unusable responses and network errors are results, not exceptions. */
 export class ServiceClient {
@@ -90,78 +111,74 @@ export class ServiceClient {
     return this.takePlace('heartbeat', sender);
   }
 
-  release(sender: Sender): Promise<{ readonly outcome: 'released' } | Failure> {
-    return this.post('/validate/release', sender, readRelease);
+  release(sender: Sender): Promise<{ readonly outcome: 'released' } | Rejected | Failure> {
+    return this.post('release', sender, undefined, ({ success }) =>
+      success === true ? { outcome: 'released' } : failure('not_the_service'),
+    );
   }
 
   private validate(sender: Sender): Promise<Reply | 'pending'> {
-    return this.post('/validate', { ...sender, certificate: true }, readValidation);
+    return this.request('', sender, readValidation);
   }
 
   private takePlace(route: 'activate' | 'heartbeat', sender: Sender): Promise<PlaceReply> {
     const { machineName } = this.settings;
-    const body = {
-      ...sender,
-      certificate: true,
-      ...(machineName !== undefined && { machineName }),
-    };
-    return this.post(`/validate/${route}`, body, readPlace);
+    const named = { ...sender, ...(machineName !== undefined && { machineName }) };
+    return this.request(route, named, ({ success, certificate }) =>
+      success === true ? certificateReply(certificate) : failure('not_the_service'),
+    );
+  }
+
+  /** Requests a certificate, with a new nonce. */
+  private request<Interpreted>(
+    route: string,
+    members: object,
+    interpret: (body: Body, nonce: string) => Interpreted,
+  ) {
+    const nonce = randomBytes(16).toString('base64url');
+    const content = { ...members, certificate: true, nonce };
+    return this.post(route, content, nonce, (body) => interpret(body, nonce));
   }
 
   private async post<Interpreted>(
     route: string,
     members: object,
-    interpret: (body: Record<string, unknown>) => Interpreted,
-  ): Promise<Interpreted | Failure> {
+    nonce: string | undefined,
+    interpret: (body: Body) => Interpreted,
+  ): Promise<Interpreted | Rejected | Failure> {
+    const { service, product, timeout, fetch } = this.settings;
+    const url = `${service}/validate${route && `/${route}`}`;
     try {
-      const response = await fetch(this.settings.service + route, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-        body: JSON.stringify({ ...members, product: this.settings.product }),
-        redirect: 'manual',
-        signal: AbortSignal.timeout(this.settings.timeout),
-      });
-      const failed = failureByStatus(response);
-      if (failed) {
-        // Whether the rest of the body arrives does not matter.
-        response.body?.cancel().catch(() => undefined);
-        return failed;
-      }
-      const body = await readObject(response);
-      if (response.status !== 200) return rejectedRequest(body ?? {});
-      return body ? interpret(body) : failure('not_the_service');
-    } catch (error) {
-      return failure((error as Error).name === 'TimeoutError' ? 'timeout' : 'no_response');
+      const exchange = await post(fetch, url, { ...members, product }, timeout);
+      const failed = failureByStatus(exchange);
+      if (failed) return failed;
+      const body = parseJson(exchange.body);
+      if (exchange.status !== 200) return rejectedRequest(isObject(body) ? body : {}, nonce);
+      return isObject(body) ? interpret(body) : failure('not_the_service');
+    } catch (cause) {
+      const reason = cause instanceof ExchangeTimeout ? 'timeout' : 'no_response';
+      return failure(reason, { cause });
     }
   }
 }
 
-function readValidation(body: Record<string, unknown>): Reply | 'pending' {
+function readValidation(body: Body, nonce: string): Reply | 'pending' {
   const { status, certificate, leaseEndsAt } = body;
+  if (status === 'pending') return 'pending';
   if (status === 'active') {
-    const isLeased = typeof leaseEndsAt === 'string' && (certificate ?? null) === null;
+    const isLeased = isText(leaseEndsAt) && (certificate ?? null) === null;
     return isLeased ? { outcome: 'leased' } : certificateReply(certificate);
   }
-  const machines = status === 'machine_mismatch' && readMachines(body.machines);
-  if (machines) return { outcome: 'rejected', rejection: 'other_machine', machines };
-  return VALIDATIONS.get(status) ?? failure('not_the_service');
+  const rejection = REJECTIONS.get(status);
+  if (!rejection) return failure(status === 'invalid' ? 'unknown_key' : 'not_the_service');
+  const machines = rejection === 'other_machine' ? readMachines(body.machines) : undefined;
+  const proof = { text: body.rejection, nonce };
+  return { outcome: 'rejected', rejection, proof, machines };
 }
 
 function readMachines(value: unknown): Machines | undefined {
-  const { used, max } = Object(value) as Record<string, unknown>;
+  const { used, max } = Object(value) as Body;
   return isCount(used) && isCount(max) ? { used, max } : undefined;
-}
-
-function readPlace({ success, certificate }: Record<string, unknown>): PlaceReply {
-  return success === true ? certificateReply(certificate) : failure('not_the_service');
-}
-
-function readRelease({ success }: Record<string, unknown>): { outcome: 'released' } | Failure {
-  return success === true ? { outcome: 'released' } : failure('not_the_service');
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function failure(reason: ContactFailure, details: Partial<Failure> = {}): Failure {
@@ -170,42 +187,23 @@ function failure(reason: ContactFailure, details: Partial<Failure> = {}): Failur
 
 function certificateReply(certificate: unknown): PlaceReply {
   if (certificate === undefined || certificate === null) return failure('no_certificate');
-  if (typeof certificate !== 'string') return failure('bad_certificate');
+  if (!isText(certificate)) return failure('bad_certificate');
   return { outcome: 'certificate', certificate };
 }
 
 /** The failure that the status alone decides; a 200, and a 4xx other than 429, are decided by the body. */
-function failureByStatus({ status, headers }: Response): Failure | undefined {
-  const [seconds] = /^\d{1,9}$/.exec(headers.get('Retry-After') ?? '') ?? [];
-  const retry = seconds === undefined ? {} : { retryAfter: Number(seconds) };
-  if (status === 429) return failure('rate_limited', retry);
-  if (status >= 500) return failure('server_error', retry);
+function failureByStatus({ status, retryAfter }: Exchange): Failure | undefined {
+  if (status === 429) return failure('rate_limited', { retryAfter });
+  if (status >= 500) return failure('server_error', { retryAfter });
   return status === 200 || status >= 400 ? undefined : failure('not_the_service');
 }
 
-function rejectedRequest({ code, message }: Record<string, unknown>): Failure {
-  return (
-    KNOWN_CODES.get(code) ??
-    failure('request_rejected', {
-      ...(typeof code === 'string' && { code }),
-      ...(typeof message === 'string' && { message }),
-    })
-  );
-}
-
-/** The JSON of a response, whose members count; undefined if it is not JSON, or too large. */
-async function readObject(response: Response): Promise<Record<string, unknown> | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of (response.body as AsyncIterable<Uint8Array> | null) ?? []) {
-    chunks.push(chunk);
-    length += chunk.length;
-    // Leaving the loop cancels the rest.
-    if (length > MAX_BODY_BYTES) return undefined;
-  }
-  try {
-    return Object(JSON.parse(Buffer.concat(chunks).toString())) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
+function rejectedRequest({ code, message, rejection }: Body, nonce = ''): Rejected | Failure {
+  if (code === 'LICENSE_NOT_FOUND') return failure('unknown_key');
+  const details = { ...(isText(code) && { code }), ...(isText(message) && { message }) };
+  const ended = REJECTION_CODES.get(code);
+  if (!ended) return failure('request_rejected', details);
+  const isOwn = ended !== 'suspended';
+  const proof = { text: rejection, nonce };
+  return { outcome: 'rejected', rejection: ended, proof, ...(!isOwn && details) };
 }

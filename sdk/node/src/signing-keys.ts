@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { isSigningPoint } from './edwards-point.js';
 
 /** A public signing key as `GET /signing-keys` shows it; other members are ignored. */
 export interface PublicJwk {
@@ -35,7 +36,8 @@ function publicMembers(jwk: unknown, name: string) {
   if (d !== undefined) throw new Error(`${name} is a private key: never ship it, and rotate it.`);
   const isEd25519 = kty === 'OKP' && crv === 'Ed25519' && typeof x === 'string';
   const bytes = Buffer.from(isEd25519 ? x : '', 'base64url');
-  if (!isEd25519 || bytes.length !== 32 || bytes.toString('base64url') !== x) {
+  const isKey = isEd25519 && bytes.length === 32 && bytes.toString('base64url') === x;
+  if (!isKey || !isSigningPoint(bytes)) {
     throw new Error(`${name} takes a public Ed25519 key as a JWK: kty OKP, crv Ed25519, x.`);
   }
   return { kty, crv, x };

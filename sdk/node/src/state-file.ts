@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { FolderLock } from './folder-lock.js';
+import { decodeUtf8 } from './json.js';
 import { invalid, type Status } from './status.js';
 import { parseState, serializeState, type StoredState } from './stored-state.js';
-import { writeWhole } from './whole-file.js';
+import { removeTemporary, writeWhole } from './whole-file.js';
+
+const MAX_BYTES = 65_536;
+
+/** Larger than any state file, so that a disk that is almost full is detected. */
+const PROBE = ' '.repeat(16_384);
 
 export interface StateOwner {
   readonly issuer: string;
@@ -14,6 +21,7 @@ export interface StateOwner {
 /** The file that keeps the state of one product, for this machine alone. */
 export class StateFile {
   private readonly path: string;
+  private readonly lock: FolderLock;
 
   constructor(
     folder: string,
@@ -21,6 +29,7 @@ export class StateFile {
   ) {
     const name = this.hash().digest('hex').slice(0, 32);
     this.path = path.join(folder, `license-${name}.json`);
+    this.lock = new FolderLock(folder);
   }
 
   /**
@@ -29,27 +38,45 @@ export class StateFile {
    * @throws an error of the file system if the file cannot be read
    */
   read(): StoredState | Status {
-    return this.parse(this.text());
+    const bytes = readBytes(this.path);
+    if (bytes === undefined) return invalid('none', null);
+    const text = bytes.length > MAX_BYTES ? undefined : decodeUtf8(bytes);
+    const content = parseState(text);
+    if (content && content.machine !== this.machine) return invalid('other_machine', 'state_file');
+    return content?.state ?? invalid('damaged', 'state_file');
   }
 
   /**
-   * Replaces the state by what `change` makes of it, or leaves it if that is undefined. If another process replaces it
-   * meanwhile, `change` is called again.
+   * Replaces the state by what `change` makes of it, or leaves it if that is undefined.
    *
+   * @param timeout milliseconds to wait for other processes
    * @throws an error of the file system if the file cannot be read or written
    */
-  update(change: (stored: StoredState | Status) => StoredState | undefined): void {
-    let isDone = false;
-    while (!isDone) {
-      const before = this.text();
-      const next = change(this.parse(before));
-      isDone = !next || this.replace(before, serializeState(next, this.machine));
-    }
+  update(
+    change: (stored: StoredState | Status) => StoredState | undefined,
+    { timeout }: { readonly timeout?: number } = {},
+  ): void {
+    // Without a change nothing is written, in a read-only folder either.
+    if (!change(this.read())) return;
+    const { machine } = this;
+    this.locked((isHeld) => {
+      const next = change(this.read());
+      if (!next) return;
+      writeWhole(this.path, serializeState(next, machine), (temporary, file) => {
+        if (!isHeld()) throw Object.assign(new Error('The lock was lost.'), { code: 'EBUSY' });
+        fs.renameSync(temporary, file);
+      });
+    }, timeout);
+  }
+
+  /** @throws an error of the file system if files of this kind cannot be written */
+  proveWritable(): void {
+    this.locked(() => writeWhole(this.path, PROBE, () => undefined));
   }
 
   /** @throws an error of the file system if the file cannot be deleted */
   delete(): void {
-    fs.rmSync(this.path, { force: true });
+    if (fs.existsSync(path.dirname(this.path))) this.locked(() => this.remove());
   }
 
   /**
@@ -58,32 +85,22 @@ export class StateFile {
    * @throws an error of the file system if the file cannot be read or deleted
    */
   deleteIf(matches: (stored: StoredState) => boolean): void {
-    const stored = this.read();
-    if (!('state' in stored) && matches(stored)) this.delete();
-  }
-
-  private replace(before: string | undefined, text: string): boolean {
-    return writeWhole(this.path, text, (temporary, file) => {
-      const isUnchanged = this.text() === before;
-      if (isUnchanged) fs.renameSync(temporary, file);
-      return isUnchanged;
+    this.locked(() => {
+      const stored = this.read();
+      if (!('state' in stored) && matches(stored)) this.remove();
     });
   }
 
-  private text(): string | undefined {
-    try {
-      return fs.readFileSync(this.path, 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
+  private remove(): void {
+    fs.rmSync(this.path, { force: true });
   }
 
-  private parse(text: string | undefined): StoredState | Status {
-    if (text === undefined) return invalid('none', null);
-    const content = parseState(text);
-    if (content && content.machine !== this.machine) return invalid('other_machine', 'state_file');
-    return content?.state ?? invalid('damaged', 'state_file');
+  /** Under the lock, every temporary file is of a process that was killed. */
+  private locked(action: (isHeld: () => boolean) => void, timeout?: number): void {
+    this.lock.hold((isHeld) => {
+      removeTemporary(this.path);
+      action(isHeld);
+    }, timeout);
   }
 
   private get machine(): string {
@@ -93,5 +110,30 @@ export class StateFile {
   private hash() {
     const { issuer, product } = this.owner;
     return createHash('sha256').update(`license-state:v1\n${issuer}\n${product}`);
+  }
+}
+
+/** At most one byte more than a state file has; undefined if there is none. */
+function readBytes(file: string): Buffer | undefined {
+  let handle: number;
+  try {
+    // A pipe in place of the file must not be waited for.
+    handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    if (!fs.fstatSync(handle).isFile()) {
+      throw Object.assign(new Error(`${file} is not a file.`), { code: 'EISDIR' });
+    }
+    const buffer = Buffer.alloc(MAX_BYTES + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+      read = fs.readSync(handle, buffer, length, buffer.length - length, null);
+    }
+    return buffer.subarray(0, length);
+  } finally {
+    fs.closeSync(handle);
   }
 }

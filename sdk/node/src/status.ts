@@ -4,17 +4,23 @@ export type Rejection = 'revoked' | 'expired' | 'other_machine' | 'suspended' | 
 /** Why a certificate is `damaged`: the part of rule 1 that it breaks. */
 export type Damage = 'format' | 'header' | 'key' | 'signature' | 'issuer' | 'claims';
 
+const FAILURES = [
+  'no_response',
+  'timeout',
+  'rate_limited',
+  'server_error',
+  'not_the_service',
+  'unknown_key',
+  'no_certificate',
+  'bad_certificate',
+  'unproved',
+  'request_rejected',
+] as const;
+
 /** Why a request to the service changed nothing. */
-export type ContactFailure =
-  | 'no_response'
-  | 'timeout'
-  | 'rate_limited'
-  | 'server_error'
-  | 'not_the_service'
-  | 'unknown_key'
-  | 'no_certificate'
-  | 'bad_certificate'
-  | 'request_rejected';
+export type ContactFailure = (typeof FAILURES)[number];
+
+export const CONTACT_FAILURES: ReadonlySet<string> = new Set(FAILURES);
 
 export type Reason =
   | Damage
@@ -28,7 +34,8 @@ export type Reason =
   | 'license_expired'
   | 'certificate_ended'
   | 'state_file'
-  | 'folder';
+  | 'folder'
+  | 'machine_id';
 
 export type State =
   Rejection | 'valid' | 'none' | 'damaged' | 'other_product' | 'clock' | 'ended' | 'unreadable';

@@ -1,4 +1,5 @@
 import type { Certificate } from './certificate.js';
+import { isCount, isText, parseJson } from './json.js';
 import { invalid, type Rejection, type Status } from './status.js';
 import { clockTolerance, judge, type Program, readCertificate } from './verify.js';
 
@@ -20,6 +21,8 @@ export interface StoredState {
   readonly installed: string | null;
   /** The last status that the service gave the license, if it was a rejection. */
   readonly rejection: Rejection | null;
+  /** When the service has signed the rejection, in seconds since 1970; 0 without one. */
+  readonly rejectedAt: number;
   /** The latest time, in seconds since 1970, at which a certificate was valid or issued. */
   readonly rememberedTime: number;
 }
@@ -29,34 +32,38 @@ export const NOTHING_STORED: StoredState = {
   certificate: null,
   installed: null,
   rejection: null,
+  rejectedAt: 0,
   rememberedTime: 0,
 };
 
 /** The machine that a state file is for, with its state if that is complete; undefined if the text is no state file. */
 export function parseState(
-  text: string,
+  text: string | undefined,
 ): { readonly machine: string; readonly state: StoredState | undefined } | undefined {
-  const { version, machine, ...members } = parseObject(text);
-  if (version !== 1 || typeof machine !== 'string') return undefined;
+  const { version, machine, ...members } = Object(parseJson(text)) as Record<string, unknown>;
+  if (version !== 1 || !isText(machine)) return undefined;
   return { machine, state: readState(members) };
 }
 
 function readState(members: Record<string, unknown>): StoredState | undefined {
   const { key, certificate, rejection, rememberedTime } = members;
-  // Older versions did not note what was installed, and kept the certificate that ends last.
-  const { installed = certificate } = members;
+  // Older versions noted neither what was installed, and kept the certificate that ends last, nor when they were rejected.
+  const { installed = certificate, rejectedAt = 0 } = members;
   const isWhole =
     isTextOrNull(key) &&
     isTextOrNull(certificate) &&
     isTextOrNull(installed) &&
     isRejectionOrNull(rejection) &&
-    isTime(rememberedTime);
-  return isWhole ? { key, certificate, installed, rejection, rememberedTime } : undefined;
+    isCount(rejectedAt) &&
+    isCount(rememberedTime);
+  return isWhole
+    ? { key, certificate, installed, rejection, rejectedAt, rememberedTime }
+    : undefined;
 }
 
 export function serializeState(state: StoredState, machine: string): string {
-  const { key, certificate, installed, rejection, rememberedTime } = state;
-  const members = { key, certificate, installed, rejection, rememberedTime };
+  const { key, certificate, installed, rejection, rejectedAt, rememberedTime } = state;
+  const members = { key, certificate, installed, rejection, rejectedAt, rememberedTime };
   return JSON.stringify({ version: 1, machine, ...members });
 }
 
@@ -89,9 +96,19 @@ export function withCertificate(
     key: key ?? (previous && !isSameLicense ? null : before.key),
     certificate: isOlder ? before.certificate : text,
     installed: installedAfter(before.installed, received, program, now),
-    rejection: null,
+    ...rejectionAfter(before, received, !previous || isSameLicense),
     rememberedTime: isNewer ? certificate.issuedAt : before.rememberedTime,
   };
+}
+
+/** A certificate that was installed may be older than the rejection of its license, which it then does not end. */
+function rejectionAfter(
+  { rejection, rejectedAt }: StoredState,
+  { certificate, key }: Received,
+  isOfLicense: boolean,
+): Pick<StoredState, 'rejection' | 'rejectedAt'> {
+  const isKept = key === undefined && isOfLicense && certificate.issuedAt <= rejectedAt;
+  return isKept ? { rejection, rejectedAt } : { rejection: null, rejectedAt: 0 };
 }
 
 /** The installed certificate of this license that ends last. */
@@ -133,8 +150,12 @@ function isAhead(certificate: Certificate, now: number): boolean {
  */
 export function restoreLeased(before: StoredState, program: Program): StoredState | undefined {
   if (before.rejection === null) return undefined;
-  const isLeased = (readStored(before.certificate, program)?.leaseSeconds ?? null) !== null;
-  return isLeased ? { ...before, rejection: null } : undefined;
+  return isLeased(before, program) ? { ...before, rejection: null, rejectedAt: 0 } : undefined;
+}
+
+/** Whether the stored certificate is of a license with leases. */
+export function isLeased({ certificate }: StoredState, program: Program): boolean {
+  return (readStored(certificate, program)?.leaseSeconds ?? null) !== null;
 }
 
 /**
@@ -158,27 +179,20 @@ export function judgeStored(
   return judge({ ...certificate, expiresAt }, circumstances);
 }
 
+/** The license of the stored certificate; undefined without one that is for this program and machine. */
+export function licenseOf({ certificate }: StoredState, program: Program): string | undefined {
+  return readStored(certificate, program)?.licenseId;
+}
+
 function readStored(text: string | null, program: Program): Certificate | undefined {
   const certificate = text === null ? undefined : readCertificate(text, program);
   return certificate && 'state' in certificate ? undefined : certificate;
 }
 
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text)) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-}
-
 function isTextOrNull(value: unknown): value is string | null {
-  return value === null || typeof value === 'string';
+  return value === null || isText(value);
 }
 
 function isRejectionOrNull(value: unknown): value is Rejection | null {
   return value === null || REJECTIONS.includes(value);
-}
-
-function isTime(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

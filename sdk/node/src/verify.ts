@@ -70,7 +70,8 @@ export function judge(
   return valid(until, certificate);
 }
 
-function machineOf({ issuer, fingerprint }: Program, licenseId: string): string {
+/** Claim `machine` of a license on this machine. */
+export function machineOf({ issuer, fingerprint }: Program, licenseId: string): string {
   return createHash('sha256')
     .update(`license-certificate:v1\n${issuer}\n${licenseId}\n${fingerprint}`)
     .digest('base64url');

@@ -74,7 +74,19 @@ class SigningKey:
             },
             **changes,
         }
-        signed = ".".join(encode(json.dumps(part).encode()) for part in (header, claims))
+        return self.sign(header, claims)
+
+    def reject(self, name: str, nonce: str, fingerprint: str) -> str:
+        """A signed rejection."""
+        header = {"alg": "EdDSA", "typ": "license-rejection+jwt", "kid": self.kid}
+        sub = "665f1c2ab7e4a90012345678"
+        bound_to = f"license-certificate:v1\n{ISSUER}\n{sub}\n{fingerprint}"
+        machine = encode(hashlib.sha256(bound_to.encode()).digest())
+        claims = {"iss": ISSUER, "aud": PRODUCT, "sub": sub, "iat": NOW, "nonce": nonce}
+        return self.sign(header, {**claims, "machine": machine, "status": name})
+
+    def sign(self, *parts: Dict[str, Any]) -> str:
+        signed = ".".join(encode(json.dumps(part).encode()) for part in parts)
         return f"{signed}.{encode(self._key.sign(signed.encode()))}"
 
 
@@ -103,9 +115,7 @@ def raw(data: bytes) -> Reply:
     return lambda handler: cast(None, handler.wfile.write(data))
 
 
-def silent_until_closed(
-    test: unittest.TestCase, start: bytes = b"", trickle: bytes = b""
-) -> Reply:
+def silent_until_closed(test: unittest.TestCase, start: bytes = b"", trickle: bytes = b"") -> Reply:
     """Sends `start`, then `trickle` every 10 ms. The test fails unless the client hangs up."""
     is_closed = threading.Event()
 
@@ -134,35 +144,27 @@ def activated(certificate: object) -> Reply:
     return reply(200, {"success": True, "message": "Done", "certificate": certificate})
 
 
-def rejected(code: int, name: str) -> Reply:
-    return reply(code, {"success": False, "code": name, "message": f"Message of {name}"})
-
-
 def status(name: str) -> Reply:
     return reply(200, validation(name))
 
 
-def mismatch(machines: object) -> Reply:
-    """A validation on a machine without a place, of a license with several."""
-    return reply(200, {**validation("machine_mismatch"), "machines": machines})
+def signed_status(name: str, fingerprint: str = FINGERPRINT) -> Reply:
+    """A validation that ends the license, as the service signs it."""
+
+    def send(handler: BaseHTTPRequestHandler) -> None:
+        nonce = cast(Any, handler).content["nonce"]
+        rejection = CURRENT.reject(name, nonce, fingerprint)
+        reply(200, {**validation(name), "rejection": rejection})(handler)
+
+    return send
 
 
 LEASE = 3600
 
 
-def leased() -> Reply:
-    """A validation of a license with leases, for which the service signs nothing."""
-    return reply(200, {**validation("active"), "leaseEndsAt": "2027-01-15T09:00:00.000Z"})
-
-
 def issue_lease(*, iat: int = NOW, terms: Optional[Dict[str, Any]] = None, **changes: Any) -> str:
     terms = {"leaseSeconds": LEASE, **(terms or {})}
     return issue(terms=terms, **{"iat": iat, "exp": iat + LEASE, **changes})
-
-
-def lease(**changes: Any) -> Reply:
-    """A heartbeat or an activation of a license with leases."""
-    return activated(issue_lease(**changes))
 
 
 def validation(name: str) -> Dict[str, Any]:
@@ -181,8 +183,8 @@ class ScriptedService:
             protocol_version = "HTTP/1.1"
 
             def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                service.requests.append((self.path, json.loads(body)))
+                self.content = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                service.requests.append((self.path, self.content))
                 replies = service.replies
                 self.close_connection = True
                 with contextlib.suppress(OSError):
@@ -248,14 +250,6 @@ class MachineTestCase(unittest.TestCase):
         activated.activate(KEY)
         self.service.requests.clear()
         return activated
-
-    def leased(self, **changes: Any) -> License:
-        """A floating license that has been activated."""
-        self.replies(status("pending"), lease(**changes))
-        leased = self.license()
-        leased.activate(KEY)
-        self.service.requests.clear()
-        return leased
 
     @property
     def state_file(self) -> Path:

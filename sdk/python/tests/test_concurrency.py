@@ -1,47 +1,21 @@
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import ContextManager, List
+from typing import List
 from unittest import mock
 
-from support import DAY, KEY, NOW, MachineTestCase, active, issue, status
+from support import DAY, KEY, NOW, MachineTestCase, active, issue
+
+from license_management_client import LicenseError, folder_lock
 
 
 class TwoProcesses(MachineTestCase):
-    def test_keep_the_later_certificate_if_the_other_refreshes_before_the_response(self) -> None:
-        license = self.activated()
-        later = issue(exp=NOW + 9 * DAY)
-
-        def refresh_elsewhere(handler: BaseHTTPRequestHandler) -> None:
-            self.replies(active(later))
-            self.license().refresh()
-            active(issue(exp=NOW + 8 * DAY))(handler)
-
-        self.replies(refresh_elsewhere)
-        license.refresh()
-        self.assertEqual(self.state["certificate"], later)
-
-    def test_keep_the_later_certificate_if_the_other_refreshes_during_the_write(self) -> None:
-        license = self.activated()
-        later = issue(exp=NOW + 9 * DAY)
-        self.replies(active(issue(exp=NOW + 8 * DAY)), active(later))
-        with self.refreshing_elsewhere_during_the_first_write():
-            license.refresh()
-        self.assertEqual(self.state["certificate"], later)
-
-    def test_do_not_lose_a_rejection_to_a_status_call(self) -> None:
-        license = self.activated()
-        self.time = NOW + DAY
-        self.replies(status("revoked"))
-        with self.refreshing_elsewhere_during_the_first_write():
-            license.status()
-        self.assert_state(license, "revoked", "rejected")
-
     def test_do_not_remember_the_clock_of_a_certificate_that_is_replaced_meanwhile(self) -> None:
         self.activated()
 
@@ -84,21 +58,58 @@ class TwoProcesses(MachineTestCase):
         self.assertIn(self.state["certificate"], issued)
         self.assert_no_temporary_files()
 
-    def refreshing_elsewhere_during_the_first_write(self) -> ContextManager[object]:
-        real = os.fsync
-
-        def refresh_elsewhere(handle: int) -> None:
-            real(handle)
-            fsync.side_effect = real
-            self.license().refresh()
-
-        fsync = mock.Mock(side_effect=refresh_elsewhere)
-        return mock.patch("os.fsync", fsync)
-
     def refreshing_process(self, times: int) -> "subprocess.Popen[bytes]":
         script = Path(__file__).with_name("refresh_often.py")
         arguments = [self.service.url, str(self.folder), str(times)]
         return subprocess.Popen([sys.executable, str(script), *arguments])
+
+
+class Lock(MachineTestCase):
+    """`license.lock` in the folder."""
+
+    def lock(self, text: str = "of another process") -> Path:
+        self.folder.mkdir(mode=0o700, exist_ok=True)
+        file = self.folder / "license.lock"
+        file.write_text(text)
+        return file
+
+    def test_that_a_process_has_left_is_removed_once_it_is_unchanged_for_long(self) -> None:
+        self.lock()
+        with mock.patch.object(folder_lock, "ABANDONED_AFTER", 0.05):
+            self.assertEqual(self.license().install(issue()).state, "valid")
+        self.assert_no_temporary_files()
+        self.assertFalse((self.folder / "license.lock").exists())
+
+    def test_that_others_keep_ends_with_ebusy(self) -> None:
+        file = self.lock()
+        with self.assertRaises(OSError) as caught:
+            with folder_lock.FolderLock(self.folder).hold(timeout=0.05):
+                pass
+        self.assertEqual(caught.exception.errno, errno.EBUSY)
+        self.assertEqual(file.read_text(), "of another process")
+
+    def test_is_not_waited_for_to_remember_the_time(self) -> None:
+        license = self.activated()
+        self.lock()
+        self.time = NOW + DAY
+        with mock.patch("time.sleep", side_effect=AssertionError):
+            self.assert_state(license, "valid", None)
+        self.assertEqual(self.state["rememberedTime"], NOW)
+
+    def test_that_was_lost_makes_a_change_fail_and_leaves_the_state(self) -> None:
+        license = self.activated()
+        before = self.state
+        real = os.fsync
+
+        def lose(handle: int) -> None:
+            real(handle)
+            self.lock("taken by another process")
+
+        with mock.patch("os.fsync", lose), self.assertRaises(LicenseError) as caught:
+            license.install(issue(exp=NOW + 9 * DAY))
+        self.assertEqual(caught.exception.code, "folder")
+        self.assertEqual(self.state, before)
+        self.assertEqual((self.folder / "license.lock").read_text(), "taken by another process")
 
 
 class Threads(MachineTestCase):

@@ -7,8 +7,9 @@ import stat
 import tempfile
 from pathlib import Path
 from typing import Iterator
+from unittest import mock
 
-from support import DAY, KEY, NOW, MachineTestCase, active, issue
+from support import DAY, KEY, NOW, MachineTestCase, active, issue, reply, signed_status
 
 from license_management_client import LicenseError
 
@@ -105,10 +106,31 @@ class Folder(MachineTestCase):
         with unprivileged():
             self.assert_state(license, "valid", None)
             self.assertEqual(license.refresh().reason, "folder")
+            self.replies(reply(503, b""))
+            self.assertEqual(license.refresh().reason, "server_error")
             self.assert_activation_fails_before_a_request()
             with self.assertRaises(LicenseError):
                 license.forget()
         self.assert_state(self.license(), "valid", None)
+
+    def test_that_is_read_only_keeps_a_rejection_in_memory(self) -> None:
+        self.activated()
+        license = self.license()
+        with mock.patch("os.replace", side_effect=PermissionError(13, "denied")):
+            self.replies(signed_status("revoked"))
+            self.assertEqual(license.refresh().state, "revoked")
+            self.assert_state(license, "revoked", "folder")
+            self.assert_state(self.license(), "valid", None)
+        self.replies(active(issue()))
+        license.refresh()
+        self.assert_state(license, "valid", None)
+
+    def test_with_a_pipe_in_place_of_the_state_file_is_unreadable(self) -> None:
+        self.activated()
+        path = self.state_file
+        path.unlink()
+        os.mkfifo(path)
+        self.assert_state(self.license(), "unreadable", "folder")
 
     def test_that_must_not_be_read_is_unreadable(self) -> None:
         self.activated()

@@ -4,12 +4,11 @@ import errno
 import hmac
 import json
 import os
-import secrets
 import subprocess
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any, Callable, List
+from typing import Any, List
 from unittest import mock
 
 from support import KEY, PRODUCT, MachineTestCase, active, issue, status
@@ -78,7 +77,6 @@ class Fingerprint(LinuxMachineTestCase):
     def test_is_random_where_the_id_is_missing_or_not_the_machines_own(self) -> None:
         for text in (
             "",
-            "uninitialized\n",
             "0" * 32,
             "f" * 32,
             "00020003000400050006000700080009",
@@ -123,75 +121,49 @@ class Fingerprint(LinuxMachineTestCase):
         self.assertEqual(len(set(fingerprints)), 1)
         self.assertEqual([file.name for file in self.folder.iterdir()], ["machine-id"])
 
-    def test_of_a_first_start_during_another_is_the_one_that_is_kept_already(self) -> None:
-        self.marker.touch()
-        real = secrets.token_hex
-        first: List[str] = []
+    def test_fails_where_the_system_does_not_say_its_id_at_the_moment(self) -> None:
+        self.machine_id.write_text("uninitialized\n")
+        with self.assertRaises(LicenseError) as caught:
+            self.license().request()
+        self.assertEqual(caught.exception.code, "machine_id")
+        self.assertIsInstance(caught.exception.__cause__, OSError)
+        self.assertFalse(self.folder.exists())
+        self.machine_id.write_text(ID)
+        self.assertEqual(self.fingerprint(), fingerprint_of(ID))
 
-        def start_elsewhere(size: int) -> str:
-            with mock.patch("secrets.token_hex", real):
-                first.append(self.fingerprint())
-            return real(size)
-
-        with mock.patch("secrets.token_hex", start_elsewhere):
-            second = self.fingerprint()
-        self.assertEqual(first, [second])
-
-    def test_is_kept_on_a_volume_without_links(self) -> None:
-        self.marker.touch()
-        file = self.folder / "machine-id"
-        with mock.patch("os.link", side_effect=OSError(errno.EOPNOTSUPP, "not supported")):
-            first = self.fingerprint()
-        self.assertEqual(first, fingerprint_of(file.read_text()))
-        self.assertEqual(file.stat().st_mode & 0o777, 0o600)
-        self.assertEqual([file.name for file in self.folder.iterdir()], ["machine-id"])
-
-    def test_is_the_one_of_another_first_start_on_a_volume_without_links(self) -> None:
-        self.marker.touch()
-
-        def link(_temporary: str, file: Path) -> None:
-            file.write_text(ID)
-            raise OSError(errno.EOPNOTSUPP, "not supported")
-
-        with mock.patch("os.link", link):
+    def test_is_queried_again_if_the_first_query_fails(self) -> None:
+        real = machine_module._system_id
+        failures = [OSError(errno.EIO, "input/output error")] * 2
+        replies = mock.Mock(side_effect=[*failures, real()])
+        with mock.patch.object(machine_module, "_system_id", replies):
             self.assertEqual(self.fingerprint(), fingerprint_of(ID))
 
-    def test_is_not_made_by_a_status_call(self) -> None:
-        self.marker.touch()
-        license = self.license()
-        self.assert_state(license, "none", None)
-        self.assertEqual(license.refresh().state, "none")
-        self.assertFalse(self.folder.exists())
-
-    def test_outlasts_forget(self) -> None:
-        self.marker.touch()
-        first = self.fingerprint()
-        self.license().forget()
-        self.assertEqual(self.fingerprint(), first)
-
-    def test_fails_where_a_kept_id_is_damaged(self) -> None:
-        self.marker.touch()
-        self.fingerprint()
-        (self.folder / "machine-id").write_text("damaged")
-        acts: List[Callable[[License], object]] = [
-            lambda license: license.request(),
-            lambda license: license.activate(KEY),
-            lambda license: license.install(issue()),
-        ]
-        for act in acts:
-            with self.assertRaisesRegex(LicenseError, "restore it, or remove it") as caught:
-                act(self.license())
-            self.assertEqual(caught.exception.code, "folder")
-        self.assertEqual(self.service.requests, [])
-
-    def test_makes_a_license_unreadable_where_a_kept_id_is_damaged(self) -> None:
-        self.marker.touch()
-        self.replies(active(issue(fingerprint=self.fingerprint())))
+    def test_that_cannot_be_queried_makes_the_state_unreadable_and_sends_nothing(self) -> None:
+        self.replies(active(issue(fingerprint=fingerprint_of(ID))))
         self.license().activate(KEY)
-        (self.folder / "machine-id").write_text("damaged")
-        license = self.license()
-        self.assert_state(license, "unreadable", "folder")
-        self.assertEqual(license.refresh().state, "unreadable")
+        self.service.requests.clear()
+        with mock.patch.object(machine_module, "_system_id", side_effect=OSError):
+            self.assert_state(self.license(), "unreadable", "machine_id")
+            self.assertEqual(self.license().refresh().reason, "machine_id")
+            with self.assertRaises(LicenseError) as caught:
+                self.license().activate(KEY)
+        self.assertEqual(caught.exception.code, "machine_id")
+        self.assertEqual(self.service.requests, [])
+        self.assert_state(self.license(), "valid", None)
+
+    def test_is_never_random_if_the_program_forbids_it(self) -> None:
+        self.machine_id.unlink()
+        with self.assertRaises(LicenseError) as caught:
+            self.license(allow_random_id=False).request()
+        self.assertEqual(caught.exception.code, "machine_id")
+        self.machine_id.write_text(ID)
+        self.assertEqual(self.fingerprint(allow_random_id=False), fingerprint_of(ID))
+
+    def test_ignores_the_marks_of_containers_on_other_systems(self) -> None:
+        self.marker.touch()
+        environment = mock.patch.dict("os.environ", {"KUBERNETES_SERVICE_HOST": "10.0.0.1"})
+        with environment, mock.patch("sys.platform", "freebsd14"):
+            self.assertEqual(self.fingerprint(), fingerprint_of(ID))
 
     def test_is_only_read_where_it_is_kept(self) -> None:
         self.marker.touch()
@@ -212,17 +184,20 @@ class OtherSystems(LinuxMachineTestCase):
 
     def test_take_the_platform_uuid_on_macos(self) -> None:
         listing = f'  "IOPlatformUUID" = "{ID.upper()}"\n'
-        result = subprocess.CompletedProcess([], 0, stdout=listing)
+        result = subprocess.CompletedProcess([], 0, stdout=listing.encode())
         with mock.patch("sys.platform", "darwin"), mock.patch("subprocess.run") as run:
             run.return_value = result
             self.assertEqual(self.fingerprint(), fingerprint_of(ID))
         self.assertEqual(run.call_args.args[0][0], "/usr/sbin/ioreg")
 
-    def test_take_a_random_id_on_macos_where_the_command_fails(self) -> None:
+    def test_fail_on_macos_where_the_command_fails(self) -> None:
         for failure in (FileNotFoundError(), subprocess.TimeoutExpired("ioreg", 5)):
             with mock.patch("sys.platform", "darwin"), mock.patch("subprocess.run") as run:
                 run.side_effect = failure
-                self.assert_is_random()
+                with self.assertRaises(LicenseError) as caught:
+                    self.license().request()
+            self.assertIs(caught.exception.__cause__, failure)
+            self.assertFalse(self.folder.exists())
 
     def test_take_the_machine_guid_on_windows(self) -> None:
         winreg = mock.MagicMock()

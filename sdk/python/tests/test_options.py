@@ -3,12 +3,13 @@ from __future__ import annotations
 import copy
 import pickle
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, get_type_hints
 from unittest import mock
 
 from support import CURRENT, NEXT, MachineTestCase
 
 from license_management_client import License, LicenseError
+from license_management_client.options import LicenseOptions
 from license_management_client.transport import Reply
 
 JWK = CURRENT.jwk
@@ -145,7 +146,7 @@ class Options(MachineTestCase):
                 post.return_value = Reply("timeout")
                 with self.assertRaises(LicenseError):
                     self.license(**given).activate("key")
-            self.assertEqual(post.call_args.args[2], seconds)
+            self.assertEqual(post.call_args.args[3], seconds)
 
     def test_of_a_wrong_clock_fail(self) -> None:
         self.assert_wrong("now", None, 1)
@@ -172,6 +173,13 @@ class Options(MachineTestCase):
         before = copy.deepcopy(keys)
         self.license(keys=keys)
         self.assertEqual(keys, before)
+
+
+class TypeHints(MachineTestCase):
+    def test_are_there_for_every_method(self) -> None:
+        for name in ("__init__", "activate", "refresh", "status", "install", "keep_fresh"):
+            self.assertIn("return", get_type_hints(getattr(License, name)))
+        self.assertIn("transport", get_type_hints(LicenseOptions))
 
 
 class Error(MachineTestCase):

@@ -30,6 +30,8 @@ def random_reply(chance: random.Random) -> Reply:
             Reply(None, 200, b"<html>Log in</html>"),
             Reply(None, 200, good[: chance.randrange(len(good))]),
             Reply(None, 200, b'{"valid":false,"status":"invalid"}'),
+            # Of an impostor: nobody has signed it.
+            Reply(None, 200, b'{"valid":false,"status":"revoked","rejection":"e30.e30.e30"}'),
             Reply(None, 200, b'{"valid":true,"status":"active"}'),
             Reply(None, 200, b'{"status":"active","leaseEndsAt":"2027-01-15T09:00:00.000Z"}'),
             Reply(None, 200, b'{"valid":true,"status":"active","certificate":"e30.e30.e30"}'),

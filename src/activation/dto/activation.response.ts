@@ -3,6 +3,7 @@ import { ApiTimestamp } from '../../shared/fields/response.decorators.js';
 import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
 import { endOfLicense, type License } from '../../licenses/license.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
+import type { ErrorCode } from '../../shared/errors/error-codes.js';
 import type { ActivationOutcome } from '../activation.service.js';
 
 export class ActivationResponse {
@@ -52,13 +53,13 @@ export function toActivationResponse(result: ActivationOutcome): ActivationRespo
     case 'not_found':
       throw new DomainError('LICENSE_NOT_FOUND');
     case 'revoked':
-      throw new DomainError('LICENSE_REVOKED', {}, { cause: result.unrecorded });
+      throw rejected('LICENSE_REVOKED', result);
     case 'suspended':
-      throw new DomainError('LICENSE_SUSPENDED', {}, { cause: result.unrecorded });
+      throw rejected('LICENSE_SUSPENDED', result);
     case 'expired':
-      throw new DomainError('LICENSE_EXPIRED', {}, { cause: result.unrecorded });
+      throw rejected('LICENSE_EXPIRED', result);
     case 'other_machine':
-      throw new DomainError('LICENSE_ON_ANOTHER_MACHINE', {}, { cause: result.unrecorded });
+      throw rejected('LICENSE_ON_ANOTHER_MACHINE', result);
     case 'trial_used':
       throw new DomainError('TRIAL_USED', {}, { cause: result.unrecorded });
     case 'machine_limit': {
@@ -66,6 +67,13 @@ export function toActivationResponse(result: ActivationOutcome): ActivationRespo
       throw new DomainError('MACHINE_LIMIT_REACHED', { machines }, { cause: unrecorded });
     }
   }
+}
+
+function rejected(
+  code: ErrorCode,
+  { rejection, unrecorded }: Extract<ActivationOutcome, { unrecorded?: Error | undefined }>,
+): DomainError {
+  return new DomainError(code, rejection === undefined ? {} : { rejection }, { cause: unrecorded });
 }
 
 function success(

@@ -1,12 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiInteger } from '../../shared/fields/response.decorators.js';
 import { ApiOneOf } from '../../openapi/decorators/api-route.js';
+import { ApiRejection } from '../../certificates/dto/api-certificate.decorator.js';
 import { ErrorBody } from '../../shared/errors/error-body.response.js';
 
 /** The body of every error of POST /validate/activate except 429. */
 export class ActivationErrorBody extends ErrorBody {
   @ApiProperty({ description: 'Always false', type: Boolean, example: false })
   success!: false;
+
+  @ApiRejection()
+  rejection?: string;
 }
 
 /** The exact body of a 429 of POST /validate/activate (specification, section 7). */

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, ValidateBy, ValidateIf } from 'class-validator';
+import { IsOptional, IsString, Matches, ValidateBy, ValidateIf } from 'class-validator';
 import { Compiled } from '../../server/validation/compiled-body.js';
 import { OnlyTrue } from '../../shared/fields/only-true.decorator.js';
 import { isMissing, Required } from '../../shared/fields/required.decorator.js';
@@ -8,6 +8,8 @@ import { IsPrintable, IsText } from '../../shared/fields/text.decorators.js';
 import { IsProduct } from '../../licenses/dto/product.decorators.js';
 import type { ErrorCode } from '../../shared/errors/error-codes.js';
 import type { RejectionContext } from '../../shared/errors/validation-error.js';
+
+const NONCE = /^[A-Za-z0-9_-]{16,64}$/;
 
 const requestsCertificate = (body: object) => (body as LicenseKeyDto).certificate === true;
 
@@ -45,6 +47,17 @@ export class LicenseKeyDto {
       '`fingerprint` and `product`',
   )
   certificate?: true;
+
+  @ApiPropertyOptional({
+    description:
+      'Random, and new for each request: with `certificate`, a response that ends the license on this machine has a signed ' +
+      '`rejection` that repeats it',
+    pattern: NONCE.source,
+    example: 'q0bX2s9Vd1mZk3Yt7Pw5Lg',
+  })
+  @ValidateIf((_body: object, value: unknown) => value !== undefined)
+  @Matches(NONCE, { message: '$property must be 16 to 64 characters of base64url' })
+  nonce?: string;
 
   @ApiPropertyOptional({
     description:

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ApiInteger, ApiTimestamp } from '../../shared/fields/response.decorators.js';
-import { ApiCertificate } from '../../certificates/dto/api-certificate.decorator.js';
+import { ApiCertificate, ApiRejection } from '../../certificates/dto/api-certificate.decorator.js';
 import { endOfLicense, type License, SERVICES } from '../../licenses/license.js';
 import { MAX_DURATION, MIN_DURATION } from '../../licenses/term.js';
 import { keepText } from '../../server/serialize.js';
@@ -84,6 +84,9 @@ export class ValidationResponse {
     required: false,
   })
   certificate?: string;
+
+  @ApiRejection()
+  rejection?: string;
 }
 
 export const VALIDATION_MESSAGES: Record<ValidationStatus, string> = {
@@ -100,6 +103,7 @@ export const VALIDATION_MESSAGES: Record<ValidationStatus, string> = {
 export function toValidationResponse(result: ValidationResult): ValidationResponse {
   const { status } = result;
   const message = VALIDATION_MESSAGES[status];
+  const proof = 'rejection' in result && result.rejection ? { rejection: result.rejection } : {};
   switch (status) {
     case 'active': {
       const { license, place, certificate } = result;
@@ -113,17 +117,20 @@ export function toValidationResponse(result: ValidationResult): ValidationRespon
       };
     }
     case 'expired':
-      return { valid: false, status, message, expiresAt: result.license.expiresAt.toISOString() };
+      return {
+        ...{ valid: false, status, message },
+        ...{ expiresAt: result.license.expiresAt.toISOString(), ...proof },
+      };
     case 'machine_mismatch': {
       const { machines } = result;
-      return { valid: false, status, message, ...(machines && { machines }) };
+      return { valid: false, status, message, ...(machines && { machines }), ...proof };
     }
     case 'pending':
     case 'suspended':
     case 'revoked':
     case 'lease_ended':
     case 'invalid':
-      return { valid: false, status, message };
+      return { valid: false, status, message, ...proof };
   }
 }
 

@@ -10,12 +10,24 @@ const EXAMPLE =
   'iOlsiSG9zdGluZyJdfX0.XYfGgF86VTwEqXdYSubbrzrT_ElY3vNssCg4wO_1b6Cbl2-U7AoVTCVF4H7vW6NRX92WX4Gz-zX' +
   'sZjudVBLqDQ';
 
+const COMPACT_JWS = '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$';
+
 export const ApiCertificate = (description: string, { required = true } = {}) =>
   ApiProperty({
     description,
     type: String,
     required,
     maxLength: 4096,
-    pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$',
+    pattern: COMPACT_JWS,
     example: EXAMPLE,
+  });
+
+export const ApiRejection = () =>
+  ApiProperty({
+    description:
+      'The signed proof that the license must not be used on this machine; where a certificate was requested with a `nonce`',
+    type: String,
+    required: false,
+    maxLength: 4096,
+    pattern: COMPACT_JWS,
   });

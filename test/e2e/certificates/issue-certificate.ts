@@ -18,7 +18,7 @@ export const issueCertificate = (
 /** Activates a license on the laptop, or validates it there, with a certificate. */
 export const requestCertificate = (
   app: HttpCaller,
-  path: '/validate' | '/validate/activate',
+  path: '/validate' | '/validate/activate' | '/validate/heartbeat',
   { key, project }: CreatedLicense,
   fields: object = {},
 ) => app.post(path, { key, fingerprint: LAPTOP, product: project, certificate: true, ...fields });

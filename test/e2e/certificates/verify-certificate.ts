@@ -46,8 +46,21 @@ export async function signingKeysOf(
  */
 export function verifyCertificate(
   certificate: string,
-  { issuer, current, next }: SigningKeys,
+  keys: SigningKeys,
 ): { kid: string; claims: Claims } {
+  const { kid, payload } = verifyJws(certificate, 'license+jwt', keys);
+  const claims = payload as Claims;
+  expect(Object.keys(claims)).toEqual(CLAIMS);
+  expect(Object.keys(claims.license)).toEqual(TERMS);
+  const { iss, aud, sub, jti, iat, exp, machine } = claims;
+  expect(iss).toBe(keys.issuer);
+  expect([aud, sub, jti, machine].map((claim) => typeof claim)).toEqual(Array(4).fill('string'));
+  for (const time of [iat, exp]) expect(Number.isSafeInteger(time) && time >= 0).toBe(true);
+  return { kid, claims };
+}
+
+/** The `kid` and the payload of a compact JWS of this `typ`, which one of the keys has signed. */
+export function verifyJws(certificate: string, typ: string, { current, next }: SigningKeys) {
   expect(certificate.length).toBeLessThanOrEqual(4096);
   const parts = certificate.split('.');
   expect(parts).toHaveLength(3);
@@ -56,7 +69,7 @@ export function verifyCertificate(
 
   const header = JSON.parse(String(head)) as { kid: string };
   const key = [current, next].find(({ x }) => thumbprint(x) === header.kid);
-  expect(header).toEqual({ alg: 'EdDSA', typ: 'license+jwt', kid: key?.kid });
+  expect(header).toEqual({ alg: 'EdDSA', typ, kid: key?.kid });
   const publicKey = createPublicKey({
     format: 'jwk',
     key: { kty: 'OKP', crv: 'Ed25519', x: key!.x },
@@ -64,14 +77,7 @@ export function verifyCertificate(
   const input = Buffer.from(certificate.slice(0, certificate.lastIndexOf('.')));
   expect(verify(null, input, publicKey, signature!)).toBe(true);
 
-  const claims = JSON.parse(String(payload)) as Claims;
-  expect(Object.keys(claims)).toEqual(CLAIMS);
-  expect(Object.keys(claims.license)).toEqual(TERMS);
-  const { iss, aud, sub, jti, iat, exp, machine } = claims;
-  expect(iss).toBe(issuer);
-  expect([aud, sub, jti, machine].map((claim) => typeof claim)).toEqual(Array(4).fill('string'));
-  for (const time of [iat, exp]) expect(Number.isSafeInteger(time) && time >= 0).toBe(true);
-  return { kid: header.kid, claims };
+  return { kid: header.kid, payload: JSON.parse(String(payload)) as unknown };
 }
 
 /** `machine` of the claims of a license for a machine. */

@@ -5,10 +5,12 @@ Every response, and every failure to get one, is a value.
 
 from __future__ import annotations
 
+import secrets
 from typing import Any, Dict, NamedTuple, Optional, Union
 
 from .encoding import parse_json, to_integer
-from .transport import Reply, post
+from .rejection import Proof
+from .transport import Reply, Transport, post
 from .verification import Rejection
 
 
@@ -38,13 +40,19 @@ class Machines(NamedTuple):
 
 
 class Rejected(NamedTuple):
-    """The license must not be used on this machine.
+    """The service says that the license must not be used on this machine.
 
     machines: of a license with several places, if this machine has none
+    code, message: of a rejected request that the SDK has no code of its own for
+    rejected_at: when the service has signed it, in seconds since 1970, once that is verified
     """
 
     rejection: Rejection
+    proof: Proof
     machines: Optional[Machines] = None
+    code: str = ""
+    message: str = ""
+    rejected_at: int = 0
 
 
 class Failed(NamedTuple):
@@ -53,31 +61,32 @@ class Failed(NamedTuple):
     reason: as in `Status.reason`
     code, message: of a rejected request; empty if the service sent none
     retry_after: seconds until the next try, if the service said so
+    cause: the error of the network
     """
 
     reason: str
     code: str = ""
     message: str = ""
     retry_after: Optional[int] = None
+    cause: Optional[BaseException] = None
 
 
 Validation = Union[Active, Leased, Pending, Rejected, Failed]
 NOT_THE_SERVICE = Failed("not_the_service")
 LIMIT_REACHED = Failed("request_rejected", "MACHINE_LIMIT_REACHED")
-VALIDATIONS: Dict[str, Validation] = {
-    "pending": Pending(),
-    "revoked": Rejected("revoked"),
-    "expired": Rejected("expired"),
-    "suspended": Rejected("suspended"),
-    "lease_ended": Rejected("lease_ended"),
-    "invalid": Failed("unknown_key"),
+REJECTIONS: Dict[str, Rejection] = {
+    "revoked": "revoked",
+    "expired": "expired",
+    "machine_mismatch": "other_machine",
+    "suspended": "suspended",
+    "lease_ended": "lease_ended",
 }
-# Codes of rejected requests that the SDK has names for.
-KNOWN_CODES: Dict[str, Failed] = {
-    "LICENSE_NOT_FOUND": Failed("unknown_key"),
-    "LICENSE_REVOKED": Failed("request_rejected", "revoked"),
-    "LICENSE_EXPIRED": Failed("request_rejected", "expired"),
-    "LICENSE_ON_ANOTHER_MACHINE": Failed("request_rejected", "other_machine"),
+# Codes of rejected requests that end the license.
+REJECTION_CODES: Dict[str, Rejection] = {
+    "LICENSE_REVOKED": "revoked",
+    "LICENSE_EXPIRED": "expired",
+    "LICENSE_ON_ANOTHER_MACHINE": "other_machine",
+    "LICENSE_SUSPENDED": "suspended",
 }
 
 
@@ -85,12 +94,18 @@ class Client:
     """Requests of one product. `timeout` is in seconds, for each request."""
 
     def __init__(
-        self, service: str, product: str, machine_name: Optional[str], timeout: float
+        self,
+        service: str,
+        product: str,
+        machine_name: Optional[str],
+        timeout: float,
+        transport: Optional[Transport],
     ) -> None:
         self._service = service
         self._product = product
         self._machine_name = machine_name
         self._timeout = timeout
+        self._transport = transport
 
     def refresh(self, key: str, fingerprint: str) -> Union[Active, Leased, Rejected, Failed]:
         """Validates the license, and activates it only if it is pending, as after a restore."""
@@ -113,25 +128,28 @@ class Client:
             return LIMIT_REACHED
         return validation
 
-    def heartbeat(self, key: str, fingerprint: str) -> Union[Active, Failed]:
+    def heartbeat(self, key: str, fingerprint: str) -> Union[Active, Rejected, Failed]:
         return self._take_place("heartbeat", key, fingerprint)
 
-    def release(self, key: str, fingerprint: str) -> Union[Released, Failed]:
+    def release(self, key: str, fingerprint: str) -> Union[Released, Rejected, Failed]:
         body = self._post("/validate/release", key, fingerprint)
-        if isinstance(body, Failed):
+        if not isinstance(body, dict):
             return body
         return Released() if body.get("success") is True else NOT_THE_SERVICE
 
     def _validate(self, key: str, fingerprint: str) -> Validation:
-        body = self._post("/validate", key, fingerprint, certificate=True)
-        return body if isinstance(body, Failed) else _interpret_validation(body)
+        nonce = secrets.token_urlsafe(16)
+        body = self._post("/validate", key, fingerprint, certificate=True, nonce=nonce)
+        return _interpret_validation(body, nonce) if isinstance(body, dict) else body
 
-    def _take_place(self, route: str, key: str, fingerprint: str) -> Union[Active, Failed]:
-        members: Dict[str, object] = {"certificate": True}
+    def _take_place(
+        self, route: str, key: str, fingerprint: str
+    ) -> Union[Active, Rejected, Failed]:
+        members: Dict[str, object] = {"certificate": True, "nonce": secrets.token_urlsafe(16)}
         if self._machine_name is not None:
             members["machineName"] = self._machine_name
         body = self._post(f"/validate/{route}", key, fingerprint, **members)
-        if isinstance(body, Failed):
+        if not isinstance(body, dict):
             return body
         if body.get("success") is not True:
             return NOT_THE_SERVICE
@@ -139,43 +157,60 @@ class Client:
 
     def _post(
         self, route: str, key: str, fingerprint: str, **members: object
-    ) -> Union[Dict[str, Any], Failed]:
+    ) -> Union[Dict[str, Any], Rejected, Failed]:
         """The body of a response with the status 200."""
         content = {"key": key, "fingerprint": fingerprint, "product": self._product, **members}
-        return _interpret_reply(post(self._service + route, content, self._timeout))
+        reply = post(self._transport, self._service + route, content, self._timeout)
+        return _interpret_reply(reply, str(members.get("nonce", "")))
 
 
-def _interpret_reply(reply: Reply) -> Union[Dict[str, Any], Failed]:
+def _interpret_reply(reply: Reply, nonce: str) -> Union[Dict[str, Any], Rejected, Failed]:
     if reply.reason is not None:
-        return Failed(reply.reason)
+        return Failed(reply.reason, cause=reply.cause)
     if reply.status == 429:
         return Failed("rate_limited", retry_after=reply.retry_after)
     if reply.status >= 500:
         return Failed("server_error", retry_after=reply.retry_after)
     body = _parse_object(reply.body)
     if reply.status >= 400:
-        code, message = _text(body.get("code")), _text(body.get("message"))
-        return KNOWN_CODES.get(code) or Failed("request_rejected", code, message)
-    return body if reply.status == 200 else NOT_THE_SERVICE
+        return _interpret_error(body or {}, nonce)
+    return NOT_THE_SERVICE if reply.status != 200 or body is None else body
 
 
-def _interpret_validation(body: Dict[str, Any]) -> Validation:
+def _interpret_error(body: Dict[str, Any], nonce: str) -> Union[Rejected, Failed]:
+    code, message = _text(body.get("code")), _text(body.get("message"))
+    if code == "LICENSE_NOT_FOUND":
+        return Failed("unknown_key")
+    rejection = REJECTION_CODES.get(code)
+    if rejection is None:
+        return Failed("request_rejected", code, message)
+    rejected = Rejected(rejection, Proof(body.get("rejection"), nonce))
+    if rejection == "suspended":
+        return rejected._replace(code=code, message=message)
+    return rejected
+
+
+def _interpret_validation(body: Dict[str, Any], nonce: str) -> Validation:
     status = _text(body.get("status"))
+    if status == "pending":
+        return Pending()
     if status == "active":
         if isinstance(body.get("leaseEndsAt"), str) and body.get("certificate") is None:
             return Leased()
         return _interpret_certificate(body.get("certificate"))
-    if status == "machine_mismatch":
-        return Rejected("other_machine", _read_machines(body.get("machines")))
-    return VALIDATIONS.get(status, NOT_THE_SERVICE)
+    rejection = REJECTIONS.get(status)
+    if rejection is None:
+        return Failed("unknown_key") if status == "invalid" else NOT_THE_SERVICE
+    machines = _read_machines(body.get("machines")) if rejection == "other_machine" else None
+    return Rejected(rejection, Proof(body.get("rejection"), nonce), machines)
 
 
 def _has_free_place(validation: Validation) -> bool:
     if not isinstance(validation, Rejected):
         return False
-    rejection, machines = validation
+    machines = validation.machines
     is_free = machines is not None and machines.used < machines.max
-    return is_free or rejection == "lease_ended"
+    return is_free or validation.rejection == "lease_ended"
 
 
 def _read_machines(value: object) -> Optional[Machines]:
@@ -195,9 +230,9 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _parse_object(body: bytes) -> Dict[str, Any]:
+def _parse_object(body: bytes) -> Optional[Dict[str, Any]]:
     try:
         value = parse_json(body)
     except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
+        return None
+    return value if isinstance(value, dict) else None

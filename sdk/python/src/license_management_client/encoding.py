@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import json
 import re
-from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple, Union
 
 MAX_SAFE_INTEGER = 2**53 - 1
+MAX_DEPTH = 64
+MAX_DIGITS = 16
 
 
 def encode_base64url(data: bytes) -> str:
@@ -31,7 +33,8 @@ def decode_base64url(text: str) -> bytes:
 def parse_json(text: bytes) -> object:
     """Parses UTF-8 JSON. Of a member that is repeated, the last counts (RFC 7519, section 4).
 
-    Raises ValueError for anything else: also for NaN, Infinity, a byte order mark, deep nesting.
+    Raises ValueError for anything else: also for NaN, Infinity, a byte order mark, a lone
+    surrogate, and more than 64 levels of nesting, because the parsers of languages differ.
     """
     return _parse(text, dict)
 
@@ -42,12 +45,32 @@ def parse_strict_json(text: bytes) -> object:
 
 
 def _parse(text: bytes, to_object: Callable[[List[Tuple[str, Any]]], Any]) -> object:
-    try:
-        return json.loads(
-            text.decode("utf-8"), parse_constant=_reject_constant, object_pairs_hook=to_object
-        )
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    decoded = text.decode("utf-8")
+    _require_portable(decoded)
+    return json.loads(
+        decoded,
+        parse_constant=_reject_constant,
+        parse_int=_parse_number,
+        object_pairs_hook=to_object,
+    )
+
+
+def _require_portable(text: str) -> None:
+    depth = 0
+    for token in re.findall(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', text):
+        if token in "[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise ValueError("nested too deeply")
+        elif token in "]}":
+            depth -= 1
+        elif "\\" in token and re.search("[\ud800-\udfff]", str(json.loads(token))):
+            raise ValueError("a lone surrogate")
+
+
+def _parse_number(text: str) -> Union[int, float]:
+    # Python limits the digits of an integer; other languages read the nearest double.
+    return int(text) if len(text) <= MAX_DIGITS else float(text)
 
 
 def to_integer(value: object) -> Optional[int]:

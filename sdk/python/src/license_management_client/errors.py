@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
 from typing import Optional
 
 CONTACT_MESSAGES = {
@@ -17,6 +19,7 @@ CONTACT_MESSAGES = {
     "bad_certificate": (
         "The certificate from the license service cannot be verified: update this program."
     ),
+    "unproved": "The response is not signed by the license service: check the network connection.",
     "request_rejected": "The license service rejected the request.",
     "revoked": "The license has been revoked: ask your vendor for a new license key.",
     "expired": "The license has expired: ask your vendor to renew it.",
@@ -56,3 +59,15 @@ class LicenseError(Exception):
 
     def __str__(self) -> str:
         return self.message
+
+
+def folder_error(folder: Path, error: OSError) -> LicenseError:
+    """The error that an error of the file system becomes."""
+    code = errno.errorcode.get(error.errno or 0, str(error))
+    return LicenseError("folder", f"The folder {folder} cannot be used ({code}).")
+
+
+def reason_of(error: Exception) -> str:
+    """Why nothing could be read or stored."""
+    is_of_machine = isinstance(error, LicenseError) and error.code == "machine_id"
+    return "machine_id" if is_of_machine else "folder"

@@ -8,10 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import Callable
 
-PROBE = b" " * 16_384
 
-
-def write_whole(file: Path, data: bytes, place: Callable[[str, Path], None]) -> None:
+def write_whole(file: Path, data: bytes, place: Callable[[str, Path], None] = os.replace) -> None:
     """Writes a temporary file with mode 0600, then calls `place` to give it its name.
 
     A failed write leaves the old file and no temporary file. Raises OSError.
@@ -25,9 +23,12 @@ def write_whole(file: Path, data: bytes, place: Callable[[str, Path], None]) -> 
     _sync_folder(file.parent)
 
 
-def prove_writable(folder: Path) -> None:
-    """Writes and deletes a file larger than any that this package keeps. Raises OSError."""
-    os.unlink(_write_temporary(folder / "probe", PROBE))
+def remove_temporary(file: Path) -> None:
+    """Removes the temporary files of a file. Raises OSError."""
+    for other in file.parent.iterdir():
+        if other.name.startswith(f"{file.name}."):
+            with contextlib.suppress(FileNotFoundError):
+                other.unlink()
 
 
 def _write_temporary(file: Path, data: bytes) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import hmac
+import json
 import os
 import re
 import secrets
@@ -13,7 +15,8 @@ from pathlib import Path
 from typing import Optional
 
 from .errors import LicenseError
-from .files import write_whole
+from .files import remove_temporary, write_whole
+from .folder_lock import FolderLock
 
 # Ids of firmware whose maker never set one, and the id that documentation shows.
 CONSTANT_IDS = {
@@ -23,16 +26,42 @@ CONSTANT_IDS = {
 }
 CONTAINER_MARKERS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 MACHINE_ID_FILE = Path("/etc/machine-id")
+# How often an id that cannot be queried is queried.
+ATTEMPTS = 3
 
 
-def derive_fingerprint(folder: Path, product: str) -> str:
+def derive_fingerprint(folder: Path, product: str, *, allow_random_id: bool) -> str:
     """HMAC-SHA-256 of the product under the machine's id, in hexadecimal.
 
     A machine without an id, and every container, gets a random one, which is kept in the folder.
-    Raises OSError, or LicenseError `folder` if the kept id is damaged.
+    Raises OSError, or LicenseError: `machine_id` if the system does not say its id at the moment,
+    or has none and a random one is not allowed; `folder` if the kept id is damaged.
     """
-    machine_id = _usable_id(_system_id()) or _kept_id(folder)
+    machine_id = _usable_id(_query_system())
+    if machine_id is None:
+        if not allow_random_id:
+            raise LicenseError("machine_id", "This machine has no id of its own.")
+        machine_id = _kept_id(folder)
     return hmac.new(machine_id.encode("ascii"), product.encode("ascii"), "sha256").hexdigest()
+
+
+def request_text(product: str, fingerprint: str) -> str:
+    """JSON for the vendor; its `check` catches typing errors."""
+    check = hashlib.sha256(f"license-request:v1\n{product}\n{fingerprint}".encode("ascii"))
+    content = {"fingerprint": fingerprint, "product": product, "check": check.hexdigest()[:8]}
+    return json.dumps(content, separators=(",", ":"))
+
+
+def _query_system() -> str:
+    """A random id in place of one that cannot be queried for a moment would be another machine."""
+    cause: Optional[BaseException] = None
+    for _ in range(ATTEMPTS):
+        try:
+            return _system_id()
+        except (OSError, subprocess.SubprocessError) as error:
+            cause = error
+    message = "The id of this machine cannot be read at the moment: try again."
+    raise LicenseError("machine_id", message) from cause
 
 
 def _usable_id(text: str) -> Optional[str]:
@@ -42,15 +71,24 @@ def _usable_id(text: str) -> Optional[str]:
 
 
 def _system_id() -> str:
-    # The id inside a container belongs to its image: all its containers have the same.
-    is_container = any(file.exists() for file in CONTAINER_MARKERS)
-    if is_container or os.environ.get("KUBERNETES_SERVICE_HOST"):
-        return ""
+    """The id of the system, or a text that is none. Raises OSError or SubprocessError."""
     if sys.platform == "win32":
         return _windows_id()
     if sys.platform == "darwin":
         return _mac_id()
-    return _text_of(MACHINE_ID_FILE)
+    if sys.platform == "linux":
+        # The id inside a container belongs to its image: all its containers have the same.
+        is_container = any(file.exists() for file in CONTAINER_MARKERS)
+        if is_container or os.environ.get("KUBERNETES_SERVICE_HOST"):
+            return ""
+    try:
+        machine_id = MACHINE_ID_FILE.read_bytes().decode("ascii", "replace")
+    except FileNotFoundError:
+        return ""
+    if machine_id.strip() == "uninitialized":
+        # During its first start, before the id is written.
+        raise OSError("the system has not been set up yet")
+    return machine_id
 
 
 def _windows_id() -> str:
@@ -59,7 +97,7 @@ def _windows_id() -> str:
         import winreg
 
         path, access = r"SOFTWARE\Microsoft\Cryptography", winreg.KEY_READ | winreg.KEY_WOW64_64KEY
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(FileNotFoundError):
             with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, path, 0, access) as key:
                 return str(winreg.QueryValueEx(key, "MachineGuid")[0])
     return ""
@@ -67,42 +105,20 @@ def _windows_id() -> str:
 
 def _mac_id() -> str:
     command = ["/usr/sbin/ioreg", "-rd1", "-c", "IOPlatformExpertDevice"]
-    with contextlib.suppress(OSError, subprocess.SubprocessError, UnicodeDecodeError):
-        device = subprocess.run(command, capture_output=True, text=True, timeout=5).stdout
-        found = re.search('"IOPlatformUUID" = "(.+)"', device)
-        return found[1] if found else ""
-    return ""
+    device = subprocess.run(command, capture_output=True, check=True, timeout=5).stdout
+    found = re.search(b'"IOPlatformUUID" = "(.+)"', device)
+    return found[1].decode("ascii", "replace") if found else ""
 
 
 def _kept_id(folder: Path) -> str:
     file = folder / "machine-id"
     if not file.exists():
-        write_whole(file, secrets.token_hex(16).encode("ascii"), _link_unless_exists)
+        with FolderLock(folder).hold():
+            remove_temporary(file)
+            # Of two processes that start at once, both use the id of the first.
+            if not file.exists():
+                write_whole(file, secrets.token_hex(16).encode("ascii"))
     machine_id = _usable_id(file.read_bytes().decode("ascii", "replace"))
     if machine_id is None:
         raise LicenseError("folder", f"The file {file} is damaged: restore it, or remove it.")
     return machine_id
-
-
-def _link_unless_exists(temporary: str, file: Path) -> None:
-    # Of two first starts at once, both take the id of the first: a link never replaces.
-    with contextlib.suppress(FileExistsError):
-        try:
-            os.link(temporary, file)
-        except OSError:
-            # Some volumes have no links.
-            _copy_unless_exists(temporary, file)
-
-
-def _copy_unless_exists(temporary: str, file: Path) -> None:
-    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as copy:
-        copy.write(Path(temporary).read_bytes())
-        copy.flush()
-        os.fsync(copy.fileno())
-
-
-def _text_of(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        return ""

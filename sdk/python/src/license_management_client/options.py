@@ -23,8 +23,10 @@ from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from .edwards_point import is_signing_point
 from .encoding import decode_base64url, encode_base64url
 from .errors import LicenseError
+from .transport import Transport
 
 LONGEST_TIMEOUT = 600  # seconds
 # The same in each SDK; narrower than what URL parsers accept, because they differ.
@@ -47,8 +49,26 @@ class RequiredOptions(TypedDict):
 
 
 class LicenseOptions(RequiredOptions, total=False):
+    """The keyword arguments of License.
+
+    service: address of the license service; https, or http for localhost
+    issuer, keys: of `GET /signing-keys`; the keys are `current` and `next`
+    product: the product of the project, or the project's id
+    folder: absolute path of a folder that is writable and private to the program; created if absent
+    fingerprint: names this machine, 16 to 256 printable ASCII characters; derived from the
+        machine id of the system if absent
+    machine_name: the name that the vendor sees for this machine, 1 to 100 characters
+    allow_random_id: whether a machine without an id of its own may get a random one, which is
+        kept in the folder; True if absent
+    transport: sends the requests, in place of urllib; see `Transport`
+    timeout: seconds for each request, from the DNS query to the last byte; 5.0 if absent
+    now: the clock of a test, in seconds since 1970
+    """
+
     fingerprint: Optional[str]
     machine_name: Optional[str]
+    allow_random_id: bool
+    transport: Optional[Transport]
     timeout: float
     now: Callable[[], float]
 
@@ -63,6 +83,8 @@ class Settings(NamedTuple):
     folder: Path
     fingerprint: Optional[str] = None
     machine_name: Optional[str] = None
+    allow_random_id: bool = True
+    transport: Optional[Transport] = None
     timeout: float = 5.0
     now: Callable[[], float] = time.time
 
@@ -150,6 +172,18 @@ def check_machine_name(name: object) -> Optional[str]:
     return name
 
 
+def check_allow_random_id(is_allowed: object) -> bool:
+    if not isinstance(is_allowed, bool):
+        raise wrong_option("allow_random_id", "True or False")
+    return is_allowed
+
+
+def check_transport(transport: object) -> Optional[Transport]:
+    if transport is not None and not callable(transport):
+        raise wrong_option("transport", "a function")
+    return transport
+
+
 def check_timeout(timeout: object) -> float:
     if (
         not isinstance(timeout, (int, float))
@@ -174,6 +208,8 @@ CHECKS: Dict[str, Callable[[object], Any]] = {
     "folder": check_folder,
     "fingerprint": check_fingerprint,
     "machine_name": check_machine_name,
+    "allow_random_id": check_allow_random_id,
+    "transport": check_transport,
     "timeout": check_timeout,
     "now": check_now,
 }
@@ -196,9 +232,12 @@ def _check_key(jwk: object, name: str) -> Tuple[str, Ed25519PublicKey]:
     if jwk.get("kty") != "OKP" or jwk.get("crv") != "Ed25519" or not isinstance(x, str):
         raise wrong
     try:
-        key = Ed25519PublicKey.from_public_bytes(decode_base64url(x))
+        point = decode_base64url(x)
+        key = Ed25519PublicKey.from_public_bytes(point)
     except ValueError:
         raise wrong from None
+    if not is_signing_point(point):
+        raise wrong
     # RFC 7638: the required members in alphabetical order, without whitespace.
     members = f'{{"crv":"Ed25519","kty":"OKP","x":"{x}"}}'
     return encode_base64url(hashlib.sha256(members.encode("ascii")).digest()), key

@@ -10,7 +10,10 @@ from .errors import CONTACT_MESSAGES, LicenseError
 
 def error_of(outcome: Union[Rejected, Failed]) -> LicenseError:
     if isinstance(outcome, Rejected):
-        return LicenseError(outcome.rejection, CONTACT_MESSAGES[outcome.rejection])
+        message = outcome.message or CONTACT_MESSAGES[outcome.rejection]
+        return LicenseError(outcome.code or outcome.rejection, message)
     code = outcome.code or outcome.reason
     message = outcome.message or CONTACT_MESSAGES.get(code, CONTACT_MESSAGES[outcome.reason])
-    return LicenseError(code, message, outcome.retry_after)
+    error = LicenseError(code, message, outcome.retry_after)
+    error.__cause__ = outcome.cause
+    return error

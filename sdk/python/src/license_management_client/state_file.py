@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
+import stat
 import threading
 from pathlib import Path
-from typing import Callable, Optional, get_args
+from typing import Callable, Iterator, Optional, get_args
 
 from .encoding import parse_json, to_integer
-from .files import write_whole
+from .files import remove_temporary, write_whole
+from .folder_lock import TIMEOUT, FolderLock
 from .stored_state import Stored
 from .verification import Rejection, Untrusted, hash_lines
 
 VERSION = 1
 MAX_SIZE = 65_536
+# Larger than any state file, so that a disk that is almost full is detected.
+PROBE = b" " * 16_384
+O_BINARY = getattr(os, "O_BINARY", 0)  # of Windows
 
 
 class StateFile:
@@ -32,7 +38,8 @@ class StateFile:
         name = hashlib.sha256("\n".join(self._identity).encode("ascii")).hexdigest()[:32]
         self._path = folder / f"license-{name}.json"
         self._fingerprint = fingerprint
-        self._lock = threading.Lock()
+        self._threads = threading.Lock()
+        self._lock = FolderLock(folder)
 
     def read(self) -> Stored:
         """Raises Untrusted for a damaged file or that of another machine; OSError if unreadable."""
@@ -42,59 +49,84 @@ class StateFile:
         """The state; an empty one if the file is damaged or of another machine. Raises OSError."""
         return self._parse_or_nothing(self._read_bytes())
 
-    def update(self, change: Callable[[Stored], Optional[Stored]]) -> None:
+    def update(
+        self, change: Callable[[Stored], Optional[Stored]], *, timeout: float = TIMEOUT
+    ) -> None:
         """Replaces the state by the result of `change`, or leaves it if that is None.
 
-        If another process replaces it meanwhile, `change` is called again. Raises OSError.
+        timeout: seconds to wait for other processes
+
+        Raises OSError.
         """
-        with self._lock:
-            is_done = False
-            while not is_done:
-                before = self._read_bytes()
-                state = change(self._parse_or_nothing(before))
-                is_done = state is None or self._replace(before, self._serialize(state))
+        # Without a change nothing is written, in a read-only folder either.
+        if change(self._parse_or_nothing(self._read_bytes())) is None:
+            return
+        machine = self._machine()
+        with self._locked(timeout) as is_held:
+            state = change(self._parse_or_nothing(self._read_bytes()))
+            if state is not None:
+                self._replace(self._serialize(state, machine), is_held)
+
+    def prove_writable(self) -> None:
+        """Writes and deletes a file larger than any that this package keeps. Raises OSError."""
+        with self._locked():
+            write_whole(self._path, PROBE, lambda *_: None)
 
     def delete(self) -> None:
         """Raises OSError."""
-        with self._lock, contextlib.suppress(FileNotFoundError):
-            self._path.unlink()
+        if self._path.parent.exists():
+            with self._locked():
+                self._unlink()
 
     def delete_if(self, matches: Callable[[Stored], bool]) -> None:
         """Deletes the state if it matches. Raises OSError."""
-        with self._lock, contextlib.suppress(FileNotFoundError):
+        with self._locked():
             if matches(self._parse_or_nothing(self._read_bytes())):
-                self._path.unlink()
+                self._unlink()
+
+    @contextlib.contextmanager
+    def _locked(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], bool]]:
+        with self._threads, self._lock.hold(timeout) as is_held:
+            # Now every temporary file is of a process that was killed.
+            remove_temporary(self._path)
+            yield is_held
+
+    def _unlink(self) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            self._path.unlink()
 
     def _read_bytes(self) -> Optional[bytes]:
+        """At most one byte more than a state file has; None if there is none."""
         try:
-            with open(self._path, "rb") as stream:
-                return stream.read(MAX_SIZE + 1)
+            # A pipe in place of the file must not be waited for.
+            handle = os.open(self._path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | O_BINARY)
         except FileNotFoundError:
             return None
+        with open(handle, "rb") as stream:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise OSError(errno.EISDIR, "not a file")
+            return stream.read(MAX_SIZE + 1)
 
-    def _replace(self, before: Optional[bytes], data: bytes) -> bool:
-        is_unchanged = False
-
+    def _replace(self, data: bytes, is_held: Callable[[], bool]) -> None:
         def place(temporary: str, file: Path) -> None:
-            nonlocal is_unchanged
-            is_unchanged = self._read_bytes() == before
-            if is_unchanged:
-                os.replace(temporary, file)
+            if not is_held():
+                raise OSError(errno.EBUSY, "the lock was lost")
+            os.replace(temporary, file)
 
         write_whole(self._path, data, place)
-        return is_unchanged
 
     def _machine(self) -> str:
         return hash_lines(*self._identity, self._fingerprint())
 
-    def _serialize(self, state: Stored) -> bytes:
+    def _serialize(self, state: Stored, machine: str) -> bytes:
         content = {
             "version": VERSION,
-            "machine": self._machine(),
+            "machine": machine,
             "key": state.key,
             "certificate": state.certificate,
             "installed": state.installed,
             "rejection": state.rejection,
+            "rejectedAt": state.rejected_at,
             "rememberedTime": state.remembered_time,
         }
         return json.dumps(content).encode("ascii")
@@ -109,6 +141,8 @@ class StateFile:
         if data is None:
             return Stored()
         damaged = Untrusted("damaged", "state_file")
+        if len(data) > MAX_SIZE:
+            raise damaged
         try:
             content = parse_json(data)
         except ValueError:
@@ -120,17 +154,21 @@ class StateFile:
             raise damaged
         if machine != self._machine():
             raise Untrusted("other_machine", "state_file")
-        key, certificate = content.get("key"), content.get("certificate")
-        # Older versions did not note what was installed, and kept the certificate that ends last.
+        if not content.keys() >= {"key", "certificate", "rejection"}:
+            raise damaged
+        key, certificate, rejection = content["key"], content["certificate"], content["rejection"]
+        # Older versions noted neither what was installed, and kept the certificate that ends last,
+        # nor when they were rejected.
         installed = content.get("installed", certificate)
-        rejection = content.get("rejection")
+        rejected_at = to_integer(content.get("rejectedAt", 0))
         remembered_time = to_integer(content.get("rememberedTime"))
         if (
             not isinstance(key, (str, type(None)))
             or not isinstance(certificate, (str, type(None)))
             or not isinstance(installed, (str, type(None)))
             or rejection not in (None, *get_args(Rejection))
+            or rejected_at is None
             or remembered_time is None
         ):
             raise damaged
-        return Stored(key, certificate, installed, rejection, remembered_time)
+        return Stored(key, certificate, installed, rejection, rejected_at, remembered_time)

@@ -25,6 +25,7 @@ class Stored:
     certificate: the one that was issued last
     installed: the installed certificate that ends last; the license is usable until then
     rejection: what the service said of the license last, if that was a rejection
+    rejected_at: seconds since 1970 when the service signed the rejection; 0 without one
     remembered_time: seconds since 1970 when a certificate was last known to be valid or issued
     """
 
@@ -32,6 +33,7 @@ class Stored:
     certificate: Optional[str] = None
     installed: Optional[str] = None
     rejection: Optional[Rejection] = None
+    rejected_at: int = 0
     remembered_time: int = 0
 
 
@@ -60,12 +62,17 @@ def with_certificate(
     is_newer = previous is None or certificate.issued_at > previous.issued_at
     is_older = previous is not None and is_same_license and _order(certificate) < _order(previous)
     before = _read(stored.installed, program, fingerprint)
+    # An installed certificate may be older than the rejection of its license.
+    stays_rejected = (
+        received.key is None and is_same_license and certificate.issued_at <= stored.rejected_at
+    )
     is_kept = before is not None and _keeps_its_end(before, received, now)
     return Stored(
         key=received.key or stored_key,
         certificate=stored.certificate if is_older else received.text,
         installed=stored.installed if is_kept else received.text if received.key is None else None,
-        rejection=None,
+        rejection=stored.rejection if stays_rejected else None,
+        rejected_at=stored.rejected_at if stays_rejected else 0,
         remembered_time=certificate.issued_at if is_newer else stored.remembered_time,
     )
 
@@ -76,10 +83,22 @@ def restore_leased(stored: Stored, program: Program, fingerprint: str) -> Option
     It is no proof, so it ends a rejection only where a lease ends the certificate soon. None if
     nothing changes.
     """
-    certificate = _read(stored.certificate, program, fingerprint)
-    if stored.rejection is None or certificate is None or certificate.lease_seconds is None:
+    if stored.rejection is None or not is_leased(stored, program, fingerprint):
         return None
-    return replace(stored, rejection=None)
+    return replace(stored, rejection=None, rejected_at=0)
+
+
+def with_time(stored: Stored, verified: Stored, now: float) -> Optional[Stored]:
+    """The state that remembers a time at which `verified` was valid; None if it was replaced."""
+    if stored.certificate != verified.certificate:
+        return None
+    return replace(stored, remembered_time=max(stored.remembered_time, int(now)))
+
+
+def is_leased(stored: Stored, program: Program, fingerprint: str) -> bool:
+    """Whether the stored certificate is of a license with leases."""
+    certificate = _read(stored.certificate, program, fingerprint)
+    return certificate is not None and certificate.lease_seconds is not None
 
 
 def judge_stored(
@@ -113,6 +132,12 @@ def judge_stored(
         remembered_time=stored.remembered_time,
         is_clock_ahead=is_clock_ahead,
     )
+
+
+def license_of(stored: Stored, program: Program, fingerprint: str) -> Optional[str]:
+    """The license of the stored certificate; None without one for this program and machine."""
+    certificate = _read(stored.certificate, program, fingerprint)
+    return None if certificate is None else certificate.license_id
 
 
 def _read(text: Optional[str], program: Program, fingerprint: str) -> Optional[Certificate]:

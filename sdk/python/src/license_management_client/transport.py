@@ -12,9 +12,30 @@ import ssl
 import threading
 import urllib.error
 import urllib.request
-from typing import Any, List, Mapping, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional
 
 MAX_BODY = 65_536
+
+
+class Request(NamedTuple):
+    """A POST whose response is complete within `timeout` seconds. Redirects are not followed."""
+
+    url: str
+    headers: Dict[str, str]
+    body: bytes
+    timeout: float
+
+
+class Response(NamedTuple):
+    """The names of the headers in any case. Of the body 64 KiB and a byte are enough."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+# Raises TimeoutError, or another exception if there is no response.
+Transport = Callable[[Request], Response]
 
 
 class Reply(NamedTuple):
@@ -24,32 +45,49 @@ class Reply(NamedTuple):
     status: int = 0
     body: bytes = b""
     retry_after: Optional[int] = None
+    cause: Optional[BaseException] = None
 
 
-def post(url: str, content: Mapping[str, object], timeout: float) -> Reply:
-    """Posts JSON, and follows no redirect.
+def post(
+    transport: Optional[Transport], url: str, content: Mapping[str, object], timeout: float
+) -> Reply:
+    """Posts JSON.
 
+    transport: in place of the one of this module
     timeout: seconds from the DNS query to the last byte
 
     Reasons: `timeout`, `no_response`. The body is empty if it is larger than 64 KiB, or not needed.
     """
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
-    request = urllib.request.Request(url, json.dumps(content).encode("ascii"), headers)
+    request = Request(url, headers, json.dumps(content).encode("ascii"), timeout)
     exchange = _Exchange()
+    send = transport or exchange.send
     replies: queue.SimpleQueue[Reply] = queue.SimpleQueue()
     # A socket's timeout begins anew with each byte, and a DNS query has none.
-    worker = threading.Thread(
-        target=lambda: replies.put(exchange.run(request, timeout)), daemon=True
-    )
+    worker = threading.Thread(target=lambda: replies.put(_reply_of(send, request)), daemon=True)
     try:
         worker.start()
         return replies.get(timeout=timeout)
-    except RuntimeError:
+    except RuntimeError as error:
         # No thread can start any more, such as while the program exits.
-        return Reply("no_response")
+        return Reply("no_response", cause=error)
     except queue.Empty:
         exchange.abort()
-        return Reply("timeout")
+        return Reply("timeout", cause=TimeoutError(f"no response within {timeout} s"))
+
+
+def _reply_of(send: Transport, request: Request) -> Reply:
+    try:
+        status, headers, body = send(request)
+        values = {name.lower(): value for name, value in headers.items()}
+        seconds = re.fullmatch("[0-9]{1,9}", values.get("retry-after", ""))
+        retry_after = int(seconds[0]) if seconds else None
+        return Reply(None, status, b"" if len(body) > MAX_BODY else body, retry_after)
+    except Exception as error:  # noqa: BLE001 - of a transport that the program has brought
+        cause = error.reason if isinstance(error, urllib.error.URLError) else error
+        cause = cause if isinstance(cause, BaseException) else error
+        is_timeout = isinstance(cause, (socket.timeout, TimeoutError))
+        return Reply("timeout" if is_timeout else "no_response", cause=cause)
 
 
 class _Exchange(urllib.request.AbstractHTTPHandler):
@@ -61,20 +99,14 @@ class _Exchange(urllib.request.AbstractHTTPHandler):
         super().__init__()
         self._connections: List[_Connection] = []
 
-    def run(self, request: urllib.request.Request, timeout: float) -> Reply:
+    def send(self, request: Request) -> Response:
         # Without a redirect handler and an error handler, every status is a response.
         opener = urllib.request.OpenerDirector()
         opener.add_handler(urllib.request.ProxyHandler())
         opener.add_handler(self)
-        try:
-            with opener.open(request, timeout=timeout) as response:
-                return _read(response)
-        except urllib.error.URLError as error:
-            return Reply("timeout" if isinstance(error.reason, socket.timeout) else "no_response")
-        except socket.timeout:
-            return Reply("timeout")
-        except (OSError, http.client.HTTPException, ValueError):
-            return Reply("no_response")
+        prepared = urllib.request.Request(request.url, request.body, request.headers)
+        with opener.open(prepared, timeout=request.timeout) as response:
+            return _read(response)
 
     def abort(self) -> None:
         for connection in self._connections:
@@ -118,14 +150,12 @@ class _TlsConnection(_Connection, http.client.HTTPSConnection):
     pass
 
 
-def _read(response: http.client.HTTPResponse) -> Reply:
+def _read(response: http.client.HTTPResponse) -> Response:
     status = response.status
     # A redirect, a 429 and a 5xx say all by their status, though the body may break off.
     has_body = status == 200 or (400 <= status < 500 and status != 429)
     body = _read_body(response) if has_body else b""
-    seconds = re.fullmatch("[0-9]{1,9}", response.headers.get("Retry-After", ""))
-    retry_after = int(seconds[0]) if seconds else None
-    return Reply(None, status, body, retry_after)
+    return Response(status, dict(response.headers.items()), body)
 
 
 def _read_body(response: http.client.HTTPResponse) -> bytes:

@@ -132,13 +132,15 @@ def read_certificate(text: str, program: Program, fingerprint: str) -> Certifica
     Raises Untrusted.
     """
     # Rule 1: damaged
-    certificate = _parse_certificate(text, program)
+    claims = read_jws(text, "license+jwt", program.keys)
+    if claims.get("iss") != program.issuer:
+        raise Untrusted("damaged", "issuer")
+    certificate = _read_claims(claims)
     # Rule 2: other_product
     if certificate.product != program.product:
         raise Untrusted("other_product", "product")
     # Rule 3: other_machine
-    bound_to = ("license-certificate:v1", program.issuer, certificate.license_id, fingerprint)
-    if certificate.machine != hash_lines(*bound_to):
+    if certificate.machine != machine_of(program, certificate.license_id, fingerprint):
         raise Untrusted("other_machine", "machine")
     return certificate
 
@@ -176,11 +178,14 @@ def judge(
 
 def hash_lines(*lines: str) -> str:
     """Base64url of SHA-256 over lines that are separated by line feeds."""
-    # JSON can contain a lone surrogate, which UTF-8 cannot encode.
-    return encode_base64url(hashlib.sha256("\n".join(lines).encode("utf-8", "replace")).digest())
+    return encode_base64url(hashlib.sha256("\n".join(lines).encode("utf-8")).digest())
 
 
-def _parse_certificate(text: str, program: Program) -> Certificate:
+def read_jws(text: str, typ: str, keys: Mapping[str, Ed25519PublicKey]) -> Dict[str, Any]:
+    """The claims of a compact JWS of this `typ` that one of the keys has signed. Raises Untrusted.
+
+    They are parsed only once the signature is verified.
+    """
     if len(text) > MAX_LENGTH:
         raise Untrusted("damaged", "format")
     try:
@@ -190,7 +195,7 @@ def _parse_certificate(text: str, program: Program) -> Certificate:
         signature = decode_base64url(signature_part)
     except ValueError:
         raise Untrusted("damaged", "format") from None
-    key = _find_key(header, program)
+    key = _find_key(header, typ, keys)
     try:
         key.verify(signature, f"{header_part}.{payload_part}".encode("ascii"))
     except InvalidSignature:
@@ -201,18 +206,21 @@ def _parse_certificate(text: str, program: Program) -> Certificate:
         raise Untrusted("damaged", "format") from None
     if not isinstance(claims, dict):
         raise Untrusted("damaged", "claims")
-    if claims.get("iss") != program.issuer:
-        raise Untrusted("damaged", "issuer")
-    return _read_claims(claims)
+    return claims
 
 
-def _find_key(header: object, program: Program) -> Ed25519PublicKey:
+def machine_of(program: Program, license_id: str, fingerprint: str) -> str:
+    """Claim `machine` of a license on this machine."""
+    return hash_lines("license-certificate:v1", program.issuer, license_id, fingerprint)
+
+
+def _find_key(header: object, typ: str, keys: Mapping[str, Ed25519PublicKey]) -> Ed25519PublicKey:
     if not isinstance(header, dict) or set(header) != {"alg", "typ", "kid"}:
         raise Untrusted("damaged", "header")
-    if header["alg"] != "EdDSA" or header["typ"] != "license+jwt":
+    if header["alg"] != "EdDSA" or header["typ"] != typ:
         raise Untrusted("damaged", "header")
     kid = header["kid"]
-    key = program.keys.get(kid) if isinstance(kid, str) else None
+    key = keys.get(kid) if isinstance(kid, str) else None
     if key is None:
         raise Untrusted("damaged", "key")
     return key

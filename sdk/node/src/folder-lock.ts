@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** A lock that is unchanged for this long was left by a process that was killed: writes take milliseconds. */
+const ABANDONED_AFTER_MS = 2000;
+/** Between two attempts. */
+const INTERVAL_MS = 5;
+/** Milliseconds in which others may take the lock in turn. */
+const TIMEOUT_MS = 10_000;
+
+/** A file that only one process at a time creates, so that the others do not change the folder meanwhile. */
+export class FolderLock {
+  private readonly path: string;
+
+  constructor(folder: string) {
+    this.path = path.join(folder, 'license.lock');
+  }
+
+  /**
+   * Calls `action` with the lock, and with a function that says whether it still has it: a process that was stopped for long may have
+   * lost it.
+   *
+   * @param timeout milliseconds to wait for it
+   * @throws an error of the file system, `EBUSY` if others have the lock for too long
+   */
+  hold(action: (isHeld: () => boolean) => void, timeout = TIMEOUT_MS): void {
+    const token = randomUUID();
+    this.acquire(token, timeout);
+    const isHeld = () => this.content() === token;
+    try {
+      action(isHeld);
+    } finally {
+      if (isHeld()) this.release();
+    }
+  }
+
+  private release(): void {
+    try {
+      fs.rmSync(this.path, { force: true });
+    } catch {
+      // One that cannot be deleted, as while another process reads it on Windows, is abandoned.
+    }
+  }
+
+  private acquire(token: string, timeout: number): void {
+    fs.mkdirSync(path.dirname(this.path), { recursive: true, mode: 0o700 });
+    const start = performance.now();
+    let [holder, since] = [this.content(), start];
+    while (!this.tryCreate(token)) {
+      const now = performance.now();
+      const present = this.content();
+      if (present !== holder) [holder, since] = [present, now];
+      else if (holder !== undefined && now - since > ABANDONED_AFTER_MS) this.remove(holder);
+      if (now - start >= timeout) {
+        throw Object.assign(new Error('Another process has the lock.'), { code: 'EBUSY' });
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, INTERVAL_MS);
+    }
+  }
+
+  private tryCreate(token: string): boolean {
+    try {
+      fs.writeFileSync(this.path, token, { mode: 0o600, flag: 'wx' });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    }
+  }
+
+  /** Removes the lock of a process that was killed, unless another one has taken it meanwhile. */
+  private remove(holder: string): void {
+    const removed = `${this.path}.${randomUUID()}`;
+    try {
+      fs.renameSync(this.path, removed);
+      if (fs.readFileSync(removed, 'utf8') !== holder) fs.linkSync(removed, this.path);
+    } catch {
+      // Another process was faster.
+    }
+    fs.rmSync(removed, { force: true });
+  }
+
+  private content(): string | undefined {
+    try {
+      return fs.readFileSync(this.path, 'utf8');
+    } catch {
+      return undefined;
+    }
+  }
+}

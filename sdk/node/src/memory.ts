@@ -1,0 +1,35 @@
+import type { Proven } from './rejection.js';
+import type { ContactFailure, Status } from './status.js';
+import type { Received, StoredState } from './stored-state.js';
+import { judge } from './verify.js';
+
+/** What a process knows, and the state file does not. */
+export class Memory {
+  /** Why the last request to the service changed nothing; null if it succeeded. */
+  failure: ContactFailure | 'folder' | 'machine_id' | null = null;
+  /** A rejection that could not be stored, of the license of this key. */
+  unstored: (Proven & { readonly key: string }) | null = null;
+  /** Whether the last certificate from the service had already ended by the clock, which has not been corrected since. */
+  isClockAhead = false;
+
+  /**
+   * @param now seconds since 1970
+   * @param received the certificate that the service has just issued
+   */
+  noteSuccess(now: number, received?: Received): void {
+    const at = { now, rememberedTime: 0, rejection: null, isClockAhead: true };
+    this.isClockAhead = !!received && judge(received.certificate, at).reason === 'already_over';
+    this.noteReply();
+  }
+
+  /** The service has replied, though without a certificate. */
+  noteReply(): void {
+    this.unstored = this.failure = null;
+  }
+
+  withUnstored(stored: StoredState | Status): StoredState | Status {
+    if (!this.unstored || 'state' in stored) return stored;
+    const { key, rejection, rejectedAt } = this.unstored;
+    return stored.key === key ? { ...stored, rejection, rejectedAt } : stored;
+  }
+}

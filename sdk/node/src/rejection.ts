@@ -1,0 +1,47 @@
+import { isCount, isText } from './json.js';
+import { readJws } from './jws.js';
+import type { Rejection } from './status.js';
+import { machineOf, type Program } from './verify.js';
+
+/** The names of the service for the rejections that it signs. */
+const STATUSES: Readonly<Record<Rejection, string>> = {
+  revoked: 'revoked',
+  expired: 'expired',
+  other_machine: 'machine_mismatch',
+  suspended: 'suspended',
+  lease_ended: 'lease_ended',
+};
+
+/** A rejection that the service has signed, and when, in seconds since 1970. */
+export interface Proven {
+  readonly rejection: Rejection;
+  readonly rejectedAt: number;
+}
+
+/** What a proof is compared with. */
+export interface Expected {
+  readonly rejection: Rejection;
+  /** That the request has sent. */
+  readonly nonce: string;
+  /** Of the stored certificate; undefined without one. */
+  readonly licenseId: string | undefined;
+}
+
+/** When the service has signed this rejection, in seconds since 1970; undefined if the text is no proof of it. */
+export function provenAt(text: unknown, program: Program, expected: Expected): number | undefined {
+  if (!isText(text)) return undefined;
+  const jws = readJws(text, 'license-rejection+jwt', program.keys);
+  if (jws.damage) return undefined;
+  const { iss, aud, sub, iat, nonce, machine, status } = jws.claims;
+  const isProof =
+    iss === program.issuer &&
+    aud === program.product &&
+    isText(sub) &&
+    isCount(iat) &&
+    nonce === expected.nonce &&
+    machine === machineOf(program, sub) &&
+    status === STATUSES[expected.rejection] &&
+    // Somebody who owns a rejected license could have had it signed for this machine.
+    sub === (expected.licenseId ?? sub);
+  return isProof ? iat : undefined;
+}

@@ -1,0 +1,98 @@
+import { decodeUtf8 } from './json.js';
+
+/** A function such as the global `fetch`: a response, or an error for none. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+/** Types of its own, because a program may be compiled without those of the web or of Node. */
+export interface FetchInit {
+  readonly method: 'POST';
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly redirect: 'manual';
+  /** An `AbortSignal`. */
+  readonly signal: never;
+}
+
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  /** An asynchronous iterable of bytes, or null. */
+  readonly body: unknown;
+}
+
+const MAX_BODY_BYTES = 65_536;
+
+export interface Exchange {
+  readonly status: number;
+  readonly retryAfter: number | undefined;
+  /** Undefined if it was not read, because the status decides, or because it is larger than 64 KiB. */
+  readonly body: string | undefined;
+}
+
+/** The service did not respond within the timeout. */
+export class ExchangeTimeout extends Error {
+  override readonly name = 'ExchangeTimeout';
+}
+
+/**
+ * Posts JSON, and follows no redirect.
+ *
+ * @param timeout milliseconds until the last byte of the response
+ * @throws ExchangeTimeout, or the error of `fetch`
+ */
+export async function post(
+  fetch: Fetch,
+  url: string,
+  content: object,
+  timeout: number,
+): Promise<Exchange> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  // A timer of its own: a body that claims to be compressed and is not may never end, whatever its signal says.
+  const expired = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new ExchangeTimeout(`No response within ${timeout} ms.`)),
+      timeout,
+    );
+  });
+  const exchange = async () => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: JSON.stringify(content),
+      redirect: 'manual',
+      signal: controller.signal as never,
+    });
+    return readResponse(response);
+  };
+  const exchanged = exchange();
+  // After a timeout nobody waits for it.
+  exchanged.catch(() => undefined);
+  try {
+    return await Promise.race([exchanged, expired]);
+  } finally {
+    clearTimeout(timer);
+    // Whether the rest of a body arrives does not matter.
+    controller.abort();
+  }
+}
+
+async function readResponse(response: FetchResponse): Promise<Exchange> {
+  const { status, headers } = response;
+  const [seconds] = /^\d{1,9}$/.exec(headers.get('Retry-After') ?? '') ?? [];
+  const retryAfter = seconds === undefined ? undefined : Number(seconds);
+  const hasBody = status === 200 || (status >= 400 && status < 500 && status !== 429);
+  return { status, retryAfter, body: hasBody ? await readBody(response) : undefined };
+}
+
+async function readBody(response: FetchResponse): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of (response.body as AsyncIterable<Uint8Array> | null) ?? []) {
+    chunks.push(chunk);
+    length += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (length > MAX_BODY_BYTES) return undefined;
+  }
+  return decodeUtf8(Buffer.concat(chunks));
+}

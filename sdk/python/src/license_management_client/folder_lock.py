@@ -1,0 +1,79 @@
+"""A file that only one process at a time creates, so that the others do not change the folder."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import time
+from pathlib import Path
+from typing import Callable, Iterator, Optional
+
+# A lock that is unchanged for this long was left by a process that was killed.
+ABANDONED_AFTER = 2.0  # seconds; writes take milliseconds
+INTERVAL = 0.005  # seconds between two attempts
+TIMEOUT = 10.0  # seconds in which others may take the lock in turn
+
+
+class FolderLock:
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "license.lock"
+
+    @contextlib.contextmanager
+    def hold(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], bool]]:
+        """Yields a function that says whether the lock is still held.
+
+        A process that was stopped for long may have lost it. Raises OSError, `EBUSY` if others
+        have the lock for longer than `timeout` seconds.
+        """
+        token = secrets.token_hex(16)
+        self._acquire(token, timeout)
+        try:
+            yield lambda: self._content() == token
+        finally:
+            if self._content() == token:
+                # One that cannot be deleted, as while another process reads it on Windows, is
+                # abandoned.
+                with contextlib.suppress(OSError):
+                    self._path.unlink()
+
+    def _acquire(self, token: str, timeout: float) -> None:
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        start = since = time.monotonic()
+        holder = self._content()
+        while not self._try_create(token):
+            now, present = time.monotonic(), self._content()
+            if present != holder:
+                holder, since = present, now
+            elif holder is not None and now - since > ABANDONED_AFTER:
+                self._remove(holder)
+            if now - start >= timeout:
+                raise OSError(errno.EBUSY, "another process has the lock")
+            time.sleep(INTERVAL)
+
+    def _try_create(self, token: str) -> bool:
+        try:
+            handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            return False
+        with open(handle, "w", encoding="ascii") as stream:
+            stream.write(token)
+        return True
+
+    def _remove(self, holder: str) -> None:
+        """Removes the lock of a process that was killed, unless another one has taken it."""
+        removed = self._path.with_name(f"{self._path.name}.{secrets.token_hex(16)}")
+        # Another process may be faster.
+        with contextlib.suppress(OSError):
+            os.rename(self._path, removed)
+            if removed.read_text("ascii") != holder:
+                os.link(removed, self._path)
+        with contextlib.suppress(FileNotFoundError):
+            removed.unlink()
+
+    def _content(self) -> Optional[str]:
+        try:
+            return self._path.read_text("ascii")
+        except (OSError, ValueError):
+            return None

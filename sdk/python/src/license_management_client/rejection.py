@@ -1,0 +1,62 @@
+"""Signed rejections: only a proof of the vendor's service ends a license."""
+
+from __future__ import annotations
+
+from typing import Dict, NamedTuple, Optional
+
+from .encoding import to_integer
+from .verification import Program, Rejection, Untrusted, machine_of, read_jws
+
+# The names of the service for the rejections that it signs.
+STATUSES: Dict[Rejection, str] = {
+    "revoked": "revoked",
+    "expired": "expired",
+    "other_machine": "machine_mismatch",
+    "suspended": "suspended",
+    "lease_ended": "lease_ended",
+}
+
+
+class Proof(NamedTuple):
+    """What the service has sent with a rejection.
+
+    text: the signed statement, which is not verified yet
+    nonce: that the request has sent
+    """
+
+    text: object
+    nonce: str
+
+
+def proven_at(
+    proof: Proof,
+    rejection: Rejection,
+    program: Program,
+    fingerprint: str,
+    *,
+    license_id: Optional[str],
+) -> Optional[int]:
+    """When the service has signed this rejection, in seconds since 1970; None if it has not.
+
+    license_id: of the stored certificate; None without one
+    """
+    if not isinstance(proof.text, str):
+        return None
+    try:
+        claims = read_jws(proof.text, "license-rejection+jwt", program.keys)
+    except Untrusted:
+        return None
+    sub, issued_at = claims.get("sub"), to_integer(claims.get("iat"))
+    if not isinstance(sub, str) or issued_at is None:
+        return None
+    # Somebody who owns a rejected license could have had it signed for this machine.
+    is_of_license = license_id is None or sub == license_id
+    expected = {
+        "iss": program.issuer,
+        "aud": program.product,
+        "nonce": proof.nonce,
+        "machine": machine_of(program, sub, fingerprint),
+        "status": STATUSES[rejection],
+    }
+    is_proof = is_of_license and all(claims.get(name) == expected[name] for name in expected)
+    return issued_at if is_proof else None

@@ -1,0 +1,173 @@
+// request() and install(): machines without a network.
+import { createHash } from 'node:crypto';
+import {
+  CURRENT,
+  DAY,
+  FINGERPRINT,
+  FOREIGN,
+  NEXT,
+  NOW,
+  PRODUCT,
+} from '../vectors/certificates.mjs';
+import {
+  END,
+  KEY,
+  NO_STATE_FILE,
+  OTHER_LICENSE,
+  WEEK,
+  active,
+  at,
+  call,
+  certificate,
+  change,
+  fails,
+  install,
+  invalid,
+  iso,
+  refresh,
+  replies,
+  restart,
+  running,
+  scenario,
+  stateFile,
+  status,
+  valid,
+} from './scenario-list.mjs';
+
+const YEAR = certificate('year', {
+  exp: NOW + 366 * DAY,
+  license: { expiresAt: '2028-06-30T10:15:00.000Z' },
+});
+const MONTH = certificate('month', { exp: NOW + 30 * DAY });
+const OTHER = certificate('of another license, for a week', { sub: OTHER_LICENSE });
+
+export function addAirGapped() {
+  const check = createHash('sha256')
+    .update(`license-request:v1\n${PRODUCT}\n${FINGERPRINT}`)
+    .digest('hex')
+    .slice(0, 8);
+  scenario(
+    'request is one line of JSON with the fingerprint, the product and a check of both',
+    {},
+    call('request', undefined, {
+      returns: JSON.stringify({ fingerprint: FINGERPRINT, product: PRODUCT, check }),
+      requests: [],
+    }),
+    NO_STATE_FILE,
+  );
+  scenario(
+    'install licenses a machine that never sees a network, until the certificate ends',
+    {},
+    replies(active(WEEK)),
+    install(`\r\n  ${YEAR}\n\n`, valid({ until: iso(NOW + 366 * DAY) }), { requests: [] }),
+    stateFile({ key: null, certificate: YEAR, installed: YEAR }),
+    restart(),
+    refresh(valid(), { requests: [] }),
+    at(NOW + 366 * DAY - 1),
+    status(valid()),
+    at(NOW + 366 * DAY),
+    refresh(invalid('ended', 'certificate_ended'), { requests: [] }),
+  );
+  scenario(
+    'install accepts a certificate that is signed with the next key',
+    {},
+    install(certificate('signed with the next key', { key: NEXT }), valid()),
+  );
+  scenario(
+    'install accepts the text of a file with a byte order mark',
+    {},
+    install(`\ufeff${WEEK}\r\n`, valid()),
+  );
+  const project = '665f1c2ab7e4a90012345678';
+  scenario(
+    'install accepts the id of the project as product',
+    { program: { product: project } },
+    install(certificate('of a project', { aud: project }), valid()),
+  );
+  addErrors();
+  addTwo();
+}
+
+function addErrors() {
+  for (const [code, name, text] of [
+    ['format', 'an empty text', ''],
+    ['format', 'a fourth part', `${WEEK}.`],
+    ['header', 'a header without members', 'e30.e30.e30'],
+    ['key', 'another issuer', certificate('foreign', { key: FOREIGN })],
+    ['issuer', 'the issuer claim', certificate('of another issuer', { iss: 'another' })],
+    ['claims', 'a claim', certificate('with a wrong claim', { license: { services: 1 } })],
+    [
+      'product',
+      'the product',
+      certificate('of another product', { aud: 'com.example.cheap-shop' }),
+    ],
+    [
+      'machine',
+      'the machine',
+      certificate('of another machine', { fingerprint: 'the fingerprint of another machine' }),
+    ],
+  ]) {
+    scenario(
+      `install throws ${code}, and keeps what is stored: ${name}`,
+      {},
+      running(),
+      fails('install', code, { argument: text, unchanged: true }),
+      status(valid()),
+    );
+  }
+  scenario(
+    'a certificate of a key that is not built in is damaged',
+    {},
+    running(),
+    restart({ keys: [NEXT.jwk] }),
+    status(invalid('damaged', 'key')),
+    restart({ keys: [CURRENT.jwk] }),
+    status(valid()),
+  );
+}
+
+function addTwo() {
+  scenario(
+    'install keeps the key of the same license, so that refresh continues online',
+    {},
+    running(),
+    install(MONTH, valid({ until: iso(NOW + 30 * DAY) })),
+    stateFile({ certificate: MONTH, installed: MONTH }),
+  );
+  scenario(
+    'install drops the key of another license, which would bring back its certificate',
+    {},
+    running(MONTH),
+    install(OTHER, valid({ until: iso(END) })),
+    stateFile({ key: null, certificate: OTHER, installed: OTHER }),
+  );
+  scenario(
+    'install keeps the key where the stored certificate has become damaged, as after a change of keys',
+    {},
+    running(),
+    change({ certificate: certificate('foreign', { key: FOREIGN }) }),
+    install(WEEK, valid()),
+    stateFile({ key: KEY, installed: WEEK }),
+  );
+  for (const [name, first, second, kept] of [
+    ['that ends later, if it comes first', MONTH, WEEK, MONTH],
+    ['that ends later, if it comes last', WEEK, MONTH, MONTH],
+    ['of another license, even if it ends earlier', MONTH, OTHER, OTHER],
+  ]) {
+    scenario(
+      `of two installed certificates the one counts ${name}`,
+      {},
+      install(first, valid()),
+      install(second, valid()),
+      stateFile({ key: null, certificate: kept, installed: kept }),
+    );
+  }
+  scenario(
+    'an installed certificate ends a rejection that is older',
+    {},
+    running(),
+    change({ rejection: 'revoked' }),
+    status(invalid('revoked', 'rejected')),
+    install(certificate('of a second later', { iat: NOW + 1 }), valid()),
+  );
+}

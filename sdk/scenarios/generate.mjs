@@ -1,0 +1,52 @@
+// Writes the scenarios: node sdk/scenarios/generate.mjs > sdk/scenarios.json
+import { CURRENT, FOREIGN, NEXT, NOW } from '../vectors/certificates.mjs';
+import { addActivation } from './activation.mjs';
+import { addAirGapped } from './air-gapped.mjs';
+import { addClock } from './clock.mjs';
+import { addHeartbeats } from './heartbeats.mjs';
+import { addOptions } from './options.mjs';
+import { addPlaces } from './places.mjs';
+import { addRefresh } from './refresh.mjs';
+import { addRejections } from './rejections.mjs';
+import { addReplies } from './replies.mjs';
+import { PROGRAM, certificates, scenarios } from './scenario-list.mjs';
+import { addStateFiles } from './state-files.mjs';
+
+addOptions();
+addActivation();
+addAirGapped();
+addRefresh();
+addRejections();
+addReplies();
+addPlaces();
+addHeartbeats();
+addStateFiles();
+addClock();
+
+const privateJwk = ({ privateKey }) => privateKey.export({ format: 'jwk' });
+const signingKeys = {
+  current: privateJwk(CURRENT),
+  next: privateJwk(NEXT),
+  foreign: privateJwk(FOREIGN),
+};
+
+const line = (value) => JSON.stringify(value);
+const list = (values, indent) => values.map((value) => `${indent}${line(value)}`).join(',\n');
+const members = Object.entries(certificates).map(
+  ([name, text]) => `  ${line(name)}: ${line(text)}`,
+);
+const steps = ({ name, program, steps: of }) =>
+  ` {"name": ${line(name)},${program ? `\n  "program": ${line(program)},` : ''}\n  "steps": [\n${list(of, '   ')}]}`;
+
+process.stdout.write(`{
+"now": ${NOW},
+"program": ${line(PROGRAM)},
+"signingKeys": ${line(signingKeys)},
+"certificates": {
+${members.join(',\n')}
+},
+"scenarios": [
+${scenarios.map(steps).join(',\n')}
+]
+}
+`);

@@ -1,0 +1,260 @@
+// heartbeat(), and refresh() of a license with leases, for which a validation signs nothing.
+import { DAY, FINGERPRINT, FOREIGN, NOW, PRODUCT } from '../vectors/certificates.mjs';
+import {
+  KEY,
+  LEASE,
+  WEEK,
+  active,
+  at,
+  certificate,
+  change,
+  fails,
+  forget,
+  heartbeat,
+  install,
+  invalid,
+  iso,
+  json,
+  leaseCertificate,
+  leased,
+  meanwhile,
+  page,
+  placed,
+  refresh,
+  rejected,
+  replies,
+  running,
+  runningLeased,
+  scenario,
+  stateFile,
+  status,
+  valid,
+  validation,
+} from './scenario-list.mjs';
+
+const HOUR = leaseCertificate('lease');
+const LATER = leaseCertificate('lease of a minute later', { iat: NOW + 60 });
+
+export function addHeartbeats() {
+  addSuccess();
+  addErrors();
+  addRefresh();
+  addClock();
+}
+
+function addSuccess() {
+  const body = {
+    key: KEY,
+    fingerprint: FINGERPRINT,
+    product: PRODUCT,
+    certificate: true,
+    nonce: '{nonce}',
+  };
+  scenario(
+    'heartbeat stores the new certificate, which ends with the lease',
+    {},
+    runningLeased(HOUR),
+    status(valid({ until: iso(NOW + LEASE) })),
+    at(NOW + 60),
+    replies(placed(LATER)),
+    heartbeat(valid({ until: iso(NOW + 60 + LEASE) }), {
+      requests: [{ path: '/validate/heartbeat', body }],
+    }),
+    stateFile({ certificate: LATER, rememberedTime: NOW + 60 }),
+  );
+  scenario(
+    'heartbeat brings changed entitlements, though the end of the lease has not moved',
+    {},
+    runningLeased(leaseCertificate('lease with sso', { license: { entitlements: ['sso'] } })),
+    at(NOW + 60),
+    replies(
+      placed(
+        leaseCertificate('lease with export', {
+          ...{ iat: NOW + 60, exp: NOW + LEASE, license: { entitlements: ['export'] } },
+        }),
+      ),
+    ),
+    heartbeat(valid({ until: iso(NOW + LEASE), entitlements: ['export'] })),
+  );
+  for (const name of ['lease_ended', 'suspended']) {
+    scenario(
+      `heartbeat makes a license valid again that was ${name}`,
+      {},
+      runningLeased(HOUR),
+      replies(validation(name), placed(HOUR)),
+      refresh(invalid(name, 'rejected')),
+      heartbeat(valid()),
+    );
+  }
+  scenario(
+    'heartbeat clears the reason of a failed refresh',
+    {},
+    runningLeased(HOUR),
+    replies(page(503), placed(HOUR)),
+    refresh(valid({ reason: 'server_error' })),
+    heartbeat(valid()),
+  );
+  scenario(
+    'heartbeat says clock if its certificate is already over',
+    {},
+    runningLeased(HOUR),
+    at(NOW + LEASE),
+    status(invalid('ended', 'certificate_ended')),
+    replies(placed(HOUR)),
+    heartbeat(invalid('clock', 'already_over')),
+  );
+  scenario(
+    'heartbeat does not bring back a license that was forgotten during its request',
+    {},
+    runningLeased(HOUR),
+    replies(meanwhile(placed(HOUR), forget())),
+    heartbeat(invalid('none')),
+  );
+}
+
+function addErrors() {
+  for (const [httpStatus, code] of [
+    [403, 'MACHINE_LIMIT_REACHED'],
+    [403, 'LICENSE_SUSPENDED'],
+    [409, 'LICENSE_HAS_NO_LEASES'],
+    [409, 'LICENSE_NOT_ACTIVATED'],
+    [409, 'SOME_LATER_CODE'],
+  ]) {
+    scenario(
+      `heartbeat that is rejected throws the code of the service: ${code}`,
+      {},
+      runningLeased(HOUR),
+      replies(rejected(httpStatus, code)),
+      fails('heartbeat', code, { throws: { message: `Message of ${code}` }, unchanged: true }),
+      status(valid()),
+    );
+  }
+  for (const [name, code, reply] of [
+    ['LICENSE_REVOKED', 'revoked', rejected(403, 'LICENSE_REVOKED')],
+    ['LICENSE_EXPIRED', 'expired', rejected(403, 'LICENSE_EXPIRED')],
+    ['another machine', 'other_machine', rejected(403, 'LICENSE_ON_ANOTHER_MACHINE')],
+    ['LICENSE_NOT_FOUND', 'unknown_key', rejected(404, 'LICENSE_NOT_FOUND')],
+    ['a closed connection', 'no_response', { fault: 'hang_up' }],
+    ['503', 'server_error', page(503)],
+    ['429', 'rate_limited', page(429)],
+    ['a page', 'not_the_service', page(200)],
+    ['no success', 'not_the_service', json(200, { success: false })],
+    ['a validation', 'not_the_service', active(WEEK)],
+    ['a validation that is pending', 'not_the_service', validation('pending')],
+    ['no certificate', 'no_certificate', json(200, { success: true })],
+    ['a foreign certificate', 'bad_certificate', placed(certificate('foreign', { key: FOREIGN }))],
+  ]) {
+    scenario(
+      `heartbeat throws ${code}, and changes nothing: ${name}`,
+      {},
+      runningLeased(HOUR),
+      replies(reply),
+      fails('heartbeat', code, { unchanged: true }),
+      status(valid()),
+    );
+  }
+  scenario(
+    'heartbeat needs a stored key',
+    {},
+    replies(placed(HOUR)),
+    fails('heartbeat', 'LICENSE_KEY_REQUIRED', { requests: [] }),
+    install(WEEK, valid()),
+    fails('heartbeat', 'LICENSE_KEY_REQUIRED', { requests: [] }),
+  );
+}
+
+function addRefresh() {
+  scenario(
+    'refresh keeps the certificate of a lease, and does not extend it',
+    {},
+    runningLeased(HOUR),
+    replies(leased()),
+    refresh(valid({ until: iso(NOW + LEASE) }), { requests: ['/validate'], unchanged: true }),
+    at(NOW + LEASE),
+    refresh(invalid('ended', 'certificate_ended')),
+  );
+  for (const [name, state] of [
+    ['suspended', 'suspended'],
+    ['expired', 'expired'],
+    ['machine_mismatch', 'other_machine'],
+  ]) {
+    scenario(
+      `refresh restores a license with a lease that was ${name} while its certificate lasts`,
+      {},
+      runningLeased(HOUR),
+      replies(validation(name), leased()),
+      refresh(invalid(state, 'rejected')),
+      refresh(valid()),
+      at(NOW + LEASE),
+      status(invalid('ended', 'certificate_ended')),
+    );
+  }
+  scenario(
+    'refresh does not restore a certificate without a lease: only a signed response does',
+    {},
+    running(),
+    replies(validation('revoked'), leased(), active(WEEK)),
+    refresh(invalid('revoked', 'rejected')),
+    refresh(invalid('revoked', 'rejected')),
+    refresh(valid()),
+  );
+  for (const [value, state, reason] of [
+    ['text', 'damaged', 'format'],
+    [null, 'suspended', 'rejected'],
+  ]) {
+    scenario(
+      `refresh does not restore a certificate that is ${value}`,
+      {},
+      runningLeased(HOUR),
+      change({ certificate: value, rejection: 'suspended' }),
+      replies(leased()),
+      refresh(invalid(state, reason), { unchanged: true }),
+    );
+  }
+  scenario(
+    'refresh of a lease clears the reason of a failed one',
+    {},
+    runningLeased(HOUR),
+    replies(page(503), leased()),
+    refresh(valid({ reason: 'server_error' })),
+    refresh(valid()),
+  );
+  scenario(
+    'refresh leaves a license with a lease that was forgotten during its request',
+    {},
+    runningLeased(HOUR),
+    replies(meanwhile(leased(), forget())),
+    refresh(invalid('none')),
+  );
+}
+
+function addClock() {
+  scenario(
+    'the clock of a machine with a lease may be set back by the lease, and by no more',
+    {},
+    runningLeased(HOUR),
+    at(NOW - LEASE),
+    status(valid()),
+    at(NOW - LEASE - 1),
+    status(invalid('clock', 'issued_in_future')),
+    at(NOW),
+    status(valid()),
+  );
+  scenario(
+    'a lease that was issued while the clock of the service was ahead is replaced by the next one',
+    {},
+    runningLeased(leaseCertificate('lease that is ahead', { iat: NOW + LEASE + 1 })),
+    status(invalid('clock', 'issued_in_future')),
+    replies(placed(HOUR)),
+    heartbeat(valid()),
+  );
+  scenario(
+    'the clock may be a day behind for a license without leases',
+    {},
+    running(),
+    at(NOW - DAY),
+    status(valid()),
+    at(NOW - DAY - 1),
+    status(invalid('clock', 'issued_in_future')),
+  );
+}

@@ -1,0 +1,235 @@
+// Rejections end a license if the service has signed them for this request.
+import { DAY, FOREIGN, HEADER, NOW, machine, thumbprint } from '../vectors/certificates.mjs';
+import {
+  KEY,
+  OTHER_LICENSE,
+  REJECTIONS,
+  WEEK,
+  activate,
+  active,
+  at,
+  certificate,
+  change,
+  fails,
+  install,
+  invalid,
+  json,
+  leaseCertificate,
+  placed,
+  refresh,
+  rejected,
+  replies,
+  restart,
+  running,
+  runningLeased,
+  scenario,
+  signed,
+  stateFile,
+  status,
+  valid,
+  validation,
+} from './scenario-list.mjs';
+
+const unproved = (rejection) => validation('revoked', { rejection });
+const claims = (changes) => signed('revoked', { claims: changes });
+const header = (changes) =>
+  signed('revoked', { header: { ...HEADER, typ: 'license-rejection+jwt', ...changes } });
+
+/** Each breaks one rule. */
+const UNPROVED = {
+  'that is absent': undefined,
+  'that is no text': { status: 'revoked' },
+  'that is a certificate': WEEK,
+  'that is cut off': 'e30.e30',
+  'of another issuer': signed('revoked', { key: 'foreign' }),
+  'of another key with its own kid': signed('revoked', {
+    key: 'foreign',
+    header: { ...HEADER, typ: 'license-rejection+jwt', kid: thumbprint(FOREIGN.jwk) },
+  }),
+  'with the typ of a certificate': header({ typ: 'license+jwt' }),
+  'with the typ in another case': header({ typ: 'License-Rejection+JWT' }),
+  'with a fourth header member': header({ crit: [] }),
+  'with another alg': header({ alg: 'none' }),
+  'with the nonce of another request': claims({ nonce: 'AAAAAAAAAAAAAAAAAAAAAA' }),
+  'with a nonce that is null': claims({ nonce: null }),
+  'of another product': claims({ aud: 'com.example.other' }),
+  'with aud as a list': claims({ aud: ['com.example.web-shop'] }),
+  'with another iss': claims({ iss: 'another' }),
+  'for another machine': claims({ machine: machine({ fingerprint: 'of another machine' }) }),
+  'of another license': claims({ sub: OTHER_LICENSE, machine: machine({ sub: OTHER_LICENSE }) }),
+  'of another license, for the hash of this one': claims({ sub: OTHER_LICENSE }),
+  'with sub as a number': claims({ sub: 1 }),
+  'with iat as a text': claims({ iat: String(NOW) }),
+  'with iat that is negative': claims({ iat: -1 }),
+  'with another status': claims({ status: 'expired' }),
+  'with a status that does not exist': claims({ status: 'other_machine' }),
+};
+
+export function addRejections() {
+  for (const [name, rejection] of Object.entries(UNPROVED)) {
+    scenario(
+      `a rejection ${name} changes nothing but the reason`,
+      {},
+      running(),
+      replies(unproved(rejection)),
+      refresh(valid({ reason: 'unproved' }), { unchanged: true }),
+      restart(),
+      status(valid()),
+    );
+  }
+  for (const name of Object.keys(REJECTIONS)) {
+    scenario(
+      `${name} without a proof changes nothing but the reason`,
+      {},
+      running(),
+      replies(validation(name, { rejection: undefined })),
+      refresh(valid({ reason: 'unproved' }), { unchanged: true }),
+    );
+  }
+  scenario(
+    'a rejection with further claims is proved',
+    {},
+    running(),
+    replies(unproved(claims({ further: 1 }))),
+    refresh(invalid('revoked', 'rejected')),
+  );
+  scenario(
+    'a rejection that is signed at any time is proved: its nonce is of this request',
+    {},
+    running(),
+    replies(unproved(claims({ iat: 0 }))),
+    refresh(invalid('revoked', 'rejected')),
+    stateFile({ rejection: 'revoked', rejectedAt: 0 }),
+  );
+  addErrors();
+  addEnds();
+}
+
+/** Rejected requests for a place. */
+function addErrors() {
+  for (const [code, name, state] of [
+    ['LICENSE_REVOKED', 'revoked', 'revoked'],
+    ['LICENSE_EXPIRED', 'expired', 'expired'],
+    ['LICENSE_SUSPENDED', 'suspended', 'suspended'],
+    ['LICENSE_ON_ANOTHER_MACHINE', 'machine_mismatch', 'other_machine'],
+  ]) {
+    scenario(
+      `${code} of an activation ends the license if it is signed`,
+      {},
+      running(),
+      replies(
+        validation('pending'),
+        rejected(403, code),
+        validation('pending'),
+        rejected(403, code, { rejection: signed(name) }),
+      ),
+      refresh(valid({ reason: 'unproved' }), { unchanged: true }),
+      refresh(invalid(state, 'rejected')),
+      stateFile({ rejection: state, rejectedAt: NOW }),
+    );
+  }
+  for (const [code, name, thrown] of [
+    ['LICENSE_REVOKED', 'revoked', { code: 'revoked' }],
+    [
+      ...['LICENSE_SUSPENDED', 'suspended'],
+      { code: 'LICENSE_SUSPENDED', message: 'Message of LICENSE_SUSPENDED' },
+    ],
+  ]) {
+    scenario(
+      `${code} of a heartbeat is thrown, and ends the license if it is signed`,
+      {},
+      runningLeased(leaseCertificate('lease')),
+      replies(rejected(403, code), rejected(403, code, { rejection: signed(name) })),
+      fails('heartbeat', thrown.code, { throws: thrown, unchanged: true }),
+      status(valid()),
+      fails('heartbeat', thrown.code, { throws: thrown }),
+      status(invalid(name, 'rejected')),
+    );
+  }
+  scenario(
+    'activate throws a rejection, and stores none, though it is of the stored key',
+    {},
+    running(),
+    replies(validation('revoked')),
+    fails('activate', 'revoked', { argument: KEY, unchanged: true }),
+    status(valid()),
+  );
+}
+
+/** What ends a rejection. */
+function addEnds() {
+  const rejectedAt = (seconds) => unproved(claims({ iat: seconds }));
+  const issued = (seconds) => certificate(`of ${seconds} s`, { iat: NOW + seconds });
+  scenario(
+    'an installed certificate ends a rejection only if it was issued later',
+    {},
+    running(),
+    replies(rejectedAt(NOW + 60)),
+    refresh(invalid('revoked', 'rejected')),
+    at(NOW + 120),
+    install(issued(59), invalid('revoked', 'rejected')),
+    install(issued(60), invalid('revoked', 'rejected')),
+    stateFile({
+      ...{ certificate: issued(60), installed: issued(60) },
+      ...{ rejection: 'revoked', rejectedAt: NOW + 60, rememberedTime: NOW + 60 },
+    }),
+    install(issued(61), valid()),
+    stateFile({
+      ...{ certificate: issued(61), installed: issued(61) },
+      rememberedTime: NOW + 61,
+    }),
+  );
+  scenario(
+    'an installed certificate of another license ends a rejection',
+    {},
+    running(),
+    replies(rejectedAt(NOW + 60)),
+    refresh(invalid('revoked', 'rejected')),
+    install(certificate('of another license, for a week', { sub: OTHER_LICENSE }), valid()),
+  );
+  scenario(
+    'a certificate of a later reply ends a rejection, though it was issued before',
+    {},
+    running(),
+    replies(rejectedAt(NOW + DAY), active(WEEK)),
+    refresh(invalid('revoked', 'rejected')),
+    refresh(valid()),
+    stateFile({}),
+  );
+  scenario(
+    'an activation ends a rejection',
+    {},
+    running(),
+    replies(validation('lease_ended'), validation('lease_ended'), placed(WEEK)),
+    refresh(invalid('lease_ended', 'rejected')),
+    activate(valid()),
+    stateFile({}),
+  );
+  scenario(
+    'a rejection of an older SDK is ended by every installed certificate',
+    {},
+    running(),
+    change({ rejection: 'revoked' }),
+    { disk: { remove: ['rejectedAt'] } },
+    status(invalid('revoked', 'rejected')),
+    install(WEEK, valid()),
+    stateFile({ installed: WEEK }),
+  );
+  for (const value of ['0', -1, 0.5, null, true]) {
+    scenario(
+      `a state file is damaged with ${JSON.stringify({ rejectedAt: value })}`,
+      {},
+      running(),
+      change({ rejectedAt: value }),
+      status(invalid('damaged', 'state_file')),
+    );
+  }
+  scenario(
+    'an unproved reason is reported until the next good response',
+    {},
+    running(),
+    replies(json(200, { status: 'revoked' }), active(WEEK)),
+    refresh(valid({ reason: 'unproved' })),
+    refresh(valid()),
+  );
+}

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { FolderLock } from '../../sdk/node/src/folder-lock.js';
+import { timesInScope } from '../scope.js';
+import { Customer, ISSUER } from './customer.js';
+import { DAY, NOW } from './issuer.js';
+
+const run = promisify(execFile);
+const SDK = path.resolve('sdk/node/dist/index.js');
+const OTHER = 'of another process';
+
+let customer: Customer;
+beforeEach(() => (customer = new Customer()));
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await customer.leave();
+});
+
+const lockFile = () => path.join(customer.folder, 'license.lock');
+
+function leaveLock(): void {
+  fs.mkdirSync(customer.folder, { recursive: true });
+  fs.writeFileSync(lockFile(), OTHER);
+}
+
+/** Installs certificates in a process of its own, one after the other. */
+function installInProcess(certificates: string[]) {
+  const { now, ...options } = customer.options;
+  const program = `
+    import { License } from ${JSON.stringify(SDK)};
+    const license = new License({ ...${JSON.stringify(options)}, now: () => ${now!()} });
+    for (const certificate of ${JSON.stringify(certificates)}) license.install(certificate);
+  `;
+  return run(process.execPath, ['--input-type=module', '--eval', program]);
+}
+
+describe('the lock of the folder', () => {
+  it('lets processes that change the state at once lose no change', async () => {
+    const rounds = timesInScope(100);
+    // The last certificate of each process ends later than all before it, and one of the two is the last of all.
+    const certificates = (first: number) =>
+      Array.from({ length: rounds }, (_, round) =>
+        ISSUER.certificate({ days: 2 * round + first, licenseEnd: NOW + 9999 * DAY }),
+      );
+    await Promise.all([1, 2].map((first) => installInProcess(certificates(first))));
+    expect(customer.license().status().until).toEqual(new Date((NOW + 2 * rounds * DAY) * 1000));
+    expect(fs.readdirSync(customer.folder)).toHaveLength(1);
+  });
+
+  it('is removed if it is unchanged for two seconds, as after a process was killed', () => {
+    leaveLock();
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 1500));
+    expect(customer.license().install(ISSUER.certificate())).toMatchObject({ state: 'valid' });
+    expect(fs.readdirSync(customer.folder)).toHaveLength(1);
+  });
+
+  it('is waited for ten seconds while others take it in turn', () => {
+    leaveLock();
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => {
+      fs.writeFileSync(lockFile(), `${OTHER} ${now}`);
+      return (now += 1500);
+    });
+    const hold = () => new FolderLock(customer.folder).hold(() => undefined);
+    expect(hold).toThrow(expect.objectContaining({ code: 'EBUSY' }) as Error);
+    expect(fs.readFileSync(lockFile(), 'utf8')).toMatch(OTHER);
+  });
+
+  it('is not waited for to remember the time, which the next call does', async () => {
+    const license = await customer.activated();
+    customer.wait(1);
+    leaveLock();
+    const wait = jest.spyOn(Atomics, 'wait');
+    expect(license.status()).toMatchObject({ state: 'valid', reason: null });
+    expect(customer.state.rememberedTime).toBe(NOW);
+    expect(wait).not.toHaveBeenCalled();
+    fs.rmSync(lockFile());
+    license.status();
+    expect(customer.state.rememberedTime).toBe(NOW + DAY);
+  });
+
+  it('that was lost while the process was stopped makes a change fail, and leaves the state', async () => {
+    const license = await customer.activated();
+    const before = customer.state;
+    const { writeFileSync } = fs;
+    jest.spyOn(fs, 'writeFileSync').mockImplementation((file, data, options) => {
+      writeFileSync(file, data, options);
+      if (String(file).includes('.json.')) writeFileSync(lockFile(), OTHER);
+    });
+    expect(() => license.install(ISSUER.certificate({ days: 30 }))).toThrow(
+      expect.objectContaining({ code: 'folder' }) as Error,
+    );
+    expect(customer.state).toEqual(before);
+    expect(fs.readFileSync(lockFile(), 'utf8')).toBe(OTHER);
+  });
+});
+
+describe('a state file that is a pipe', () => {
+  it('is unreadable, and not waited for', async () => {
+    await customer.activated();
+    const file = customer.stateFile;
+    fs.rmSync(file);
+    await run('mkfifo', [file]);
+    const license = customer.license();
+    expect(license.status()).toMatchObject({ state: 'unreadable', reason: 'folder' });
+  });
+});

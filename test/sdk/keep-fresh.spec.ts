@@ -1,0 +1,123 @@
+import { keepFresh, nextContact } from '../../sdk/node/src/keep-fresh.js';
+import type { Status } from '../../sdk/node/src/status.js';
+import { active, activeWith, Customer, ISSUER, KEY } from './customer.js';
+import { DAY, NOW } from './issuer.js';
+import { json } from './scripted-service.js';
+
+const HOUR = 3600;
+const MINUTE_MS = 60_000;
+const until = (seconds: number) => new Date((NOW + seconds) * 1000);
+
+describe('the next request', () => {
+  it.each([
+    ['a day after one for a certificate of a month', 30 * DAY, DAY],
+    ['at a third of the rest of a certificate of a day', DAY, 8 * HOUR],
+    ['at a third of the rest of a lease', HOUR, 20 * 60],
+    ['a minute after one for a certificate that is over', -DAY, 60],
+  ])('is due %s', (_name, rest, expected) => {
+    expect(nextContact({ at: NOW, failures: 0 }, until(rest))).toBe(NOW + expected);
+  });
+
+  it('is due a day later without a certificate', () => {
+    expect(nextContact({ at: NOW, failures: 0 }, null)).toBe(NOW + DAY);
+  });
+
+  it('is due a minute after one that failed, then later and later, and hourly at last', () => {
+    const waits = [1, 2, 3, 7, 8, 1000].map(
+      (failures) => nextContact({ at: NOW, failures }, until(HOUR)) - NOW,
+    );
+    expect(waits).toEqual([60, 120, 240, HOUR, HOUR, HOUR]);
+  });
+});
+
+/** Counts the requests of a license that stays fresh, by a clock and timers of its own. */
+class Machine {
+  now = NOW;
+  requests = 0;
+  failing = false;
+  readonly states: string[] = [];
+
+  status(): Status {
+    const reason = this.failing ? 'no_response' : null;
+    return { state: 'valid', until: until(7 * DAY), reason } as Status;
+  }
+
+  readonly stop = keepFresh(
+    {
+      now: () => this.now,
+      status: () => this.status(),
+      refresh: async () => {
+        this.requests += 1;
+        return this.status();
+      },
+    },
+    ({ state }) => this.states.push(state),
+  );
+
+  /** Time passes, of which a timer sees only its minutes while the machine is awake. */
+  async pass(seconds: number): Promise<number> {
+    this.now += seconds;
+    await jest.advanceTimersByTimeAsync(MINUTE_MS);
+    return this.requests;
+  }
+}
+
+describe('keepFresh', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick'] }));
+  afterEach(() => jest.useRealTimers());
+
+  it('requests at once, then daily, soon after a laptop has slept, and not after its end', async () => {
+    const machine = new Machine();
+    expect(await machine.pass(0)).toBe(1);
+    expect(await machine.pass(DAY - 1)).toBe(1);
+    expect(await machine.pass(1)).toBe(2);
+    expect(await machine.pass(5 * DAY)).toBe(3);
+    expect(await machine.pass(-10 * DAY)).toBe(4);
+    machine.stop();
+    expect(await machine.pass(DAY)).toBe(4);
+    expect(machine.states).toEqual(['valid']);
+  });
+
+  it('requests again a minute after a failure, and calls nothing while the state is the same', async () => {
+    const machine = new Machine();
+    await machine.pass(0);
+    machine.failing = true;
+    await machine.pass(DAY);
+    expect(await machine.pass(60)).toBe(3);
+    expect(await machine.pass(60)).toBe(3);
+    expect(await machine.pass(60)).toBe(4);
+    machine.stop();
+    expect(machine.states).toEqual(['valid']);
+  });
+});
+
+describe('a license', () => {
+  let customer: Customer;
+  beforeEach(() => (customer = new Customer()));
+  afterEach(() => customer.leave());
+
+  const firstState = (options = {}) =>
+    new Promise<string>((resolve) => {
+      const stop = customer.license(options).keepFresh(({ state }) => {
+        stop();
+        resolve(state);
+      });
+    });
+
+  it('is kept fresh by a refresh', async () => {
+    await customer.activated();
+    const service = await customer.script(active({ issuedAt: NOW + 1 }));
+    expect(await firstState()).toBe('valid');
+    expect(service.paths).toEqual(['/validate']);
+  });
+
+  it('with leases is kept fresh by heartbeats, and refreshed if those fail', async () => {
+    await customer.script(activeWith(ISSUER.certificate({ leaseSeconds: HOUR })));
+    await customer.license().activate(KEY);
+    const certificate = ISSUER.certificate({ leaseSeconds: HOUR });
+    const service = await customer.script(json(200, { success: true, certificate }), json(503, {}));
+    expect(await firstState()).toBe('valid');
+    expect(await firstState()).toBe('valid');
+    expect(service.paths).toEqual(['/validate/heartbeat', '/validate/heartbeat', '/validate']);
+  });
+});

@@ -1,0 +1,26 @@
+import path from 'node:path';
+import { hasPython, installPython } from './python.js';
+
+/** A language that has an SDK, and the program that runs the scenarios of docs/sdk-scenarios.md on it. */
+export interface Language {
+  readonly name: string;
+  /** The tools that its SDK needs, if they are missing. */
+  readonly missing?: string | undefined;
+  /** Builds the runner, once in a test file, and returns the command that starts it. */
+  readonly build: () => readonly [command: string, ...args: string[]];
+}
+
+const ROWS: readonly Language[] = [
+  // Built by the set-up of the tests.
+  { name: 'Node', build: () => [process.execPath, path.resolve('sdk/node/scenario-runner.mjs')] },
+  {
+    name: 'Python',
+    missing: hasPython ? undefined : 'python3 of version 3.9 or newer with venv',
+    build: () => [installPython(), path.resolve('sdk/python/tests/scenario_runner.py')],
+  },
+];
+
+export const LANGUAGES = ROWS.map((language): Language => {
+  let command: ReturnType<Language['build']> | undefined;
+  return { ...language, build: () => (command ??= language.build()) };
+});

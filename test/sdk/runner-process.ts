@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import readline from 'node:readline';
+
+export interface Thrown {
+  readonly code: string;
+  readonly message: string;
+  /** Null if the service did not say. */
+  readonly retryAfter: number | null;
+}
+
+export interface Result {
+  readonly returns?: unknown;
+  readonly throws?: Thrown;
+}
+
+export interface Command {
+  readonly do: 'start' | 'call';
+  /** The clock of the machine, in seconds since 1970. */
+  readonly now: number;
+  readonly options?: object;
+  readonly method?: string;
+  readonly argument?: string;
+}
+
+/** The longest that a command may take: the longest timeout of a scenario is shorter. */
+const TIMEOUT_MS = 90_000;
+
+/** A process that runs one SDK: a command a line, a result a line. */
+export class RunnerProcess {
+  private readonly child: ChildProcess;
+  private readonly lines: AsyncIterator<string>;
+
+  constructor([command, ...args]: readonly [string, ...string[]]) {
+    // A proxy of this machine must not get the requests of the tests.
+    const env = { ...process.env, no_proxy: '*' };
+    this.child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    const input = readline.createInterface({ input: this.child.stdout! });
+    this.lines = input[Symbol.asyncIterator]();
+  }
+
+  async run(command: Command): Promise<Result> {
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), TIMEOUT_MS);
+    try {
+      this.child.stdin!.write(`${JSON.stringify(command)}\n`);
+      const line = await this.lines.next();
+      if (line.done) throw new Error(`The runner ended during ${JSON.stringify(command)}.`);
+      return JSON.parse(line.value) as Result;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null) return;
+    const exited = once(this.child, 'exit');
+    this.child.stdin!.end();
+    this.child.kill();
+    await exited;
+  }
+}

@@ -1,0 +1,172 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expectMessage } from './messages.js';
+import type { Result, RunnerProcess } from './runner-process.js';
+import {
+  fillIn,
+  type Scenario,
+  SCENARIOS,
+  type ScriptedReply,
+  type Step,
+  withSignature,
+} from './scenario.js';
+import { send } from './scripted-reply.js';
+import type { Asked, Reply, ScriptedService } from './scripted-service.js';
+
+/** Plays the service, the clock and the disk of one scenario to the runners of a language. */
+export class ScenarioDriver {
+  private now = SCENARIOS.now;
+  private readonly folder: string;
+  private program: object;
+  /** Of a step that happened during a request. */
+  private failure: unknown;
+
+  private constructor(
+    /** The second one is for steps that happen meanwhile. */
+    private readonly runners: readonly [RunnerProcess, RunnerProcess],
+    private readonly service: ScriptedService,
+    private readonly scenario: Scenario,
+  ) {
+    const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'license-scenario-'));
+    this.folder = path.join(parent, 'state');
+    this.program = { ...SCENARIOS.program, ...scenario.program };
+  }
+
+  static async play(
+    runners: readonly [RunnerProcess, RunnerProcess],
+    service: ScriptedService,
+    scenario: Scenario,
+  ): Promise<void> {
+    const driver = new ScenarioDriver(runners, service, scenario);
+    try {
+      service.script();
+      expect(await driver.start(runners[0])).toEqual({ returns: null });
+      for (const step of scenario.steps) await driver.take(step, runners[0]);
+    } finally {
+      fs.rmSync(path.dirname(driver.folder), { recursive: true });
+    }
+  }
+
+  private async take(given: Step, runner: RunnerProcess): Promise<void> {
+    const { replies, ...rest } = given;
+    if (replies) return this.service.script(...replies.map((reply) => this.reply(reply)));
+    const step = this.fill(rest);
+    if (step.at !== undefined) this.now = step.at;
+    if (step.disk) this.changeDisk(step.disk);
+    if (step.state !== undefined) expect(this.state()).toEqual(step.state);
+    if (step.files) expect(this.files()).toEqual(step.files);
+    if (step.restart) {
+      this.program = { ...SCENARIOS.program, ...this.scenario.program, ...step.restart };
+      this.expectResult(await this.start(runner), step);
+    }
+    if (step.call) await this.call(step, runner);
+  }
+
+  private start(runner: RunnerProcess): Promise<Result> {
+    return runner.run({ do: 'start', now: this.now, options: this.fill(this.program) });
+  }
+
+  private async call(step: Step, runner: RunnerProcess): Promise<void> {
+    const before = this.bytes();
+    const first = this.service.asked.length;
+    const { call: method, argument } = step;
+    const command = { do: 'call', now: this.now, method: method! } as const;
+    const result = await runner.run({ ...command, ...(argument !== undefined && { argument }) });
+    if (this.failure !== undefined) throw this.failure as Error;
+    this.expectResult(result, step);
+    if (step.unchanged) expect(this.bytes()).toEqual(before);
+    const asked = this.service.asked.slice(first).map(({ path, body }) => ({
+      path,
+      body: this.withoutNonce(body),
+    }));
+    const requests = step.requests?.map((request, index) =>
+      typeof request === 'string' ? { path: request, body: asked[index]?.body } : request,
+    );
+    if (requests) expect(asked).toEqual(requests);
+  }
+
+  private expectResult(result: Result, { returns, throws }: Step): void {
+    if (throws) {
+      const { option, message, ...members } = throws;
+      expect(result).toMatchObject({ throws: members });
+      expectMessage(result.throws!, { option, message, folder: this.folder });
+    } else {
+      expect(result).not.toHaveProperty('throws');
+      if (returns !== undefined) expect({ returns: result.returns }).toMatchObject({ returns });
+    }
+  }
+
+  private reply({ meanwhile = [], ...reply }: ScriptedReply): Reply {
+    return async (response, { nonce = '' }) => {
+      try {
+        if (meanwhile.length > 0) await this.start(this.runners[1]);
+        for (const step of meanwhile) await this.take(step, this.runners[1]);
+        const { body, ...rest } = this.fill(reply, { nonce });
+        send({ ...rest, body: withSignature(body) }, response);
+      } catch (error) {
+        this.failure = error;
+        response.destroy();
+      }
+    };
+  }
+
+  private fill<Value>(value: Value, more: Record<string, string> = {}): Value {
+    const { folder } = this;
+    const { url: service } = this.service;
+    return fillIn(value, { ...SCENARIOS.certificates, folder, service, ...more });
+  }
+
+  /** The body with `{nonce}` in place of a nonce, which no other request of the scenario has. */
+  private withoutNonce(body: object): object {
+    const { nonce } = body as Asked['body'];
+    if (!('certificate' in body)) return body;
+    expect(nonce).toMatch(/^[A-Za-z0-9_-]{16,64}$/);
+    const same = this.service.asked.filter((request) => request.body.nonce === nonce);
+    expect(same).toHaveLength(1);
+    return { ...body, nonce: '{nonce}' };
+  }
+
+  private files(): string[] {
+    return fs.existsSync(this.folder) ? fs.readdirSync(this.folder).sort() : [];
+  }
+
+  /** The path of the only state file. */
+  private get stateFile(): string {
+    const names = this.files().filter((name) => /^license-[0-9a-f]{32}\.json$/.test(name));
+    expect(names).toHaveLength(1);
+    return path.join(this.folder, names[0]!);
+  }
+
+  private bytes(): string | null {
+    return this.files().some((name) => name.endsWith('.json'))
+      ? fs.readFileSync(this.stateFile, 'latin1')
+      : null;
+  }
+
+  private state(): unknown {
+    if (this.bytes() === null) return null;
+    expect(fs.statSync(this.stateFile).mode & 0o777).toBe(0o600);
+    expect(fs.statSync(this.folder).mode & 0o777).toBe(0o700);
+    return JSON.parse(fs.readFileSync(this.stateFile, 'utf8'));
+  }
+
+  private changeDisk(disk: NonNullable<Step['disk']>): void {
+    const { change = {}, remove = [], text, base64, pad = 0, member, add } = disk;
+    const file = this.stateFile;
+    if (add) return fs.writeFileSync(add.replace('{state}', file), 'left by a process');
+    if (base64 !== undefined) return fs.writeFileSync(file, Buffer.from(base64, 'base64'));
+    if (text !== undefined) return fs.writeFileSync(file, text.padEnd(pad));
+    if (member !== undefined) {
+      const whole = fs.readFileSync(file, 'utf8');
+      return fs.writeFileSync(
+        file,
+        whole.replace('{', () => `{"added":${member},`),
+      );
+    }
+    if (pad > 0) return fs.writeFileSync(file, fs.readFileSync(file, 'utf8').padEnd(pad));
+    const members = { ...(this.state() as Record<string, unknown>), ...change };
+    const kept = Object.entries(members).filter(([name]) => !remove.includes(name));
+    fs.writeFileSync(file, JSON.stringify(Object.fromEntries(kept)));
+  }
+}

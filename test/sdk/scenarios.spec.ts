@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { reportMissingTool } from '../set-up/missing-tool.js';
+import { LANGUAGES } from './languages.js';
+import { RunnerProcess } from './runner-process.js';
+import { ScenarioDriver } from './scenario-driver.js';
+import { SCENARIOS } from './scenario.js';
+import { ScriptedService } from './scripted-service.js';
+import { judgeVector, VECTORS } from './vector-driver.js';
+
+/** A first build may download packages. */
+const BUILD_TIMEOUT_MS = 600_000;
+
+describe('sdk/scenarios.json', () => {
+  it('is what its generator writes', () => {
+    const text = execFileSync(process.execPath, ['sdk/scenarios/generate.mjs'], {
+      encoding: 'utf8',
+    });
+    expect(text).toBe(fs.readFileSync('sdk/scenarios.json', 'utf8'));
+  });
+});
+
+for (const { name, missing, build } of LANGUAGES) {
+  // Only here: one line, or one failure, is enough for all the tests of the language.
+  if (missing)
+    reportMissingTool(`The SDK for ${name} is not tested without ${missing}.`, process.env);
+  const describeLanguage = missing ? describe.skip : describe;
+  describeLanguage(`In ${name},`, () => {
+    let runners: [RunnerProcess, RunnerProcess];
+    let service: ScriptedService;
+    beforeAll(async () => {
+      const command = build();
+      runners = [new RunnerProcess(command), new RunnerProcess(command)];
+      service = await ScriptedService.start();
+    }, BUILD_TIMEOUT_MS);
+    afterAll(async () => {
+      await Promise.all(runners.map((runner) => runner.stop()));
+      await service.stop();
+    });
+
+    it.each(SCENARIOS.scenarios.map((scenario) => [scenario.name, scenario] as const))(
+      '%s',
+      (_name, scenario) => ScenarioDriver.play(runners, service, scenario),
+    );
+
+    it.each(VECTORS.map((vector) => [vector.name, vector] as const))(
+      'S15: a certificate is judged as its vector expects: %s',
+      async (_name, vector) => {
+        const { until, ...expected } = vector.expected;
+        const iso = until !== undefined && { until: new Date(until * 1000).toISOString() };
+        const returns = { ...expected, ...iso };
+        expect(await judgeVector(runners[0], service, vector)).toMatchObject({ returns });
+      },
+    );
+  });
+}

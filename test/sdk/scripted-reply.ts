@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http';
+import type { ScriptedReply } from './scenario.js';
+import { HANG_UP, json, type Reply, SILENCE, TRICKLE } from './scripted-service.js';
+
+/** A good response that breaks off in its middle. */
+const HALF: Reply = (response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 });
+  response.write('{"status":"revoked",', () => response.destroy());
+};
+
+const ENDLESS: Reply = (response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  const write = () => {
+    while (!response.destroyed && response.write('x'.repeat(16_384)));
+    if (!response.destroyed) response.once('drain', write);
+  };
+  write();
+};
+
+const FAULTS: Readonly<Record<string, Reply>> = {
+  hang_up: HANG_UP,
+  half: HALF,
+  silence: SILENCE,
+  trickle: TRICKLE,
+  endless: ENDLESS,
+};
+
+/** Sends the reply of a scenario. */
+export function send(reply: ScriptedReply, response: ServerResponse): void {
+  const { status = 200, headers = {}, body, text, repeat = 1, pad = 0, fault } = reply;
+  if (fault !== undefined) {
+    const fail = FAULTS[fault];
+    if (!fail) throw new Error(`There is no fault ${fault}.`);
+    void fail(response, {});
+  } else if (text === undefined) {
+    json(status, body, headers)(response, {});
+  } else {
+    response.writeHead(status, { 'Content-Type': 'text/html', ...headers });
+    response.end(text.repeat(repeat).padEnd(pad));
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Result, RunnerProcess } from './runner-process.js';
+import { json, type ScriptedService } from './scripted-service.js';
+
+interface Arrival {
+  readonly certificate: string;
+  readonly isInstalled?: boolean;
+}
+
+/** As docs/certificates.md describes them. */
+export interface Vector extends Arrival {
+  readonly name: string;
+  readonly keys: readonly object[];
+  readonly issuer: string;
+  readonly product: string;
+  readonly fingerprint: string;
+  readonly now: number;
+  readonly rememberedTime: number;
+  readonly rejection: string | null;
+  /** Certificates that arrived before. */
+  readonly earlier?: readonly Arrival[];
+  readonly expected: {
+    readonly state: string;
+    readonly reason: string | null;
+    readonly entitlements?: readonly string[];
+    /** Seconds since 1970. */
+    readonly until?: number;
+  };
+}
+
+export const VECTORS = JSON.parse(fs.readFileSync('sdk/vectors.json', 'utf8')) as Vector[];
+
+/** Has a runner judge a certificate: one alone from a state file, several as they arrive. */
+export async function judgeVector(
+  runner: RunnerProcess,
+  service: ScriptedService,
+  vector: Vector,
+): Promise<Result> {
+  const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'license-vector-'));
+  const folder = path.join(parent, 'state');
+  const { issuer, product, keys, fingerprint, now } = vector;
+  const options = { service: service.url, issuer, product, keys, folder, fingerprint };
+  try {
+    if (!vector.earlier) writeState(folder, vector);
+    await runner.run({ do: 'start', now, options });
+    for (const { certificate, isInstalled } of vector.earlier ? [...vector.earlier, vector] : []) {
+      service.script(json(200, { valid: true, status: 'active', certificate }));
+      const command = isInstalled
+        ? { method: 'install', argument: certificate }
+        : { method: 'activate', argument: 'a key' };
+      const result = await runner.run({ do: 'call', now, ...command });
+      if (result.throws) return result;
+    }
+    // What is in memory is no part of a vector.
+    await runner.run({ do: 'start', now, options });
+    return await runner.run({ do: 'call', now, method: 'status' });
+  } finally {
+    fs.rmSync(parent, { recursive: true });
+  }
+}
+
+function writeState(folder: string, vector: Vector): void {
+  const { issuer, product, fingerprint, certificate, rejection, rememberedTime } = vector;
+  const owner = `license-state:v1\n${issuer}\n${product}`;
+  const name = createHash('sha256').update(owner).digest('hex').slice(0, 32);
+  const machine = createHash('sha256').update(`${owner}\n${fingerprint}`).digest('base64url');
+  const state = {
+    ...{ version: 1, machine, key: 'a key', certificate, installed: null },
+    ...{ rejection, rememberedTime },
+  };
+  fs.mkdirSync(folder, { mode: 0o700 });
+  fs.writeFileSync(path.join(folder, `license-${name}.json`), JSON.stringify(state));
+}
