@@ -9,6 +9,7 @@ import {
   validateInCluster,
 } from './rows/mongo-cluster.mjs';
 import { memoryGrowth, profileOfValidate, startAndRest } from './rows/process.mjs';
+import { authenticatedRead, authenticatedReadOnMongo } from './rows/reads.mjs';
 import { scale } from './rows/scale.mjs';
 import { activateOnSqlite, createProjectOnSqlite } from './rows/sqlite-writes.mjs';
 import { dashboardSummary, LICENSES } from './rows/summary.mjs';
@@ -167,6 +168,19 @@ export const GROUPS = {
         return row(id, measured, 'of a single machine', atMost(target), '', results[index]);
       }),
     };
+  },
+
+  async reads(extent) {
+    const read = (id, engine, most, service) =>
+      row(id, `GET /clients/:id, ${engine}, p50 of one caller`, '', atMost(most), 'ms', {
+        service,
+      });
+    const onSqlite = await authenticatedRead(extent);
+    const { rows } = await withMongo(async (uri) => {
+      const service = await authenticatedReadOnMongo(extent, uri);
+      return { rows: [read('read-mongo', 'MongoDB', 3, service)] };
+    });
+    return { rows: [read('read', 'SQLite', 1, onSqlite), ...rows] };
   },
 
   async summary(extent) {

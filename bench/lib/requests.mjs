@@ -32,6 +32,8 @@ export const dashboard = (token) => get('/dashboard', token);
 
 export const machinesOf = (id, token) => get(`/licenses/${id}/machines`, token);
 
+export const clientOf = (id, token) => get(`/clients/${id}`, token);
+
 export const summaryOf = (token) => get('/dashboard/summary', token);
 
 export const createProject = (token, clientId) =>
