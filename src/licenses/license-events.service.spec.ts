@@ -35,6 +35,12 @@ describe('LicenseEvents', () => {
     expect(services.eventsOf(license)).toMatchObject([{ ...subject, ...system }]);
   });
 
+  it('name a license with a damaged key, so that it can be revoked and deleted', async () => {
+    const damaged = { ...license, sealedKey: 'damaged' };
+    await services.put(services.events.record('revoked', damaged, at(1)));
+    expect(services.eventsOf(license)).toMatchObject([{ subjectName: '••••' }]);
+  });
+
   it('count what is repeated by license, reason and day, with the first time and the last', async () => {
     const other = await services.license(project);
     for (const minutes of [0, 30, 20]) await reject(minutes);

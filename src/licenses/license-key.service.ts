@@ -74,7 +74,12 @@ export class LicenseKeyService {
 
   /** A license key as it is shown to those who may not use it: its last four characters. */
   masked(license: Pick<License, '_id' | 'sealedKey'>): string {
-    return `•••• ${this.reveal(license).slice(-4)}`;
+    try {
+      return `•••• ${this.reveal(license).slice(-4)}`;
+    } catch {
+      // A license with a damaged key can still be revoked and deleted.
+      return '••••';
+    }
   }
 
   reveal({ _id, sealedKey }: { _id: string; sealedKey: string }): string {
