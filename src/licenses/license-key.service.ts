@@ -13,6 +13,9 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const MAX_CACHED = 20_000;
 const SHAPE = /^[A-Z0-9]{1,16}-[0-9A-F]{24}(-[A-Z0-9]{4}){3}$/i;
 
+/** A license key as it is shown to those who may not use it: its last four characters. */
+export const maskedKey = (key: string): string => `•••• ${key.slice(-4)}`;
+
 /** Issues licenses, each with a new key; parses license keys, and converts them to and from their stored forms. */
 @Injectable()
 export class LicenseKeyService {
@@ -72,10 +75,10 @@ export class LicenseKeyService {
     };
   }
 
-  /** A license key as it is shown to those who may not use it: its last four characters. */
+  /** The {@link maskedKey} of a license. */
   masked(license: Pick<License, '_id' | 'sealedKey'>): string {
     try {
-      return `•••• ${this.reveal(license).slice(-4)}`;
+      return maskedKey(this.reveal(license));
     } catch {
       // A license with a damaged key can still be revoked and deleted.
       return '••••';

@@ -7,7 +7,7 @@ import { Clock } from '../shared/time/clock.js';
 import type { Collection, Stored } from '../storage/collection.js';
 import { Store } from '../storage/store.js';
 import { type ChangedLicense, type LicenseDto, toLicenseDto } from './dto/license.response.js';
-import { LicenseKeyService } from './license-key.service.js';
+import { LicenseKeyService, maskedKey } from './license-key.service.js';
 import { type License, LICENSES, type ParentNames } from './license.js';
 import { withMachine } from './machine.js';
 
@@ -67,7 +67,7 @@ export class LicensePresenter {
   /** The key of a license; its last four characters where the present caller may not see it. */
   private keyOf(license: License): string {
     const key = this.keys.reveal(license);
-    return seesLicenseKeys(requestContext.getStore()?.principal) ? key : `•••• ${key.slice(-4)}`;
+    return seesLicenseKeys(requestContext.getStore()?.principal) ? key : maskedKey(key);
   }
 
   private async namesOf<R extends Stored & { readonly name: string }>(
