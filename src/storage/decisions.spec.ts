@@ -92,6 +92,15 @@ describe('Decisions', () => {
       await expect(decisions.run(count)).rejects.toMatchObject(overloaded);
     });
 
+    it('is overloaded where the deadline comes after it has waited for other decisions of its key', async () => {
+      const unavailable = new DomainError('STORE_UNAVAILABLE');
+      commit.mockRejectedValueOnce(unavailable).mockRejectedValueOnce(unavailable);
+      const run = () => decisions.run(count, { key: shelf._id }).catch((error: unknown) => error);
+      const [first, second] = await Promise.all([run(), run()]);
+      expect(first).toBe(unavailable);
+      expect(second).toMatchObject({ code: 'OVERLOADED', rejectedBy: 'record_lock' });
+    });
+
     it('makes decisions of one key one after the other, without a conflict', async () => {
       await Promise.all(times(20, () => decisions.run(count, { key: shelf._id })));
       expect(await read()).toMatchObject({ items: 20 });

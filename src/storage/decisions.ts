@@ -63,7 +63,8 @@ export class Decisions {
     decide: Decide<T>,
     { idempotency, key }: DecisionOptions = {},
   ): Promise<T> {
-    const work = () => (idempotency ? this.once(idempotency, decide) : this.attempt(decide));
+    const work = (hasWaited = false) =>
+      idempotency ? this.once(idempotency, decide, hasWaited) : this.attempt(decide, hasWaited);
     return key === undefined ? work() : this.mutex.runExclusive(key, work);
   }
 
@@ -79,7 +80,11 @@ export class Decisions {
     return stored ? this.resultOf<T>(idempotency, stored) : undefined;
   }
 
-  private async attempt<T extends object | void>(decide: Decide<T>): Promise<T> {
+  /** @param hasWaited whether other requests have taken of its time */
+  private async attempt<T extends object | void>(
+    decide: Decide<T>,
+    hasWaited: boolean,
+  ): Promise<T> {
     const end = endOfWork();
     let failed: Change | undefined;
     for (let attempt = 0; attempt === 0 || performance.now() < end - MARGIN; attempt += 1) {
@@ -91,7 +96,7 @@ export class Decisions {
         if (committed.ok) return result;
         failed = committed.failed;
       } catch (error) {
-        throw failed && isUnavailable(error) ? overloaded(error) : error;
+        throw (failed || hasWaited) && isUnavailable(error) ? overloaded(error) : error;
       }
     }
     throw overloaded();
@@ -100,6 +105,7 @@ export class Decisions {
   private once<T extends object | void>(
     idempotency: IdempotencyRecord,
     decide: Decide<T>,
+    hasWaited: boolean,
   ): Promise<T> {
     return this.attempt(async (failed) => {
       const stored = await this.store.find(IDEMPOTENCY_RECORDS, { _id: idempotency._id });
@@ -124,7 +130,7 @@ export class Decisions {
         ? replace(IDEMPOTENCY_RECORDS, stored, record)
         : insert(IDEMPOTENCY_RECORDS, record);
       return { result, changes: [...changes, change] };
-    });
+    }, hasWaited);
   }
 
   private resultOf<T extends object | void>(
@@ -137,7 +143,7 @@ export class Decisions {
   }
 }
 
-/** Where other requests were faster before, the deadline came because of them. */
+/** Where other requests were faster, or had to be waited for, the deadline came because of them. */
 const isUnavailable = (error: unknown) =>
   error instanceof DomainError && error.code === 'STORE_UNAVAILABLE';
 

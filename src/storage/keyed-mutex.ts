@@ -15,12 +15,13 @@ export class KeyedMutex {
   /**
    * Runs work while no other work of its key runs.
    *
+   * @param work gets whether it has waited for other work
    * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key; OVERLOADED at the request's deadline
    */
-  async runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
-    await this.lock(key);
+  async runExclusive<T>(key: string, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
+    const hasWaited = await this.lock(key);
     try {
-      return await work();
+      return await work(hasWaited);
     } finally {
       this.unlock(key);
     }
@@ -31,16 +32,18 @@ export class KeyedMutex {
     return this.locked.size;
   }
 
-  private async lock(key: string): Promise<void> {
+  /** @returns whether it has waited */
+  private async lock(key: string): Promise<boolean> {
     const waiters = this.locked.get(key);
     if (!waiters) {
       this.locked.set(key, new Set());
-      return;
+      return false;
     }
     if (waiters.size >= MAX_WAITING) {
       throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'record_lock' });
     }
     await waitIn(waiters);
+    return true;
   }
 
   private unlock(key: string): void {
