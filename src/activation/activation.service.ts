@@ -40,13 +40,30 @@ export type ActivationOutcome =
       readonly certificate: string | undefined;
     }
   | { readonly outcome: 'not_found' }
-  | {
-      readonly outcome: ActivationRejection;
-      readonly machines: PlacesUsed;
-      readonly rejection: string | undefined;
-      /** Why the event of the rejection could not be stored; for the log alone. */
-      readonly unrecorded?: Error | undefined;
-    };
+  | Rejection;
+
+interface Rejection {
+  readonly outcome: ActivationRejection;
+  readonly machines: PlacesUsed;
+  /** Signed, where it was requested. */
+  readonly rejection: string | undefined;
+  /** Why the event of the rejection could not be stored; for the log alone. */
+  readonly unrecorded?: Error | undefined;
+}
+
+/** What the event of a rejected activation tells. */
+interface Rejected {
+  readonly license: License;
+  readonly reason: ActivationRejection;
+  readonly caller: Caller;
+  readonly at: Date;
+}
+
+interface Decided {
+  readonly result: ActivationOutcome;
+  /** Where it is a rejection. */
+  readonly rejected?: Rejected;
+}
 
 /** The outcome of a validation; without a license where the key is unknown. */
 export type ValidationResult =
@@ -82,12 +99,13 @@ export class ActivationService {
   /** Gives a machine a place of a license, unless it has one or the license may not be used (specification, section 4.3). */
   async activate(check: LicenseCheck, address: string): Promise<ActivationOutcome> {
     const decide = () => this.decide(check, address);
-    const result = await this.decisions.run(decide, { key: check.key });
+    const { result, rejected } = await this.decisions.run(decide, { key: check.key });
     this.metrics.activations[result.outcome].inc();
     if (result.outcome === 'already_active') {
       this.lastSeen.note(result.license, result.place, this.clock.now());
     }
-    return result;
+    // Stored afterwards, so that other machines do not wait for it.
+    return rejected ? this.withRecord(result as Rejection, rejected) : result;
   }
 
   /** Checks whether a license may be used on a machine. Changes nothing. */
@@ -116,9 +134,9 @@ export class ActivationService {
     return { status, license, place: undefined, machines, certificate: undefined, rejection };
   }
 
-  private async decide(check: LicenseCheck, address: string): Promise<Decision<ActivationOutcome>> {
+  private async decide(check: LicenseCheck, address: string): Promise<Decision<Decided>> {
     const found = await this.checks.find(check, address);
-    if (!found) return { result: { outcome: 'not_found' }, changes: [] };
+    if (!found) return { result: { result: { outcome: 'not_found' } }, changes: [] };
     const { license: before, signer } = found;
     const now = this.clock.now();
     const caller = this.checks.callerOf(check, before);
@@ -134,8 +152,9 @@ export class ActivationService {
     const license = withHeartbeat(bound, caller, signer !== undefined, now);
     const place = placeOf(license, machineId, now)!;
     const certificate = this.checks.sign({ license, signer }, check, place.leaseEndsAt, now);
+    const outcome = isNew ? 'activated' : 'already_active';
     return {
-      result: { outcome: isNew ? 'activated' : 'already_active', license, place, certificate },
+      result: { result: { outcome, license, place, certificate } },
       changes: [
         ...(license === before ? [] : [replace(LICENSES, before, license)]),
         ...trial,
@@ -165,32 +184,33 @@ export class ActivationService {
     ];
   }
 
-  /** Stores the event of a rejection. A failure of the store does not change the response, and is returned. */
-  private async reject(
+  private reject(
     found: FoundLicense,
     check: LicenseCheck,
-    outcome: ActivationRejection,
+    reason: ActivationRejection,
     caller: Caller,
-    now: Date,
-  ): Promise<Decision<ActivationOutcome>> {
+    at: Date,
+  ): Decision<Decided> {
     const { license } = found;
-    const unrecorded = await this.recordRejection(license, outcome, caller, now).then(
-      () => undefined,
-      (cause) => new Error('The event of a rejected activation was not stored', { cause }),
-    );
-    const status = outcome === 'other_machine' ? 'machine_mismatch' : outcome;
-    const rejection = this.checks.signRejection(found, check, status, now);
-    const machines = placesUsed(license, now);
-    return { result: { outcome, machines, rejection, unrecorded }, changes: [] };
+    const status = reason === 'other_machine' ? 'machine_mismatch' : reason;
+    const rejection = this.checks.signRejection(found, check, status, at);
+    const result = { outcome: reason, machines: placesUsed(license, at), rejection };
+    return { result: { result, rejected: { license, reason, caller, at } }, changes: [] };
+  }
+
+  /** Stores the event of a rejection. A failure of the store does not change the response, and is returned. */
+  private async withRecord(result: Rejection, rejected: Rejected): Promise<Rejection> {
+    try {
+      await this.recordRejection(rejected);
+      return result;
+    } catch (cause) {
+      const message = 'The event of a rejected activation was not stored';
+      return { ...result, unrecorded: new Error(message, { cause }) };
+    }
   }
 
   /** Counts a rejected activation by its reason; not where the project of the license was deleted meanwhile. */
-  private recordRejection(
-    license: License,
-    reason: ActivationRejection,
-    caller: Caller,
-    now: Date,
-  ): Promise<void> {
+  private recordRejection({ license, reason, caller, at }: Rejected): Promise<void> {
     const details = { data: { reason, machineId: caller.machineId }, by: machineActor(caller) };
     const decide = async (failed?: Change) => {
       if (failed?.collection === PROJECTS) return { result: undefined, changes: [] };
@@ -198,7 +218,7 @@ export class ActivationService {
         'activation_rejected',
         license,
         reason,
-        now,
+        at,
         details,
       );
       return { result: undefined, changes: [touch(PROJECTS, license.project), event] };
