@@ -7,6 +7,7 @@ import {
   createProject,
   type Developer,
 } from '../e2e/developer.js';
+import { accept, addApiKey, invite } from '../e2e/access/member.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: randomUUID() };
@@ -29,6 +30,8 @@ export interface Names {
 /** The records of an account whose pages have something to show. */
 export interface Shown {
   readonly developer: Developer;
+  /** A member of the account who changes nothing. */
+  readonly viewer: { readonly email: string };
   readonly names: Names;
   readonly client: string;
   /** A license that is active, and one that is revoked. */
@@ -49,7 +52,18 @@ export async function createShown(tested: ConsoleUnderTest, names: Names): Promi
   await addLicense(service, developer, project._id);
   const plan = { name: names.project, days: 14, services: ['Hosting'], entitlements: ['team'] };
   await service.post('/plans', plan, developer);
-  return { developer, names, client: client._id, active: license._id, revoked: revoked._id };
+  const { invitation } = (await invite(service, developer, 'viewer')).body;
+  const viewer = (await accept(service, invitation, { name: names.client })).body.user;
+  await invite(service, developer, 'support');
+  await addApiKey(service, developer, ['licenses:read', 'licenses:write'], { name: names.project });
+  return {
+    developer,
+    viewer,
+    names,
+    client: client._id,
+    active: license._id,
+    revoked: revoked._id,
+  };
 }
 
 /** Shows every page and dialog, one after the other, and yields the name of each. */
@@ -83,6 +97,10 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByText('Validation error').waitFor();
   yield 'rejected-field';
+  await go('/join#' + randomUUID(), 'The link that you have opened');
+  yield 'join';
+  await go('/join', 'The link is incomplete');
+  yield 'incomplete-invitation';
   await respond('**/auth/registration', { json: { open: false } });
   await go('/register', 'Registration is closed');
   yield 'closed-registration';
@@ -161,6 +179,44 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield 'account';
   await openDialog('Rotate keys');
   yield 'rotate-keys';
+  await go('/account/sessions', 'This session');
+  yield 'sessions';
+  await openDialog('Sign out everywhere else');
+  yield 'sign-out-everywhere';
+  await go('/account/team', 'Invited');
+  yield 'team';
+  await openDialog('New link');
+  yield 'new-invitation';
+  await closeDialog();
+  await openDialog('Withdraw');
+  yield 'withdraw-invitation';
+  await closeDialog();
+  await page.getByRole('row', { name: names.client }).getByText('Change role').click();
+  await page.getByRole('dialog').waitFor();
+  yield 'change-role';
+  await closeDialog();
+  await openDialog('Invite member');
+  yield 'invite-member';
+  await page.getByLabel('E-mail').fill(`${randomUUID()}@example.com`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite member' }).click();
+  await page.getByText('Send this link to').waitFor();
+  yield 'invitation';
+  await go('/account/api-keys', names.project);
+  yield 'api-keys';
+  await openDialog('New API key');
+  yield 'new-api-key';
+  await page.getByLabel('Name').fill(names.client);
+  await page.getByRole('checkbox', { name: 'events:read' }).check();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('Copy it now').waitFor();
+  yield 'secret';
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Delete' }).first().click();
+  yield 'delete-api-key';
+  await go('/events', names.reason);
+  yield 'events';
+  await go('/events?type=plan.deleted', 'No event matches');
+  yield 'no-event-matches';
   await go(`/clients/${'0'.repeat(24)}`, 'Client not found');
   yield 'error';
   await go('/nowhere', 'This page does not exist');
@@ -170,4 +226,13 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByRole('dialog').getByRole('button', { name: 'Reissue' }).click();
   await page.getByText('Open the new license').waitFor();
   yield 'reissued-license';
+  await go(`/join#${randomUUID()}`, 'You are logged in');
+  yield 'join-logged-in';
+  await tested.logIn(page, shown.viewer);
+  await go(`/clients/${client}`, names.project);
+  yield 'client-of-viewer';
+  await go(`/licenses/${active}`, 'It came from another machine');
+  yield 'license-of-viewer';
+  await go('/account/team', 'Role is not sufficient');
+  yield 'team-of-viewer';
 }
