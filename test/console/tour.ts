@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import {
   activate,
   addLicense,
@@ -9,6 +9,7 @@ import {
 } from '../e2e/developer.js';
 import { accept, addApiKey, invite } from '../e2e/access/member.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
+import { stepsOn } from './steps.js';
 
 const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: randomUUID() };
 
@@ -66,26 +67,10 @@ export async function createShown(tested: ConsoleUnderTest, names: Names): Promi
   };
 }
 
-/** Shows every page and dialog, one after the other, and yields the name of each. */
+/** Shows the pages and dialogs of clients, licenses and the account, one after the other, and yields the name of each. */
 export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
   const { names, client, active, revoked } = shown;
-  const go = async (path: string, text: string) => {
-    await page.goto(tested.url + path);
-    await page.getByText(text).first().waitFor();
-    await page.waitForLoadState('networkidle');
-  };
-  const openDialog = async (button: string) => {
-    await page.getByRole('button', { name: button, exact: true }).click();
-    await page.getByRole('dialog').waitFor();
-  };
-  const closeDialog = async () => {
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-  };
-
-  /** Responds in place of the service, until the routes are removed. */
-  const respond = (url: string, response: Parameters<Route['fulfill']>[0]) =>
-    page.route(url, (route) => route.fulfill(response));
+  const { go, openDialog, closeDialog, respond } = stepsOn(tested, page);
 
   await go('/clients', 'Log in to go on where you were.');
   yield 'log-in';
@@ -97,10 +82,6 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByText('Validation error').waitFor();
   yield 'rejected-field';
-  await go('/join#' + randomUUID(), 'The link that you have opened');
-  yield 'join';
-  await go('/join', 'The link is incomplete');
-  yield 'incomplete-invitation';
   await respond('**/auth/registration', { json: { open: false } });
   await go('/register', 'Registration is closed');
   yield 'closed-registration';
@@ -179,44 +160,6 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield 'account';
   await openDialog('Rotate keys');
   yield 'rotate-keys';
-  await go('/account/sessions', 'This session');
-  yield 'sessions';
-  await openDialog('Sign out everywhere else');
-  yield 'sign-out-everywhere';
-  await go('/account/team', 'Invited');
-  yield 'team';
-  await openDialog('New link');
-  yield 'new-invitation';
-  await closeDialog();
-  await openDialog('Withdraw');
-  yield 'withdraw-invitation';
-  await closeDialog();
-  await page.getByRole('row', { name: names.client }).getByText('Change role').click();
-  await page.getByRole('dialog').waitFor();
-  yield 'change-role';
-  await closeDialog();
-  await openDialog('Invite member');
-  yield 'invite-member';
-  await page.getByLabel('E-mail').fill(`${randomUUID()}@example.com`);
-  await page.getByRole('dialog').getByRole('button', { name: 'Invite member' }).click();
-  await page.getByText('Send this link to').waitFor();
-  yield 'invitation';
-  await go('/account/api-keys', names.project);
-  yield 'api-keys';
-  await openDialog('New API key');
-  yield 'new-api-key';
-  await page.getByLabel('Name').fill(names.client);
-  await page.getByRole('checkbox', { name: 'events:read' }).check();
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByText('Copy it now').waitFor();
-  yield 'secret';
-  await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('button', { name: 'Delete' }).first().click();
-  yield 'delete-api-key';
-  await go('/events', names.reason);
-  yield 'events';
-  await go('/events?type=plan.deleted', 'No event matches');
-  yield 'no-event-matches';
   await go(`/clients/${'0'.repeat(24)}`, 'Client not found');
   yield 'error';
   await go('/nowhere', 'This page does not exist');
@@ -226,13 +169,4 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByRole('dialog').getByRole('button', { name: 'Reissue' }).click();
   await page.getByText('Open the new license').waitFor();
   yield 'reissued-license';
-  await go(`/join#${randomUUID()}`, 'You are logged in');
-  yield 'join-logged-in';
-  await tested.logIn(page, shown.viewer);
-  await go(`/clients/${client}`, names.project);
-  yield 'client-of-viewer';
-  await go(`/licenses/${active}`, 'It came from another machine');
-  yield 'license-of-viewer';
-  await go('/account/team', 'Role is not sufficient');
-  yield 'team-of-viewer';
 }
