@@ -62,7 +62,13 @@ export default tseslint.config(
     files: ['**/*.{js,mjs,cjs}'],
     languageOptions: {
       globals: {
-        ...{ process: 'readonly', console: 'readonly', URL: 'readonly', module: 'writable' },
+        ...{
+          process: 'readonly',
+          console: 'readonly',
+          URL: 'readonly',
+          URLSearchParams: 'readonly',
+          module: 'writable',
+        },
         ...{ fetch: 'readonly', AbortSignal: 'readonly', performance: 'readonly' },
         Buffer: 'readonly',
       },

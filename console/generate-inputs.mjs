@@ -10,7 +10,7 @@ const ATTRIBUTES = {
 };
 
 /**
- * A module with one constant for each operation of the API document: the attributes of an `<input>` for each field of
+ * A module with `requiredRole`, the least role for each operation, and one constant for each operation of the API document: the attributes of an `<input>` for each field of
  * its query and body. A list of enumerated values has them as `options`.
  */
 export function inputsModule(document) {
@@ -19,7 +19,11 @@ export function inputsModule(document) {
     const inputs = JSON.stringify(inputsOf(operation, document), null, 2);
     return `export const ${operation.operationId} = ${inputs} as const;\n`;
   });
-  return constants.join('\n');
+  const roles = operations
+    .filter((operation) => operation['x-required-role'])
+    .map((operation) => [operation.operationId, operation['x-required-role']]);
+  const requiredRole = JSON.stringify(Object.fromEntries(roles), null, 2);
+  return [`export const requiredRole = ${requiredRole} as const;\n`, ...constants].join('\n');
 }
 
 function inputsOf({ parameters = [], requestBody }, document) {

@@ -1,4 +1,4 @@
-import { events, rejections } from './events/event-texts.js';
+import { eventList, events, kinds, rejections } from './events/event-texts.js';
 import { status } from './licenses/license-texts.js';
 
 /** The lowest and highest value that the API accepts. */
@@ -186,6 +186,7 @@ export const texts = {
     because: 'Reason',
     key: 'License key',
     keyHidden: 'The key is a secret, so it is hidden.',
+    keyMasked: 'Your role shows the last characters of keys.',
     showKey: 'Show key',
     hideKey: 'Hide key',
     copyKey: 'Copy key',
@@ -237,12 +238,14 @@ export const texts = {
   },
 
   events: {
+    ...eventList,
     names: events,
+    kinds,
     rejections,
     times: (count: number) => `${count} times`,
-    by: (name: string) => `By ${name}`,
+    by: 'By',
     byYou: 'you',
-    bySoftware: 'By the software',
+    bySoftware: 'the software',
     byTime: 'Automatically',
     machine: 'Machine',
     until: 'Valid until',

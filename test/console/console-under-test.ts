@@ -72,7 +72,11 @@ export class ConsoleUnderTest {
    *
    * @param path a path of the console, or a whole address
    */
-  async openAs(developer: Developer, path = '', options: BrowserContextOptions = {}) {
+  async openAs(
+    developer: Pick<Developer, 'email'>,
+    path = '',
+    options: BrowserContextOptions = {},
+  ) {
     const page = await this.newPage(options);
     await this.logIn(page, developer);
     await page.goto(path.startsWith('http') ? path : this.url + path);
@@ -84,7 +88,7 @@ export class ConsoleUnderTest {
   }
 
   /** Gives the browser of a page the cookie of a session. */
-  async logIn(page: Page, { email }: Developer): Promise<void> {
+  async logIn(page: Page, { email }: Pick<Developer, 'email'>): Promise<void> {
     const { headers } = await this.service.post('/console/session', { email, password: PASSWORD });
     const [name = '', value = ''] = String(headers.getSetCookie()[0]).split(';')[0]!.split('=');
     const cookie = { name, value, domain: ADDRESS, path: '/console/session' };

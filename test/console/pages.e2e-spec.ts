@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { accessTour } from './access-tour.js';
 import { describeConsole } from './console-under-test.js';
 import { createShown, tour } from './tour.js';
 
@@ -38,42 +39,48 @@ const NAMES = SCREENSHOTS
     };
 
 describeConsole('Every page of the console', (tested) => {
-  it('S19: shows markup in every field as text and breaks no policy, and has nothing that WCAG 2.2 AA rejects, light and dark, at 1280, 360 and 320 px', async () => {
-    const shown = await createShown(tested, NAMES);
-    const page = await tested.open();
-    await page.addInitScript(() =>
-      addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-        console.error(`Content Security Policy: ${violatedDirective} ${blockedURI}`),
-      ),
-    );
-    const problems: string[] = [];
-    for await (const stop of tour(tested, page, shown)) {
-      const elements = await page.locator('img, iframe, script:not([src])').count();
-      if (elements > 0) problems.push(`${stop}: ${elements} foreign elements`);
-      await page.evaluate(AXE);
-      for (const { name, colorScheme, viewport } of VIEWS) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize(viewport);
-        const found = [
-          ...(await violationsOf(page, RULES[colorScheme])),
-          ...(await overflowOf(page)),
-        ];
-        problems.push(...found.map((problem) => `${stop} ${name}: ${problem}`));
-        if (SCREENSHOTS) {
-          const file = path.join(SCREENSHOTS, `${stop}-${name}.png`);
-          await page.screenshot({ path: file, fullPage: true });
+  it.each([
+    ['clients, licenses and the account', tour],
+    ['members, sessions, API keys and events', accessTour],
+  ])(
+    'S19: of %s shows markup in every field as text and breaks no policy, and has nothing that WCAG 2.2 AA rejects, light and dark, at 1280, 360 and 320 px',
+    async (_pages, walk) => {
+      const shown = await createShown(tested, NAMES);
+      const page = await tested.open();
+      await page.addInitScript(() =>
+        addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+          console.error(`Content Security Policy: ${violatedDirective} ${blockedURI}`),
+        ),
+      );
+      const problems: string[] = [];
+      for await (const stop of walk(tested, page, shown)) {
+        const elements = await page.locator('img, iframe, script:not([src])').count();
+        if (elements > 0) problems.push(`${stop}: ${elements} foreign elements`);
+        await page.evaluate(AXE);
+        for (const { name, colorScheme, viewport } of VIEWS) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize(viewport);
+          const found = [
+            ...(await violationsOf(page, RULES[colorScheme])),
+            ...(await overflowOf(page)),
+          ];
+          problems.push(...found.map((problem) => `${stop} ${name}: ${problem}`));
+          if (SCREENSHOTS) {
+            const file = path.join(SCREENSHOTS, `${stop}-${name}.png`);
+            await page.screenshot({ path: file, fullPage: true });
+          }
         }
+        await page.setViewportSize(NARROWEST);
+        problems.push(...(await overflowOf(page)).map((problem) => `${stop} at 320 px ${problem}`));
+        await page.setViewportSize(VIEWS[0]!.viewport);
       }
-      await page.setViewportSize(NARROWEST);
-      problems.push(...(await overflowOf(page)).map((problem) => `${stop} at 320 px ${problem}`));
-      await page.setViewportSize(VIEWS[0]!.viewport);
-    }
-    expect(problems).toEqual([]);
-    await page.goto(`${tested.url}/clients?search=${encodeURIComponent(MARKUP)}`);
-    await page.getByText('No client matches').waitFor();
-    await page.goto(`${tested.url}/login?from=${encodeURIComponent(`/${MARKUP}`)}`);
-    await page.getByRole('heading').waitFor();
-  });
+      expect(problems).toEqual([]);
+      await page.goto(`${tested.url}/clients?search=${encodeURIComponent(MARKUP)}`);
+      await page.getByText('No client matches').waitFor();
+      await page.goto(`${tested.url}/login?from=${encodeURIComponent(`/${MARKUP}`)}`);
+      await page.getByRole('heading').waitFor();
+    },
+  );
 });
 
 /** @param rules tags or names of rules */

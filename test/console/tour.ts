@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import {
   activate,
   addLicense,
@@ -7,7 +7,9 @@ import {
   createProject,
   type Developer,
 } from '../e2e/developer.js';
+import { accept, addApiKey, invite } from '../e2e/access/member.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
+import { stepsOn } from './steps.js';
 
 const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: randomUUID() };
 
@@ -29,6 +31,8 @@ export interface Names {
 /** The records of an account whose pages have something to show. */
 export interface Shown {
   readonly developer: Developer;
+  /** A member of the account who changes nothing. */
+  readonly viewer: { readonly email: string };
   readonly names: Names;
   readonly client: string;
   /** A license that is active, and one that is revoked. */
@@ -49,29 +53,24 @@ export async function createShown(tested: ConsoleUnderTest, names: Names): Promi
   await addLicense(service, developer, project._id);
   const plan = { name: names.project, days: 14, services: ['Hosting'], entitlements: ['team'] };
   await service.post('/plans', plan, developer);
-  return { developer, names, client: client._id, active: license._id, revoked: revoked._id };
+  const { invitation } = (await invite(service, developer, 'viewer')).body;
+  const viewer = (await accept(service, invitation, { name: names.client })).body.user;
+  await invite(service, developer, 'support');
+  await addApiKey(service, developer, ['licenses:read', 'licenses:write'], { name: names.project });
+  return {
+    developer,
+    viewer,
+    names,
+    client: client._id,
+    active: license._id,
+    revoked: revoked._id,
+  };
 }
 
-/** Shows every page and dialog, one after the other, and yields the name of each. */
+/** Shows the pages and dialogs of clients, licenses and the account, one after the other, and yields the name of each. */
 export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
   const { names, client, active, revoked } = shown;
-  const go = async (path: string, text: string) => {
-    await page.goto(tested.url + path);
-    await page.getByText(text).first().waitFor();
-    await page.waitForLoadState('networkidle');
-  };
-  const openDialog = async (button: string) => {
-    await page.getByRole('button', { name: button, exact: true }).click();
-    await page.getByRole('dialog').waitFor();
-  };
-  const closeDialog = async () => {
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-  };
-
-  /** Responds in place of the service, until the routes are removed. */
-  const respond = (url: string, response: Parameters<Route['fulfill']>[0]) =>
-    page.route(url, (route) => route.fulfill(response));
+  const { go, openDialog, closeDialog, respond } = stepsOn(tested, page);
 
   await go('/clients', 'Log in to go on where you were.');
   yield 'log-in';

@@ -1,27 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
+import { accountQuery } from '../api/use-may.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { Time } from '../shared/time.js';
+import { roles, team } from '../team/team-texts.js';
 import { texts } from '../texts.js';
-import { accountQuery } from './account-queries.js';
 import { ChangePassword } from './change-password.js';
+import { SettingsNav } from './settings-nav.js';
 import { SigningKeys } from './signing-keys.js';
 
 export function AccountPage() {
   const account = useQuery(accountQuery);
   return (
-    <Page title={texts.account.title}>
+    <Page title={texts.account.title} trail={<SettingsNav />}>
       <div className="columns">
         <div className="stack">
           <section className="panel" aria-label={texts.account.you}>
             <h2>{texts.account.you}</h2>
             <Loaded query={account}>
-              {({ name, email, createdAt }) => (
+              {({ name, email, role, createdAt }) => (
                 <dl className="facts">
                   <dt>{texts.session.name}</dt>
                   <dd>{name}</dd>
                   <dt>{texts.session.email}</dt>
                   <dd>{email}</dd>
+                  <dt>{team.role}</dt>
+                  <dd>{roles[role]}</dd>
                   <dt>{texts.account.created}</dt>
                   <dd>
                     <Time at={createdAt} withTime={false} />

@@ -2,12 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 
-export const accountQuery = queryOptions({
-  queryKey: ['account'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/auth/me', { signal })),
-});
-
 export const signingKeysQuery = queryOptions({
   queryKey: ['signing-keys'],
   queryFn: ({ signal }) => bodyOf(api.GET('/signing-keys', { signal })),
+});
+
+/** The sessions of this login, the one used last first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/auth/sessions', { signal }))).data,
 });

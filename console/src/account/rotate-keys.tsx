@@ -25,7 +25,12 @@ interface Props {
 
 export function RotateKeys({ current }: Props) {
   return (
-    <DialogButton label={names.rotate} title={names.rotateTitle} className="danger-quiet">
+    <DialogButton
+      operation="rotateSigningKeys"
+      label={names.rotate}
+      title={names.rotateTitle}
+      className="danger-quiet"
+    >
       {(close) => <RotateForm current={current} onClose={close} />}
     </DialogButton>
   );

@@ -4,6 +4,12 @@ type Schemas = components['schemas'];
 
 export type ErrorBody = Schemas['ErrorBody'];
 export type Account = Schemas['UserDto'];
+export type Role = Schemas['Role'];
+export type Member = Schemas['MemberDto'];
+export type MemberRole = Schemas['MemberRole'];
+export type ApiKey = Schemas['ApiKeyDto'];
+export type Scope = Schemas['Scope'];
+export type Session = Schemas['SessionDto'];
 export type Client = Schemas['ClientDto'];
 export type Project = Schemas['ProjectDto'];
 export type Plan = Schemas['PlanDto'];
@@ -13,15 +19,20 @@ export type LicenseSort = Schemas['LicenseSort'];
 export type LicensedService = Schemas['LicensedService'];
 export type Event = Schemas['EventDto'];
 export type EventType = Schemas['EventType'];
+/** What an event is about: its type up to the dot. */
+export type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never;
 export type Summary = Schemas['SummaryResponse'];
 export type SigningKeys = Schemas['SigningKeysResponse'];
 export type TokenPair = Schemas['TokenPairResponse'];
 
 /** A license as pages hold it: its key is requested when somebody wants to see it. */
-export type License = Omit<Schemas['LicenseDto'], 'key'>;
+export type License = Omit<Schemas['LicenseDto'], 'key'> & {
+  /** Whether this login sees the last characters of the key alone. */
+  readonly isKeyMasked: boolean;
+};
 
 /** @returns the license, without the key that the response contains */
 export function withoutKey(license: Schemas['LicenseDto']): License {
   const { key, ...rest } = license;
-  return rest;
+  return { ...rest, isKeyMasked: key.startsWith('•') };
 }

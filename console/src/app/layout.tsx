@@ -13,6 +13,7 @@ const PAGES = [
   { to: '/clients', name: texts.clients.title },
   { to: '/licenses', name: texts.licenses.title },
   { to: '/plans', name: plans.title },
+  { to: '/events', name: texts.events.title },
   { to: '/account', name: texts.account.title },
 ] as const;
 

@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.js';
+import { toEventFilter } from '../events/event-filter.js';
 import { toLicenseFilter } from '../licenses/license-filter.js';
 import { session } from '../session/session.js';
 import { LogInPage } from '../session/log-in-page.js';
@@ -48,6 +49,15 @@ const register = createRoute({
   getParentRoute: () => visitor,
   path: '/register',
   component: lazyRouteComponent(() => import('../session/register-page.js'), 'RegisterPage'),
+});
+
+/** For those who are invited, logged in or not. The invitation is the fragment. */
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  errorComponent: FailureOfSession,
+  beforeLoad: async () => ({ isLoggedIn: await isLoggedIn() }),
+  component: lazyRouteComponent(() => import('../team/join-page.js'), 'JoinPage'),
 });
 
 /** Pages for those who are logged in; others log in first, and come back unless they have logged out here. */
@@ -111,10 +121,39 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../account/account-page.js'), 'AccountPage'),
 });
 
+const sessions = createRoute({
+  getParentRoute: () => member,
+  path: '/account/sessions',
+  component: lazyRouteComponent(() => import('../account/sessions-page.js'), 'SessionsPage'),
+});
+
+const team = createRoute({
+  getParentRoute: () => member,
+  path: '/account/team',
+  component: lazyRouteComponent(() => import('../team/team-page.js'), 'TeamPage'),
+});
+
+const apiKeys = createRoute({
+  getParentRoute: () => member,
+  path: '/account/api-keys',
+  component: lazyRouteComponent(() => import('../api-keys/api-keys-page.js'), 'ApiKeysPage'),
+});
+
+const events = createRoute({
+  getParentRoute: () => member,
+  path: '/events',
+  validateSearch: toEventFilter,
+  component: lazyRouteComponent(() => import('../events/events-page.js'), 'EventsPage'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     visitor.addChildren([logIn, register]),
-    member.addChildren([overview, clients, client, licenses, license, plans, account]),
+    join,
+    member.addChildren([
+      ...[overview, clients, client, licenses, license, plans, events],
+      ...[account, sessions, team, apiKeys],
+    ]),
   ]),
   basepath: '/console',
   parseSearch: readSearch,

@@ -12,7 +12,11 @@ import { ClientForm } from './client-form.js';
 
 export function RenameClient({ client }: { readonly client: Client }) {
   return (
-    <DialogButton label={texts.clients.edit} title={texts.clients.editTitle}>
+    <DialogButton
+      operation="updateClient"
+      label={texts.clients.edit}
+      title={texts.clients.editTitle}
+    >
       {(close) => <RenameClientForm client={client} onClose={close} />}
     </DialogButton>
   );
@@ -39,6 +43,7 @@ function RenameClientForm({ client, onClose }: FormProps) {
 export function DeleteClient({ client }: { readonly client: Client }) {
   return (
     <DialogButton
+      operation="deleteClient"
       label={texts.clients.delete}
       title={texts.clients.deleteTitle(client.name)}
       className="danger-quiet"

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { rowsOf } from '../api/pages.js';
 import type { Client } from '../api/types.js';
+import { useMay } from '../api/use-may.js';
 import { NewProject } from '../projects/new-project.js';
 import { ProjectPanel } from '../projects/project-panel.js';
 import { projectsQuery } from '../projects/project-queries.js';
@@ -61,6 +62,7 @@ function ClientActions({ client }: { readonly client: Client }) {
 }
 
 function Projects({ clientId }: { readonly clientId: string }) {
+  const may = useMay();
   const projects = useInfiniteQuery(projectsQuery(clientId));
   return (
     <>
@@ -68,7 +70,10 @@ function Projects({ clientId }: { readonly clientId: string }) {
         {(pages) => {
           const rows = rowsOf(pages);
           const { none, noneDetails } = texts.projects;
-          if (rows.length === 0) return <Empty title={none} details={noneDetails} />;
+          if (rows.length === 0) {
+            const details = may('createProject') ? noneDetails : undefined;
+            return <Empty title={none} details={details} />;
+          }
           return rows.map((project) => <ProjectPanel key={project._id} project={project} />);
         }}
       </Loaded>

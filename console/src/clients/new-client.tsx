@@ -10,7 +10,12 @@ import { ClientForm } from './client-form.js';
 /** Creates a client, and leads to its page. */
 export function NewClient() {
   return (
-    <DialogButton label={texts.clients.new} title={texts.clients.new} className="primary">
+    <DialogButton
+      operation="createClient"
+      label={texts.clients.new}
+      title={texts.clients.new}
+      className="primary"
+    >
       {(close) => <NewClientForm onCancel={close} />}
     </DialogButton>
   );

@@ -3,6 +3,7 @@ import type { Event } from '../api/types.js';
 import { MachineHash } from '../licenses/machine-hash.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
+import { EventActor } from './event-actor.js';
 
 const { events: names } = texts;
 
@@ -26,7 +27,8 @@ export function EventItem({ event, children }: Props) {
       {children}
       {reason && <p>{names.rejections[reason] ?? reason}</p>}
       <p className="muted">
-        {actorOf(event)}
+        {event.actor.type !== 'system' && `${names.by} `}
+        <EventActor event={event} />
         {machineId && (
           <>
             {' · '}
@@ -42,16 +44,4 @@ export function EventItem({ event, children }: Props) {
       </p>
     </li>
   );
-}
-
-function actorOf({ actor }: Event): string {
-  switch (actor.type) {
-    case 'user':
-    case 'api_key':
-      return names.by(actor.name ?? names.byYou);
-    case 'machine':
-      return names.bySoftware;
-    case 'system':
-      return names.byTime;
-  }
 }

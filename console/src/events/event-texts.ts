@@ -1,4 +1,4 @@
-import type { EventType } from '../api/types.js';
+import type { EventKind, EventType } from '../api/types.js';
 
 export const events: Record<EventType, string> = {
   'client.created': 'Client created',
@@ -36,6 +36,39 @@ export const events: Record<EventType, string> = {
   'account.login_failed': 'Login failed',
   'account.password_changed': 'Password changed',
   'account.disabled': 'Account disabled',
+};
+
+/** What events are about: the part of their types before the dot. */
+export const kinds: Record<EventKind, string> = {
+  client: 'Clients',
+  project: 'Projects',
+  license: 'Licenses',
+  plan: 'Plans',
+  api_key: 'API keys',
+  member: 'Members',
+  signing_keys: 'Signing keys',
+  session: 'Sessions',
+  account: 'Account',
+};
+
+/** Of the page that lists them. */
+export const eventList = {
+  title: 'Events',
+  details: 'Everything that has changed something in this account, the newest first.',
+  type: 'Type',
+  any: 'Any',
+  /** The name of a type beside those of all kinds. */
+  full: (type: EventType) =>
+    type.startsWith('license.') ? `License ${events[type].toLowerCase()}` : events[type],
+  allOf: (kind: string) => `All: ${kind}`,
+  at: 'When',
+  event: 'Event',
+  subject: 'What',
+  actor: 'Who',
+  data: 'Details',
+  filtered: { subject: 'Of one record alone.', actor: 'By one person or program alone.' },
+  none: 'No event matches',
+  noneSoFar: 'No event matches among those that were read so far',
 };
 
 /** Of rejected activations. */

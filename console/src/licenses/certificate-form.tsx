@@ -2,6 +2,7 @@ import { api } from '../api/client.js';
 import * as inputs from '../api/inputs.js';
 import { bodyOf } from '../api/public-client.js';
 import type { License } from '../api/types.js';
+import { useMay } from '../api/use-may.js';
 import { useWrite } from '../api/use-write.js';
 import { TextArea, TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
@@ -14,6 +15,7 @@ const { days } = inputs.issueCertificate;
 
 /** Issues a certificate for a machine without a network. */
 export function CertificateForm({ license: { _id: id, status } }: { readonly license: License }) {
+  const may = useMay();
   const write = useWrite(
     (body: CertificateRequest & { days: number }, key) =>
       bodyOf(
@@ -24,7 +26,7 @@ export function CertificateForm({ license: { _id: id, status } }: { readonly lic
       ),
     ({ message }) => notify(message),
   );
-  if (status === 'REVOKED' || status === 'EXPIRED') return null;
+  if (status === 'REVOKED' || status === 'EXPIRED' || !may('issueCertificate')) return null;
   return (
     <details className="panel">
       <summary>{names.title}</summary>

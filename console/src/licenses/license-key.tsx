@@ -1,12 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { License } from '../api/types.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { texts } from '../texts.js';
 import { keyQuery } from './license-queries.js';
 
-/** The key of a license, which is requested when somebody wants to see or copy it. */
-export function LicenseKey({ id }: { readonly id: string }) {
+interface Props {
+  readonly license: License;
+}
+
+/** The key of a license. Those who may not see keys see its last characters. */
+export function LicenseKey({ license: { _id: id, keyHint, isKeyMasked } }: Props) {
+  if (!isKeyMasked) return <HiddenKey id={id} />;
+  const { key: title, keyMasked } = texts.licenses;
+  return (
+    <section className="panel" aria-label={title}>
+      <h2>{title}</h2>
+      <Key value={`•••• ${keyHint}`} />
+      <p className="muted">{keyMasked}</p>
+    </section>
+  );
+}
+
+/** A key that is requested when somebody wants to see or copy it. */
+function HiddenKey({ id }: { readonly id: string }) {
   const [key, setKey] = useState<string | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [isPending, setPending] = useState(false);

@@ -27,6 +27,7 @@ export function LicenseMachines({ license }: { readonly license: License }) {
     {
       name: texts.overview.action,
       cell: ({ machineId }) => <ReleaseMachine license={license} machineId={machineId} />,
+      operation: 'releaseMachineOfLicense',
     },
   ];
   return (
@@ -64,7 +65,12 @@ interface ReleaseProps {
 
 function ReleaseMachine(props: ReleaseProps) {
   return (
-    <DialogButton label={names.release} title={names.releaseTitle} className="danger-quiet">
+    <DialogButton
+      operation="releaseMachineOfLicense"
+      label={names.release}
+      title={names.releaseTitle}
+      className="danger-quiet"
+    >
       {(close) => <ReleaseForm {...props} onClose={close} />}
     </DialogButton>
   );

@@ -36,7 +36,7 @@ export function LicensePage() {
         {(data) => (
           <div className="columns">
             <div className="stack">
-              <LicenseKey id={id} />
+              <LicenseKey license={data} />
               <LicenseFacts license={data} />
               {data.activatedAt !== null && <LicenseMachines license={data} />}
               <CertificateForm license={data} />

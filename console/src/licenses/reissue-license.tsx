@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import * as inputs from '../api/inputs.js';
 import type { License } from '../api/types.js';
+import { useMay } from '../api/use-may.js';
 import { useWrite } from '../api/use-write.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { Dialog } from '../shared/dialog.js';
@@ -21,15 +22,18 @@ type Reissued = Awaited<ReturnType<typeof reissue>>;
 
 /** Replaces a license, and then shows the key of the new one, although this one is revoked by then. */
 export function ReissueLicense({ license }: Props) {
+  const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const [reissued, setReissued] = useState<Reissued | null>(null);
   const close = () => {
     setOpen(false);
     setReissued(null);
   };
+  const { status } = license;
+  const isOffered = status !== 'REVOKED' && status !== 'SUSPENDED' && may('reissueLicense');
   return (
     <>
-      {license.status !== 'REVOKED' && license.status !== 'SUSPENDED' && (
+      {isOffered && (
         <button type="button" onClick={() => setOpen(true)}>
           {texts.reissue.action}
         </button>

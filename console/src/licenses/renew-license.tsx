@@ -15,7 +15,12 @@ interface Props {
 
 export function RenewLicense({ license, className }: Props) {
   return (
-    <DialogButton label={texts.renew.action} title={texts.renew.title} className={className}>
+    <DialogButton
+      operation="renewLicense"
+      label={texts.renew.action}
+      title={texts.renew.title}
+      className={className}
+    >
       {(close) => <RenewForm license={license} onClose={close} />}
     </DialogButton>
   );

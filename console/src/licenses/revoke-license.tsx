@@ -14,7 +14,12 @@ interface Props {
 
 export function RevokeLicense({ license }: Props) {
   return (
-    <DialogButton label={texts.revoke.action} title={texts.revoke.title} className="danger-quiet">
+    <DialogButton
+      operation="revokeLicense"
+      label={texts.revoke.action}
+      title={texts.revoke.title}
+      className="danger-quiet"
+    >
       {(close) => <RevokeForm license={license} onClose={close} />}
     </DialogButton>
   );

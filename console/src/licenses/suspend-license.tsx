@@ -14,7 +14,7 @@ interface Props {
 export function SuspendLicense({ license }: Props) {
   const names = license.status === 'SUSPENDED' ? suspension.resume : suspension.suspend;
   return (
-    <DialogButton label={names.action} title={names.title}>
+    <DialogButton operation="suspendLicense" label={names.action} title={names.title}>
       {(close) => <SuspendForm license={license} onClose={close} />}
     </DialogButton>
   );

@@ -22,7 +22,11 @@ const COLUMNS: readonly Column<License>[] = [
   },
   { name: texts.clients.client, cell: ({ client }) => <ClientName id={client} /> },
   { name: texts.licenses.expires, cell: (license) => <Expiry license={license} /> },
-  { name: texts.overview.action, cell: (license) => <RenewLicense license={license} /> },
+  {
+    name: texts.overview.action,
+    cell: (license) => <RenewLicense license={license} />,
+    operation: 'renewLicense',
+  },
 ];
 
 interface Props {

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { Event } from '../api/types.js';
 import { EventItem } from '../events/event-item.js';
+import { EventSubject } from '../events/event-subject.js';
 import { Loaded } from '../shared/loaded.js';
 import { texts } from '../texts.js';
 import { latestEventsQuery } from './overview-queries.js';
@@ -21,7 +20,7 @@ export function LatestEvents() {
               {list.map((event) => (
                 <EventItem key={event._id} event={event}>
                   <p>
-                    <Subject event={event} />
+                    <EventSubject event={event} />
                   </p>
                 </EventItem>
               ))}
@@ -31,26 +30,4 @@ export function LatestEvents() {
       </Loaded>
     </section>
   );
-}
-
-/** What an event is about; a link where it has a page, unless it was deleted. */
-function Subject({ event: { type, subject } }: { readonly event: Event }) {
-  const name = subject.name ?? subject.id;
-  if (type.endsWith('.deleted')) return name;
-  switch (subject.type) {
-    case 'license':
-      return (
-        <Link to="/licenses/$id" params={{ id: subject.id }}>
-          {name}
-        </Link>
-      );
-    case 'client':
-      return (
-        <Link to="/clients/$id" params={{ id: subject.id }}>
-          {name}
-        </Link>
-      );
-    default:
-      return name;
-  }
 }

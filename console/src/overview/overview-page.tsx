@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { rowsOf } from '../api/pages.js';
 import { clientsQuery } from '../clients/client-queries.js';
+import { useMay } from '../api/use-may.js';
 import { NewClient } from '../clients/new-client.js';
 import { NoLicenses } from '../licenses/no-licenses.js';
 import { Empty } from '../shared/empty.js';
@@ -39,11 +40,12 @@ export function OverviewPage() {
 
 /** For an account without licenses. It may have clients already. */
 function Begin() {
+  const may = useMay();
   const clients = useInfiniteQuery(clientsQuery(undefined));
   return (
     <Loaded query={clients}>
       {(pages) =>
-        rowsOf(pages).length > 0 ? (
+        rowsOf(pages).length > 0 || !may('createClient') ? (
           <NoLicenses />
         ) : (
           <Empty title={texts.overview.first} details={texts.overview.firstDetails}>

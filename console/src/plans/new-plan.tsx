@@ -13,7 +13,7 @@ import { texts } from '../texts.js';
 
 export function NewPlan() {
   return (
-    <DialogButton label={names.new} title={names.new} className="primary">
+    <DialogButton operation="createPlan" label={names.new} title={names.new} className="primary">
       {(close) => <NewPlanForm onClose={close} />}
     </DialogButton>
   );

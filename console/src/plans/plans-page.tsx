@@ -25,7 +25,11 @@ const COLUMNS: readonly Column<Plan>[] = [
     name: terms.entitlements,
     cell: ({ entitlements }) => entitlements.join(', ') || texts.none,
   },
-  { name: texts.overview.action, cell: (plan) => <DeletePlan plan={plan} /> },
+  {
+    name: texts.overview.action,
+    cell: (plan) => <DeletePlan plan={plan} />,
+    operation: 'deletePlan',
+  },
 ];
 
 /** The plans by which licenses are issued. */
@@ -60,7 +64,12 @@ interface Props {
 
 function DeletePlan({ plan }: Props) {
   return (
-    <DialogButton label={names.delete} title={names.deleteTitle} className="danger-quiet">
+    <DialogButton
+      operation="deletePlan"
+      label={names.delete}
+      title={names.deleteTitle}
+      className="danger-quiet"
+    >
       {(close) => <DeleteForm plan={plan} onClose={close} />}
     </DialogButton>
   );

@@ -21,7 +21,7 @@ interface FormProps extends Props {
 /** Renames a project, and gives it a product if it has none. */
 export function EditProject({ project }: Props) {
   return (
-    <DialogButton label={texts.projects.edit} title={texts.projects.edit}>
+    <DialogButton operation="updateProject" label={texts.projects.edit} title={texts.projects.edit}>
       {(close) => <EditProjectForm project={project} onClose={close} />}
     </DialogButton>
   );
@@ -70,6 +70,7 @@ function EditProjectForm({ project, onClose }: FormProps) {
 export function DeleteProject({ project }: Props) {
   return (
     <DialogButton
+      operation="deleteProject"
       label={texts.projects.delete}
       title={texts.projects.deleteTitle(project.name)}
       className="danger-quiet"

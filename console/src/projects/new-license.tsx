@@ -15,7 +15,11 @@ interface Props {
 /** Issues one more license for a project, and leads to its page. */
 export function NewLicense({ projectId }: Props) {
   return (
-    <DialogButton label={texts.projects.newLicense} title={texts.projects.newLicense}>
+    <DialogButton
+      operation="createLicense"
+      label={texts.projects.newLicense}
+      title={texts.projects.newLicense}
+    >
       {(close) => <NewLicenseForm projectId={projectId} onCancel={close} />}
     </DialogButton>
   );

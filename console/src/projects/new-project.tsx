@@ -16,7 +16,12 @@ interface Props {
 /** Creates a project with its first license, and leads to the page of that. */
 export function NewProject({ clientId }: Props) {
   return (
-    <DialogButton label={texts.projects.new} title={texts.projects.new} className="primary">
+    <DialogButton
+      operation="createProject"
+      label={texts.projects.new}
+      title={texts.projects.new}
+      className="primary"
+    >
       {(close) => <NewProjectForm clientId={clientId} onCancel={close} />}
     </DialogButton>
   );

@@ -41,6 +41,6 @@ async function register(body: NewAccount): Promise<string | ApiError> {
 const hasCode = (error: unknown, codes: readonly ErrorBody['code'][]): error is ApiError =>
   error instanceof ApiError && error.body.code !== undefined && codes.includes(error.body.code);
 
-/** A registration begins a session of its own, which the console does not use. */
-const endSessionOf = (refreshToken: string) =>
+/** A registration, or an invitation, begins a session of its own, which the console does not use. */
+export const endSessionOf = (refreshToken: string) =>
   publicApi.POST('/auth/logout', { body: { refreshToken } }).catch(() => undefined);

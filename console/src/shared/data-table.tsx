@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
+import { type Operation, useMay } from '../api/use-may.js';
 
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ReactNode;
+  /** What its buttons do. Others do not see the column. */
+  readonly operation?: Operation;
 }
 
 interface Props<Row> {
@@ -17,9 +20,11 @@ interface Props<Row> {
  */
 export function DataTable<Row extends { readonly _id: string }>({
   caption,
-  columns,
+  columns: all,
   rows,
 }: Props<Row>) {
+  const may = useMay();
+  const columns = all.filter(({ operation }) => operation === undefined || may(operation));
   return (
     <table role="table" className="data">
       <caption className="visually-hidden">{caption}</caption>

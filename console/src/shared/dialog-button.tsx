@@ -1,18 +1,23 @@
 import { type ReactNode, useState } from 'react';
+import { type Operation, useMay } from '../api/use-may.js';
 import { Dialog } from './dialog.js';
 
 interface Props {
   readonly label: string;
   readonly title: string;
+  /** What its dialog submits. */
+  readonly operation: Operation;
   readonly className?: string;
   /** The content of the dialog. It begins anew each time that the dialog opens. */
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a dialog. */
-export function DialogButton({ label, title, className, children }: Props) {
+/** A button that opens a dialog, for those who may do what the dialog submits. */
+export function DialogButton({ label, title, operation, className, children }: Props) {
+  const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
+  if (!may(operation)) return null;
   return (
     <>
       <button type="button" className={className} onClick={() => setOpen(true)}>

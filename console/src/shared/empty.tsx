@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface Props {
   readonly title: string;
-  readonly details?: string;
+  readonly details?: string | undefined;
   /** What to do first. */
   readonly children?: ReactNode;
 }

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { SettingsNav } from '../account/settings-nav.js';
+import { unlessGone } from '../api/api-error.js';
+import { api } from '../api/client.js';
+import { bodyOf } from '../api/public-client.js';
+import type { ApiKey } from '../api/types.js';
+import { useWrite } from '../api/use-write.js';
+import { type Column, DataTable } from '../shared/data-table.js';
+import { DialogButton } from '../shared/dialog-button.js';
+import { Empty } from '../shared/empty.js';
+import { Form } from '../shared/form.js';
+import { Loaded } from '../shared/loaded.js';
+import { notify } from '../shared/notices.js';
+import { Page } from '../shared/page.js';
+import { Time } from '../shared/time.js';
+import { texts } from '../texts.js';
+import { membersQuery } from '../team/team-queries.js';
+import { apiKeysQuery } from './api-key-queries.js';
+import { apiKeys as names } from './api-key-texts.js';
+import { NewApiKey } from './new-api-key.js';
+
+const COLUMNS: readonly Column<ApiKey>[] = [
+  { name: names.name, cell: ({ name }) => name },
+  { name: names.key, cell: ({ keyHint }) => <code>{names.hint(keyHint)}</code> },
+  { name: names.scopes, cell: ({ scopes }) => scopes.join(', ') },
+  { name: names.created, cell: (apiKey) => <Creation apiKey={apiKey} /> },
+  {
+    name: names.lastUsed,
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? names.neverUsed : <Time at={lastUsedAt} />),
+  },
+  {
+    name: names.expires,
+    cell: ({ expiresAt }) => (expiresAt === null ? texts.noEnd : <Time at={expiresAt} />),
+  },
+  {
+    name: texts.overview.action,
+    cell: (apiKey) => <DeleteApiKey apiKey={apiKey} />,
+    operation: 'deleteApiKey',
+  },
+];
+
+/** The API keys by which programs call the service. */
+export function ApiKeysPage() {
+  const apiKeys = useQuery(apiKeysQuery);
+  return (
+    <Page
+      title={names.title}
+      trail={<SettingsNav />}
+      aside={
+        <div className="actions">
+          <NewApiKey />
+        </div>
+      }
+    >
+      <p>{names.details}</p>
+      <Loaded query={apiKeys}>
+        {(rows) =>
+          rows.length > 0 ? (
+            <DataTable caption={names.title} columns={COLUMNS} rows={rows} />
+          ) : (
+            <Empty title={names.none} details={names.noneDetails} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+interface Props {
+  readonly apiKey: ApiKey;
+}
+
+function Creation({ apiKey: { createdAt, createdBy } }: Props) {
+  const members = useQuery(membersQuery);
+  const creator = members.data?.find(({ _id }) => _id === createdBy);
+  return (
+    <span>
+      <Time at={createdAt} withTime={false} />{' '}
+      {members.data && names.by(creator?.name ?? names.formerMember)}
+    </span>
+  );
+}
+
+function DeleteApiKey({ apiKey }: Props) {
+  return (
+    <DialogButton
+      operation="deleteApiKey"
+      label={names.delete}
+      title={names.deleteTitle(apiKey.name)}
+      className="danger-quiet"
+    >
+      {(close) => <DeleteForm id={apiKey._id} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function DeleteForm({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const write = useWrite(
+    () => deleteApiKey(id),
+    () => {
+      onClose();
+      notify(names.deleted);
+    },
+  );
+  return (
+    <Form
+      write={write}
+      submit={names.delete}
+      onCancel={onClose}
+      isDangerous
+      onSubmit={() => write.submit(undefined)}
+    >
+      <p>{names.deleteDetails}</p>
+    </Form>
+  );
+}
+
+const deleteApiKey = (id: string) =>
+  unlessGone(bodyOf(api.DELETE('/api-keys/{id}', { params: { path: { id } } })));

@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router';
+import type { Event } from '../api/types.js';
+import { texts } from '../texts.js';
+
+const { events: names } = texts;
+
+/** Who caused an event; of a member or an API key a link to all that it caused. */
+export function EventActor({ event: { actor } }: { readonly event: Event }) {
+  switch (actor.type) {
+    case 'user':
+    case 'api_key': {
+      const name = actor.name ?? names.byYou;
+      if (actor.id === null) return name;
+      return (
+        <Link to="/events" search={{ actor: actor.id }}>
+          {name}
+        </Link>
+      );
+    }
+    case 'machine':
+      return names.bySoftware;
+    case 'system':
+      return names.byTime;
+  }
+}

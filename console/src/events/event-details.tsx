@@ -1,0 +1,36 @@
+import type { Event } from '../api/types.js';
+import { Time } from '../shared/time.js';
+import { texts } from '../texts.js';
+
+const { events: names } = texts;
+
+/** Events whose `data` has the value before and after of each field that differs. */
+const CHANGES = /\.(updated|changed|renewed|suspended|resumed)$/;
+
+/** What matters of an event: why, or what has changed. */
+export function EventDetails({ event: { type, data } }: { readonly event: Event }) {
+  const { reason, role } = data;
+  const changes = CHANGES.test(type) ? Object.entries(data).filter(isChange) : [];
+  if (!reason && !role && changes.length === 0) return null;
+  return (
+    <div>
+      {typeof reason === 'string' && <p>{names.rejections[reason] ?? reason}</p>}
+      {typeof role === 'string' && <p>{role}</p>}
+      {changes.map(([field, [before, after]]) => (
+        <p key={field}>
+          {field}: <Value field={field} value={before} /> → <Value field={field} value={after} />
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const isChange = (entry: [string, unknown]): entry is [string, [unknown, unknown]] =>
+  Array.isArray(entry[1]) && entry[1].length === 2;
+
+function Value({ field, value }: { readonly field: string; readonly value: unknown }) {
+  if (value === null || value === '') return texts.none;
+  if (field.endsWith('At') && typeof value === 'string') return <Time at={value} />;
+  if (Array.isArray(value)) return value.join(', ') || texts.none;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

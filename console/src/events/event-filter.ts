@@ -1,0 +1,36 @@
+import * as inputs from '../api/inputs.js';
+import type { EventKind, EventType } from '../api/types.js';
+import { events, kinds } from './event-texts.js';
+
+/** A type of events, or all of a kind. */
+export type EventTypeFilter = EventType | `${EventKind}.*`;
+
+/** The filters of the list of events, as they stand in the address: one of `subject` and `actor`. */
+export interface EventFilter {
+  readonly type?: EventTypeFilter;
+  /** The id of a record. */
+  readonly subject?: string;
+  /** The id of a member, an API key or a machine. */
+  readonly actor?: string;
+}
+
+const ID = new RegExp(inputs.listEvents.subject.pattern);
+const { maxLength } = inputs.listEvents.actor;
+
+/** Reads the filters of an address. Those that no list can have are left out. */
+export function toEventFilter({ type, subject, actor }: Record<string, unknown>): EventFilter {
+  return {
+    ...(isType(type) && { type }),
+    ...(isId(subject) ? { subject } : isActor(actor) && { actor }),
+  };
+}
+
+const isType = (value: unknown): value is EventTypeFilter =>
+  typeof value === 'string' &&
+  (Object.hasOwn(events, value) ||
+    (value.endsWith('.*') && Object.hasOwn(kinds, value.slice(0, -2))));
+
+const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
+
+const isActor = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= maxLength;

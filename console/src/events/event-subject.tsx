@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router';
+import type { Event } from '../api/types.js';
+import { useMay } from '../api/use-may.js';
+
+/** What an event is about; a link where it has a page that this login may read, unless it was deleted. */
+export function EventSubject({ event: { type, subject } }: { readonly event: Event }) {
+  const may = useMay();
+  const name = subject.name ?? subject.id;
+  if (type.endsWith('.deleted')) return name;
+  switch (subject.type) {
+    case 'license':
+      return (
+        <Link to="/licenses/$id" params={{ id: subject.id }}>
+          {name}
+        </Link>
+      );
+    case 'client':
+      return (
+        <Link to="/clients/$id" params={{ id: subject.id }}>
+          {name}
+        </Link>
+      );
+    case 'plan':
+      return <Link to="/plans">{name}</Link>;
+    case 'member':
+      return may('listMembers') ? <Link to="/account/team">{name}</Link> : name;
+    case 'api_key':
+      return may('listApiKeys') ? <Link to="/account/api-keys">{name}</Link> : name;
+    default:
+      return name;
+  }
+}

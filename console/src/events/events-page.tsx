@@ -1,0 +1,97 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { rowsOf } from '../api/pages.js';
+import type { Event, EventKind, EventType } from '../api/types.js';
+import { type Column, DataTable } from '../shared/data-table.js';
+import { Empty } from '../shared/empty.js';
+import { SelectField } from '../shared/fields.js';
+import { ListStatus } from '../shared/list-status.js';
+import { Loaded } from '../shared/loaded.js';
+import { Page } from '../shared/page.js';
+import { ShowMore } from '../shared/show-more.js';
+import { Time } from '../shared/time.js';
+import { texts } from '../texts.js';
+import { EventActor } from './event-actor.js';
+import { EventDetails } from './event-details.js';
+import { type EventFilter, toEventFilter } from './event-filter.js';
+import { accountEventsQuery } from './event-queries.js';
+import { EventSubject } from './event-subject.js';
+
+const { events: names } = texts;
+
+const COLUMNS: readonly Column<Event>[] = [
+  { name: names.at, cell: ({ at, lastAt }) => <Time at={lastAt ?? at} /> },
+  {
+    name: names.event,
+    cell: ({ type, count }) =>
+      count > 1 ? `${names.full(type)}, ${names.times(count)}` : names.full(type),
+  },
+  { name: names.subject, cell: (event) => <EventSubject event={event} /> },
+  { name: names.actor, cell: (event) => <EventActor event={event} /> },
+  { name: names.data, cell: (event) => <EventDetails event={event} /> },
+];
+
+/** What happened in the account, and by whom. */
+export function EventsPage() {
+  const filter = useSearch({ from: '/member/events' });
+  const events = useInfiniteQuery(accountEventsQuery(filter));
+  return (
+    <Page title={names.title}>
+      <p>{names.details}</p>
+      <EventFilters filter={filter} />
+      <ListStatus query={events} count={events.data && rowsOf(events.data).length} />
+      <Loaded query={events}>
+        {(pages) => {
+          const rows = rowsOf(pages);
+          if (rows.length > 0) {
+            return <DataTable caption={names.title} columns={COLUMNS} rows={rows} />;
+          }
+          return <Empty title={events.hasNextPage ? names.noneSoFar : names.none} />;
+        }}
+      </Loaded>
+      <ShowMore query={events} />
+    </Page>
+  );
+}
+
+const KINDS = Object.entries(names.kinds) as [EventKind, string][];
+const TYPES = Object.keys(names.names) as EventType[];
+
+/** The filters. Each change is a new address, so that a view can be shared, and left by going back. */
+function EventFilters({ filter }: { readonly filter: EventFilter }) {
+  const navigate = useNavigate({ from: '/events' });
+  const { type = '', subject, actor } = filter;
+  return (
+    <section className="panel" aria-label={texts.licenses.filters}>
+      <div className="filters">
+        <SelectField
+          label={names.type}
+          name="type"
+          value={type}
+          onChange={({ target }) =>
+            void navigate({ search: toEventFilter({ ...filter, type: target.value }) })
+          }
+        >
+          <option value="">{names.any}</option>
+          {KINDS.map(([kind, label]) => (
+            <optgroup key={kind} label={label}>
+              <option value={`${kind}.*`}>{names.allOf(label)}</option>
+              {TYPES.filter((one) => one.startsWith(`${kind}.`)).map((one) => (
+                <option key={one} value={one}>
+                  {names.full(one)}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </SelectField>
+      </div>
+      {Object.keys(filter).length > 0 && (
+        <p>
+          {subject !== undefined && names.filtered.subject}
+          {actor !== undefined && names.filtered.actor}{' '}
+          <Link to="/events">{texts.licenses.clear}</Link>
+        </p>
+      )}
+    </section>
+  );
+}

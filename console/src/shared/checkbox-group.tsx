@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+import { Checkbox } from './fields.js';
+
+interface Props<Option extends string> {
+  readonly label: string;
+  readonly hint?: string;
+  /** Of the operation that the form submits. */
+  readonly input: { readonly name: string; readonly options: readonly Option[] };
+  /** Why a form without a choice is not submitted. */
+  readonly required: string;
+}
+
+/** Options of which at least one has to be chosen. */
+export function CheckboxGroup<Option extends string>({
+  label,
+  hint,
+  input: { name, options },
+  required,
+}: Props<Option>) {
+  const group = useRef<HTMLFieldSetElement>(null);
+  // HTML cannot say that one of several boxes is required.
+  const validate = () => {
+    const boxes = [...(group.current?.querySelectorAll('input') ?? [])];
+    const isAny = boxes.some(({ checked }) => checked);
+    boxes[0]?.setCustomValidity(isAny ? '' : required);
+  };
+  useEffect(validate, []);
+  return (
+    <fieldset ref={group} onChange={validate}>
+      <legend>{label}</legend>
+      {hint && <p className="hint">{hint}</p>}
+      <div className="checkboxes">
+        {options.map((option) => (
+          <Checkbox key={option} label={option} name={name} value={option} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}

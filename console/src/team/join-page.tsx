@@ -1,0 +1,93 @@
+import { Link, useLocation, useNavigate, useRouteContext } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import * as inputs from '../api/inputs.js';
+import { bodyOf, publicApi } from '../api/public-client.js';
+import type { Account } from '../api/types.js';
+import { useWrite } from '../api/use-write.js';
+import { endSessionOf } from '../session/registration.js';
+import { session } from '../session/session.js';
+import { NewPasswordField } from '../shared/credential-fields.js';
+import { Empty } from '../shared/empty.js';
+import { TextField } from '../shared/fields.js';
+import { Form, passwordOf, textOf } from '../shared/form.js';
+import { Page } from '../shared/page.js';
+import { texts } from '../texts.js';
+import { join as names } from './team-texts.js';
+
+/** Where an invitation is accepted. Its text is the fragment of the address. */
+export function JoinPage() {
+  const { hash: invitation } = useLocation();
+  const { isLoggedIn } = useRouteContext({ from: '/join' });
+  const [isSubmitted, setSubmitted] = useState(false);
+  return (
+    <main className="narrow">
+      <p className="brand">{texts.product}</p>
+      <Page title={names.title}>
+        {invitation === '' ? (
+          <Empty title={names.noInvitation} details={names.noInvitationDetails} />
+        ) : isLoggedIn && !isSubmitted ? (
+          <LogOutFirst />
+        ) : (
+          <JoinForm invitation={invitation} onSubmit={() => setSubmitted(true)} />
+        )}
+        <p className="alternative">
+          {names.hasJoined} <Link to="/login">{texts.session.logIn}</Link>
+        </p>
+      </Page>
+    </main>
+  );
+}
+
+/** The browser has a session of another login, which a new one would replace. */
+function LogOutFirst() {
+  const logOut = useWrite(() => session.logOut());
+  return (
+    <Form write={logOut} submit={texts.session.logOut} onSubmit={() => logOut.submit(undefined)}>
+      <p>{names.loggedIn}</p>
+    </Form>
+  );
+}
+
+interface Joining {
+  readonly invitation: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+interface JoinFormProps {
+  readonly invitation: string;
+  readonly onSubmit: () => void;
+}
+
+/** Joins, and begins the session of this browser in place of the one that the response begins. */
+function JoinForm({ invitation, onSubmit }: JoinFormProps) {
+  const navigate = useNavigate();
+  // An invitation works once: where the log-in fails, that alone is repeated.
+  const accepted = useRef<{ user: Account; refreshToken: string }>(null);
+  const join = async (body: Joining) => {
+    accepted.current ??= await bodyOf(publicApi.POST('/auth/invitations/accept', { body }));
+    const { user, refreshToken } = accepted.current;
+    await session.logIn({ email: user.email, password: body.password });
+    void endSessionOf(refreshToken);
+  };
+  const accept = useWrite(join, () => navigate({ to: '/', replace: true }));
+  const { name, password } = inputs.acceptInvitation;
+  return (
+    <Form
+      write={accept}
+      submit={names.submit}
+      onSubmit={(fields) => {
+        onSubmit();
+        accept.submit({
+          invitation,
+          name: textOf(fields, name.name),
+          password: passwordOf(fields, password.name),
+        });
+      }}
+    >
+      <p>{names.details}</p>
+      <TextField label={texts.session.name} {...name} autoComplete="name" />
+      <NewPasswordField limits={password} />
+    </Form>
+  );
+}

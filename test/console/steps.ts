@@ -1,0 +1,25 @@
+import type { Page, Route } from 'playwright-core';
+import type { ConsoleUnderTest } from './console-under-test.js';
+
+/** What a tour does on its page, again and again. */
+export function stepsOn(tested: ConsoleUnderTest, page: Page) {
+  const go = async (path: string, text: string) => {
+    await page.goto(tested.url + path);
+    await page.getByText(text).first().waitFor();
+    await page.waitForLoadState('networkidle');
+  };
+  const openDialog = async (button: string) => {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+  };
+  const closeDialog = async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+
+  /** Responds in place of the service, until the routes are removed. */
+  const respond = (url: string, response: Parameters<Route['fulfill']>[0]) =>
+    page.route(url, (route) => route.fulfill(response));
+
+  return { go, openDialog, closeDialog, respond };
+}

@@ -1,0 +1,116 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import Stripe from 'stripe';
+import { addApiKey } from '../e2e/access/member.js';
+import { type Developer, registerDeveloper } from '../e2e/developer.js';
+import { Operator } from './operator.js';
+import type { RunningProcess } from './running-process.js';
+import type { RunningService } from './running-service.js';
+
+const FOLDER = path.resolve('examples/checkout');
+const SECRET = 'whsec_checkoutOfTheTest';
+const RECORDED = fs.readFileSync(path.join(FOLDER, 'checkout-session-completed.json'), 'utf8');
+const SESSION = (JSON.parse(RECORDED) as Stripe.CheckoutSessionCompletedEvent).data.object.id;
+
+/** The scopes that the example's README gives its API key. */
+const SCOPES = [
+  ...['plans:read', 'clients:read', 'clients:write', 'projects:write'],
+  ...['licenses:read', 'licenses:write'],
+];
+
+describe('The checkout of examples/checkout', () => {
+  const operator = new Operator({ SHUTDOWN_DRAIN: '0' });
+  let service: RunningService;
+  let vendor: Developer;
+  let shops: RunningProcess[];
+  let addresses: string[];
+
+  beforeAll(async () => {
+    service = await operator.start();
+    vendor = await registerDeveloper(service);
+    const plan = { name: 'Team, one year', duration: 12, services: ['Hosting'], maxMachines: 5 };
+    await service.post('/plans', plan, vendor);
+    const { token } = await addApiKey(service, vendor, SCOPES);
+    const env = { SERVICE: service.url, API_KEY: token, STRIPE_WEBHOOK_SECRET: SECRET };
+    const program = path.join(FOLDER, 'server.mjs');
+    shops = [operator.begin(program, [], env), operator.begin(program, [], env)];
+    const started = await Promise.all(shops.map((shop) => shop.untilStderr(/listens on (\S+)\n/)));
+    addresses = started.map(([, address]) => String(address));
+  });
+  afterAll(() => operator.leave());
+
+  const deliver = async (payload: string, signature?: string, shop = 0) => {
+    const response = await fetch(`${addresses[shop]}/stripe-webhook`, {
+      method: 'POST',
+      headers: { ...(signature && { 'Stripe-Signature': signature }) },
+      body: payload,
+    });
+    return response.status;
+  };
+  const sign = (payload: string, secret = SECRET) =>
+    Stripe.webhooks.generateTestHeaderString({ payload, secret });
+  const read = async (list: string) =>
+    (await service.get(list, vendor)).body.data as Record<string, unknown>[];
+
+  it('issues nothing for an event that Stripe has not signed, that is old or not paid, or sells something else', async () => {
+    const statuses = await Promise.all([
+      deliver(RECORDED),
+      deliver(RECORDED, sign(RECORDED, 'whsec_another')),
+      deliver(RECORDED.replace('Team, one year', 'Team, ten years'), sign(RECORDED)),
+      deliver(
+        RECORDED,
+        Stripe.webhooks.generateTestHeaderString({
+          payload: RECORDED,
+          secret: SECRET,
+          timestamp: Math.floor(Date.now() / 1000) - 600,
+        }),
+      ),
+    ]);
+    expect(statuses).toEqual([400, 400, 400, 400]);
+    for (const [part, other] of [
+      ['"payment_status": "paid"', '"payment_status": "unpaid"'],
+      ['"plan":', '"shirt":'],
+      ['"checkout.session.completed"', '"checkout.session.expired"'],
+    ] as const) {
+      const payload = RECORDED.replace(part, other);
+      expect(payload).not.toBe(RECORDED);
+      expect(await deliver(payload, sign(payload))).toBe(200);
+    }
+    expect(await read('/licenses')).toEqual([]);
+    expect(await read('/clients')).toEqual([]);
+  });
+
+  it('fails an event whose plan is missing, so that Stripe delivers it again', async () => {
+    const payload = RECORDED.replace('Team, one year', 'Team, ten years');
+    expect(await deliver(payload, sign(payload))).toBe(500);
+    expect(await read('/clients')).toEqual([]);
+  });
+
+  it('gives the customer one license for 100 deliveries of an event to two instances, half of them at once', async () => {
+    const atOnce = await Promise.all(
+      Array.from({ length: 50 }, (_, number) => deliver(RECORDED, sign(RECORDED), number % 2)),
+    );
+    const later: number[] = [];
+    for (let number = 0; number < 50; number += 1) {
+      later.push(await deliver(RECORDED, sign(RECORDED), number % 2));
+    }
+    expect([...atOnce, ...later]).toEqual(Array.from({ length: 100 }, () => 200));
+
+    const [license, ...others] = await read('/licenses');
+    expect(others).toEqual([]);
+    expect(license).toMatchObject({ externalId: SESSION, duration: 12, maxMachines: 5 });
+    expect(await read('/clients')).toMatchObject([
+      { name: 'Acme Ltd', email: 'office@acme.example' },
+    ]);
+    expect(await read('/events?type=license.created')).toMatchObject([
+      { actor: { type: 'api_key', name: 'Checkout' }, subject: { id: license!._id } },
+    ]);
+    const printed = shops.map(({ stdout }) => stdout).join('');
+    expect(printed.match(/^issued/gm)).toHaveLength(1);
+
+    const thankYou = `${addresses[0]}/thank-you?session_id=`;
+    expect(await (await fetch(thankYou + SESSION)).text()).toBe(`${String(license!.key)}\n`);
+    expect((await fetch(`${thankYou}cs_test_another`)).status).toBe(404);
+    expect((await fetch(`${thankYou}${'x'.repeat(300)}`)).status).toBe(404);
+  });
+});
