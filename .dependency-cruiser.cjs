@@ -1,9 +1,9 @@
 const FEATURES =
-  'auth|clients|projects|plans|licenses|events|certificates|activation|dashboard|search|health';
+  'auth|clients|projects|plans|licenses|events|webhooks|certificates|activation|dashboard|search|health';
 /** The store as everybody uses it, without its engines. */
 const PORT = '^src/storage/(?!storage\\.module)[a-z-]+\\.ts$';
 /** The files that declare kinds of records. */
-const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|api-keys/|members/|signing-keys/)(user|session|api-key|invitation|client|project|project-task|plan|license|event|signing-keys)\\.ts$`;
+const RECORDS = `^src/(${FEATURES})/(|accounts/|sessions/|api-keys/|members/|signing-keys/)(user|session|api-key|invitation|client|project|project-task|plan|license|event|webhook|message|delivery|signing-keys)\\.ts$`;
 
 /** Who may import whom: docs/architecture.md. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

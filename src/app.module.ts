@@ -34,6 +34,7 @@ import { type Metrics, NO_METRICS } from './shared/metrics/metrics.js';
 import { Deadline } from './shared/request-context.js';
 import { SharedModule } from './shared/shared.module.js';
 import { StorageModule } from './storage/storage.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The application: every feature, and the guards, pipe and filter that apply to every route. */
 @Module({})
@@ -54,6 +55,7 @@ export class AppModule {
         ActivationModule,
         DashboardModule,
         EventsModule,
+        WebhooksModule,
         SearchModule,
         HealthModule,
         ...(config.console ? [ConsoleModule] : []),

@@ -13,6 +13,9 @@ import { PROJECTS } from './projects/project.js';
 import { IDEMPOTENCY_RECORDS } from './shared/idempotency/idempotency-record.js';
 import { TOTALS } from './shared/quotas/account-totals.js';
 import { DEPLOYMENT } from './shared/sealing/deployment.js';
+import { DELIVERIES } from './webhooks/delivery.js';
+import { MESSAGES } from './webhooks/message.js';
+import { WEBHOOKS } from './webhooks/webhook.js';
 import type { AnyCollection } from './storage/collection.js';
 
 /**
@@ -32,6 +35,9 @@ export const COLLECTIONS: readonly AnyCollection[] = [
   PROJECT_TASKS,
   LICENSES,
   EVENTS,
+  WEBHOOKS,
+  MESSAGES,
+  DELIVERIES,
   TRIALS,
   IDEMPOTENCY_RECORDS,
   TOTALS,

@@ -127,4 +127,6 @@ const TEST_ENV = {
   ...NO_LIMITS,
   LOG_LEVEL: 'trace',
   TRUSTED_PROXIES: '127.0.0.1',
+  // For receivers of webhooks that tests start.
+  WEBHOOK_NETWORKS: '127.0.0.0/8',
 };

@@ -16,7 +16,7 @@ export const TERMS = { duration: 6, services: ['Hosting'] as const };
 
 /** The services of projects on a store in memory, with an account that has a client. */
 export class ProjectServices extends LicenseServices {
-  readonly worker = new ProjectTasksWorker(this.store, this.events, this.clock);
+  readonly worker = new ProjectTasksWorker(this.store, this.events, this.decisions, this.clock);
   readonly projects: ProjectsService;
 
   private constructor(quotas: Partial<Quotas>) {

@@ -8,6 +8,7 @@ import { createLogger } from '../shared/logging/logger.js';
 import { SharedModule } from '../shared/shared.module.js';
 import { StorageModule } from '../storage/storage.module.js';
 import type { OpenMode } from '../storage/open-mode.js';
+import { MessagesModule } from '../webhooks/messages.module.js';
 
 /** The application for commands of the operator: no server, no routes. */
 @Module({})
@@ -18,6 +19,7 @@ export class CliModule {
       imports: [
         SharedModule.forRoot(config, logger),
         StorageModule.forRoot(config, COLLECTIONS, mode),
+        MessagesModule,
         ...features,
       ],
     };

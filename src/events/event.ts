@@ -16,6 +16,8 @@ export const EVENT_TYPES = [
   ...(['plan.created', 'plan.updated', 'plan.deleted'] as const),
   ...(['api_key.created', 'api_key.deleted'] as const),
   ...(['member.invited', 'member.joined', 'member.changed', 'member.removed'] as const),
+  ...(['webhook.created', 'webhook.updated', 'webhook.deleted', 'webhook.disabled'] as const),
+  ...(['webhook.secret_rotated', 'webhook.test'] as const),
   'signing_keys.rotated',
   'session.ended',
   ...(['account.logged_in', 'account.login_failed', 'account.password_changed'] as const),

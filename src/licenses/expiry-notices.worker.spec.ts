@@ -15,7 +15,12 @@ describe('ExpiryNotices', () => {
   let end: Date;
   beforeEach(async () => {
     services = new LicenseServices();
-    notices = new ExpiryNotices(services.store, services.events, services.clock);
+    notices = new ExpiryNotices(
+      services.store,
+      services.events,
+      services.decisions,
+      services.clock,
+    );
     project = await services.project();
     end = addDays(services.clock.now(), 20);
   });
@@ -38,7 +43,12 @@ describe('ExpiryNotices', () => {
 
   it('stores each once, at its own time, however late and by however many instances', async () => {
     const license = await add();
-    const other = new ExpiryNotices(services.store, services.events, services.clock);
+    const other = new ExpiryNotices(
+      services.store,
+      services.events,
+      services.decisions,
+      services.clock,
+    );
     await runOnDay(-7.01);
     expect(outlineOf(license)).toEqual([]);
     await runOnDay(-6.9);

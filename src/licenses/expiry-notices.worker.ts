@@ -3,6 +3,7 @@ import { PROJECTS } from '../projects/project.js';
 import { BackgroundWorker } from '../shared/background-worker.js';
 import { Clock } from '../shared/time/clock.js';
 import { replace, touch } from '../storage/changes.js';
+import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
 import { nextNotice, noticeDays } from './expiry-notices.js';
 import { LicenseEvents } from './license-events.service.js';
@@ -21,6 +22,7 @@ export class ExpiryNotices extends BackgroundWorker {
   constructor(
     private readonly store: Store,
     private readonly events: LicenseEvents,
+    private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {
     super({ interval: 20_000, pause: 20 });
@@ -51,11 +53,10 @@ export class ExpiryNotices extends BackgroundWorker {
             storedAt: now,
           });
     const next = { ...license, nextNoticeAt: nextNotice(license, notice) };
-    const { ok } = await this.store.commit([
-      touch(PROJECTS, license.project),
-      replace(LICENSES, license, next),
-      event,
-    ]);
+    const changes = [touch(PROJECTS, license.project), replace(LICENSES, license, next), event];
+    const { ok } = await this.decisions.run(async (failed) =>
+      failed ? { result: { ok: false }, changes: [] } : { result: { ok: true }, changes },
+    );
     return ok;
   }
 }

@@ -64,6 +64,16 @@ export class LicensePresenter {
     return { message, license: await this.presentChanged(license) };
   }
 
+  /** The license at a time as programs of its account may see it: without its key. */
+  presentWithoutKey(
+    license: License,
+    names: Pick<LicenseDto, 'clientName' | 'projectName'>,
+    at: Date,
+  ): Omit<LicenseDto, 'key'> {
+    const { key, ...shown } = toLicenseDto(license, this.keys.masked(license), names, at);
+    return { ...shown, keyHint: key.slice(-4) };
+  }
+
   /** The key of a license; its last four characters where the present caller may not see it. */
   private keyOf(license: License): string {
     const key = this.keys.reveal(license);

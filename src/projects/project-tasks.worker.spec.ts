@@ -28,7 +28,7 @@ describe('ProjectTasksWorker', () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     services = new LicenseServices();
     store = services.store;
-    worker = new ProjectTasksWorker(store, services.events, services.clock);
+    worker = new ProjectTasksWorker(store, services.events, services.decisions, services.clock);
   });
   afterEach(async () => {
     await inTime(worker.beforeApplicationShutdown());
@@ -149,7 +149,12 @@ describe('ProjectTasksWorker', () => {
     await fill(labeled, STEP_SIZE + 1);
     await addTask(deleted, 'remove');
     await addTask(labeled, 'set_product');
-    const other = new ProjectTasksWorker(store, services.events, services.clock);
+    const other = new ProjectTasksWorker(
+      store,
+      services.events,
+      services.decisions,
+      services.clock,
+    );
     worker.onApplicationBootstrap();
     other.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(1_000);

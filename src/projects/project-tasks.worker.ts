@@ -5,6 +5,7 @@ import { revoked } from '../licenses/license-transitions.js';
 import { BackgroundWorker } from '../shared/background-worker.js';
 import { Clock } from '../shared/time/clock.js';
 import { remove, replace, setAll, touch } from '../storage/changes.js';
+import { Decisions } from '../storage/decisions.js';
 import { type ListPosition, Store } from '../storage/store.js';
 import { PROJECTS } from './project.js';
 import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
@@ -29,6 +30,7 @@ export class ProjectTasksWorker extends BackgroundWorker {
   constructor(
     private readonly store: Store,
     private readonly events: LicenseEvents,
+    private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {
     // The interval is for tasks that another instance has left unfinished.
@@ -73,7 +75,12 @@ export class ProjectTasksWorker extends BackgroundWorker {
         limit: STEP_SIZE,
       });
       if (found.length === 0) return;
-      await this.store.commit(this.events.removeAll(found, this.clock.now(), { by }));
+      const changes = this.events.removeAll(found, this.clock.now(), { by });
+      // Where another instance was faster, the next step reads what is left.
+      await this.decisions.run<void>(async (failed) => ({
+        result: undefined,
+        changes: failed ? [] : changes,
+      }));
       yield;
     }
   }
@@ -111,18 +118,19 @@ export class ProjectTasksWorker extends BackgroundWorker {
 
   /** Revokes a license as it is now, however often it changes meanwhile; false where its project was deleted. */
   private async revokeOne(_id: string, { project, by, reason }: ProjectTask): Promise<boolean> {
-    for (;;) {
+    const { isDone } = await this.decisions.run(async (failed) => {
+      if (failed?.collection === PROJECTS) return { result: { isDone: false }, changes: [] };
       const before = await this.store.find(LICENSES, { _id });
-      if (!before || before.status === 'REVOKED') return true;
+      if (!before || before.status === 'REVOKED') return { result: { isDone: true }, changes: [] };
       const now = this.clock.now();
       const license = revoked(before, reason, now);
-      const committed = await this.store.commit([
+      const changes = [
         touch(PROJECTS, project),
         replace(LICENSES, before, license),
         this.events.record('revoked', license, now, { data: { reason }, by }),
-      ]);
-      if (committed.ok) return true;
-      if (committed.failed.collection === PROJECTS) return false;
-    }
+      ];
+      return { result: { isDone: true }, changes };
+    });
+    return isDone;
   }
 }

@@ -43,16 +43,25 @@ const MARGIN = 200;
 const FIRST_PAUSE = 2;
 const MAX_PAUSE = 100;
 
+/** Adds to the changes of a decision what is to be committed with them. */
+export type Complete = (changes: readonly Change[]) => Promise<readonly Change[]>;
+
 /** Decides on changes and commits them, all or none; decides again where another request was faster. */
 @Injectable()
 export class Decisions {
   private readonly mutex = new KeyedMutex();
+  private complete: Complete = (changes) => Promise.resolve(changes);
 
   constructor(
     private readonly store: Store,
     private readonly quota: IdempotencyQuota,
     private readonly clock: Clock,
   ) {}
+
+  /** Lets a feature complete the changes of every decision. */
+  completeWith(complete: Complete): void {
+    this.complete = complete;
+  }
 
   /**
    * @returns the result of the decision that was committed, or of the earlier one with the same idempotency record
@@ -92,7 +101,7 @@ export class Decisions {
       try {
         const { result, changes } = await decide(failed);
         if (changes.length === 0) return result;
-        const committed = await this.store.commit(changes);
+        const committed = await this.store.commit(await this.complete(changes));
         if (committed.ok) return result;
         failed = committed.failed;
       } catch (error) {

@@ -21,13 +21,14 @@ interface KeySet {
 /** Everything that an owner can read but the own sessions, and the published keys of its first issuer. */
 export async function everythingOf(app: HttpCaller, { token }: { token: string }) {
   const call = { token };
-  const [me, dashboard, projects, licenses, members, apiKeys] = await Promise.all([
+  const [me, dashboard, projects, licenses, members, apiKeys, webhooks] = await Promise.all([
     app.get('/auth/me', call),
     app.get('/dashboard', call),
     readPages<Named>(app, '/projects?limit=100', call),
     readPages<License>(app, '/licenses?limit=100', call),
     app.get('/members', call),
     app.get('/api-keys', call),
+    app.get('/webhooks', call),
   ]);
   const keySet = await app.get(`/keys/${me.body.account}`);
   // One after the other: an account may have 32 requests in progress.
@@ -43,6 +44,7 @@ export async function everythingOf(app: HttpCaller, { token }: { token: string }
     events,
     members: members.body as object,
     apiKeys: apiKeys.body as object,
+    webhooks: webhooks.body as object,
     keySet: keySet.body as KeySet,
   };
 }

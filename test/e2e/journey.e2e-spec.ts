@@ -5,6 +5,7 @@ import { TestApp } from '../app.js';
 import { DESKTOP, LAPTOP, NOBODYS, PASSWORD, unknownKey } from './developer.js';
 import { findRoute } from '../document/find-route.js';
 import { useAccess } from './access/journey.js';
+import { useWebhooks } from './webhooks/journey.js';
 import { normal } from './normal.js';
 import { idOf, ROUTES } from './security/world.js';
 import { type Journey, Traveller } from './traveller.js';
@@ -232,6 +233,7 @@ async function travel(app: TestApp): Promise<Journey> {
   await user.expect(200, 'GET /dashboard/summary?days=40');
 
   await useAccess(user, { clientId: client._id as string, projectName: 'Wiki', ...TERMS });
+  await useWebhooks(user);
 
   // Quotas, deletions, and a new password.
   for (let i = 0; i < 3; i++) await user.expect(201, `POST ${path}`, TERMS);

@@ -76,6 +76,17 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   exportEvents: allow('viewer', 'events:read'),
   listLicenseEvents: allow('viewer', 'events:read'),
 
+  listWebhooks: allow('admin', 'webhooks:read'),
+  getWebhook: allow('admin', 'webhooks:read'),
+  listDeliveries: allow('admin', 'webhooks:read'),
+  // A webhook sends events and licenses wherever its creator wants.
+  createWebhook: allow('admin', 'webhooks:write', 'events:read', 'licenses:read'),
+  updateWebhook: allow('admin', 'webhooks:write', 'events:read', 'licenses:read'),
+  deleteWebhook: allow('admin', 'webhooks:write'),
+  testWebhook: allow('admin', 'webhooks:write'),
+  redeliver: allow('admin', 'webhooks:write'),
+  rotateWebhookSecret: session('admin'),
+
   // Clients and projects are found with their own scopes alone.
   search: allow('viewer', 'licenses:read'),
   getDashboard: allow('viewer', 'dashboard:read'),

@@ -30,6 +30,8 @@ export abstract class Config {
   abstract readonly eventDays: number;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   abstract readonly trustedProxies: readonly string[];
+  /** Addresses and networks that webhooks may reach though they are not public. */
+  abstract readonly webhookNetworks: readonly string[];
   /** `first`: open until the first account exists. */
   abstract readonly registration: 'open' | 'first' | 'closed';
   abstract readonly corsOrigins: readonly string[];

@@ -42,6 +42,7 @@ export const VARIABLES = {
   MAX_CONNECTIONS: integer(1, 1_000_000)({ default: 5000 }),
   REQUIRE_FINGERPRINT: flag({ default: false }),
   TRUSTED_PROXIES: networks({ default: [] }),
+  WEBHOOK_NETWORKS: networks({ default: [] }),
   REGISTRATION: oneOf('open', 'first', 'closed')({ default: 'open' }),
   CORS_ORIGINS: origins({ default: [] }),
   CONSOLE: flag({ default: true }),

@@ -26,6 +26,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     certificateDays: variables.CERTIFICATE_DAYS,
     eventDays: variables.EVENT_DAYS,
     trustedProxies: variables.TRUSTED_PROXIES,
+    webhookNetworks: variables.WEBHOOK_NETWORKS,
     registration: variables.REGISTRATION,
     corsOrigins: variables.CORS_ORIGINS,
     console: variables.CONSOLE,

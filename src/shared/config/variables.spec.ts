@@ -80,6 +80,11 @@ const ROWS: Record<Name, Row> = {
   MAX_CONNECTIONS: whole(1, 1_000_000, 'unlimited'),
   REQUIRE_FINGERPRINT: flag,
   CONSOLE: flag,
+  WEBHOOK_NETWORKS: [
+    'IP addresses or networks such as 10.0.0.0/8, separated by commas',
+    [['127.0.0.0/8', ['127.0.0.0/8']]],
+    ['10/8', '0.0.0.0/0'],
+  ],
   TRUSTED_PROXIES: [
     'IP addresses or networks such as 10.0.0.0/8, separated by commas',
     [

@@ -95,6 +95,10 @@ export const ERRORS = {
   ),
   API_KEY_NOT_FOUND: notFound('API key not found'),
   API_KEY_QUOTA_REACHED: denied('API key quota reached', 'An account has at most 100 API keys.'),
+  WEBHOOK_NOT_FOUND: notFound('Webhook not found'),
+  WEBHOOK_QUOTA_REACHED: denied('Webhook quota reached', 'An account has at most 20 webhooks.'),
+  WEBHOOK_DISABLED: conflict('Webhook is disabled', 'Enable it first: it takes new events then.'),
+  DELIVERY_NOT_FOUND: notFound('Delivery not found', 'Deliveries are kept for 30 days.'),
   MEMBER_NOT_FOUND: notFound('Member not found'),
   MEMBER_QUOTA_REACHED: denied(
     'Member quota reached',

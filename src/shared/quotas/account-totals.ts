@@ -18,6 +18,8 @@ const FIELDS = {
   clientsCount: integer(),
   projectsCount: integer(),
   licensesCount: integer(),
+  /** The webhooks, disabled ones included: without one, no event is handed on. */
+  webhooksCount: integer().since(0),
   /** When the operator disabled the account, with its members and API keys; null while it is enabled. */
   disabledAt: time().nullable(),
 };
@@ -25,13 +27,14 @@ const FIELDS = {
 /** An account: whether it is enabled, and its totals, which change with each record that is added or deleted. */
 export type AccountTotals = RecordOf<typeof FIELDS>;
 
-export type Totals = Omit<AccountTotals, '_id' | 'version' | 'disabledAt'>;
+export type Totals = Pick<AccountTotals, 'clientsCount' | 'projectsCount' | 'licensesCount'>;
 
 export const NO_RECORDS: Totals = { clientsCount: 0, projectsCount: 0, licensesCount: 0 };
 
 export const newTotals = (_id: AccountId): AccountTotals => ({
   _id,
   ...NO_RECORDS,
+  webhooksCount: 0,
   disabledAt: null,
   version: NOT_STORED,
 });

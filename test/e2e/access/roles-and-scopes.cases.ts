@@ -25,6 +25,8 @@ const BY_ROLE = {
     ...['deleteProject', 'createLicense', 'createLicenses', 'updateLicense', 'revokeLicenses'],
     ...['issueCertificate', 'createPlan', 'updatePlan', 'deletePlan'],
     ...['createApiKey', 'listApiKeys', 'deleteApiKey'],
+    ...['createWebhook', 'listWebhooks', 'getWebhook', 'updateWebhook', 'deleteWebhook'],
+    ...['testWebhook', 'rotateWebhookSecret', 'listDeliveries', 'redeliver'],
     ...['inviteMember', 'listMembers', 'updateMember', 'removeMember'],
   ],
   owner: ['rotateSigningKeys'],
@@ -48,6 +50,12 @@ const BY_SCOPES: readonly [scopes: readonly string[], operations: readonly strin
   [['plans:read'], ['listPlans', 'getPlan']],
   [['plans:write'], ['createPlan', 'updatePlan', 'deletePlan']],
   [['events:read'], ['listEvents', 'exportEvents', 'listLicenseEvents']],
+  [['webhooks:read'], ['listWebhooks', 'getWebhook', 'listDeliveries']],
+  [['webhooks:write'], ['deleteWebhook', 'testWebhook', 'redeliver']],
+  [
+    ['webhooks:write', 'events:read', 'licenses:read'],
+    ['createWebhook', 'updateWebhook'],
+  ],
   [['dashboard:read'], ['getDashboard', 'getSummary']],
 ];
 const scopesOf = (operation: string) =>

@@ -39,6 +39,7 @@ describe('All licenses of a project or a client', () => {
         actor: { type: 'user', id: ada._id },
       });
     }
+    app.clock.advance({ seconds: 1 });
     const later = await addLicense(app, ada, license.project);
     expect((await send()).body).toEqual(body);
     expect(await validationOf(app, later)).toBe('pending');

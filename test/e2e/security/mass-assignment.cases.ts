@@ -25,6 +25,8 @@ const STORED = new Set([
     'MemberDto',
     'ApiKeyDto',
     'SessionDto',
+    'WebhookDto',
+    'DeliveryDto',
   ].flatMap(propertiesOf),
 ]);
 
@@ -73,20 +75,24 @@ describe(`S3: ${STORED.size} stored fields injected into ${ROUTES_WITH_BODY.leng
     expect(JSON.stringify(await everythingOf(app, { token }))).not.toMatch(INJECTED);
   });
 
-  it.each(['updateClient', 'updateProject', 'updatePlan', 'updateLicense', 'updateMember'])(
-    '%s rejects each by name, and changes nothing',
-    async (operation) => {
-      const route = ROUTES_WITH_BODY.find((one) => idOf(one) === operation)!;
-      const world = await createWorld(app);
-      const before = await everythingOf(app, world.user);
-      const injected = injectedInto(route);
-      const response = await send(route, world, injected);
+  it.each([
+    'updateClient',
+    'updateProject',
+    'updatePlan',
+    'updateLicense',
+    'updateMember',
+    'updateWebhook',
+  ])('%s rejects each by name, and changes nothing', async (operation) => {
+    const route = ROUTES_WITH_BODY.find((one) => idOf(one) === operation)!;
+    const world = await createWorld(app);
+    const before = await everythingOf(app, world.user);
+    const injected = injectedInto(route);
+    const response = await send(route, world, injected);
 
-      expect(response.status).toBe(400);
-      expect(Object.keys(response.body.errors as object)).toEqual(Object.keys(injected));
-      expect(await everythingOf(app, world.user)).toEqual(before);
-    },
-  );
+    expect(response.status).toBe(400);
+    expect(Object.keys(response.body.errors as object)).toEqual(Object.keys(injected));
+    expect(await everythingOf(app, world.user)).toEqual(before);
+  });
 
   it('has each write that is no POST in the case above', () => {
     const others = ROUTES_WITH_BODY.filter(({ method }) => method !== 'POST');
@@ -96,6 +102,7 @@ describe(`S3: ${STORED.size} stored fields injected into ${ROUTES_WITH_BODY.leng
       'updateProject',
       'updatePlan',
       'updateLicense',
+      'updateWebhook',
     ]);
   });
 });

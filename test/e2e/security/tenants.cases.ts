@@ -25,6 +25,7 @@ const WITHOUT_RECORD: Record<string, number> = {
   ...{ register: 201, login: 200, refresh: 200, logout: 204, changePassword: 204, getMe: 200 },
   getRegistration: 200,
   ...{ listSessions: 200, endOtherSessions: 204, listMembers: 200, inviteMember: 201 },
+  ...{ listWebhooks: 200, createWebhook: 201 },
   ...{ listApiKeys: 200, createApiKey: 201, acceptInvitation: 201 },
   // Without a cookie.
   ...{ createConsoleSession: 200, refreshConsoleSession: 401, deleteConsoleSession: 204 },

@@ -29,6 +29,8 @@ export interface World {
   readonly project: { readonly _id: string };
   readonly plan: { readonly _id: string };
   readonly apiKey: { readonly _id: string };
+  /** It gets no event but its own test. */
+  readonly webhook: { readonly _id: string };
   /** Somebody who is invited. */
   readonly member: { readonly _id: string };
   readonly invitation: string;
@@ -42,6 +44,7 @@ export interface World {
 }
 
 const NO_MACHINE = 'a'.repeat(64);
+const NO_DELIVERY = 'd'.repeat(24);
 
 /** @param isActive whether the license is activated; otherwise it is PENDING */
 export async function createWorld(app: TestApp, { isActive = true } = {}): Promise<World> {
@@ -49,6 +52,7 @@ export async function createWorld(app: TestApp, { isActive = true } = {}): Promi
   const { refreshToken: otherSession, token } = await logIn(app, user);
   const session = { _id: claimsOf(token).sid };
   const { apiKey } = (await app.post('/api-keys', BODIES.createApiKey!({} as World), user)).body;
+  const { webhook } = (await app.post('/webhooks', BODIES.createWebhook!({} as World), user)).body;
   const invited = await app.post('/members', BODIES.inviteMember!({} as World), user);
   const { member, invitation } = invited.body;
   const client = await createClient(app, user, { name: `Globex ${user._id}` });
@@ -69,7 +73,7 @@ export async function createWorld(app: TestApp, { isActive = true } = {}): Promi
   const machine = machineId ?? NO_MACHINE;
   return {
     ...{ user, otherSession, client, project, plan, license, machine, signingKeys },
-    ...{ apiKey, member, invitation, session },
+    ...{ apiKey, webhook, member, invitation, session },
   };
 }
 
@@ -92,6 +96,10 @@ export const BODIES: Record<string, (world: World) => object> = {
   logout: ({ otherSession }) => ({ refreshToken: otherSession }),
   changePassword: () => ({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
   createApiKey: () => ({ name: 'Checkout', scopes: ['licenses:read'] }),
+  // Nothing listens there.
+  createWebhook: () => ({ url: 'https://127.0.0.1:1024/', types: ['webhook.disabled'] }),
+  updateWebhook: () => ({ description: 'Orders' }),
+  rotateWebhookSecret: () => ({ expireOld: true }),
   inviteMember: () => ({ email: `${randomUUID()}@example.com`, role: 'support' }),
   updateMember: () => ({ role: 'viewer' }),
   acceptInvitation: ({ invitation }) => ({ invitation, name: 'Grace', password: PASSWORD }),
@@ -128,6 +136,7 @@ const RECORDS = {
   plans: 'plan',
   licenses: 'license',
   'api-keys': 'apiKey',
+  webhooks: 'webhook',
   members: 'member',
   'auth/sessions': 'session',
 } as const;
@@ -151,7 +160,10 @@ export function pathTo(route: Pick<Route, 'path'>, target: World | string): stri
   const record = recordOf(route) ?? 'user';
   const id = typeof target === 'string' ? encodeURIComponent(target) : target[record]._id;
   const machine = typeof target === 'string' ? NO_MACHINE : target.machine;
-  return route.path.replace('{machineId}', machine).replace(/\{\w+\}/, id);
+  return route.path
+    .replace('{machineId}', machine)
+    .replace('{delivery}', NO_DELIVERY)
+    .replace(/\{\w+\}/, id);
 }
 
 export const ROUTES = routesOf(readDocument());

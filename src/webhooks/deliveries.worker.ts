@@ -1,0 +1,183 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { record, SYSTEM } from '../events/event.js';
+import { BackgroundWorker } from '../shared/background-worker.js';
+import type { AccountId } from '../shared/ids/account-id.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
+import { Clock } from '../shared/time/clock.js';
+import { type Change, removeAll, replace, setAll } from '../storage/changes.js';
+import { Decisions } from '../storage/decisions.js';
+import { Store } from '../storage/store.js';
+import { attempted, DELIVERIES, type Delivery, leased, type Outcome } from './delivery.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
+import { MESSAGES } from './message.js';
+import { Places } from './places.js';
+import { RoundRobin } from './round-robin.js';
+import { openSecrets, signedHeaders } from './secrets.js';
+import { Sender } from './sending/sender.js';
+import { afterAttempt, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
+
+const PENDING = { status: 'pending' } as const;
+const SOONEST_FIRST = { by: 'nextAttemptAt', direction: 'asc' } as const;
+/** Milliseconds for which the deliveries of a disabled account are put off. */
+const PAUSE = 10 * 60_000;
+
+const HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'license-management-service',
+};
+
+/**
+ * Sends what is due, the webhooks in turns, as far as there are free {@link Places}. Any number of instances do: the one whose commit of the
+ * lease succeeds sends.
+ */
+@Injectable()
+export class DeliveriesWorker extends BackgroundWorker {
+  private readonly failures = new Logger(DeliveriesWorker.name);
+  private readonly places = new Places();
+  private readonly running = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private readonly webhooks: RoundRobin<Delivery>;
+
+  constructor(
+    private readonly store: Store,
+    private readonly decisions: Decisions,
+    private readonly sender: Sender,
+    private readonly dataKeys: DataKeys,
+    private readonly metrics: DeliveryMetrics,
+    private readonly clock: Clock,
+  ) {
+    super({ interval: 250, pause: 1 });
+    this.webhooks = new RoundRobin(store, DELIVERIES, PENDING, 'webhook');
+  }
+
+  /** Starts what is due; the attempts themselves go on. */
+  async step(): Promise<boolean> {
+    if (this.places.isFull) return false;
+    let progress = 0;
+    const isMore = await this.webhooks.round(async ({ webhook, accountId }) => {
+      progress += await this.goOn(webhook, accountId);
+      return !this.places.isFull && !this.isStopping;
+    });
+    return isMore || progress > 0;
+  }
+
+  /** Resolves once all attempts in progress have ended. */
+  async settle(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running);
+  }
+
+  /** Attempts in progress are given up: another instance repeats them once their leases have ended. */
+  override async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await super.beforeApplicationShutdown();
+    await this.settle();
+  }
+
+  /** @returns how many deliveries of the webhook were started, failed or put off */
+  private async goOn(_id: string, accountId: AccountId): Promise<number> {
+    const free = this.places.freeFor({ _id, accountId });
+    if (free === 0) return 0;
+    const [webhook, account] = await Promise.all([
+      this.store.find(WEBHOOKS, { _id }),
+      this.store.find(TOTALS, { _id: accountId }),
+    ]);
+    const pending = { ...PENDING, webhook: _id };
+    if (!webhook || !account) return this.change(removeAll(DELIVERIES, pending));
+    const { term } = webhook;
+    if (webhook.status === 'disabled') return this.fail(webhook, term + 1);
+    const now = this.clock.now();
+    const isDue = { before: new Date(now.getTime() + 1) };
+    const due = { ...pending, nextAttemptAt: isDue };
+    if (account.disabledAt) {
+      const nextAttemptAt = new Date(now.getTime() + PAUSE);
+      return this.change(setAll(DELIVERIES, due, { nextAttemptAt }));
+    }
+    const found = await this.store.list(DELIVERIES, due, SOONEST_FIRST, { limit: free });
+    if (found.some((delivery) => delivery.term < term)) return this.fail(webhook, term);
+    await Promise.all(found.map((delivery) => this.start(webhook, delivery, now)));
+    return found.length;
+  }
+
+  /** Ends what was handed on before a term: so nothing of a term that begins meanwhile is lost. */
+  private fail({ _id: webhook }: Webhook, term: number): Promise<number> {
+    const failed = { status: 'failed', error: 'webhook_disabled', nextAttemptAt: null } as const;
+    const earlier = { ...PENDING, webhook, term: { before: term } };
+    return this.change(setAll(DELIVERIES, earlier, failed));
+  }
+
+  private async change(change: Change): Promise<number> {
+    const committed = await this.store.commit([change]);
+    return committed.ok ? committed.affected : 0;
+  }
+
+  /** Starts an attempt under a lease; where that cannot be committed, another instance was faster. */
+  private async start(webhook: Webhook, delivery: Delivery, now: Date): Promise<void> {
+    const lease = leased(delivery, now);
+    let attempt: Promise<void> = Promise.resolve();
+    this.places.take(webhook);
+    try {
+      const { ok } = await this.store.commit([replace(DELIVERIES, delivery, lease)]);
+      if (ok) attempt = this.attempt(webhook, lease);
+    } finally {
+      const running = attempt
+        .catch((error: Error) => this.failures.error('An attempt failed', error.stack))
+        .finally(() => {
+          this.places.free(webhook);
+          this.running.delete(running);
+          this.wake();
+        });
+      this.running.add(running);
+    }
+  }
+
+  private async attempt(webhook: Webhook, lease: Delivery): Promise<void> {
+    const message = await this.store.find(MESSAGES, { _id: lease.event });
+    if (!message) return;
+    const { _id, body } = message;
+    const now = this.clock.now();
+    const secrets = openSecrets(this.dataKeys.sealing, webhook, now);
+    const headers = { ...HEADERS, ...signedHeaders(_id, body, secrets, now) };
+    const sent = await this.sender.send({ url: webhook.url, headers, body }, this.stopping.signal);
+    if (!sent) return;
+    this.places.setSlow(webhook, sent.isSlow);
+    await this.finish(lease, sent);
+  }
+
+  /** Stores an outcome, unless the lease has ended. */
+  private async finish(lease: Delivery, outcome: Outcome): Promise<void> {
+    const decide = async () => {
+      const [delivery, webhook] = await Promise.all([
+        this.store.find(DELIVERIES, { _id: lease._id }),
+        this.store.find(WEBHOOKS, { _id: lease.webhook }),
+      ]);
+      const isLeased = delivery?.nextAttemptAt?.getTime() === lease.nextAttemptAt?.getTime();
+      if (!delivery || !webhook || !isLeased) return { result: undefined, changes: [] };
+      return {
+        result: undefined,
+        changes: changesAfter(delivery, webhook, outcome, this.clock.now()),
+      };
+    };
+    await this.decisions.run<void>(decide, { key: lease.webhook });
+    this.metrics.count(outcome);
+  }
+}
+
+function changesAfter(delivery: Delivery, webhook: Webhook, outcome: Outcome, now: Date): Change[] {
+  const isGone = outcome.responseStatus === 410;
+  const reached =
+    delivery.term === webhook.term
+      ? afterAttempt(webhook, outcome.error === null, isGone, now)
+      : webhook;
+  const after = attempted(delivery, outcome, now);
+  if (reached === webhook) return [replace(DELIVERIES, delivery, after)];
+  if (reached.status === 'enabled') {
+    return [replace(DELIVERIES, delivery, after), replace(WEBHOOKS, webhook, reached)];
+  }
+  const data = { reason: reached.disabledReason };
+  return [
+    replace(DELIVERIES, delivery, { ...after, status: 'failed', nextAttemptAt: null }),
+    replace(WEBHOOKS, webhook, reached),
+    record('webhook.disabled', subjectOf(webhook), now, { data, by: SYSTEM }),
+  ];
+}

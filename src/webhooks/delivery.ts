@@ -1,0 +1,115 @@
+import { randomInt } from 'node:crypto';
+import type { EventType } from '../events/event.js';
+import type { AccountId } from '../shared/ids/account-id.js';
+import { newRecord } from '../shared/ids/object-id.js';
+import { addDays } from '../shared/time/days.js';
+import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+
+/** Why an attempt has failed. No text of a receiver or of a resolver is among them. */
+export const DELIVERY_ERRORS = [
+  ...(['unexpected_status', 'redirect', 'timeout', 'connection_failed', 'tls_failed'] as const),
+  ...(['invalid_response', 'name_not_resolved', 'address_not_allowed'] as const),
+  'webhook_disabled',
+] as const;
+export type DeliveryError = (typeof DELIVERY_ERRORS)[number];
+
+const FIELDS = {
+  _id: id(),
+  accountId: id<AccountId>(),
+  webhook: id(),
+  /** The id of the event, and of its message. */
+  event: id(),
+  type: text<EventType>(),
+  status: text<(typeof DELIVERY_STATUSES)[number]>(),
+  /** The webhook's when it was handed on. */
+  term: integer(),
+  /** Finished attempts since it was handed on or requested again. */
+  attempts: integer(),
+  lastAttemptAt: time().nullable(),
+  /** Of the last attempt; null where there was no response. */
+  responseStatus: integer().nullable(),
+  error: text<DeliveryError>().nullable(),
+  /** During an attempt, the end of its lease; null unless it is pending. */
+  nextAttemptAt: time().nullable(),
+  createdAt: time(),
+  expiresAt: time(),
+};
+
+/** A message on its way to a webhook. */
+export type Delivery = RecordOf<typeof FIELDS>;
+
+export const DELIVERIES = collection<Delivery>('webhook_deliveries', {
+  fields: FIELDS,
+  unique: [['webhook', 'event']],
+  indexes: [
+    ['status', 'webhook', '_id'],
+    ['status', 'webhook', 'nextAttemptAt', '_id'],
+    ['status', 'nextAttemptAt', '_id'],
+    ['webhook', 'createdAt', '_id'],
+    ['accountId', 'status'],
+    ['expiresAt'],
+  ],
+  account: 'accountId',
+  expires: 'expiresAt',
+});
+
+export const DELIVERY_DAYS = 30;
+
+export const newDelivery = (
+  { _id: webhook, accountId, term }: { _id: string; accountId: AccountId; term: number },
+  { _id: event, type }: { _id: string; type: EventType },
+  now: Date,
+): Delivery => ({
+  ...{ ...newRecord(), accountId, webhook, event, type, status: 'pending', term },
+  ...{ attempts: 0, lastAttemptAt: null, responseStatus: null, error: null },
+  ...{ nextAttemptAt: now, createdAt: now, expiresAt: addDays(now, DELIVERY_DAYS) },
+});
+
+/** A delivery that begins its schedule anew. */
+export const begunAnew = (delivery: Delivery, term: number, now: Date): Delivery => ({
+  ...delivery,
+  ...{ status: 'pending', term, attempts: 0, nextAttemptAt: now },
+  // The schedule takes 31 hours at most.
+  expiresAt: new Date(Math.max(delivery.expiresAt.getTime(), addDays(now, 2).getTime())),
+});
+
+/** Milliseconds for which an attempt keeps others from sending. */
+const LEASE = 30_000;
+
+export const leased = (delivery: Delivery, now: Date): Delivery => ({
+  ...delivery,
+  nextAttemptAt: new Date(now.getTime() + LEASE),
+});
+
+/** What became of an attempt: without an error it was delivered. */
+export interface Outcome {
+  readonly responseStatus: number | null;
+  readonly error: DeliveryError | null;
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+/** Seconds after each attempt that fails, until the next one. */
+const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
+
+/**
+ * A delivery after an attempt.
+ *
+ * @param random from 0 to 1: pauses differ by 10 %, so that deliveries which failed together do not return together
+ */
+export function attempted(
+  delivery: Delivery,
+  { responseStatus, error }: Outcome,
+  now: Date,
+  random = randomInt(1_001) / 1_000,
+): Delivery {
+  const attempts = delivery.attempts + 1;
+  const after = { ...delivery, attempts, lastAttemptAt: now, responseStatus, error };
+  if (!error) return { ...after, status: 'delivered', nextAttemptAt: null };
+  const pause = PAUSES[attempts - 1];
+  if (pause === undefined) return { ...after, status: 'failed', nextAttemptAt: null };
+  const milliseconds = Math.round(pause * 1000 * (0.9 + 0.2 * random));
+  return { ...after, nextAttemptAt: new Date(now.getTime() + milliseconds) };
+}

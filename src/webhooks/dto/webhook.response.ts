@@ -1,0 +1,116 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ApiObjectId, ApiTimestamp, WithMessage } from '../../shared/fields/response.decorators.js';
+import { ListOf } from '../../shared/pagination/page.query.js';
+import {
+  DISABLED_REASONS,
+  type DisabledReason,
+  type ShownWebhook,
+  type Webhook,
+  WEBHOOK_STATUSES,
+} from '../webhook.js';
+import type { CreatedWebhook } from '../webhooks.service.js';
+
+export class WebhookDto {
+  @ApiObjectId('Object id')
+  _id!: string;
+
+  @ApiProperty({
+    description: 'Where events are sent',
+    example: 'https://shop.example.com/hooks/licenses',
+  })
+  url!: string;
+
+  @ApiProperty({
+    description: 'Types of events, and all of a kind',
+    type: [String],
+    example: ['license.*'],
+  })
+  types!: string[];
+
+  @ApiProperty({
+    description: 'What it is for',
+    type: String,
+    nullable: true,
+    example: 'Order system',
+  })
+  description!: string | null;
+
+  @ApiProperty({ enum: WEBHOOK_STATUSES, enumName: 'WebhookStatus', example: 'enabled' })
+  status!: Webhook['status'];
+
+  @ApiProperty({
+    description:
+      'Null while it is enabled. `request`: by the account; `gone`: it responded with 410; `failing`: no success for five days; `backlog`: too much was pending',
+    type: String,
+    nullable: true,
+    enum: [...DISABLED_REASONS, null],
+    example: null,
+  })
+  disabledReason!: DisabledReason | null;
+
+  @ApiTimestamp('When it was created')
+  createdAt!: Date;
+
+  @ApiTimestamp('When it was last changed')
+  updatedAt!: Date;
+
+  @ApiTimestamp('The first failed attempt since the last success; null where there is none', {
+    nullable: true,
+  })
+  failingSince!: Date | null;
+}
+
+export class WebhookListResponse extends ListOf(WebhookDto) {}
+
+export class ChangedWebhook extends WithMessage('Webhook updated successfully') {
+  @ApiProperty({ type: WebhookDto })
+  webhook!: WebhookDto;
+}
+
+export class CreatedWebhookResponse extends WithMessage('Webhook created successfully') {
+  @ApiProperty({ type: WebhookDto })
+  webhook!: WebhookDto;
+
+  @ApiProperty({
+    description:
+      'Verifies its messages; shown this once, and null where a repeated request gets the first response',
+    type: String,
+    nullable: true,
+    example: 'whsec_…',
+  })
+  secret!: string | null;
+}
+
+export class RotatedWebhookSecret extends WithMessage('Webhook secret rotated successfully') {
+  @ApiProperty({
+    description:
+      'The new secret; shown this once, and null where a repeated request gets the first response',
+    type: String,
+    nullable: true,
+    example: 'whsec_…',
+  })
+  secret!: string | null;
+}
+
+export class TestedWebhook extends WithMessage('Test event created successfully') {
+  @ApiObjectId('The event, which is the `webhook-id` of its message')
+  event!: string;
+}
+
+export const toWebhookDto = (webhook: ShownWebhook): WebhookDto => ({
+  _id: webhook._id,
+  url: webhook.url,
+  types: [...webhook.types],
+  description: webhook.description,
+  status: webhook.status,
+  disabledReason: webhook.disabledReason,
+  createdAt: webhook.createdAt,
+  updatedAt: webhook.updatedAt,
+  failingSince: webhook.failingSince,
+});
+
+export const toCreatedResponse = ({ webhook, secret }: CreatedWebhook): CreatedWebhookResponse => ({
+  message: 'Webhook created successfully',
+  webhook: toWebhookDto(webhook),
+  secret,
+});

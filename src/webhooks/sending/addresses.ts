@@ -1,0 +1,47 @@
+import ipaddr from 'ipaddr.js';
+import { isIn } from '../../server/trusted-proxies.js';
+
+const IPV6_UNICAST = ipaddr.parseCIDR('2000::/3');
+
+/**
+ * Whether an address is global unicast: not loopback, private, link-local, shared (100.64/10), multicast, unspecified, reserved or
+ * documentation, and no IPv6 address that stands for an IPv4 one (mapped, NAT64, 6to4, Teredo).
+ */
+export function isPublic(address: string): boolean {
+  const ip = ipaddr.parse(address);
+  return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(IPV6_UNICAST));
+}
+
+/** Names that are of this machine, or of the network that it is in. */
+const LOCAL_NAME = /(^|\.)(localhost|local|internal)$/;
+
+/** The host of a URL as it is resolved: an IPv6 address without brackets, a name without the dot of the root. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');
+
+/**
+ * What is wrong with a URL, whatever its name resolves to; null for one that may be used.
+ *
+ * @param networks addresses and networks that are allowed besides public ones
+ */
+export function reasonAgainst(text: string, networks: readonly string[]): string | null {
+  if (!URL.canParse(text)) return 'must be a URL';
+  const url = new URL(text);
+  const isPlain = url.protocol === 'http:' && networks.length > 0;
+  if (url.protocol !== 'https:' && !isPlain) return 'must begin with https://';
+  if (url.username || url.password) return 'must have no user name and no password';
+  const port = Number(url.port || (isPlain ? 80 : 443));
+  if (port < 1024 && port !== 443 && !(port === 80 && networks.length > 0)) {
+    return 'must have the port 443, or one from 1024 on';
+  }
+  const host = hostOf(url);
+  if (ipaddr.isValid(host)) {
+    return isAllowed(url, host, networks) ? null : 'must have a public address';
+  }
+  return host.includes('.') && !LOCAL_NAME.test(host) ? null : 'must have a public name';
+}
+
+/** Whether a URL may be requested at an address. */
+export function isAllowed(url: URL, address: string, networks: readonly string[]): boolean {
+  if (isIn(networks, address)) return true;
+  return url.protocol === 'https:' && url.port !== '80' && isPublic(address);
+}

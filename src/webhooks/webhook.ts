@@ -1,0 +1,132 @@
+import type { Principal } from '../auth/principal.js';
+import { type EventType, isOfTypes, type Subject } from '../events/event.js';
+import type { AccountId } from '../shared/ids/account-id.js';
+import { newRecord } from '../shared/ids/object-id.js';
+import { addDays } from '../shared/time/days.js';
+import {
+  boolean,
+  collection,
+  id,
+  integer,
+  json,
+  list,
+  type RecordOf,
+  text,
+  time,
+} from '../storage/collection.js';
+
+export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
+
+/** `request`: by its account; `gone`: it responded with 410; `failing`: for five days; `backlog`: the account's largest was too large. */
+export const DISABLED_REASONS = ['request', 'gone', 'failing', 'backlog'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** A secret as it is stored: sealed to its webhook. */
+export interface SealedSecret {
+  readonly sealed: string;
+  /** From when on nothing is signed with it; null for the current one. */
+  readonly endsAt: Date | null;
+}
+
+const FIELDS = {
+  _id: id(),
+  accountId: id<AccountId>(),
+  url: text(),
+  types: list<string>(),
+  description: text().nullable(),
+  status: text<(typeof WEBHOOK_STATUSES)[number]>(),
+  /** Null while it is enabled. */
+  disabledReason: text<DisabledReason>().nullable(),
+  /** The current one, and for a day the one before. */
+  secrets: json<readonly SealedSecret[]>(),
+  /** Whether a member has created it, and not an API key. */
+  isOfSession: boolean(),
+  /** Counts how often it was enabled: deliveries of an earlier term are not sent. */
+  term: integer(),
+  /** The first failed attempt since the last success. */
+  failingSince: time().nullable(),
+  createdAt: time(),
+  updatedAt: time(),
+};
+
+/** Where an account's events are sent. */
+export type Webhook = RecordOf<typeof FIELDS>;
+
+/** A webhook without its secrets: what responses and idempotency records are made of. */
+export type ShownWebhook = Omit<Webhook, 'secrets'>;
+
+export const WEBHOOKS = collection<Webhook>('webhooks', {
+  fields: FIELDS,
+  indexes: [['accountId', 'createdAt', '_id']],
+  account: 'accountId',
+});
+
+/** Maximum of webhooks of an account. */
+export const MAX_WEBHOOKS = 20;
+
+/** The fields of a webhook that its account sets. */
+export type WebhookFields = Pick<Webhook, 'url' | 'types' | 'description'>;
+export interface WebhookChanges extends Partial<WebhookFields> {
+  readonly status?: Webhook['status'];
+}
+
+export const newWebhook = (
+  { accountId, type }: Pick<Principal, 'accountId' | 'type'>,
+  fields: WebhookFields,
+  createdAt: Date,
+): ShownWebhook => ({
+  ...{ ...newRecord(), accountId, ...fields, isOfSession: type === 'user' },
+  ...{ status: 'enabled', disabledReason: null, term: 1, failingSince: null },
+  ...{ createdAt, updatedAt: createdAt },
+});
+
+/** A webhook with what a request changes. Enabling it begins anew, with new events alone. */
+export function changed(webhook: Webhook, changes: WebhookChanges, updatedAt: Date): Webhook {
+  const { status = webhook.status } = changes;
+  const after = { ...webhook, ...changes, updatedAt };
+  if (status === webhook.status) return after;
+  return status === 'disabled'
+    ? { ...after, disabledReason: 'request' }
+    : { ...after, disabledReason: null, failingSince: null, term: webhook.term + 1 };
+}
+
+/** Days without a success after which a webhook is disabled. */
+const MAX_FAILING_DAYS = 5;
+
+/** A webhook after an attempt to reach it; the same object where nothing changes. */
+export function afterAttempt(webhook: Webhook, isDelivered: boolean, isGone: boolean, now: Date) {
+  if (webhook.status === 'disabled') return webhook;
+  if (isDelivered) return webhook.failingSince ? { ...webhook, failingSince: null } : webhook;
+  const failingSince = webhook.failingSince ?? now;
+  if (isGone) return disabled({ ...webhook, failingSince }, 'gone', now);
+  const isFailing = now >= addDays(failingSince, MAX_FAILING_DAYS);
+  if (isFailing) return disabled(webhook, 'failing', now);
+  return webhook.failingSince ? webhook : { ...webhook, failingSince };
+}
+
+/** A webhook that the service disables. */
+export const disabled = (
+  webhook: Webhook,
+  disabledReason: DisabledReason,
+  updatedAt: Date,
+): Webhook => ({ ...webhook, status: 'disabled', disabledReason, updatedAt });
+
+/** What API keys cannot read otherwise either. */
+const OF_SESSIONS = ['account.*', 'member.*', 'api_key.*', 'session.*'];
+
+export const isOfSessions = (type: string): boolean =>
+  OF_SESSIONS.some((kind) => type.startsWith(kind.slice(0, -1)));
+
+/** Whether a webhook gets an event of a type. */
+export const gets = (
+  { status, types, isOfSession }: Pick<Webhook, 'status' | 'types' | 'isOfSession'>,
+  type: EventType,
+): boolean =>
+  status === 'enabled' && isOfTypes(type, types) && (isOfSession || !isOfSessions(type));
+
+/** The origin of a URL: what of it events show, because paths and queries may hold credentials. */
+export const originOf = (url: string): string => new URL(url).origin;
+
+export const subjectOf = ({ accountId, _id, url }: ShownWebhook): Subject => ({
+  ...{ accountId, _id, name: originOf(url) },
+});

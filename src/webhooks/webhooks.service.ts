@@ -1,0 +1,203 @@
+import { setTimeout } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../auth/principal.js';
+import { changesOf, EVENTS, newEvent, record } from '../events/event.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import { validationError } from '../shared/errors/validation-error.js';
+import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
+import type { AccountId } from '../shared/ids/account-id.js';
+import { NEWEST_FIRST } from '../shared/pagination/page.js';
+import { TOTALS } from '../shared/quotas/account-totals.js';
+import { DataKeys } from '../shared/sealing/data-keys.js';
+import { Clock } from '../shared/time/clock.js';
+import { insert, remove, removeAll, replace } from '../storage/changes.js';
+import { Decisions } from '../storage/decisions.js';
+import { findOwned } from '../storage/find-owned.js';
+import { given } from '../storage/filter.js';
+import { Store } from '../storage/store.js';
+import { DELIVERIES } from './delivery.js';
+import { REMEMBERED } from './messages.service.js';
+import { newSecret, rotated, sealedSecret } from './secrets.js';
+import { Sender } from './sending/sender.js';
+import {
+  changed,
+  isOfSessions,
+  MAX_WEBHOOKS,
+  newWebhook,
+  originOf,
+  subjectOf,
+  type ShownWebhook,
+  type Webhook,
+  type WebhookChanges,
+  type WebhookFields,
+  WEBHOOKS,
+} from './webhook.js';
+
+export interface CreatedWebhook {
+  readonly webhook: ShownWebhook;
+  /** Null where an earlier request with the same idempotency key has created it. */
+  readonly secret: string | null;
+}
+
+/** The webhooks of an account. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly store: Store,
+    private readonly decisions: Decisions,
+    private readonly sender: Sender,
+    private readonly dataKeys: DataKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws DomainError VALIDATION_ERROR for a URL that may not be requested, or a type that the caller may not get;
+   *   WEBHOOK_QUOTA_REACHED, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED; UNAUTHORIZED where the account was deleted
+   */
+  async create(
+    caller: Principal,
+    fields: WebhookFields,
+    idempotency?: IdempotencyRecord,
+  ): Promise<CreatedWebhook> {
+    const { accountId } = caller;
+    await this.requireAllowed(caller, fields);
+    const secret = newSecret();
+    const shown = newWebhook(caller, fields, this.clock.now());
+    const secrets = [sealedSecret(this.dataKeys.sealing, shown._id, secret)];
+    const decide = async () => {
+      const account = await this.store.find(TOTALS, { _id: accountId });
+      if (!account) throw new DomainError('UNAUTHORIZED');
+      const { webhooksCount } = account;
+      if (webhooksCount >= MAX_WEBHOOKS) throw new DomainError('WEBHOOK_QUOTA_REACHED');
+      const { types, url } = fields;
+      const data = { url: originOf(url), types };
+      const changes = [
+        replace(TOTALS, account, { ...account, webhooksCount: webhooksCount + 1 }),
+        insert(WEBHOOKS, { ...shown, secrets }),
+        record('webhook.created', subjectOf(shown), shown.createdAt, { data }),
+      ];
+      return { result: shown, changes };
+    };
+    const webhook = await this.decisions.run<ShownWebhook>(decide, { idempotency });
+    // What begins after the response reaches the webhook: until then instances may remember that the account has none.
+    if (!this.store.findsWithoutWaiting) await setTimeout(REMEMBERED);
+    return { webhook, secret: webhook === shown ? secret : null };
+  }
+
+  /** The webhooks of an account, at most {@link MAX_WEBHOOKS}, the newest first. */
+  list(accountId: AccountId): Promise<Webhook[]> {
+    return this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, { limit: MAX_WEBHOOKS });
+  }
+
+  /** @throws DomainError WEBHOOK_NOT_FOUND */
+  async get(_id: string, accountId: AccountId): Promise<Webhook> {
+    const webhook = await findOwned(this.store, WEBHOOKS, _id, accountId);
+    if (!webhook) throw new DomainError('WEBHOOK_NOT_FOUND');
+    return webhook;
+  }
+
+  /** @throws DomainError WEBHOOK_NOT_FOUND; SESSION_REQUIRED for an API key where a member has created it; as {@link create} */
+  async update(
+    _id: string,
+    caller: Principal,
+    fields: { readonly [K in keyof WebhookChanges]?: WebhookChanges[K] | undefined },
+  ): Promise<Webhook> {
+    const changes: WebhookChanges = given(fields);
+    await this.getForChange(_id, caller);
+    await this.requireAllowed(caller, changes);
+    const decide = async () => {
+      const before = await this.getForChange(_id, caller);
+      const now = this.clock.now();
+      const webhook = changed(before, changes, now);
+      const { url, ...others } = changesOf(before, webhook, [
+        ...(['url', 'types', 'description', 'status'] as const),
+      ]);
+      const data = {
+        ...(url !== undefined && { url: [before, webhook].map(toOrigin) }),
+        ...others,
+      };
+      const event = record('webhook.updated', subjectOf(webhook), now, { data });
+      return { result: webhook, changes: [replace(WEBHOOKS, before, webhook), event] };
+    };
+    return this.decisions.run(decide, { key: _id });
+  }
+
+  /** Its deliveries go with it: those that one commit leaves are unreachable, and not sent. @throws DomainError as {@link update} */
+  delete(_id: string, caller: Principal): Promise<void> {
+    const decide = async () => {
+      const webhook = await this.getForChange(_id, caller);
+      const account = await this.store.find(TOTALS, { _id: caller.accountId });
+      if (!account) throw new DomainError('UNAUTHORIZED');
+      const webhooksCount = account.webhooksCount - 1;
+      const changes = [
+        removeAll(DELIVERIES, { webhook: _id }),
+        replace(TOTALS, account, { ...account, webhooksCount }),
+        remove(WEBHOOKS, webhook),
+        record('webhook.deleted', subjectOf(webhook), this.clock.now()),
+      ];
+      return { result: undefined, changes };
+    };
+    return this.decisions.run<void>(decide, { key: _id });
+  }
+
+  /**
+   * The former secret signs, too, for a day unless it is to end now.
+   *
+   * @returns the new secret; null where an earlier request with the same idempotency record has rotated it
+   * @throws DomainError WEBHOOK_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_REACHED
+   */
+  async rotateSecret(
+    _id: string,
+    accountId: AccountId,
+    expireOld: boolean,
+    idempotency?: IdempotencyRecord,
+  ): Promise<string | null> {
+    const secret = newSecret();
+    const sealed = sealedSecret(this.dataKeys.sealing, _id, secret);
+    const rotation = {};
+    const decide = async () => {
+      const before = await this.get(_id, accountId);
+      const now = this.clock.now();
+      const secrets = rotated(before.secrets, sealed, now, expireOld);
+      const webhook = { ...before, secrets, updatedAt: now };
+      const event = record('webhook.secret_rotated', subjectOf(before), now, {
+        data: { expireOld },
+      });
+      return { result: rotation, changes: [replace(WEBHOOKS, before, webhook), event] };
+    };
+    const done = await this.decisions.run<object>(decide, { idempotency, key: _id });
+    return done === rotation ? secret : null;
+  }
+
+  /**
+   * Sends an event to one webhook, whatever its types.
+   *
+   * @returns the id of the event
+   * @throws DomainError WEBHOOK_NOT_FOUND, WEBHOOK_DISABLED
+   */
+  async test(_id: string, accountId: AccountId, idempotency?: IdempotencyRecord): Promise<string> {
+    const decide = async () => {
+      const webhook = await this.get(_id, accountId);
+      if (webhook.status === 'disabled') throw new DomainError('WEBHOOK_DISABLED');
+      const event = newEvent('webhook.test', subjectOf(webhook), this.clock.now());
+      return { result: { event: event._id }, changes: [insert(EVENTS, event)] };
+    };
+    return (await this.decisions.run(decide, { idempotency })).event;
+  }
+
+  private async getForChange(_id: string, { type, accountId }: Principal): Promise<Webhook> {
+    const webhook = await this.get(_id, accountId);
+    if (type === 'api_key' && webhook.isOfSession) throw new DomainError('SESSION_REQUIRED');
+    return webhook;
+  }
+
+  private async requireAllowed({ type }: Principal, { url, types = [] }: WebhookChanges) {
+    if (type === 'api_key' && types.some(isOfSessions)) {
+      throw validationError({ types: ['types must have none that takes a session'] });
+    }
+    const reason = url === undefined ? null : await this.sender.reasonAgainst(url);
+    if (reason) throw validationError({ url: [`url ${reason}`] });
+  }
+}
+
+const toOrigin = ({ url }: Webhook) => originOf(url);

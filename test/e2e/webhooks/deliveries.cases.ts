@@ -1,0 +1,238 @@
+import { Webhook } from 'standardwebhooks';
+import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
+import { START } from '../../fake-clock.js';
+import {
+  activate,
+  createClient,
+  createLicense,
+  LAPTOP,
+  logIn,
+  moveTo,
+  registerDeveloper,
+} from '../developer.js';
+import { expectError } from '../expect-response.js';
+import { useApp, useDeveloper } from '../use-app.js';
+import { addWebhook, deliveriesOf, driveUntil, step, test } from './drive.js';
+import { type Arrived, useReceiver } from './receiver.js';
+
+describe('The deliveries', () => {
+  const app = useApp();
+  const receiver = useReceiver();
+  const ada = useDeveloper(app);
+  beforeEach(() => moveTo(app, ada, START));
+
+  /** Verifies a message as its receiver does at the time of the service's clock. */
+  const verified = (secret: string, { body, headers }: Arrived): unknown => {
+    const now = jest.spyOn(Date, 'now').mockReturnValue(app.clock.now().getTime());
+    try {
+      return new Webhook(secret).verify(body, headers);
+    } finally {
+      now.mockRestore();
+    }
+  };
+  const deliveries = (webhook: { _id: string }) => deliveriesOf(app, ada, webhook);
+  const arrives = (count: number) => driveUntil(app, () => receiver.arrived.length >= count);
+  /** The only delivery once its next attempt has ended. */
+  const attempted = async (webhook: { _id: string }, attempts: number) => {
+    await driveUntil(app, async () => (await deliveries(webhook))[0]?.attempts === attempts);
+    return (await deliveries(webhook))[0]!;
+  };
+
+  it('are signed as Standard Webhooks describes, with the event and the license of the commit, without its key', async () => {
+    const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['license.activated']);
+    const license = await createLicense(app, ada);
+    const { _id, key } = license;
+    await activate(app, license, LAPTOP);
+    // What comes after the commit is not in the message.
+    await app.patch(`/licenses/${_id}`, { maxMachines: 7 }, ada);
+    await arrives(1);
+    const [arrived] = receiver.arrived;
+    const [event] = (await app.get(`/events?type=license.activated&subject=${_id}`, ada)).body
+      .data as [{ _id: string; at: string }];
+    const shown = (await app.get(`/licenses/${_id}`, ada)).body;
+    delete shown.key;
+    const message = verified(webhook.secret, arrived!);
+    expect(message).toEqual({
+      ...{ type: 'license.activated', timestamp: event.at },
+      data: { ...event, license: { ...shown, maxMachines: 1 } },
+    });
+    expect(arrived!.body).not.toContain(key);
+    expect(arrived!.headers).toMatchObject({
+      ...{ 'content-type': 'application/json', 'webhook-id': event._id },
+      ...{ 'webhook-timestamp': String(Date.parse(START) / 1000) },
+      'user-agent': 'license-management-service',
+    });
+    expect(await attempted(webhook, 1)).toEqual({
+      ...{ _id: expect.any(String), event: event._id, type: 'license.activated' },
+      ...{ status: 'delivered', attempts: 1, lastAttemptAt: START, responseStatus: 204 },
+      ...{ error: null, nextAttemptAt: null },
+    });
+    await app.delete(`/webhooks/${webhook._id}`, ada);
+  });
+
+  it('are repeated after 5 s, 5 min, 30 min, 2, 5, 10 and 10 hours with the same id and bytes, then fail, and begin anew', async () => {
+    const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['client.created']);
+    receiver.respond = (response) => response.writeHead(500).end();
+    await createClient(app, ada);
+    for (const [index, seconds] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
+      const delivery = await attempted(webhook, index + 1);
+      const pause = Date.parse(delivery.nextAttemptAt!) - app.clock.now().getTime();
+      expect(pause).toBeGreaterThanOrEqual(seconds * 900);
+      expect(pause).toBeLessThanOrEqual(seconds * 1100);
+      expect(delivery).toMatchObject({
+        ...{ status: 'pending', responseStatus: 500, error: 'unexpected_status' },
+      });
+      await moveTo(app, ada, delivery.nextAttemptAt!);
+    }
+    const failed = await attempted(webhook, 8);
+    expect(failed).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    expect(receiver.arrived).toHaveLength(8);
+    expect(new Set(receiver.arrived.map(({ id, body }) => id + body)).size).toBe(1);
+    const { failingSince } = (await app.get(`/webhooks/${webhook._id}`, ada)).body;
+    expect(failingSince).toBe(START);
+    receiver.reset();
+    const path = `/webhooks/${webhook._id}/deliveries/${failed._id}/redeliver`;
+    const { status, body } = await app.post(path, {}, ada);
+    expect([status, body.delivery]).toEqual([202, expect.objectContaining({ attempts: 0 })]);
+    expect(await attempted(webhook, 1)).toMatchObject({ status: 'delivered' });
+    expect((await app.get(`/webhooks/${webhook._id}`, ada)).body.failingSince).toBeNull();
+    await app.patch(`/webhooks/${webhook._id}`, { status: 'disabled' }, ada);
+    expectError(await app.post(path, {}, ada), [409, 'WEBHOOK_DISABLED']);
+    await app.delete(`/webhooks/${webhook._id}`, ada);
+  });
+
+  it('follow no redirect', async () => {
+    const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['client.created']);
+    receiver.respond = (response) =>
+      response.writeHead(307, { location: `${receiver.url}/elsewhere` }).end();
+    await createClient(app, ada);
+    expect(await attempted(webhook, 1)).toMatchObject({ responseStatus: 307, error: 'redirect' });
+    expect(receiver.arrived).toHaveLength(1);
+    await app.delete(`/webhooks/${webhook._id}`, ada);
+  });
+
+  it('end with a 410, which disables the webhook; others get the event, and what is pending fails', async () => {
+    const other = await addWebhook(app, ada, `${receiver.url}/other`, ['webhook.disabled']);
+    const webhook = await addWebhook(app, ada, `${receiver.url}/gone`, ['client.created']);
+    receiver.respond = (response) => response.writeHead(500).end();
+    await createClient(app, ada);
+    await attempted(webhook, 1);
+    receiver.respond = (response, path) => response.writeHead(path === '/gone' ? 410 : 204).end();
+    await createClient(app, ada);
+    await driveUntil(app, () => receiver.typesAt('/other').length > 0);
+    await driveUntil(app, async () =>
+      (await deliveries(webhook)).every(({ status }) => status === 'failed'),
+    );
+    expect((await deliveries(webhook)).map(({ error }) => error).sort()).toEqual([
+      ...['unexpected_status', 'webhook_disabled'],
+    ]);
+    const path = `/webhooks/${webhook._id}`;
+    const shown = (await app.get(path, ada)).body;
+    expect(shown).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+    expectError(await app.post(`${path}/test`, {}, ada), [409, 'WEBHOOK_DISABLED']);
+    // Enabled, it gets what happens then, and nothing of what happened before.
+    receiver.reset();
+    await createClient(app, ada);
+    await step(app);
+    await app.patch(path, { status: 'enabled' }, ada);
+    const { _id } = await createClient(app, ada);
+    await arrives(1);
+    await attempted(webhook, 1);
+    expect(receiver.arrived.map(({ body }) => JSON.parse(body).data.subject.id)).toEqual([_id]);
+    expect((await app.get(path, ada)).body).toMatchObject({ failingSince: null });
+    for (const each of [webhook, other]) await app.delete(`/webhooks/${each._id}`, ada);
+  });
+
+  it('fail for five days until the webhook is disabled', async () => {
+    const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['client.created']);
+    receiver.respond = (response) => response.writeHead(503).end();
+    await createClient(app, ada);
+    await attempted(webhook, 1);
+    await moveTo(app, ada, '2026-02-05T10:14:59.999Z');
+    await attempted(webhook, 2);
+    const shown = async () => (await app.get(`/webhooks/${webhook._id}`, ada)).body;
+    expect(await shown()).toMatchObject({ status: 'enabled', failingSince: START });
+    await moveTo(app, ada, '2026-02-05T10:25:00.000Z');
+    await attempted(webhook, 3);
+    expect(await shown()).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
+    await app.delete(`/webhooks/${webhook._id}`, ada);
+  });
+
+  it('are signed with both secrets for a day after a rotation, and with the new one alone where the old one is to end', async () => {
+    const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['client.created']);
+    const rotate = async (body: object) =>
+      (await app.post(`/webhooks/${webhook._id}/rotate-secret`, body, ada)).body.secret as string;
+    const next = async () => {
+      receiver.reset();
+      await test(app, ada, webhook);
+      await arrives(1);
+      return receiver.arrived[0]!;
+    };
+    const second = await rotate({});
+    const both = await next();
+    expect(verified(webhook.secret, both)).toEqual(verified(second, both));
+    await moveTo(app, ada, '2026-02-01T10:15:00.000Z');
+    const later = await next();
+    expect(verified(second, later)).toMatchObject({ type: 'webhook.test' });
+    expect(() => verified(webhook.secret, later)).toThrow('No matching signature');
+    const third = await rotate({ expireOld: true });
+    const last = await next();
+    expect(verified(third, last)).toMatchObject({ type: 'webhook.test' });
+    expect(() => verified(second, last)).toThrow('No matching signature');
+    await app.delete(`/webhooks/${webhook._id}`, ada);
+  });
+
+  it('are of the types of a webhook, in each account its own; a test goes to one alone', async () => {
+    const [bob, eve] = [await registerDeveloper(app), await registerDeveloper(app)];
+    const licenses = await addWebhook(app, bob, `${receiver.url}/licenses`, ['license.*']);
+    await addWebhook(app, bob, `${receiver.url}/clients`, ['client.created', 'plan.*']);
+    await addWebhook(app, eve, `${receiver.url}/eve`);
+    await createLicense(app, bob);
+    await test(app, bob, licenses);
+    await arrives(3);
+    await driveUntil(app, async () => (await step(app)) && receiver.arrived.length >= 3);
+    expect(receiver.typesAt('/licenses').sort()).toEqual(['license.created', 'webhook.test']);
+    expect(receiver.typesAt('/clients')).toEqual(['client.created']);
+    expect(receiver.typesAt('/eve')).toEqual([]);
+  });
+
+  it('go with their webhook, and wait while the account is disabled', async () => {
+    const bob = await registerDeveloper(app);
+    const webhook = await addWebhook(app, bob, `${receiver.url}/bob`, ['client.created']);
+    const gone = await addWebhook(app, bob, `${receiver.url}/gone`, ['client.created']);
+    receiver.respond = (response) => response.writeHead(500).end();
+    await createClient(app, bob);
+    await driveUntil(app, async () => (await deliveriesOf(app, bob, gone))[0]?.attempts === 1);
+    await driveUntil(app, async () => (await deliveriesOf(app, bob, webhook))[0]?.attempts === 1);
+    await app.delete(`/webhooks/${gone._id}`, bob);
+    const accounts = app.nest.get(AccountsService, { strict: false });
+    await accounts.disable(bob.email);
+    receiver.reset();
+    app.clock.advance({ seconds: 10 });
+    for (let times = 0; times < 3; times += 1) await (await step(app)).settle();
+    expect(receiver.arrived).toEqual([]);
+    await accounts.enable(bob.email);
+    app.clock.advance({ seconds: 600 });
+    Object.assign(bob, await logIn(app, bob));
+    await arrives(1);
+    expect(receiver.typesAt('/bob')).toEqual(['client.created']);
+    expect(receiver.typesAt('/gone')).toEqual([]);
+  });
+
+  it('R14: of 20 webhooks that hang keep no other account waiting', async () => {
+    const [bob, eve] = [await registerDeveloper(app), await registerDeveloper(app)];
+    receiver.respond = (response, path) => {
+      if (path === '/eve') response.writeHead(204).end();
+    };
+    for (let count = 0; count < 20; count += 1) {
+      await addWebhook(app, bob, `${receiver.url}/bob`, ['client.created']);
+    }
+    const webhook = await addWebhook(app, eve, `${receiver.url}/eve`, ['client.created']);
+    for (let count = 0; count < 10; count += 1) await createClient(app, bob);
+    while (receiver.typesAt('/bob').length < 8) await step(app);
+    await createClient(app, eve);
+    while (receiver.typesAt('/eve').length === 0) await step(app);
+    expect(receiver.typesAt('/bob')).toHaveLength(8);
+    expect(await deliveriesOf(app, eve, webhook)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,59 @@
+import { DeliveriesWorker } from '../../../src/webhooks/deliveries.worker.js';
+import { HandingOn } from '../../../src/webhooks/handing-on.worker.js';
+import type { TestApp } from '../../app.js';
+
+export interface Delivery {
+  readonly _id: string;
+  readonly event: string;
+  readonly type: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly lastAttemptAt: string | null;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  readonly nextAttemptAt: string | null;
+}
+
+interface Caller {
+  readonly token: string;
+}
+
+/** Hands on and starts what is due. */
+export async function step(app: TestApp): Promise<DeliveriesWorker> {
+  const worker = app.nest.get(DeliveriesWorker, { strict: false });
+  await app.nest.get(HandingOn, { strict: false }).step();
+  await worker.step();
+  return worker;
+}
+
+/** Drives the workers, with the attempts that they start, until something holds. */
+export async function driveUntil(app: TestApp, holds: () => unknown): Promise<void> {
+  for (let times = 0; times < 500; times += 1) {
+    if (await holds()) return;
+    await (await step(app)).settle();
+    await new Promise(setImmediate);
+  }
+  throw new Error('It does not come to hold');
+}
+
+/** A new webhook, with its secret. */
+export async function addWebhook(
+  app: TestApp,
+  { token }: Caller,
+  url: string,
+  types: readonly string[] = ['*'],
+): Promise<{ readonly _id: string; readonly secret: string }> {
+  const { body } = await app.post('/webhooks', { url, types }, { token });
+  return { _id: body.webhook._id, secret: body.secret };
+}
+
+export const deliveriesOf = async (
+  app: TestApp,
+  { token }: Caller,
+  { _id }: { _id: string },
+): Promise<Delivery[]> =>
+  (await app.get(`/webhooks/${_id}/deliveries?limit=100`, { token })).body.data;
+
+/** Sends a test event to a webhook; returns its id. */
+export const test = async (app: TestApp, { token }: Caller, { _id }: { _id: string }) =>
+  (await app.post(`/webhooks/${_id}/test`, {}, { token })).body.event as string;

@@ -1,0 +1,61 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A message as it arrived. */
+export interface Arrived {
+  readonly id: string;
+  readonly body: string;
+  readonly headers: Record<string, string>;
+  readonly path: string;
+}
+
+/** A receiver of webhooks on the loopback, which responds with 204 unless a test says otherwise. */
+export class Receiver {
+  readonly arrived: Arrived[] = [];
+  respond: (response: http.ServerResponse, path: string) => void = (response) =>
+    response.writeHead(204).end();
+  private readonly server = http.createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk) => (body += chunk));
+    request.on('end', () => {
+      const headers = request.headers as Record<string, string>;
+      const path = String(request.url);
+      this.arrived.push({ id: String(headers['webhook-id']), body, headers, path });
+      this.respond(response, path);
+    });
+  });
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  }
+
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  /** Forgets what has arrived, and responds with 204. */
+  reset(): void {
+    this.arrived.length = 0;
+    this.respond = (response) => response.writeHead(204).end();
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The types of the messages that arrived at a path, in order. */
+  typesAt(path: string): string[] {
+    const at = this.arrived.filter((one) => one.path === path);
+    return at.map(({ body }) => (JSON.parse(body) as { type: string }).type);
+  }
+}
+
+/** Runs a receiver while the tests of the calling block do. */
+export function useReceiver(): Receiver {
+  const receiver = new Receiver();
+  beforeAll(() => receiver.start());
+  beforeEach(() => receiver.reset());
+  afterAll(() => receiver.stop());
+  return receiver;
+}

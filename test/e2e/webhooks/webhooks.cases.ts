@@ -1,0 +1,159 @@
+import { IDEMPOTENCY_RECORDS } from '../../../src/shared/idempotency/idempotency-record.js';
+import { Store } from '../../../src/storage/store.js';
+import { START } from '../../fake-clock.js';
+import { addApiKey, addMember } from '../access/member.js';
+import { createClient, logIn, moveTo, registerDeveloper } from '../developer.js';
+import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { useApp, useDeveloper } from '../use-app.js';
+import { addWebhook, deliveriesOf, driveUntil, test } from './drive.js';
+import { useReceiver } from './receiver.js';
+
+describe('The webhooks', () => {
+  const app = useApp();
+  const receiver = useReceiver();
+  const ada = useDeveloper(app);
+  beforeEach(() => moveTo(app, ada, START));
+
+  const post = (body: object, caller: { token: string } = ada, headers = {}) =>
+    app.post('/webhooks', body, { token: caller.token, headers });
+  const patch = (_id: string, body: object, caller: { token: string } = ada) =>
+    app.patch(`/webhooks/${_id}`, body, { token: caller.token });
+
+  it('are created, read, listed, changed and deleted; the secret is shown once', async () => {
+    const bob = await registerDeveloper(app);
+    const fields = {
+      url: `${receiver.url}/hook?token=private`,
+      types: ['license.*', 'webhook.test'],
+    };
+    const { status, body } = await post({ ...fields, description: 'Orders' }, bob);
+    expect([status, body.message]).toEqual([201, 'Webhook created successfully']);
+    expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const webhook = {
+      ...{ _id: body.webhook._id, ...fields, description: 'Orders', status: 'enabled' },
+      ...{ disabledReason: null, createdAt: START, updatedAt: START, failingSince: null },
+    };
+    expect(body.webhook).toEqual(webhook);
+    expect((await app.get(`/webhooks/${webhook._id}`, bob)).body).toEqual(webhook);
+    app.clock.advance({ seconds: 1 });
+    const changes = { types: ['*'], description: null, status: 'disabled' };
+    const updatedAt = app.clock.now().toISOString();
+    const changed = { ...webhook, ...changes, disabledReason: 'request', updatedAt };
+    const message = 'Webhook updated successfully';
+    expectResponse(await patch(webhook._id, changes, bob), 200, { message, webhook: changed });
+    expectResponse(await app.get('/webhooks', bob), 200, { data: [changed], nextCursor: null });
+    expect((await app.delete(`/webhooks/${webhook._id}`, bob)).status).toBe(204);
+    expectError(await app.get(`/webhooks/${webhook._id}`, bob), [404, 'WEBHOOK_NOT_FOUND']);
+    const events = (await app.get('/events?type=webhook.*', bob)).body.data;
+    expect(events.map(({ type, data }: { type: string; data: object }) => [type, data])).toEqual([
+      ['webhook.deleted', {}],
+      [
+        'webhook.updated',
+        {
+          types: [fields.types, ['*']],
+          ...{ description: ['Orders', null], status: ['enabled', 'disabled'] },
+        },
+      ],
+      ['webhook.created', { url: receiver.url, types: fields.types }],
+    ]);
+    expect(JSON.stringify(events)).not.toMatch(/private|whsec/);
+  });
+
+  it('400 for what is no webhook, and for a way into the network', async () => {
+    const right = { url: 'https://shop.example/', types: ['*'] };
+    expectInvalid(await post({ ...right, types: [] }), 'types');
+    expectInvalid(await post({ ...right, types: ['license.paid'] }), 'types');
+    for (const url of ['x', 'https://10.0.0.1/', 'https://[::1]/', 'https://db.internal/']) {
+      expectInvalid(await post({ ...right, url }), 'url');
+    }
+    const { _id } = await addWebhook(app, ada, receiver.url);
+    expectInvalid(await patch(_id, { url: 'https://169.254.169.254/' }), 'url');
+    expectInvalid(await patch(_id, { secret: 'mine' }), 'secret');
+    await app.delete(`/webhooks/${_id}`, ada);
+  });
+
+  it('are 20 at most, also where 30 are created at once', async () => {
+    const bob = await registerDeveloper(app);
+    const all = await Promise.all(
+      Array.from({ length: 30 }, () => post({ url: receiver.url, types: ['*'] }, bob)),
+    );
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
+    const one = await post({ url: receiver.url, types: ['*'] }, bob);
+    expectError(one, [403, 'WEBHOOK_QUOTA_REACHED']);
+    const [{ _id }] = (await app.get('/webhooks', bob)).body.data;
+    await app.delete(`/webhooks/${_id}`, bob);
+    expect((await post({ url: receiver.url, types: ['*'] }, bob)).status).toBe(201);
+  });
+
+  it('S24: repeat their creation and rotation without the secret, and no idempotency record has one; a test once', async () => {
+    const body = { url: receiver.url, types: ['client.created'] };
+    const headers = { 'Idempotency-Key': 'one webhook' };
+    const first = await post(body, ada, headers);
+    const second = await post(body, ada, headers);
+    expect(second.body).toEqual({ ...first.body, secret: null });
+    const path = `/webhooks/${first.body.webhook._id}`;
+    const call = { token: ada.token, headers: { 'Idempotency-Key': 'once' } };
+    const rotated = await app.post(`${path}/rotate-secret`, {}, call);
+    const repeated = await app.post(`${path}/rotate-secret`, {}, call);
+    expect(repeated.body).toEqual({ ...rotated.body, secret: null });
+    call.headers['Idempotency-Key'] = 'test';
+    const tested = await app.post(`${path}/test`, {}, call);
+    expectResponse(await app.post(`${path}/test`, {}, call), 202, tested.body);
+    const store = app.nest.get(Store, { strict: false });
+    const filter = { owner: ada._id as never };
+    const order = { by: 'expiresAt', direction: 'asc' } as const;
+    const records = await store.list(IDEMPOTENCY_RECORDS, filter, order, { limit: 100 });
+    expect(records).not.toEqual([]);
+    expect(JSON.stringify(records)).not.toMatch(/whsec|sealed|"secret/);
+    await app.delete(`/webhooks/${first.body.webhook._id}`, ada);
+  });
+
+  it('by an API key get no events of sessions, members, keys and accounts; keys change their own alone', async () => {
+    const bob = await registerDeveloper(app);
+    const scopes = ['webhooks:read', 'webhooks:write', 'events:read', 'licenses:read'];
+    const key = await addApiKey(app, bob, scopes);
+    const ofKey = await addWebhook(app, key, `${receiver.url}/key`);
+    const ofBob = await addWebhook(app, bob, `${receiver.url}/session`);
+    const url = receiver.url;
+    expectInvalid(await post({ url, types: ['member.joined'] }, key), 'types');
+    expectInvalid(await patch(ofKey._id, { types: ['account.*'] }, key), 'types');
+    expect((await patch(ofKey._id, { description: 'Mine' }, key)).status).toBe(200);
+    for (const response of [
+      await patch(ofBob._id, { url }, key),
+      await app.delete(`/webhooks/${ofBob._id}`, key),
+      await app.post(`/webhooks/${ofKey._id}/rotate-secret`, {}, key),
+    ]) {
+      expectError(response, [403, 'SESSION_REQUIRED']);
+    }
+    const lacking = await addApiKey(app, bob, ['webhooks:write', 'licenses:read']);
+    expectError(await post({ url, types: ['*'] }, lacking), [403, 'INSUFFICIENT_SCOPE']);
+    await addMember(app, bob, 'support');
+    await logIn(app, bob);
+    await createClient(app, bob);
+    await driveUntil(app, () => receiver.typesAt('/key').includes('client.created'));
+    await driveUntil(app, () => receiver.typesAt('/session').includes('client.created'));
+    expect(receiver.typesAt('/key').sort()).toEqual([
+      ...['client.created', 'webhook.created', 'webhook.updated'],
+    ]);
+    expect(receiver.typesAt('/session')).toEqual(
+      expect.arrayContaining(['api_key.created', 'member.invited', 'account.logged_in']),
+    );
+  });
+
+  it("are not found where they are another account's", async () => {
+    const eve = await registerDeveloper(app);
+    const webhook = await addWebhook(app, ada, receiver.url, ['client.created']);
+    await test(app, ada, webhook);
+    await driveUntil(app, () => receiver.arrived.length > 0);
+    await driveUntil(app, async () => (await deliveriesOf(app, ada, webhook))[0]?.attempts === 1);
+    const [delivery] = await deliveriesOf(app, ada, webhook);
+    const own = await addWebhook(app, eve, receiver.url, ['client.created']);
+    const path = `/webhooks/${webhook._id}`;
+    expectError(await app.get(`${path}/deliveries`, eve), [404, 'WEBHOOK_NOT_FOUND']);
+    expectError(await app.post(`${path}/test`, {}, eve), [404, 'WEBHOOK_NOT_FOUND']);
+    const again = `/deliveries/${delivery!._id}/redeliver`;
+    expectError(await app.post(path + again, {}, eve), [404, 'WEBHOOK_NOT_FOUND']);
+    const throughOwn = await app.post(`/webhooks/${own._id}${again}`, {}, eve);
+    expectError(throughOwn, [404, 'DELIVERY_NOT_FOUND']);
+    await app.delete(path, ada);
+  });
+});
