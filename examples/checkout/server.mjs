@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { LicenseService } from './license-service.mjs';
 import { Orders } from './orders.mjs';
 
-const { SERVICE = 'http://127.0.0.1:3000', PORT = '4242' } = process.env;
+const { SERVICE = 'http://127.0.0.1:3000', CHECKOUT_PORT = '4242' } = process.env;
 const { API_KEY, STRIPE_WEBHOOK_SECRET } = process.env;
 if (!API_KEY || !STRIPE_WEBHOOK_SECRET) {
   throw new Error('Set API_KEY and STRIPE_WEBHOOK_SECRET, and SERVICE if it is elsewhere');
@@ -69,6 +69,6 @@ const server = http.createServer(async (request, response) => {
   response.writeHead(status, headers).end(`${text}\n`);
 });
 server.requestTimeout = 10_000;
-server.listen(Number(PORT), '127.0.0.1', () => {
+server.listen(Number(CHECKOUT_PORT), '127.0.0.1', () => {
   console.error(`The checkout listens on http://127.0.0.1:${server.address().port}`);
 });

@@ -31,7 +31,8 @@ describe('The checkout of examples/checkout', () => {
     const plan = { name: 'Team, one year', duration: 12, services: ['Hosting'], maxMachines: 5 };
     await service.post('/plans', plan, vendor);
     const { token } = await addApiKey(service, vendor, SCOPES);
-    const env = { SERVICE: service.url, API_KEY: token, STRIPE_WEBHOOK_SECRET: SECRET };
+    const secrets = { API_KEY: token, STRIPE_WEBHOOK_SECRET: SECRET };
+    const env = { SERVICE: service.url, CHECKOUT_PORT: '0', ...secrets };
     const program = path.join(FOLDER, 'server.mjs');
     shops = [operator.begin(program, [], env), operator.begin(program, [], env)];
     const started = await Promise.all(shops.map((shop) => shop.untilStderr(/listens on (\S+)\n/)));
