@@ -89,19 +89,17 @@ describe('Sender', () => {
   });
 
   it('S26: follows neither redirects nor proxies of the environment', async () => {
-    const before = { ...process.env };
     const proxy = `http://127.0.0.1:${port}`;
-    for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy']) {
-      process.env[name] = proxy;
-    }
-    process.env.NODE_USE_ENV_PROXY = '1';
+    const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy'];
+    const proxies = Object.fromEntries(names.map((name) => [name, proxy]));
+    const env = jest.replaceProperty(process, 'env', { ...proxies, NODE_USE_ENV_PROXY: '1' });
     try {
       respond = (response) => response.writeHead(302, { location: `${proxy}/elsewhere` }).end();
       expect(await errorOf(sender(), `http://127.0.0.1:${port}/hook`)).toBe('redirect');
       expect(await errorOf(sender(), `https://127.0.0.1:${port}/`)).toBe('tls_failed');
       expect(seen).toEqual([`POST 127.0.0.1:${port} /hook`]);
     } finally {
-      process.env = before;
+      env.restore();
     }
   });
 
@@ -145,7 +143,9 @@ describe('Sender', () => {
       ...{ responseStatus: 200, error: null, isSlow: true },
     });
     const hanging = sender({}, ['127.0.0.1'], 50);
-    jest.spyOn(AddressResolver.prototype, 'resolve').mockReturnValueOnce(new Promise(() => {}));
+    jest
+      .spyOn(AddressResolver.prototype, 'resolve')
+      .mockReturnValueOnce(new Promise(() => undefined));
     expect(await errorOf(hanging, hook())).toBe('timeout');
   });
 

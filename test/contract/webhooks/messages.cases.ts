@@ -5,7 +5,7 @@ import { insert, remove } from '../../../src/storage/changes.js';
 import type { AnyCollection } from '../../../src/storage/collection.js';
 import { Decisions } from '../../../src/storage/decisions.js';
 import type { IdempotencyQuota } from '../../../src/storage/idempotency-quota.js';
-import { Store } from '../../../src/storage/store.js';
+import type { Store } from '../../../src/storage/store.js';
 import { DELIVERIES } from '../../../src/webhooks/delivery.js';
 import { MESSAGES } from '../../../src/webhooks/message.js';
 import { Messages } from '../../../src/webhooks/messages.service.js';
