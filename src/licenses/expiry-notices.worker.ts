@@ -53,10 +53,11 @@ export class ExpiryNotices extends BackgroundWorker {
             storedAt: now,
           });
     const next = { ...license, nextNoticeAt: nextNotice(license, notice) };
-    const changes = [touch(PROJECTS, license.project), replace(LICENSES, license, next), event];
-    const { ok } = await this.decisions.run(async (failed) =>
-      failed ? { result: { ok: false }, changes: [] } : { result: { ok: true }, changes },
-    );
+    const { ok } = await this.decisions.commit([
+      touch(PROJECTS, license.project),
+      replace(LICENSES, license, next),
+      event,
+    ]);
     return ok;
   }
 }

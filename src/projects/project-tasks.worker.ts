@@ -75,12 +75,7 @@ export class ProjectTasksWorker extends BackgroundWorker {
         limit: STEP_SIZE,
       });
       if (found.length === 0) return;
-      const changes = this.events.removeAll(found, this.clock.now(), { by });
-      // Where another instance was faster, the next step reads what is left.
-      await this.decisions.run<void>(async (failed) => ({
-        result: undefined,
-        changes: failed ? [] : changes,
-      }));
+      await this.decisions.commit(this.events.removeAll(found, this.clock.now(), { by }));
       yield;
     }
   }
@@ -118,19 +113,18 @@ export class ProjectTasksWorker extends BackgroundWorker {
 
   /** Revokes a license as it is now, however often it changes meanwhile; false where its project was deleted. */
   private async revokeOne(_id: string, { project, by, reason }: ProjectTask): Promise<boolean> {
-    const { isDone } = await this.decisions.run(async (failed) => {
-      if (failed?.collection === PROJECTS) return { result: { isDone: false }, changes: [] };
+    for (;;) {
       const before = await this.store.find(LICENSES, { _id });
-      if (!before || before.status === 'REVOKED') return { result: { isDone: true }, changes: [] };
+      if (!before || before.status === 'REVOKED') return true;
       const now = this.clock.now();
       const license = revoked(before, reason, now);
-      const changes = [
+      const committed = await this.decisions.commit([
         touch(PROJECTS, project),
         replace(LICENSES, before, license),
         this.events.record('revoked', license, now, { data: { reason }, by }),
-      ];
-      return { result: { isDone: true }, changes };
-    });
-    return isDone;
+      ]);
+      if (committed.ok) return true;
+      if (committed.failed.collection === PROJECTS) return false;
+    }
   }
 }

@@ -13,7 +13,7 @@ import { type Change, insert, replace } from './changes.js';
 import { NOT_STORED } from './collection.js';
 import { IdempotencyQuota } from './idempotency-quota.js';
 import { KeyedMutex } from './keyed-mutex.js';
-import { Store } from './store.js';
+import { type Committed, Store } from './store.js';
 
 /** What a request decided: its result, and the changes to be committed before the result is returned. */
 export interface Decision<T> {
@@ -77,6 +77,11 @@ export class Decisions {
     return key === undefined ? work() : this.mutex.runExclusive(key, work);
   }
 
+  /** Commits what work in the background has decided, completed, once: the work itself goes on where a change could not be made. */
+  async commit(changes: readonly Change[]): Promise<Committed> {
+    return this.store.commit(await this.complete(changes));
+  }
+
   /**
    * The result of an earlier request with the same idempotency record.
    *
@@ -101,7 +106,7 @@ export class Decisions {
       try {
         const { result, changes } = await decide(failed);
         if (changes.length === 0) return result;
-        const committed = await this.store.commit(await this.complete(changes));
+        const committed = await this.commit(changes);
         if (committed.ok) return result;
         failed = committed.failed;
       } catch (error) {

@@ -96,17 +96,21 @@ export class Sender {
     };
     const { request } = protocol === 'https:' ? https : http;
     return new Promise((resolve) => {
+      let outcome: Outcome | undefined;
       const outgoing = request(url, options, (response) => {
-        const outcome = outcomeOf(response.statusCode!);
+        const received = (outcome = outcomeOf(response.statusCode!));
         let length = 0;
-        const end = () => (response.destroy(), resolve(outcome));
+        const end = () => (response.destroy(), resolve(received));
         response.on('data', (chunk: Buffer) => {
           length += chunk.length;
           if (length >= MAX_RESPONSE) end();
         });
         response.on('end', end).on('error', end).on('close', end);
       });
-      outgoing.on('error', (error) => resolve(failed(signal.aborted ? 'timeout' : errorOf(error))));
+      // A status that has arrived counts, whatever becomes of the body.
+      outgoing.on('error', (error) =>
+        resolve(outcome ?? failed(signal.aborted ? 'timeout' : errorOf(error))),
+      );
       outgoing.end(content);
     });
   }

@@ -98,7 +98,7 @@ describe('the migration of a store of version 0.5', () => {
             ? withData(row)
             : row),
         ...(name === 'projects' && { searchName: searchForm(String(row.name)) }),
-        ...(name === 'totals' && { disabledAt: disabled.get(row._id) ?? null }),
+        ...(name === 'totals' && { disabledAt: disabled.get(row._id) ?? null, webhooksCount: 0 }),
         ...(name === 'users' && { account: row._id, role: 'owner', disabledAt: null }),
         ...(name === 'sessions' && { accountId: row.user, lastUsedAt: row.startedAt }),
         ...(name === 'sessions' && { address: null, userAgent: null }),
@@ -152,7 +152,7 @@ describe('the migration of a store of version 0.5', () => {
   });
 
   it('gives each account its totals, disabled where its login was, none to a deleted one, and drops idempotency records without an account', () => {
-    const counts = { clientsCount: 0, projectsCount: 0, licensesCount: 0 };
+    const counts = { clientsCount: 0, projectsCount: 0, licensesCount: 0, webhooksCount: 0 };
     database.exec(`
       INSERT INTO users VALUES ('new', 'New', 'new@acme.test', 'hash', 1, 1, 5);
       INSERT INTO totals VALUES ('deleted', 1, 2, 3);

@@ -1,0 +1,170 @@
+import http from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { Config } from '../../shared/config/config.js';
+import { AddressResolver } from './resolver.js';
+import { Sender } from './sender.js';
+
+/** Names with the addresses of each look-up, the last for all further ones. */
+class FakeResolver extends AddressResolver {
+  constructor(private readonly names: Record<string, string[][]>) {
+    super();
+  }
+
+  override async resolve(host: string): Promise<string[]> {
+    const all = this.names[host];
+    if (!all) return super.resolve(host);
+    return (all.length > 1 ? all.shift() : all[0])!;
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+describe('Sender', () => {
+  const seen: string[] = [];
+  let respond: (response: http.ServerResponse) => void;
+  const server = http.createServer((request, response) => {
+    seen.push(`${request.method} ${request.headers.host} ${request.url}`);
+    request.resume().on('end', () => respond(response));
+  });
+  let port: number;
+  beforeAll(async () => {
+    port = await listen(server);
+  });
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  beforeEach(() => {
+    seen.length = 0;
+    respond = (response) => response.end();
+  });
+
+  const sender = (
+    names: Record<string, string[][]> = {},
+    networks = ['127.0.0.1'],
+    milliseconds = 60_000,
+  ) =>
+    new Sender({ webhookNetworks: networks } as unknown as Config, new FakeResolver(names), {
+      milliseconds,
+    });
+  const send = (by: Sender, url: string, signal = NEVER) =>
+    by.send({ url, headers: { 'webhook-id': 'x' }, body: '{}' }, signal);
+  const errorOf = async (by: Sender, url: string) => (await send(by, url))!.error;
+  const hook = () => `http://receiver.example:${port}/hook`;
+
+  it('sends to the address that it has checked, with the name of the URL', async () => {
+    const names = { 'receiver.example': [['127.0.0.1']] };
+    expect(await send(sender(names), hook())).toEqual({
+      ...{ responseStatus: 200, error: null, isSlow: false },
+    });
+    expect(seen).toEqual([`POST receiver.example:${port} /hook`]);
+  });
+
+  it.each([
+    ['a private one', [['10.0.0.1']]],
+    ['a public and a private one', [['8.8.8.8', '192.168.0.1']]],
+    ['the metadata of a cloud', [['169.254.169.254']]],
+    ['an IPv4 one in IPv6', [['::ffff:127.0.0.1']]],
+  ])('S26: rejects a name that resolves to %s, stored and at each attempt', async (_what, all) => {
+    const by = sender({ 'receiver.example': all }, []);
+    const url = `https://receiver.example:${port}/`;
+    expect(await by.reasonAgainst(url)).toBe('must have public addresses alone');
+    expect(await errorOf(by, url)).toBe('address_not_allowed');
+    expect(seen).toEqual([]);
+  });
+
+  it('S26: looks a name up once an attempt, so that one which changes meanwhile leads nowhere else', async () => {
+    const names = { 'receiver.example': [['8.8.8.8'], ['127.0.0.1'], ['10.0.0.1']] };
+    const by = sender(names);
+    expect(await by.reasonAgainst(`https://receiver.example:${port}/`)).toBeNull();
+    expect((await send(by, hook()))!.responseStatus).toBe(200);
+    expect(await errorOf(by, hook())).toBe('address_not_allowed');
+    expect(seen).toHaveLength(1);
+  });
+
+  it('accepts a name that does not resolve, and its attempts fail', async () => {
+    const by = sender({ 'receiver.example': [[]] });
+    expect(await by.reasonAgainst(hook())).toBeNull();
+    expect(await errorOf(by, hook())).toBe('name_not_resolved');
+  });
+
+  it('S26: follows neither redirects nor proxies of the environment', async () => {
+    const proxy = `http://127.0.0.1:${port}`;
+    const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy'];
+    const proxies = Object.fromEntries(names.map((name) => [name, proxy]));
+    const env = jest.replaceProperty(process, 'env', { ...proxies, NODE_USE_ENV_PROXY: '1' });
+    try {
+      respond = (response) => response.writeHead(302, { location: `${proxy}/elsewhere` }).end();
+      expect(await errorOf(sender(), `http://127.0.0.1:${port}/hook`)).toBe('redirect');
+      expect(await errorOf(sender(), `https://127.0.0.1:${port}/`)).toBe('tls_failed');
+      expect(seen).toEqual([`POST 127.0.0.1:${port} /hook`]);
+    } finally {
+      env.restore();
+    }
+  });
+
+  it.each([
+    [204, null],
+    [299, null],
+    [304, 'redirect'],
+    [400, 'unexpected_status'],
+    [410, 'unexpected_status'],
+    [500, 'unexpected_status'],
+  ])('takes the status %i for %s', async (status, error) => {
+    respond = (response) => response.writeHead(status).end();
+    const url = `http://127.0.0.1:${port}/`;
+    expect(await send(sender(), url)).toMatchObject({ responseStatus: status, error });
+  });
+
+  it('reads 4 KiB of a body without an end, and no more', async () => {
+    let written = 0;
+    const closed = new Promise((resolve) => {
+      respond = (response) => {
+        const more = () => {
+          while (!response.destroyed && response.write('x'.repeat(1024))) written += 1;
+        };
+        response.on('drain', more).on('close', resolve);
+        more();
+      };
+    });
+    expect(await send(sender(), `http://127.0.0.1:${port}/`)).toMatchObject({ error: null });
+    await closed;
+    expect(written).toBeLessThan(16 * 1024);
+  });
+
+  it('gives up a receiver that hangs, and one whose body never ends byte by byte, as slow', async () => {
+    respond = () => undefined;
+    const url = `http://127.0.0.1:${port}/`;
+    expect(await send(sender({}, ['127.0.0.1'], 50), url)).toEqual({
+      ...{ responseStatus: null, error: 'timeout', isSlow: true },
+    });
+    respond = (response) => response.write('x');
+    expect(await send(sender({}, ['127.0.0.1'], 50), url)).toEqual({
+      ...{ responseStatus: 200, error: null, isSlow: true },
+    });
+    const hanging = sender({}, ['127.0.0.1'], 50);
+    jest
+      .spyOn(AddressResolver.prototype, 'resolve')
+      .mockReturnValueOnce(new Promise(() => undefined));
+    expect(await errorOf(hanging, hook())).toBe('timeout');
+  });
+
+  it('gives an attempt up where the service stops', async () => {
+    const stopping = new AbortController();
+    respond = () => stopping.abort();
+    expect(await send(sender(), `http://127.0.0.1:${port}/`, stopping.signal)).toBeNull();
+  });
+
+  it('tells what is no HTTP and nobody apart, by fixed words', async () => {
+    const other = createServer((socket) => socket.resume().end('SSH-2.0-server\r\n'));
+    const url = `http://127.0.0.1:${await listen(other)}/`;
+    expect(await errorOf(sender(), url)).toBe('invalid_response');
+    await new Promise((resolve) => other.close(resolve));
+    expect(await errorOf(sender(), url)).toBe('connection_failed');
+  });
+});
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
