@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { buildGoRunner, hasGo } from './go.js';
 import { hasPython, installPython } from './python.js';
 
 /** A language that has an SDK, and the program that runs the scenarios of docs/sdk-scenarios.md on it. */
@@ -17,5 +18,10 @@ export const LANGUAGES: readonly Language[] = [
     name: 'Python',
     missing: hasPython ? undefined : 'python3 of version 3.9 or newer with venv',
     build: () => [installPython(), path.resolve('sdk/python/tests/scenario_runner.py')],
+  },
+  {
+    name: 'Go',
+    missing: hasGo ? undefined : 'go of version 1.22 or newer',
+    build: () => [buildGoRunner(), 'scenario-runner'],
   },
 ];
