@@ -90,7 +90,7 @@ func toTime(value any) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	read, err := time.Parse(time.RFC3339, text)
-	return read, err == nil
+	return read, err == nil && read.Year() > 0
 }
 
 // circumstances are what rules 4 to 6 depend on. Times are seconds since 1970.

@@ -80,14 +80,14 @@ func (f *stateFile) tryUpdate(change func(storedState) (storedState, bool)) erro
 }
 
 func (f *stateFile) updateLocked(timeout time.Duration, change func(storedState) (storedState, bool)) error {
+	// Without a change nothing is written, in a read-only folder either.
+	if _, isChanged, err := f.changed(change); err != nil || !isChanged {
+		return err
+	}
 	return f.hold(timeout, func(check func() error) error {
-		stored, err := f.readOrNothing()
-		if err != nil {
+		next, isChanged, err := f.changed(change)
+		if err != nil || !isChanged {
 			return err
-		}
-		next, isChanged := change(stored)
-		if !isChanged {
-			return nil
 		}
 		data, err := f.serialize(next)
 		if err != nil {
@@ -100,6 +100,15 @@ func (f *stateFile) updateLocked(timeout time.Duration, change func(storedState)
 			return os.Rename(temporary, f.path)
 		})
 	})
+}
+
+func (f *stateFile) changed(change func(storedState) (storedState, bool)) (storedState, bool, error) {
+	stored, err := f.readOrNothing()
+	if err != nil {
+		return storedState{}, false, err
+	}
+	next, isChanged := change(stored)
+	return next, isChanged, nil
 }
 
 // proveWritable writes and deletes a file larger than any state.

@@ -10,6 +10,8 @@ export const hasGo = isNewEnough(
   spawnSync('go', ['env', 'GOVERSION'], { encoding: 'utf8' }).stdout,
 );
 
+export const describeWithGo = hasGo ? describe : describe.skip;
+
 function isNewEnough(version: string | null): boolean {
   const [, minor] = /^go1\.(\d+)/.exec(version ?? '') ?? [];
   return Number(minor) >= 22;
