@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { IS_FULL } from '../scope.js';
 import { active, Customer, ISSUER, KEY, NOWHERE } from './customer.js';
 import { describeWithGo } from './go.js';
 import { Issuer } from './issuer.js';
@@ -13,7 +12,7 @@ const run = promisify(execFile);
 const SDK = path.resolve('sdk/go');
 const TIMEOUT_MS = 600_000;
 /** Of each target. */
-const FUZZ_TIME = IS_FULL ? '30s' : '1s';
+const FUZZ_TIME = '30s';
 
 describeWithGo('The Go SDK', () => {
   it(

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { IS_FULL } from '../scope.js';
 
 const FOLDER = 'sdk/go';
 
@@ -10,7 +11,8 @@ export const hasGo = isNewEnough(
   spawnSync('go', ['env', 'GOVERSION'], { encoding: 'utf8' }).stdout,
 );
 
-export const describeWithGo = hasGo ? describe : describe.skip;
+/** For tests of Go's own tools: in the default scope, the scenarios and vectors are enough. */
+export const describeWithGo = hasGo && IS_FULL ? describe : describe.skip;
 
 function isNewEnough(version: string | null): boolean {
   const [, minor] = /^go1\.(\d+)/.exec(version ?? '') ?? [];

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { IS_FULL } from '../scope.js';
 
 const PACKAGE = path.resolve('sdk/java/src');
 const RUNNER = path.join(PACKAGE, 'test/java/example/licenses/client/ScenarioRunner.java');
@@ -9,7 +10,8 @@ const RUNNER = path.join(PACKAGE, 'test/java/example/licenses/client/ScenarioRun
 /** Whether there are a JDK of version 17 or newer, and Maven. */
 export const hasJava = majorVersion('javac', '-version') >= 17 && majorVersion('mvn', '-v') > 0;
 
-export const describeWithJava = hasJava ? describe : describe.skip;
+/** For tests of Java's own tools: in the default scope, the scenarios and vectors are enough. */
+export const describeWithJava = hasJava && IS_FULL ? describe : describe.skip;
 
 function majorVersion(command: string, argument: string): number {
   const { stdout } = spawnSync(command, [argument], { encoding: 'utf8' });
