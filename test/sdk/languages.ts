@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { buildGoRunner, hasGo } from './go.js';
+import { buildJavaRunner, hasJava } from './java.js';
 import { hasPython, installPython } from './python.js';
 
 /** A language that has an SDK, and the program that runs the scenarios of docs/sdk-scenarios.md on it. */
@@ -17,6 +19,16 @@ const ROWS: readonly Language[] = [
     name: 'Python',
     missing: hasPython ? undefined : 'python3 of version 3.9 or newer with venv',
     build: () => [installPython(), path.resolve('sdk/python/tests/scenario_runner.py')],
+  },
+  {
+    name: 'Go',
+    missing: hasGo ? undefined : 'go of version 1.22 or newer',
+    build: () => [buildGoRunner(), 'scenario-runner'],
+  },
+  {
+    name: 'Java',
+    missing: hasJava ? undefined : 'a JDK of version 17 or newer and Maven',
+    build: () => ['java', '-cp', buildJavaRunner(), 'example.licenses.client.ScenarioRunner'],
   },
 ];
 

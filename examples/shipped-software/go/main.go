@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"licenses.example/licenseclient"
+)
+
+func main() {
+	log.SetFlags(0)
+	// What GET /signing-keys responds with. Paste it here: whoever can change it at run time can license your software.
+	var keys struct {
+		Issuer        string
+		Current, Next licenseclient.JWK
+	}
+	if err := json.Unmarshal([]byte(os.Getenv("SIGNING_KEYS")), &keys); err != nil {
+		log.Fatal(err)
+	}
+	folder, err := filepath.Abs(os.Getenv("FOLDER"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	license, err := licenseclient.New(licenseclient.Options{
+		Service: os.Getenv("SERVICE"),
+		Issuer:  keys.Issuer,
+		Product: "com.example.web-shop",
+		Keys:    []licenseclient.JWK{keys.Current, keys.Next},
+		Folder:  folder,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	// Without a stored key it sends nothing.
+	if license.Refresh(ctx).State != licenseclient.Valid {
+		if _, err := license.Activate(ctx, os.Getenv("KEY")); err != nil {
+			log.Print(err)
+		}
+	}
+	status := license.Status()
+	if status.State != licenseclient.Valid {
+		log.Fatalf("Not licensed: %s (%s).", status.State, status.Reason)
+	}
+	until := status.Until.Format("2006-01-02T15:04:05.000Z")
+	fmt.Printf("Licensed until %s for %s.\n", until, strings.Join(status.Services, " and "))
+}

@@ -1,0 +1,143 @@
+package licenseclient
+
+import (
+	"regexp"
+	"time"
+)
+
+// maxTolerance is how much a clock may be wrong, in seconds.
+const maxTolerance = 86_400
+
+// certificate has the claims of a certificate that rule 1 accepts. Integers are seconds since 1970.
+type certificate struct {
+	product, licenseID, machine string
+	issuedAt, expiresAt         int64
+	licenseEnd                  time.Time
+	services, entitlements      []string
+	hasLease                    bool
+	// tolerance of the clock in seconds: with a short lease less, or the lease could be used twice.
+	tolerance int64
+}
+
+// readCertificate applies rules 1 to 3 of docs/certificates.md, and returns a *breach of one of them.
+func readCertificate(text string, program program) (*certificate, error) {
+	claims, err := readJWS(text, "license+jwt", program.keys)
+	if err != nil {
+		return nil, err
+	}
+	if claims["iss"] != program.issuer {
+		return nil, damaged("issuer")
+	}
+	read, isComplete := readClaims(claims)
+	switch {
+	case !isComplete:
+		return nil, damaged("claims")
+	case read.product != program.product:
+		return nil, &breach{OtherProduct, "product"}
+	case read.machine != program.machine(read.licenseID):
+		return nil, &breach{OtherMachine, "machine"}
+	}
+	return read, nil
+}
+
+func readClaims(claims map[string]any) (*certificate, bool) {
+	product, hasProduct := claims["aud"].(string)
+	licenseID, hasLicenseID := claims["sub"].(string)
+	_, hasID := claims["jti"].(string)
+	machine, hasMachine := claims["machine"].(string)
+	issuedAt, hasStart := toInteger(claims["iat"])
+	expiresAt, hasEnd := toInteger(claims["exp"])
+	license, hasLicense := claims["license"].(map[string]any)
+	if !hasProduct || !hasLicenseID || !hasID || !hasMachine || !hasStart || !hasEnd || !hasLicense {
+		return nil, false
+	}
+	licenseEnd, hasLicenseEnd := toTime(license["expiresAt"])
+	services, hasServices := toTexts(license["services"])
+	entitlements, hasEntitlements := []string{}, true
+	// Older certificates have none.
+	if license["entitlements"] != nil {
+		entitlements, hasEntitlements = toTexts(license["entitlements"])
+	}
+	leaseSeconds, isLeaseRight := int64(maxTolerance), true
+	hasLease := license["leaseSeconds"] != nil
+	if hasLease {
+		leaseSeconds, isLeaseRight = toInteger(license["leaseSeconds"])
+	}
+	if !hasLicenseEnd || !hasServices || !hasEntitlements || !isLeaseRight {
+		return nil, false
+	}
+	return &certificate{
+		product:      product,
+		licenseID:    licenseID,
+		machine:      machine,
+		issuedAt:     issuedAt,
+		expiresAt:    expiresAt,
+		licenseEnd:   licenseEnd,
+		services:     services,
+		entitlements: entitlements,
+		hasLease:     hasLease,
+		tolerance:    min(leaseSeconds, maxTolerance),
+	}, true
+}
+
+// time.Parse accepts a comma before the fraction, too.
+var timePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`)
+
+// toTime reads a time as the service writes it: 2026-07-31T10:15:00.000Z.
+func toTime(value any) (time.Time, bool) {
+	text, isText := value.(string)
+	if !isText || !timePattern.MatchString(text) {
+		return time.Time{}, false
+	}
+	read, err := time.Parse(time.RFC3339, text)
+	return read, err == nil && read.Year() > 0
+}
+
+// circumstances are what rules 4 to 6 depend on. Times are seconds since 1970.
+type circumstances struct {
+	// rejection is empty without one.
+	rejection      State
+	now            float64
+	rememberedTime int64
+	// isClockAhead is true after a certificate was over when it was fetched.
+	isClockAhead bool
+}
+
+// judge applies rules 4 to 6: whether an authentic certificate holds now.
+func (c *certificate) judge(at circumstances) Status {
+	until := time.Unix(c.expiresAt, 0).UTC()
+	if c.licenseEnd.Before(until) {
+		until = c.licenseEnd
+	}
+	isLicenseOver := secondsOf(c.licenseEnd) <= at.now
+	isOver := float64(c.expiresAt) <= at.now
+	switch {
+	case at.rejection != "":
+		return Status{State: at.rejection, Reason: "rejected"}
+	case c.isAhead(at.now):
+		return Status{State: Clock, Reason: "issued_in_future"}
+	case float64(at.rememberedTime)-at.now > float64(c.tolerance):
+		return Status{State: Clock, Reason: "clock_set_back"}
+	case at.isClockAhead && (isLicenseOver || isOver):
+		return Status{State: Clock, Reason: "already_over"}
+	case isLicenseOver:
+		return Status{State: Expired, Until: until, Reason: "license_expired"}
+	case isOver:
+		return Status{State: Ended, Until: until, Reason: "certificate_ended"}
+	}
+	return Status{State: Valid, Until: until, Services: c.services, Entitlements: c.entitlements}
+}
+
+// isAhead says whether the certificate was issued in the future by more than the tolerance.
+func (c *certificate) isAhead(now float64) bool {
+	return float64(c.issuedAt)-now > float64(c.tolerance)
+}
+
+// isBefore says whether another certificate of the license counts in place of this one.
+func (c *certificate) isBefore(other *certificate) bool {
+	return c.issuedAt < other.issuedAt || c.issuedAt == other.issuedAt && c.expiresAt < other.expiresAt
+}
+
+func secondsOf(at time.Time) float64 {
+	return float64(at.Unix()) + float64(at.Nanosecond())/1e9
+}

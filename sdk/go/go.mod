@@ -1,0 +1,3 @@
+module licenses.example/licenseclient
+
+go 1.22

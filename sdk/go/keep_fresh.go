@@ -1,0 +1,96 @@
+package licenseclient
+
+import (
+	"context"
+	"math"
+	"time"
+)
+
+const (
+	// tick is the time between two checks of the clock: a timer alone does not count the time of a laptop that sleeps.
+	tick = time.Minute
+	// Seconds between two requests.
+	maxInterval = 86_400
+	minInterval = 60
+	// Seconds after a request that failed, at first and at most; they double with each.
+	firstRetry = 60
+	maxRetry   = 3600
+)
+
+// contactFailures are the reasons of a request that failed.
+var contactFailures = map[string]bool{
+	"no_response": true, "timeout": true, "rate_limited": true, "server_error": true, "not_the_service": true,
+	"unknown_key": true, "no_certificate": true, "bad_certificate": true, "unproved": true, "request_rejected": true,
+}
+
+// contact is the last request.
+type contact struct {
+	// at is in seconds since 1970.
+	at float64
+	// failures counts the requests that have failed since the last one that did not.
+	failures int
+}
+
+// next returns when the next request is due: at a third of the time that the certificate had left, and daily.
+//
+// until is the end of the present certificate, or zero.
+func (c contact) next(until time.Time) float64 {
+	if c.failures > 0 {
+		return c.at + min(maxRetry, firstRetry*math.Pow(2, float64(c.failures-1)))
+	}
+	interval := float64(maxInterval)
+	if !until.IsZero() {
+		interval = min(interval, (secondsOf(until)-c.at)/3)
+	}
+	return c.at + max(minInterval, interval)
+}
+
+// freshKeeper requests at once, and then whenever a request is due.
+type freshKeeper struct {
+	now     func() float64
+	status  func() Status
+	refresh func(context.Context) Status
+	// onChange gets the first status, and each whose state is another one.
+	onChange func(Status)
+	last     *contact
+	state    State
+}
+
+// run checks at each tick until the context is done.
+func (k *freshKeeper) run(ctx context.Context, ticks <-chan time.Time) {
+	for ctx.Err() == nil {
+		k.check(ctx)
+		select {
+		case <-ticks:
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (k *freshKeeper) check(ctx context.Context) {
+	if !k.isDue() {
+		return
+	}
+	status := k.refresh(ctx)
+	next := contact{at: k.now()}
+	if contactFailures[status.Reason] {
+		next.failures = 1
+		if k.last != nil {
+			next.failures += k.last.failures
+		}
+	}
+	k.last = &next
+	if ctx.Err() == nil && status.State != k.state {
+		k.state = status.State
+		k.onChange(status)
+	}
+}
+
+func (k *freshKeeper) isDue() bool {
+	if k.last == nil {
+		return true
+	}
+	now := k.now()
+	// A clock that was set back makes no request wait for longer.
+	return now < k.last.at || now >= k.last.next(k.status().Until)
+}

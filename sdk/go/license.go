@@ -1,0 +1,281 @@
+package licenseclient
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"sync"
+	"time"
+)
+
+// rememberInterval is in seconds between two writes of the remembered time: frequent calls of Status must spare the disk.
+const rememberInterval = 3600
+
+// License of one product on this machine. Goroutines may share it. Every error is a *LicenseError.
+type License struct {
+	settings settings
+	client   serviceClient
+	file     *stateFile
+	memory   memory
+
+	fingerprintMutex sync.Mutex
+	knownFingerprint string
+}
+
+// New checks the options. The message of its error, with the code "option", names the one that is wrong.
+func New(options Options) (*License, error) {
+	settings, err := checkOptions(options)
+	if err != nil {
+		return nil, err
+	}
+	license := &License{
+		settings:         settings,
+		client:           serviceClient{settings},
+		knownFingerprint: settings.Fingerprint,
+	}
+	license.file = newStateFile(settings.Folder, settings.Issuer, settings.Product, license.fingerprint)
+	return license, nil
+}
+
+// Status says whether the program may run, by what is stored. It uses no network.
+func (l *License) Status() Status {
+	status, err := l.judge()
+	if err != nil {
+		var breach *breach
+		if errors.As(err, &breach) {
+			return breach.status()
+		}
+		return Status{State: Unreadable, Reason: folderReason(err)}
+	}
+	if failure, _ := l.memory.read(); failure != "" && status.State != None {
+		status.Reason = failure
+	}
+	return status
+}
+
+// Activate takes a free place of the license for this machine if it has none, and stores key and certificate. Another key that
+// is stored is replaced on success only.
+//
+// The code of its error is LICENSE_KEY_REQUIRED, folder, machine_id, revoked, expired, suspended, other_machine, a reason of
+// Refresh, or the service's own, such as MACHINE_LIMIT_REACHED.
+func (l *License) Activate(ctx context.Context, key string) (Status, error) {
+	key = strings.TrimSpace(key)
+	if key == "" {
+		return Status{}, errKeyRequired("Enter a license key.")
+	}
+	// Before anything is sent: an activation that cannot be stored would be lost.
+	if err := l.file.proveWritable(); err != nil {
+		return Status{}, l.folderError(err)
+	}
+	if _, err := l.file.readOrNothing(); err != nil {
+		return Status{}, l.folderError(err)
+	}
+	sender, err := l.sender(key)
+	if err != nil {
+		return Status{}, err
+	}
+	outcome, err := l.verify(sender, l.client.activate(ctx, sender))
+	if err != nil {
+		return Status{}, err
+	}
+	arrived, isReceived := outcome.(received)
+	if !isReceived {
+		return Status{}, errorOf(outcome)
+	}
+	return l.store(sender.program, arrived)
+}
+
+// Refresh fetches a new certificate, or stores that the service rejects the license. Without a good response only the reason of
+// the status changes: no_response, timeout, rate_limited, server_error, not_the_service, unknown_key, request_rejected,
+// no_certificate, bad_certificate, unproved, or folder if the response cannot be stored.
+//
+// It takes no place that was released. Once a day is enough. For a license with leases only Heartbeat fetches certificates.
+func (l *License) Refresh(ctx context.Context) Status {
+	if err := l.refresh(ctx); err != nil {
+		l.memory.noteFailure(folderReason(err))
+	}
+	return l.Status()
+}
+
+// KeepFresh refreshes now and then, as often as the certificate needs it, also after a laptop has slept; a floating license by
+// heartbeats. It returns when the context is done: start it in a goroutine of its own.
+//
+// onChange, unless it is nil, is called with the first status, and whenever the state changes.
+func (l *License) KeepFresh(ctx context.Context, onChange func(Status)) {
+	if onChange == nil {
+		onChange = func(Status) {}
+	}
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	keeper := freshKeeper{now: l.settings.now, status: l.Status, refresh: l.refreshOrBeat, onChange: onChange}
+	keeper.run(ctx, ticker.C)
+}
+
+// Heartbeat extends the lease of this machine for a floating license, or takes a free place, and stores the new certificate.
+// Three times in each lease are enough.
+//
+// Its errors are those of Activate, or have the code LICENSE_HAS_NO_LEASES or LICENSE_NOT_ACTIVATED.
+func (l *License) Heartbeat(ctx context.Context) (Status, error) {
+	sender, err := l.storedSender()
+	if err != nil {
+		return Status{}, err
+	}
+	outcome, err := l.verify(sender, l.client.heartbeat(ctx, sender))
+	if err != nil {
+		return Status{}, err
+	}
+	if _, hasFailed := outcome.(failed); !hasFailed {
+		err = l.accept(sender, outcome)
+	}
+	if err != nil {
+		return Status{}, l.folderError(err)
+	}
+	if _, isReceived := outcome.(received); !isReceived {
+		return Status{}, errorOf(outcome)
+	}
+	return l.Status(), nil
+}
+
+// Release gives up the place of this machine, and deletes the stored key and certificate, also if the machine has no place.
+//
+// The code of its error is LICENSE_KEY_REQUIRED, folder, a reason of Refresh, or the service's own, such as RELEASE_NOT_ALLOWED,
+// RELEASE_LIMIT_REACHED, CERTIFICATE_OUTSTANDING or MACHINE_NOT_FOUND.
+func (l *License) Release(ctx context.Context) (Status, error) {
+	sender, err := l.storedSender()
+	if err != nil {
+		return Status{}, err
+	}
+	// A certificate that cannot be deleted would be a second place.
+	if err := l.file.proveWritable(); err != nil {
+		return Status{}, l.folderError(err)
+	}
+	outcome := l.client.release(ctx, sender)
+	failure, _ := outcome.(failed)
+	_, isReleased := outcome.(released)
+	if isReleased || failure.code == "MACHINE_NOT_FOUND" {
+		if err := l.file.deleteOf(sender.key); err != nil {
+			return Status{}, l.folderError(err)
+		}
+		l.memory.noteSuccess(false)
+	}
+	if !isReleased {
+		return Status{}, errorOf(outcome)
+	}
+	return l.Status(), nil
+}
+
+// Request is for a machine without a network: JSON text with which the vendor requests a certificate.
+//
+// Its error has the code folder if the machine has no id, and none can be kept in the folder, or machine_id.
+func (l *License) Request() (string, error) {
+	fingerprint, err := l.fingerprint()
+	if err != nil {
+		return "", l.folderError(err)
+	}
+	hash := sha256.Sum256([]byte("license-request:v1\n" + l.settings.Product + "\n" + fingerprint))
+	request := struct {
+		Fingerprint string `json:"fingerprint"`
+		Product     string `json:"product"`
+		Check       string `json:"check"`
+	}{fingerprint, l.settings.Product, hex.EncodeToString(hash[:4])}
+	data, err := json.Marshal(request)
+	return string(data), err
+}
+
+// Install is for a machine without a network: it stores the certificate that the vendor sent. Whitespace around it is dropped.
+//
+// The code of its error is folder, machine_id, or why the text is no certificate for this program and machine: format, header,
+// key, signature, issuer, claims, product, machine.
+func (l *License) Install(certificate string) (Status, error) {
+	// Some editors put a byte order mark before the text.
+	trimmed := strings.TrimSpace(strings.Trim(strings.TrimSpace(certificate), "\ufeff"))
+	program, err := l.program()
+	if err != nil {
+		return Status{}, l.folderError(err)
+	}
+	read, err := readCertificate(trimmed, program)
+	if err != nil {
+		reason := err.Error()
+		return Status{}, &LicenseError{Code: reason, Message: certificateMessages[reason]}
+	}
+	return l.store(program, received{text: trimmed, certificate: read})
+}
+
+// Forget deletes the stored key and certificate. The license stays bound to this machine. Its error has the code folder.
+func (l *License) Forget() error {
+	if err := l.file.delete(); err != nil {
+		return l.folderError(err)
+	}
+	l.memory.noteSuccess(false)
+	return nil
+}
+
+func (l *License) judge() (Status, error) {
+	stored, err := l.file.read()
+	if err != nil {
+		return Status{}, err
+	}
+	stored = l.memory.withUnstored(stored)
+	if !stored.certificate.isSet {
+		if stored.rejection != "" {
+			return Status{State: stored.rejection, Reason: "rejected"}, nil
+		}
+		return Status{State: None}, nil
+	}
+	program, err := l.program()
+	if err != nil {
+		return Status{}, err
+	}
+	now := l.settings.now()
+	_, isClockAhead := l.memory.read()
+	status := stored.judge(program, now, isClockAhead)
+	if status.State == Valid {
+		l.memory.setClockAhead(false)
+		l.rememberTime(stored, now)
+	}
+	return status, nil
+}
+
+// rememberTime ignores errors: the license is valid in a folder that has become read-only, too, and while another process has
+// the lock, after which the next call writes the time.
+func (l *License) rememberTime(verified storedState, now float64) {
+	if now-float64(verified.rememberedTime) < rememberInterval {
+		return
+	}
+	_ = l.file.tryUpdate(func(stored storedState) (storedState, bool) {
+		stored.rememberedTime = max(stored.rememberedTime, int64(math.Floor(now)))
+		return stored, stored.certificate == verified.certificate
+	})
+}
+
+func (l *License) refresh(ctx context.Context) error {
+	stored, err := l.file.readOrNothing()
+	if err != nil || !stored.key.isSet {
+		return err
+	}
+	sender, err := l.sender(stored.key.value)
+	if err != nil {
+		return err
+	}
+	outcome, err := l.verify(sender, l.client.refresh(ctx, sender))
+	if err != nil {
+		return err
+	}
+	return l.accept(sender, outcome)
+}
+
+func (l *License) refreshOrBeat(ctx context.Context) Status {
+	// Of an error, the refresh says why.
+	stored, err := l.file.readOrNothing()
+	program, unknown := l.program()
+	if err == nil && unknown == nil && stored.key.isSet && stored.isLeased(program) {
+		if status, err := l.Heartbeat(ctx); err == nil {
+			return status
+		}
+	}
+	return l.Refresh(ctx)
+}

@@ -1,0 +1,64 @@
+package licenseclient
+
+import "sync"
+
+// memory is what a process knows, and the state file does not.
+type memory struct {
+	mutex sync.Mutex
+	// failure is why the last request to the service changed nothing; empty if it succeeded.
+	failure string
+	// isClockAhead is true after a certificate was over when it was fetched, until the clock is set.
+	isClockAhead bool
+	// unstored is a rejection that could not be stored, of the license of unstoredKey.
+	unstored    *rejected
+	unstoredKey string
+}
+
+func (m *memory) noteFailure(reason string) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.failure = reason
+}
+
+// noteRejection keeps a rejection until it is stored.
+func (m *memory) noteRejection(key string, rejection rejected) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.unstoredKey, m.unstored = key, &rejection
+}
+
+// noteReply notes that the service has replied, though without a certificate.
+func (m *memory) noteReply() {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.failure, m.unstored = "", nil
+}
+
+// noteSuccess also notes whether a certificate that has just been issued is over.
+func (m *memory) noteSuccess(isClockAhead bool) {
+	m.noteReply()
+	m.setClockAhead(isClockAhead)
+}
+
+func (m *memory) setClockAhead(isAhead bool) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.isClockAhead = isAhead
+}
+
+// read returns the failure and whether the clock is ahead.
+func (m *memory) read() (failure string, isClockAhead bool) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	return m.failure, m.isClockAhead
+}
+
+// withUnstored adds the rejection that could not be stored.
+func (m *memory) withUnstored(stored storedState) storedState {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.unstored != nil && stored.key == (text{m.unstoredKey, true}) {
+		stored.rejection, stored.rejectedAt = m.unstored.rejection, m.unstored.rejectedAt
+	}
+	return stored
+}

@@ -1,0 +1,50 @@
+package licenseclient
+
+// proof is the signed statement that the service has sent with a rejection, which is not verified yet.
+type proof struct {
+	// text is whatever the response has in its place.
+	text any
+	// nonce of the request.
+	nonce string
+}
+
+// statusNames are the names of the service for the rejections that it signs.
+var statusNames = map[State]string{
+	Revoked:      "revoked",
+	Expired:      "expired",
+	OtherMachine: "machine_mismatch",
+	Suspended:    "suspended",
+	LeaseEnded:   "lease_ended",
+}
+
+// rejectionNamed returns the rejection that the service calls so.
+func rejectionNamed(status string) (State, bool) {
+	for rejection, name := range statusNames {
+		if name == status {
+			return rejection, true
+		}
+	}
+	return "", false
+}
+
+// provenAt returns when the service has signed the rejection, in seconds since 1970, and whether it has.
+//
+// licenseID is that of the stored certificate, and empty without one.
+func (p proof) provenAt(rejection State, program program, licenseID string) (int64, bool) {
+	text, _ := p.text.(string)
+	claims, err := readJWS(text, "license-rejection+jwt", program.keys)
+	if err != nil {
+		return 0, false
+	}
+	sub, isText := claims["sub"].(string)
+	issuedAt, isDated := toInteger(claims["iat"])
+	isProven := isText && isDated &&
+		// Somebody who owns a rejected license could have had it signed for this machine.
+		(licenseID == "" || sub == licenseID) &&
+		claims["iss"] == program.issuer &&
+		claims["aud"] == program.product &&
+		claims["nonce"] == p.nonce &&
+		claims["machine"] == program.machine(sub) &&
+		claims["status"] == statusNames[rejection]
+	return issuedAt, isProven
+}

@@ -1,0 +1,266 @@
+package licenseclient
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	stateVersion = 1
+	maxStateSize = 65_536
+	// probeSize is larger than any state file, so that a disk that is almost full is detected.
+	probeSize = 16_384
+)
+
+// stateFile keeps the state of one product of one issuer in a file, which no other machine accepts.
+type stateFile struct {
+	path     string
+	identity []string
+	// fingerprint is called only to read or write a file.
+	fingerprint func() (string, error)
+	mutex       sync.Mutex
+	lock        *folderLock
+}
+
+func newStateFile(folder, issuer, product string, fingerprint func() (string, error)) *stateFile {
+	identity := []string{"license-state:v1", issuer, product}
+	hash := sha256.Sum256([]byte(strings.Join(identity, "\n")))
+	name := "license-" + hex.EncodeToString(hash[:16]) + ".json"
+	return &stateFile{
+		path:        filepath.Join(folder, name),
+		identity:    identity,
+		fingerprint: fingerprint,
+		lock:        newFolderLock(folder),
+	}
+}
+
+// read returns a *breach if the file is damaged or of another machine, another error if it cannot be read.
+func (f *stateFile) read() (storedState, error) {
+	data, err := f.bytes()
+	if err != nil || data == nil {
+		return storedState{}, err
+	}
+	return f.parse(data)
+}
+
+// readOrNothing returns an empty state if the file is damaged or of another machine.
+func (f *stateFile) readOrNothing() (storedState, error) {
+	stored, err := f.read()
+	var breach *breach
+	if errors.As(err, &breach) {
+		return storedState{}, nil
+	}
+	return stored, err
+}
+
+// update replaces the state by the result of change, unless that is false.
+func (f *stateFile) update(change func(storedState) (storedState, bool)) error {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return f.updateLocked(lockTimeout, change)
+}
+
+// tryUpdate is update, but fails at once if the lock is taken.
+func (f *stateFile) tryUpdate(change func(storedState) (storedState, bool)) error {
+	if !f.mutex.TryLock() {
+		return lockError("lock", f.path)
+	}
+	defer f.mutex.Unlock()
+	return f.updateLocked(0, change)
+}
+
+func (f *stateFile) updateLocked(timeout time.Duration, change func(storedState) (storedState, bool)) error {
+	// Without a change nothing is written, in a read-only folder either.
+	if _, isChanged, err := f.changed(change); err != nil || !isChanged {
+		return err
+	}
+	return f.hold(timeout, func(check func() error) error {
+		next, isChanged, err := f.changed(change)
+		if err != nil || !isChanged {
+			return err
+		}
+		data, err := f.serialize(next)
+		if err != nil {
+			return err
+		}
+		return writeWhole(f.path, data, func(temporary string) error {
+			if err := check(); err != nil {
+				return err
+			}
+			return os.Rename(temporary, f.path)
+		})
+	})
+}
+
+func (f *stateFile) changed(change func(storedState) (storedState, bool)) (storedState, bool, error) {
+	stored, err := f.readOrNothing()
+	if err != nil {
+		return storedState{}, false, err
+	}
+	next, isChanged := change(stored)
+	return next, isChanged, nil
+}
+
+// proveWritable writes and deletes a file larger than any state.
+func (f *stateFile) proveWritable() error {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return f.hold(lockTimeout, func(func() error) error {
+		probe := []byte(strings.Repeat(" ", probeSize))
+		return writeWhole(f.path, probe, func(string) error { return nil })
+	})
+}
+
+// delete deletes the state, also one that cannot be read.
+func (f *stateFile) delete() error {
+	return f.remove(func() (bool, error) { return true, nil })
+}
+
+// deleteOf deletes the state of a license key.
+func (f *stateFile) deleteOf(key string) error {
+	return f.remove(func() (bool, error) {
+		stored, err := f.readOrNothing()
+		return stored.key == text{key, true}, err
+	})
+}
+
+func (f *stateFile) remove(matches func() (bool, error)) error {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if _, err := os.Stat(filepath.Dir(f.path)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return f.hold(lockTimeout, func(func() error) error {
+		if isMatch, err := matches(); err != nil || !isMatch {
+			return err
+		}
+		if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	})
+}
+
+func (f *stateFile) hold(timeout time.Duration, action func(check func() error) error) error {
+	return f.lock.hold(timeout, func(check func() error) error {
+		// Now every temporary file is of a process that was killed.
+		if err := removeTemporary(f.path); err != nil {
+			return err
+		}
+		return action(check)
+	})
+}
+
+// bytes returns at most one byte more than a state file has; nil if there is none.
+func (f *stateFile) bytes() ([]byte, error) {
+	// A pipe in place of the file must not be waited for.
+	file, err := os.OpenFile(f.path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: f.path, Err: syscall.EISDIR}
+	}
+	data, err := io.ReadAll(io.LimitReader(file, maxStateSize+1))
+	return data, err
+}
+
+// machine binds the file to this machine.
+func (f *stateFile) machine() (string, error) {
+	fingerprint, err := f.fingerprint()
+	return hashLines(append(f.identity[:3:3], fingerprint)...), err
+}
+
+func (f *stateFile) serialize(state storedState) ([]byte, error) {
+	machine, err := f.machine()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(map[string]any{
+		"version":        stateVersion,
+		"machine":        machine,
+		"key":            state.key.orNil(),
+		"certificate":    state.certificate.orNil(),
+		"installed":      state.installed.orNil(),
+		"rejection":      text{string(state.rejection), state.rejection != ""}.orNil(),
+		"rejectedAt":     state.rejectedAt,
+		"rememberedTime": state.rememberedTime,
+	})
+}
+
+func (f *stateFile) parse(data []byte) (storedState, error) {
+	damage := damaged("state_file")
+	if len(data) > maxStateSize {
+		return storedState{}, damage
+	}
+	members, err := parseObject(data)
+	version, isNumber := toInteger(members["version"])
+	machine, isText := members["machine"].(string)
+	if err != nil || !isNumber || version != stateVersion || !isText {
+		return storedState{}, damage
+	}
+	own, err := f.machine()
+	if err != nil {
+		return storedState{}, err
+	}
+	if machine != own {
+		return storedState{}, &breach{OtherMachine, "state_file"}
+	}
+	state, isWhole := readState(members)
+	if !isWhole {
+		return storedState{}, damage
+	}
+	return state, nil
+}
+
+func readState(members map[string]any) (storedState, bool) {
+	// Older versions noted neither what was installed, and kept the certificate that ends last, nor when they were rejected.
+	if _, isKnown := members["installed"]; !isKnown {
+		members["installed"] = members["certificate"]
+	}
+	if _, isKnown := members["rejectedAt"]; !isKnown {
+		members["rejectedAt"] = json.Number("0")
+	}
+	key, hasKey := toText(members, "key")
+	certificate, hasCertificate := toText(members, "certificate")
+	installed, hasInstalled := toText(members, "installed")
+	rejection, hasRejection := toText(members, "rejection")
+	_, isRejection := statusNames[State(rejection.value)]
+	rejectedAt, isDated := toInteger(members["rejectedAt"])
+	rememberedTime, isTimed := toInteger(members["rememberedTime"])
+	isWhole := hasKey && hasCertificate && hasInstalled && hasRejection && isDated && isTimed
+	state := storedState{key, certificate, installed, State(rejection.value), rejectedAt, rememberedTime}
+	return state, isWhole && (isRejection || !rejection.isSet)
+}
+
+// toText returns a member that is a text or null.
+func toText(members map[string]any, name string) (text, bool) {
+	member, isPresent := members[name]
+	value, isText := member.(string)
+	return text{value, isText}, isPresent && (isText || member == nil)
+}
+
+func (t text) orNil() any {
+	if !t.isSet {
+		return nil
+	}
+	return t.value
+}

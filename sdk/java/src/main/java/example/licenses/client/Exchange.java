@@ -1,0 +1,90 @@
+package example.licenses.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A response of the service.
+ *
+ * @param retryAfter null if the service did not say
+ * @param body empty if the status decides, or if it is larger than 64 KiB
+ */
+record Exchange(int status, Duration retryAfter, byte[] body) {
+    private static final int MAX_BODY = 65_536;
+
+    /** There is no response within the timeout, or none at all. */
+    static final class NoResponse extends Exception {
+        private static final long serialVersionUID = 1;
+        final String reason;
+
+        NoResponse(String reason, Throwable cause) {
+            super(reason, cause);
+            this.reason = reason;
+        }
+    }
+
+    /** Posts JSON. The response is complete within the timeout, also if the transport never returns. */
+    static Exchange post(Transport transport, String address, String json, Duration timeout) throws NoResponse {
+        FutureTask<Exchange> task = new FutureTask<>(() -> send(transport, address, json));
+        Thread thread = new Thread(task, "license request");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return task.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException exception) {
+            throw new NoResponse("timeout", exception);
+        } catch (ExecutionException exception) {
+            Throwable cause = exception.getCause();
+            throw new NoResponse(cause instanceof HttpTimeoutException ? "timeout" : "no_response", cause);
+        } catch (InterruptedException exception) {
+            Thread.currentThread().interrupt();
+            throw new NoResponse("no_response", exception);
+        } finally {
+            // Interrupts a request that is still in progress.
+            task.cancel(true);
+        }
+    }
+
+    /** Whether the body of a response says why the request was rejected. */
+    boolean isRejected() {
+        return isRejected(status);
+    }
+
+    private static boolean isRejected(int status) {
+        return status >= 400 && status < 500 && status != 429;
+    }
+
+    private static Exchange send(Transport transport, String address, String json)
+            throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address))
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json")
+                .POST(BodyPublishers.ofString(json))
+                .build();
+        HttpResponse<InputStream> response = transport.send(request);
+        try (InputStream body = response.body()) {
+            int status = response.statusCode();
+            // Any other status says all by itself, though the body may break off.
+            boolean hasBody = status == 200 || isRejected(status);
+            byte[] data = hasBody ? body.readNBytes(MAX_BODY + 1) : new byte[0];
+            return new Exchange(status, retryAfter(response), data.length > MAX_BODY ? new byte[0] : data);
+        }
+    }
+
+    private static Duration retryAfter(HttpResponse<?> response) {
+        return response.headers().firstValue("Retry-After")
+                .filter(value -> value.matches("[0-9]{1,9}"))
+                .map(value -> Duration.ofSeconds(Long.parseLong(value)))
+                .orElse(null);
+    }
+}

@@ -1,0 +1,137 @@
+package example.licenses.client;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+
+/** A file that only one process at a time creates, so that the others do not change the folder. */
+final class FolderLock {
+    /** How long others may take the lock in turn. */
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
+    /** How long a lock is unchanged that a killed process has left. Writes take milliseconds. */
+    private static final Duration ABANDONED_AFTER = Duration.ofSeconds(2);
+    private static final Duration INTERVAL = Duration.ofMillis(5);
+
+    /** A monotonic clock. */
+    interface Clock {
+        long nanoTime();
+
+        void sleep(Duration duration) throws InterruptedException;
+
+        Clock SYSTEM = new Clock() {
+            @Override
+            public long nanoTime() {
+                return System.nanoTime();
+            }
+
+            @Override
+            public void sleep(Duration duration) throws InterruptedException {
+                Thread.sleep(duration.toMillis());
+            }
+        };
+    }
+
+    /** The lock was lost, or others have it for too long. */
+    static final class Busy extends FileSystemException {
+        private static final long serialVersionUID = 1;
+
+        Busy(Path file) {
+            super(file.toString());
+        }
+    }
+
+    /** What a process does with the lock. */
+    @FunctionalInterface
+    interface Action {
+        /** @param check fails once the lock is lost: a process that was stopped for long may have lost it */
+        void run(WholeFile.Step check) throws IOException;
+    }
+
+    private final Path path;
+    private final Clock clock;
+
+    FolderLock(Path folder, Clock clock) {
+        this.path = folder.resolve("license.lock");
+        this.clock = clock;
+    }
+
+    void hold(Duration timeout, Action action) throws IOException {
+        String token = WholeFile.randomHex();
+        acquire(token, timeout);
+        try {
+            action.run(() -> {
+                if (!token.equals(content())) throw new Busy(path);
+            });
+        } finally {
+            if (token.equals(content())) delete(path);
+        }
+    }
+
+    private void acquire(String token, Duration timeout) throws IOException {
+        WholeFile.createFolder(path.getParent());
+        long start = clock.nanoTime();
+        long since = start;
+        String holder = content();
+        while (!create(token)) {
+            long now = clock.nanoTime();
+            String present = content();
+            if (!Objects.equals(present, holder)) {
+                holder = present;
+                since = now;
+            } else if (holder != null && now - since > ABANDONED_AFTER.toNanos()) {
+                remove(holder);
+            }
+            if (now - start >= timeout.toNanos()) throw new Busy(path);
+            try {
+                clock.sleep(INTERVAL);
+            } catch (InterruptedException exception) {
+                Thread.currentThread().interrupt();
+                throw new Busy(path);
+            }
+        }
+    }
+
+    private boolean create(String token) throws IOException {
+        try {
+            WholeFile.create(path, token.getBytes(StandardCharsets.US_ASCII));
+            return true;
+        } catch (FileAlreadyExistsException exception) {
+            return false;
+        }
+    }
+
+    /** Removes the lock of a process that was killed, unless another one has taken it. */
+    private void remove(String holder) {
+        Path removed = path.resolveSibling(path.getFileName() + "." + WholeFile.randomHex());
+        try {
+            Files.move(path, removed);
+            if (!holder.equals(Files.readString(removed, StandardCharsets.ISO_8859_1))) Files.createLink(path, removed);
+        } catch (IOException ignored) {
+            // Another process was faster.
+        }
+        delete(removed);
+    }
+
+    /** One that cannot be deleted, as while another process reads it on Windows, is abandoned. */
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException ignored) {
+            // Others remove it.
+        }
+    }
+
+    /** Null without a lock. */
+    private String content() {
+        try {
+            return Files.readString(path, StandardCharsets.ISO_8859_1);
+        } catch (IOException exception) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package example.licenses.client;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+
+/** Requests at once, and then whenever a request is due, in a thread that keeps no program running. Closing ends it. */
+public final class KeepFresh implements AutoCloseable {
+    /** Between two checks of the clock: a timer alone does not count the time of a laptop that sleeps. */
+    private static final Duration TICK = Duration.ofMinutes(1);
+    /** Seconds between two requests. */
+    private static final double MAX_INTERVAL = 86_400;
+    private static final double MIN_INTERVAL = 60;
+    /** Seconds after a request that failed, at first and at most; they double with each. */
+    private static final double FIRST_RETRY = 60;
+    private static final double MAX_RETRY = 3600;
+    private static final Set<String> FAILURES = Set.of(
+            "no_response", "timeout", "rate_limited", "server_error", "not_the_service", "unknown_key", "no_certificate",
+            "bad_certificate", "unproved", "request_rejected");
+
+    /**
+     * The last request.
+     *
+     * @param at in seconds since 1970
+     * @param failures requests that have failed since the last one that did not
+     */
+    record Contact(double at, int failures) {
+        /**
+         * When the next request is due: at a third of the time that the certificate had left, and daily.
+         *
+         * @param until the end of the present certificate, or null
+         */
+        double next(Instant until) {
+            if (failures > 0) return at + Math.min(MAX_RETRY, FIRST_RETRY * Math.pow(2, failures - 1));
+            double rest = until == null ? Double.POSITIVE_INFINITY : until.getEpochSecond() - at;
+            return at + Math.max(MIN_INTERVAL, Math.min(MAX_INTERVAL, rest / 3));
+        }
+    }
+
+    private final DoubleSupplier now;
+    private final Supplier<Status> status;
+    private final Supplier<Status> refresh;
+    private final Consumer<Status> onChange;
+    private final Thread thread = new Thread(this::run, "license refresh");
+    private volatile boolean isClosed;
+    private Contact last;
+    private State state;
+
+    KeepFresh(DoubleSupplier now, Supplier<Status> status, Supplier<Status> refresh, Consumer<Status> onChange) {
+        this.now = now;
+        this.status = status;
+        this.refresh = refresh;
+        this.onChange = onChange;
+    }
+
+    KeepFresh start() {
+        thread.setDaemon(true);
+        thread.start();
+        return this;
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        // A callback may close it, too.
+        if (Thread.currentThread() != thread) thread.interrupt();
+    }
+
+    private void run() {
+        while (!isClosed) {
+            check();
+            try {
+                if (!isClosed) Thread.sleep(TICK.toMillis());
+            } catch (InterruptedException exception) {
+                return;
+            }
+        }
+    }
+
+    /** Requests if a request is due. */
+    void check() {
+        if (!isDue()) return;
+        Status fresh = refresh.get();
+        boolean hasFailed = fresh.reason() != null && FAILURES.contains(fresh.reason());
+        int earlier = last == null ? 0 : last.failures;
+        last = new Contact(now.getAsDouble(), hasFailed ? earlier + 1 : 0);
+        if (isClosed || fresh.state() == state) return;
+        state = fresh.state();
+        onChange.accept(fresh);
+    }
+
+    private boolean isDue() {
+        if (last == null) return true;
+        double time = now.getAsDouble();
+        // A clock that was set back makes no request wait for longer.
+        return time < last.at || time >= last.next(status.get().until());
+    }
+}

@@ -1,0 +1,273 @@
+package example.licenses.client;
+
+import example.licenses.client.Program.Breach;
+import example.licenses.client.Reply.Failed;
+import example.licenses.client.Reply.Received;
+import example.licenses.client.Reply.Released;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The license of one product on this machine. Its methods block, and threads may share it. */
+public final class License {
+    /** Seconds between two writes of the remembered time: frequent calls of status() must spare the disk. */
+    private static final double REMEMBER_INTERVAL = 3600;
+
+    private final Options options;
+    private final ServiceClient client;
+
+    private final FolderLock lock;
+    private final StateFile file;
+    private final Memory memory = new Memory();
+    private final Replies replies;
+    private String knownFingerprint;
+
+    License(Options options, FolderLock.Clock clock) {
+        this.options = options;
+        this.client = new ServiceClient(options);
+
+        this.lock = new FolderLock(options.folder(), clock);
+        this.file = new StateFile(options, lock, this::fingerprint);
+        this.replies = new Replies(file, memory, options.now());
+        this.knownFingerprint = options.fingerprint();
+    }
+
+    /** Begins with the options. */
+    public static LicenseBuilder builder() {
+        return new LicenseBuilder();
+    }
+
+    /** Whether the program may run, by what is stored. Uses no network, and never throws. */
+    public Status status() {
+        try {
+            Status status = judge();
+            String failure = memory.failure();
+            return failure == null || status.state() == State.NONE ? status : status.withReason(failure);
+        } catch (Breach breach) {
+            return breach.status();
+        } catch (IOException | LicenseException exception) {
+            return Status.of(State.UNREADABLE, reasonOf(exception));
+        }
+    }
+
+    /**
+     * Takes a free place of the license for this machine if it has none, and stores key and certificate. Another key that is
+     * stored is replaced on success only.
+     *
+     * @throws LicenseException {@code LICENSE_KEY_REQUIRED}, {@code folder}, {@code machine_id}, {@code revoked}, {@code expired},
+     *     {@code suspended}, {@code other_machine}, a reason of refresh(), or the service's own code, such as
+     *     {@code MACHINE_LIMIT_REACHED}
+     */
+    public Status activate(String key) throws LicenseException {
+        String trimmed = key == null ? "" : key.strip();
+        if (trimmed.isEmpty()) throw LicenseException.keyRequired("Enter a license key.");
+        Program program = inFolder(() -> {
+            // Before anything is sent: an activation that cannot be stored would be lost.
+            file.proveWritable();
+            file.readOrNothing();
+            return program();
+        });
+        Reply reply = inFolder(() -> replies.verify(client.activate(trimmed, program), trimmed, program));
+        if (!(reply instanceof Received received)) throw reply.toException();
+        return store(received, program);
+    }
+
+    /**
+     * Fetches a new certificate, or stores that the service rejects the license. Without a good response only the reason of the
+     * status changes: {@code no_response}, {@code timeout}, {@code rate_limited}, {@code server_error}, {@code not_the_service},
+     * {@code unknown_key}, {@code request_rejected}, {@code no_certificate}, {@code bad_certificate}, {@code unproved}, or
+     * {@code folder} if the response cannot be stored. Never throws.
+     *
+     * <p>It takes no place that was released. Once a day is enough. For a license with leases only heartbeat() fetches
+     * certificates.
+     */
+    public Status refresh() {
+        try {
+            String key = file.readOrNothing().key();
+            if (key != null) {
+                Program program = program();
+                replies.accept(replies.verify(client.refresh(key, program), key, program), key, program);
+            }
+        } catch (IOException | LicenseException exception) {
+            memory.noteFailure(reasonOf(exception));
+        }
+        return status();
+    }
+
+    /**
+     * Refreshes as often as the certificate needs it, also after a laptop has slept; a floating license by heartbeats. A thread
+     * does it, which keeps no program running.
+     *
+     * @param onChange is called in that thread with the first status, and whenever the state changes
+     * @return ends it when it is closed
+     */
+    public KeepFresh keepFresh(Consumer<Status> onChange) {
+        return new KeepFresh(options.now(), this::status, this::refreshOrBeat, onChange).start();
+    }
+
+    /**
+     * For a floating license: extends the lease of this machine, or takes a free place, and stores the new certificate. Three
+     * times in each lease are enough.
+     *
+     * @throws LicenseException as activate(), or {@code LICENSE_HAS_NO_LEASES} or {@code LICENSE_NOT_ACTIVATED}
+     */
+    public Status heartbeat() throws LicenseException {
+        Reply reply = inFolder(() -> {
+            String key = storedKey();
+            Program program = program();
+            Reply verified = replies.verify(client.heartbeat(key, program), key, program);
+            if (!(verified instanceof Failed)) replies.accept(verified, key, program);
+            return verified;
+        });
+        if (!(reply instanceof Received)) throw reply.toException();
+        return status();
+    }
+
+    /**
+     * Gives up the place of this machine, and deletes the stored key and certificate, also if the machine has no place.
+     *
+     * @throws LicenseException {@code LICENSE_KEY_REQUIRED}, {@code folder}, a reason of refresh(), or the service's own code, such
+     *     as {@code RELEASE_NOT_ALLOWED}, {@code RELEASE_LIMIT_REACHED}, {@code CERTIFICATE_OUTSTANDING} or
+     *     {@code MACHINE_NOT_FOUND}
+     */
+    public Status release() throws LicenseException {
+        Reply reply = inFolder(() -> {
+            String key = storedKey();
+            // A certificate that cannot be deleted would be a second place.
+            file.proveWritable();
+            Reply released = client.release(key, program());
+            boolean hasNoPlace = released instanceof Failed failed && "MACHINE_NOT_FOUND".equals(failed.code());
+            if (released instanceof Released || hasNoPlace) {
+                file.deleteOf(key);
+                memory.noteSuccess(false);
+            }
+            return released;
+        });
+        if (!(reply instanceof Released)) throw reply.toException();
+        return status();
+    }
+
+    /**
+     * For a machine without a network: JSON text with which the vendor requests a certificate.
+     *
+     * @throws LicenseException {@code folder} if the machine has no id, and none can be kept in the folder, or {@code machine_id}
+     */
+    public String request() throws LicenseException {
+        String fingerprint = inFolder(this::fingerprint);
+        byte[] hash = Base64Url.sha256("license-request:v1", options.product(), fingerprint);
+        Map<String, String> members = new LinkedHashMap<>();
+        members.put("fingerprint", fingerprint);
+        members.put("product", options.product());
+        members.put("check", HexFormat.of().formatHex(hash, 0, 4));
+        return Json.write(members);
+    }
+
+    /**
+     * For a machine without a network: stores the certificate that the vendor sent. Whitespace around it is dropped.
+     *
+     * @throws LicenseException {@code folder}, {@code machine_id}, or why the text is no certificate for this program and machine:
+     *     {@code format}, {@code header}, {@code key}, {@code signature}, {@code issuer}, {@code claims}, {@code product},
+     *     {@code machine}
+     */
+    public Status install(String certificate) throws LicenseException {
+        // Some editors put a byte order mark before the text.
+        String text = certificate == null ? "" : certificate.strip().replaceAll("^\ufeff+|\ufeff+$", "").strip();
+        Program program = inFolder(this::program);
+        try {
+            return store(new Received(text, Certificate.read(text, program), null), program);
+        } catch (Breach breach) {
+            throw new LicenseException(breach.reason, Messages.CERTIFICATE.get(breach.reason));
+        }
+    }
+
+    /**
+     * Deletes the stored key and certificate. The license stays bound to this machine.
+     *
+     * @throws LicenseException {@code folder}
+     */
+    public void forget() throws LicenseException {
+        inFolder(() -> {
+            file.delete();
+            return null;
+        });
+        memory.noteSuccess(false);
+    }
+
+    private Status judge() throws IOException, LicenseException, Breach {
+        StoredState stored = memory.withUnstored(file.read());
+        if (stored.certificate() == null) {
+            State rejection = stored.rejection();
+            return rejection == null ? Status.of(State.NONE, null) : Status.of(rejection, "rejected");
+        }
+        double now = options.now().getAsDouble();
+        Status status = stored.judge(program(), now, memory.isClockAhead());
+        if (status.isValid()) {
+            memory.setClockAhead(false);
+            if (now - stored.rememberedTime() >= REMEMBER_INTERVAL) rememberTime(stored.certificate(), now);
+        }
+        return status;
+    }
+
+    private void rememberTime(String certificate, double now) {
+        try {
+            file.tryUpdate(stored -> certificate.equals(stored.certificate())
+                    ? stored.withRememberedTime(Math.max(stored.rememberedTime(), (long) now))
+                    : null);
+        } catch (IOException | LicenseException ignored) {
+            // The license is valid in a folder that has become read-only, too, and after another process the next call writes.
+        }
+    }
+
+    private Status refreshOrBeat() {
+        try {
+            StoredState stored = file.readOrNothing();
+            if (stored.key() != null && stored.isLeased(program())) return heartbeat();
+        } catch (IOException | LicenseException ignored) {
+            // The refresh says why.
+        }
+        return refresh();
+    }
+
+    private Status store(Received received, Program program) throws LicenseException {
+        inFolder(() -> {
+            replies.store(received, program);
+            return null;
+        });
+        return status();
+    }
+
+    private String storedKey() throws IOException, LicenseException {
+        String key = file.readOrNothing().key();
+        if (key == null) throw LicenseException.keyRequired("No license key is stored: activate one first.");
+        return key;
+    }
+
+    private Program program() throws IOException, LicenseException {
+        return new Program(options.issuer(), options.product(), options.keys(), fingerprint());
+    }
+
+    private synchronized String fingerprint() throws IOException, LicenseException {
+        if (knownFingerprint == null) knownFingerprint = new MachineId(options, MachineId.THIS, lock).fingerprint();
+        return knownFingerprint;
+    }
+
+    private static String reasonOf(Exception exception) {
+        return exception instanceof LicenseException known && known.code().equals("machine_id") ? "machine_id" : "folder";
+    }
+
+    private interface FolderAction<Result> {
+        Result run() throws IOException, LicenseException;
+    }
+
+    private <Result> Result inFolder(FolderAction<Result> action) throws LicenseException {
+        try {
+            return action.run();
+        } catch (IOException exception) {
+            String error = exception.getClass().getSimpleName().replaceFirst("Exception$", "");
+            String message = "The folder " + options.folder() + " cannot be used (" + error + ").";
+            throw new LicenseException("folder", message, null, exception);
+        }
+    }
+}

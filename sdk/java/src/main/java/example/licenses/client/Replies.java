@@ -1,0 +1,78 @@
+package example.licenses.client;
+
+import example.licenses.client.Program.Breach;
+import example.licenses.client.Reply.Active;
+import example.licenses.client.Reply.Failed;
+import example.licenses.client.Reply.Leased;
+import example.licenses.client.Reply.Received;
+import example.licenses.client.Reply.Rejected;
+import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.function.DoubleSupplier;
+import java.util.function.UnaryOperator;
+
+/** Verifies replies of the service, and stores what they say. */
+final class Replies {
+    private final StateFile file;
+    private final Memory memory;
+    private final DoubleSupplier now;
+
+    Replies(StateFile file, Memory memory, DoubleSupplier now) {
+        this.file = file;
+        this.memory = memory;
+        this.now = now;
+    }
+
+    /** Verifies the certificate or the rejection of a reply to a request with this key. */
+    Reply verify(Reply reply, String key, Program program) throws IOException, LicenseException {
+        if (reply instanceof Rejected rejected) return verifyRejection(rejected, key, program);
+        if (!(reply instanceof Active active)) return reply;
+        try {
+            return new Received(active.certificate(), Certificate.read(active.certificate(), program), key);
+        } catch (Breach breach) {
+            return Failed.of("bad_certificate");
+        }
+    }
+
+    private Reply verifyRejection(Rejected rejected, String key, Program program) throws IOException, LicenseException {
+        StoredState stored = file.readOrNothing();
+        OptionalLong provenAt = rejected.provenAt(program, stored.hasKey(key) ? stored.licenseId(program) : null);
+        if (provenAt.isPresent()) return rejected.at(provenAt.getAsLong());
+        String code = rejected.code() == null ? rejected.rejection().code() : rejected.code();
+        return new Failed("unproved", code, rejected.message(), null, null);
+    }
+
+    /** Stores a verified reply, unless another process has replaced or deleted the key during the request. */
+    void accept(Reply reply, String key, Program program) throws IOException, LicenseException {
+        if (reply instanceof Received received) {
+            updateOf(key, stored -> stored.with(received, program, now.getAsDouble()));
+            memory.noteSuccess(isOver(received));
+        } else if (reply instanceof Rejected rejected) {
+            memory.noteRejection(key, rejected);
+            updateOf(key, stored -> stored.withRejection(rejected.rejection(), rejected.rejectedAt()));
+            memory.noteReply();
+        } else if (reply instanceof Leased) {
+            // It is no proof, so it ends a rejection only where a lease ends the certificate soon.
+            updateOf(key, stored ->
+                    stored.rejection() != null && stored.isLeased(program) ? stored.withRejection(null, 0) : null);
+            memory.noteReply();
+        } else if (reply instanceof Failed failed) {
+            memory.noteFailure(failed.reason());
+        }
+    }
+
+    /** Stores a certificate together with the key that it was requested with. */
+    void store(Received received, Program program) throws IOException, LicenseException {
+        file.update(stored -> stored.with(received, program, now.getAsDouble()));
+        memory.noteSuccess(!received.isInstalled() && isOver(received));
+    }
+
+    private void updateOf(String key, UnaryOperator<StoredState> change) throws IOException, LicenseException {
+        file.update(stored -> stored.hasKey(key) ? change.apply(stored) : null);
+    }
+
+    /** Whether a certificate that has just been issued has ended by the clock of the machine. */
+    private boolean isOver(Received received) {
+        return "already_over".equals(received.certificate().judge(null, now.getAsDouble(), 0, true).reason());
+    }
+}

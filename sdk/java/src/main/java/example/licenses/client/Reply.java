@@ -1,0 +1,100 @@
+package example.licenses.client;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** What the service says, or why it says nothing. */
+sealed interface Reply {
+    /** The license is active on this machine. The certificate is not verified yet. */
+    record Active(String certificate) implements Reply {}
+
+    /** An authentic certificate, with the license key that it was requested with; null if it was installed. */
+    record Received(String text, Certificate certificate, String key) implements Reply {
+        boolean isInstalled() {
+            return key == null;
+        }
+    }
+
+    /** The license is active by a lease, for which a validation signs nothing. */
+    record Leased() implements Reply {}
+
+    /** The license waits for its first activation. */
+    record Pending() implements Reply {}
+
+    /** The machine has given up its place. */
+    record Released() implements Reply {}
+
+    /**
+     * The license must not be used on this machine.
+     *
+     * @param proof the signed statement, which is not verified yet
+     * @param nonce of the request
+     * @param machines of a license with several places, if this machine has none; otherwise null
+     * @param code of the service, where the SDK has none of its own; otherwise null, as its message
+     * @param rejectedAt when the service has signed it, in seconds since 1970, once that is verified
+     */
+    record Rejected(
+            State rejection, Object proof, String nonce, Machines machines, String code, String message, long rejectedAt)
+            implements Reply {
+        Rejected at(long time) {
+            return new Rejected(rejection, proof, nonce, machines, code, message, time);
+        }
+
+        /**
+         * When the service has signed the rejection, in seconds since 1970; empty if it has not.
+         *
+         * @param licenseId of the stored certificate; null without one
+         */
+        OptionalLong provenAt(Program program, String licenseId) {
+            if (!(proof instanceof String text)) return OptionalLong.empty();
+            Map<String, Object> claims;
+            try {
+                claims = program.readJws(text, "license-rejection+jwt");
+            } catch (Program.Breach breach) {
+                return OptionalLong.empty();
+            }
+            String sub = Json.asText(claims.get("sub"));
+            String status = rejection == State.OTHER_MACHINE ? "machine_mismatch" : rejection.code();
+            boolean isProven = sub != null
+                    // Somebody who owns a rejected license could have had it signed for this machine.
+                    && (licenseId == null || sub.equals(licenseId))
+                    && program.issuer().equals(claims.get("iss"))
+                    && program.product().equals(claims.get("aud"))
+                    && nonce.equals(claims.get("nonce"))
+                    && program.machine(sub).equals(claims.get("machine"))
+                    && status.equals(claims.get("status"));
+            return isProven ? Json.asInteger(claims.get("iat")) : OptionalLong.empty();
+        }
+    }
+
+    /** Places of a license. */
+    record Machines(long used, long max) {}
+
+    /**
+     * There is no response, or one that says nothing about the license.
+     *
+     * @param code of a rejected request; null if the service sent none, as its message
+     * @param retryAfter null if the service did not say
+     * @param cause the error of the network; otherwise null
+     */
+    record Failed(String reason, String code, String message, Duration retryAfter, Throwable cause) implements Reply {
+        static Failed of(String reason) {
+            return new Failed(reason, null, null, null, null);
+        }
+    }
+
+    /** The exception that a reply without a certificate becomes. */
+    default LicenseException toException() {
+        if (this instanceof Rejected rejected) {
+            return exception(new Failed(rejected.rejection.code(), rejected.code, rejected.message, null, null));
+        }
+        return exception((Failed) this);
+    }
+
+    private static LicenseException exception(Failed failed) {
+        String code = failed.code == null ? failed.reason : failed.code;
+        String own = Messages.CONTACT.getOrDefault(code, Messages.CONTACT.get(failed.reason));
+        return new LicenseException(code, failed.message == null ? own : failed.message, failed.retryAfter, failed.cause);
+    }
+}

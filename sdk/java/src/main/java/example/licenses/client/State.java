@@ -1,0 +1,34 @@
+package example.licenses.client;
+
+/** Whether the program may run, or why not. */
+public enum State {
+    /** The program may run. */
+    VALID,
+    /** Nothing is stored. */
+    NONE,
+    /** The certificate has ended. */
+    ENDED,
+    /** The license has ended. */
+    EXPIRED,
+    /** The license is suspended. */
+    SUSPENDED,
+    /** The lease of this machine has ended. */
+    LEASE_ENDED,
+    /** The license has been revoked. */
+    REVOKED,
+    /** The license, its certificate or the state file is for another machine. */
+    OTHER_MACHINE,
+    /** The certificate is for another product. */
+    OTHER_PRODUCT,
+    /** The clock of the machine is wrong. */
+    CLOCK,
+    /** The certificate or the state file has been changed. */
+    DAMAGED,
+    /** The folder or the id of the machine cannot be read. */
+    UNREADABLE;
+
+    /** The name that every SDK and the state file have, such as {@code lease_ended}. */
+    public String code() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

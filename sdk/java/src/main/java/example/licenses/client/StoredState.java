@@ -1,0 +1,97 @@
+package example.licenses.client;
+
+import example.licenses.client.Program.Breach;
+import example.licenses.client.Reply.Received;
+import java.util.Objects;
+
+/**
+ * What the state file holds; without a file, nothing.
+ *
+ * @param key null if a certificate was installed without one
+ * @param certificate the one that was issued last, or null
+ * @param installed the installed certificate that ends last, or null: the license is usable until then
+ * @param rejection null without one
+ * @param rejectedAt when the service signed the rejection, in seconds since 1970; 0 without one
+ * @param rememberedTime when a certificate was last known to be valid or issued, in seconds since 1970
+ */
+record StoredState(
+        String key, String certificate, String installed, State rejection, long rejectedAt, long rememberedTime) {
+    static final StoredState NOTHING = new StoredState(null, null, null, null, 0, 0);
+
+    StoredState withRejection(State other, long at) {
+        return new StoredState(key, certificate, installed, other, at, rememberedTime);
+    }
+
+    StoredState withRememberedTime(long time) {
+        return new StoredState(key, certificate, installed, rejection, rejectedAt, time);
+    }
+
+    /** The state after a certificate was received. {@code now} is in seconds since 1970. */
+    StoredState with(Received received, Program program, double now) {
+        Certificate fresh = received.certificate();
+        Certificate previous = Certificate.readOrNull(certificate, program);
+        boolean isSameLicense = previous == null || previous.licenseId().equals(fresh.licenseId());
+        // The key of another license would bring back its certificate at the next refresh.
+        String nextKey = !received.isInstalled() ? received.key() : isSameLicense ? key : null;
+        if (previous != null && isMisdated(previous, fresh, now)) previous = null;
+        boolean isOlder = previous != null && isSameLicense && fresh.isBefore(previous);
+        boolean isNewer = previous == null || fresh.issuedAt() > previous.issuedAt();
+        // An installed certificate may be older than the rejection of its license.
+        boolean staysRejected = received.isInstalled() && isSameLicense && fresh.issuedAt() <= rejectedAt;
+        String nextInstalled = received.isInstalled() ? received.text() : null;
+        return new StoredState(
+                nextKey,
+                isOlder ? certificate : received.text(),
+                keepsItsEnd(Certificate.readOrNull(installed, program), received, now) ? installed : nextInstalled,
+                staysRejected ? rejection : null,
+                staysRejected ? rejectedAt : 0,
+                isNewer ? fresh.issuedAt() : rememberedTime);
+    }
+
+    /** Whether the stored certificate, which there is, is usable. {@code now} is in seconds since 1970. */
+    Status judge(Program program, double now, boolean isClockAhead) {
+        Certificate judged;
+        try {
+            judged = Certificate.read(certificate, program);
+        } catch (Breach breach) {
+            return breach.status();
+        }
+        Certificate other = Certificate.readOrNull(installed, program);
+        if (other != null && other.licenseId().equals(judged.licenseId())) {
+            judged = judged.withEnd(Math.max(judged.expiresAt(), other.expiresAt()));
+        }
+        return judged.judge(rejection, now, rememberedTime, isClockAhead);
+    }
+
+    boolean isLeased(Program program) {
+        Certificate stored = Certificate.readOrNull(certificate, program);
+        return stored != null && stored.leaseSeconds().isPresent();
+    }
+
+    /** The license of the stored certificate; null without one for this program and machine. */
+    String licenseId(Program program) {
+        Certificate stored = Certificate.readOrNull(certificate, program);
+        return stored == null ? null : stored.licenseId();
+    }
+
+    boolean hasKey(String other) {
+        return Objects.equals(key, other);
+    }
+
+    /** Whether an installed certificate, or null, stays one after another has arrived. */
+    private static boolean keepsItsEnd(Certificate installed, Received received, double now) {
+        Certificate fresh = received.certificate();
+        return installed != null
+                && installed.licenseId().equals(fresh.licenseId())
+                && !isMisdated(installed, fresh, now)
+                && (!received.isInstalled() || fresh.expiresAt() < installed.expiresAt());
+    }
+
+    /**
+     * Whether the previous certificate was issued while the clock of the service was ahead. It would be kept for as long as the
+     * clock was.
+     */
+    private static boolean isMisdated(Certificate previous, Certificate following, double now) {
+        return previous.isAhead(now) && !following.isAhead(now);
+    }
+}

@@ -1,0 +1,13 @@
+package example.licenses.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+
+/** Sends a request, such as {@code request -> client.send(request, BodyHandlers.ofInputStream())}. */
+@FunctionalInterface
+public interface Transport {
+    /** Returns every response, and follows no redirect. After the timeout, the thread is interrupted. */
+    HttpResponse<InputStream> send(HttpRequest request) throws IOException, InterruptedException;
+}

@@ -1,0 +1,106 @@
+package example.licenses.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TransportTest {
+    private Customer customer;
+
+    @BeforeEach
+    void begin(@TempDir Path parent) {
+        customer = new Customer(parent);
+    }
+
+    @AfterEach
+    void end() {
+        customer.close();
+    }
+
+    @Test
+    void sendsTheRequestsInPlaceOfTheDefault() throws Exception {
+        customer.script(Customer.reply("{\"status\":\"active\",\"certificate\":\"" + Customer.certificate(7) + "\"}"));
+        List<String> sent = new ArrayList<>();
+        HttpClient client = HttpClient.newHttpClient();
+        License license = customer.options().transport(request -> {
+            sent.add(request.method() + " " + request.uri().getPath());
+            return client.send(request, BodyHandlers.ofInputStream());
+        }).build();
+        assertTrue(license.activate(Customer.KEY).isValid());
+        assertEquals(List.of("POST /validate"), sent);
+    }
+
+    @Test
+    void thatNeverReturnsIsATimeoutAndIsInterrupted() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        License license = customer.options().timeout(Duration.ofMillis(20)).transport(request -> {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException exception) {
+                interrupted.countDown();
+            }
+            throw new IOException("ended");
+        }).build();
+        assertEquals("timeout", failure(license).code());
+        interrupted.await();
+    }
+
+    @Test
+    void whoseErrorIsTheCauseIsNoResponse() throws Exception {
+        LicenseException exception = failure(customer.license());
+        assertEquals("no_response", exception.code());
+        assertInstanceOf(ConnectException.class, exception.getCause());
+    }
+
+    @Test
+    void thatThrowsAnyExceptionIsNoResponse() throws Exception {
+        License license = customer.options().transport(request -> {
+            throw new IllegalStateException("no proxy");
+        }).build();
+        assertEquals("no_response", failure(license).code());
+    }
+
+    @Test
+    void ofAnAddressThatJavaRejectsIsNoResponse() throws Exception {
+        assertEquals("no_response", failure(customer.options().service("https://a_b.example/%").build()).code());
+    }
+
+    @Test
+    void followsNoRedirect() throws Exception {
+        customer.activated(Customer.certificate(7));
+        customer.script(exchange -> {
+            exchange.getResponseHeaders().set("Location", "/elsewhere");
+            exchange.sendResponseHeaders(307, -1);
+        });
+        assertEquals("not_the_service", customer.license().refresh().reason());
+        assertEquals(List.of("/validate"), customer.paths);
+    }
+
+    @Test
+    void hasATimeoutOfAtMostTenMinutes() {
+        for (Duration timeout : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofMinutes(11))) {
+            LicenseException exception =
+                    assertThrows(LicenseException.class, () -> customer.options().timeout(timeout).build());
+            assertEquals("timeout takes a duration of more than 0 and at most 10 minutes.", exception.getMessage());
+        }
+    }
+
+    private static LicenseException failure(License license) {
+        return assertThrows(LicenseException.class, () -> license.activate(Customer.KEY));
+    }
+}

@@ -1,0 +1,29 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { IS_FULL } from '../scope.js';
+
+const PACKAGE = path.resolve('sdk/java/src');
+const RUNNER = path.join(PACKAGE, 'test/java/example/licenses/client/ScenarioRunner.java');
+
+/** Whether there are a JDK of version 17 or newer, and Maven. */
+export const hasJava = majorVersion('javac', '-version') >= 17 && majorVersion('mvn', '-v') > 0;
+
+/** For tests of Java's own tools: in the default scope, the scenarios and vectors are enough. */
+export const describeWithJava = hasJava && IS_FULL ? describe : describe.skip;
+
+function majorVersion(command: string, argument: string): number {
+  const { stdout } = spawnSync(command, [argument], { encoding: 'utf8' });
+  return Number(/(\d+)\.\d+/.exec(stdout ?? '')?.[1] ?? 0);
+}
+
+/** Compiles the Java SDK and its runner, which need no package. Returns their class path. */
+export function buildJavaRunner(): string {
+  const classes = fs.mkdtempSync(path.join(os.tmpdir(), 'license-java-'));
+  const main = path.join(PACKAGE, 'main/java/example/licenses/client');
+  const files = fs.readdirSync(main).map((file) => path.join(main, file));
+  const options = ['--release', '17', '-Xlint:all', '-Werror', '-d', classes];
+  execFileSync('javac', [...options, ...files, RUNNER], { stdio: 'inherit' });
+  return classes;
+}
