@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { hasPython, installPython } from './python.js';
+import { buildRustRunner, hasRust } from './rust.js';
 
 /** A language that has an SDK, and the program that runs the scenarios of docs/sdk-scenarios.md on it. */
 export interface Language {
@@ -17,5 +18,10 @@ export const LANGUAGES: readonly Language[] = [
     name: 'Python',
     missing: hasPython ? undefined : 'python3 of version 3.9 or newer with venv',
     build: () => [installPython(), path.resolve('sdk/python/tests/scenario_runner.py')],
+  },
+  {
+    name: 'Rust',
+    missing: hasRust ? undefined : 'rustc and cargo of version 1.85 or newer',
+    build: () => [buildRustRunner()],
   },
 ];
