@@ -7,11 +7,11 @@ export interface Language {
   readonly name: string;
   /** The tools that its SDK needs, if they are missing. */
   readonly missing?: string | undefined;
-  /** Builds the runner, and returns the command that starts it. */
+  /** Builds the runner, once in a test file, and returns the command that starts it. */
   readonly build: () => readonly [command: string, ...args: string[]];
 }
 
-export const LANGUAGES: readonly Language[] = [
+const ROWS: readonly Language[] = [
   // Built by the set-up of the tests.
   { name: 'Node', build: () => [process.execPath, path.resolve('sdk/node/scenario-runner.mjs')] },
   {
@@ -25,3 +25,8 @@ export const LANGUAGES: readonly Language[] = [
     build: () => [buildRustRunner()],
   },
 ];
+
+export const LANGUAGES = ROWS.map((language): Language => {
+  let command: ReturnType<Language['build']> | undefined;
+  return { ...language, build: () => (command ??= language.build()) };
+});

@@ -1,18 +1,11 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { reportMissingTool } from '../set-up/missing-tool.js';
 import { withCustomer } from './customer.js';
-import { describeWithPython, hasPython, installPython } from './python.js';
+import { describeWithPython, installPython } from './python.js';
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 600_000;
-const MISSING =
-  'No python3 of version 3.9 or newer with venv was found, so the tests of Python programs cannot run.';
-
-// Only here: one line, or one failure, is enough for all the tests of the SDK.
-if (!hasPython) reportMissingTool(MISSING, process.env);
-
 const REQUEST = `
 import json, sys
 from license_management_client import License

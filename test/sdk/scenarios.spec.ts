@@ -21,6 +21,7 @@ describe('sdk/scenarios.json', () => {
 });
 
 for (const { name, missing, build } of LANGUAGES) {
+  // Only here: one line, or one failure, is enough for all the tests of the language.
   if (missing)
     reportMissingTool(`The SDK for ${name} is not tested without ${missing}.`, process.env);
   const describeLanguage = missing ? describe.skip : describe;

@@ -141,6 +141,13 @@ describe('a read-only folder', () => {
     expect(service.asked).toEqual([]);
   });
 
+  it('reports why a request has failed', async () => {
+    await customer.activated();
+    await customer.script(json(503, {}));
+    const refreshed = await inReadOnlyFolder(() => customer.license().refresh());
+    expect(refreshed).toMatchObject({ state: 'valid', reason: 'server_error' });
+  });
+
   it('keeps a rejection in memory until a good response', async () => {
     await customer.activated();
     await customer.script(revoked, active());

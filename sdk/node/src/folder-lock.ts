@@ -31,7 +31,15 @@ export class FolderLock {
     try {
       action(isHeld);
     } finally {
-      if (isHeld()) fs.rmSync(this.path, { force: true });
+      if (isHeld()) this.release();
+    }
+  }
+
+  private release(): void {
+    try {
+      fs.rmSync(this.path, { force: true });
+    } catch {
+      // One that cannot be deleted, as while another process reads it on Windows, is abandoned.
     }
   }
 

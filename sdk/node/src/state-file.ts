@@ -56,6 +56,8 @@ export class StateFile {
     change: (stored: StoredState | Status) => StoredState | undefined,
     { timeout }: { readonly timeout?: number } = {},
   ): void {
+    // Without a change nothing is written, in a read-only folder either.
+    if (!change(this.read())) return;
     const { machine } = this;
     this.locked((isHeld) => {
       const next = change(this.read());

@@ -115,9 +115,7 @@ def raw(data: bytes) -> Reply:
     return lambda handler: cast(None, handler.wfile.write(data))
 
 
-def silent_until_closed(
-    test: unittest.TestCase, start: bytes = b"", trickle: bytes = b""
-) -> Reply:
+def silent_until_closed(test: unittest.TestCase, start: bytes = b"", trickle: bytes = b"") -> Reply:
     """Sends `start`, then `trickle` every 10 ms. The test fails unless the client hangs up."""
     is_closed = threading.Event()
 
@@ -155,7 +153,8 @@ def signed_status(name: str, fingerprint: str = FINGERPRINT) -> Reply:
 
     def send(handler: BaseHTTPRequestHandler) -> None:
         nonce = cast(Any, handler).content["nonce"]
-        reply(200, {**validation(name), "rejection": CURRENT.reject(name, nonce, fingerprint)})(handler)
+        rejection = CURRENT.reject(name, nonce, fingerprint)
+        reply(200, {**validation(name), "rejection": rejection})(handler)
 
     return send
 

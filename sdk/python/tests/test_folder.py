@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Iterator
 from unittest import mock
 
-from support import DAY, KEY, NOW, MachineTestCase, active, issue, signed_status
+from support import DAY, KEY, NOW, MachineTestCase, active, issue, reply, signed_status
 
 from license_management_client import LicenseError
 
@@ -106,6 +106,8 @@ class Folder(MachineTestCase):
         with unprivileged():
             self.assert_state(license, "valid", None)
             self.assertEqual(license.refresh().reason, "folder")
+            self.replies(reply(503, b""))
+            self.assertEqual(license.refresh().reason, "server_error")
             self.assert_activation_fails_before_a_request()
             with self.assertRaises(LicenseError):
                 license.forget()

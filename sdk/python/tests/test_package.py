@@ -56,4 +56,4 @@ class Wheel(unittest.TestCase):
             command, env=environment, cwd="/", check=True, capture_output=True, text=True
         )
         self.assertIn(str(self.wheel), result.stdout)
-        self.assertIn("License LicenseError", result.stdout)
+        self.assertIn("License LicenseError LicenseOptions", result.stdout)

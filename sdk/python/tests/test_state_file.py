@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, List
 from unittest import mock
 
-from support import DAY, KEY, NOW, MachineTestCase, active, issue
+from support import DAY, NOW, MachineTestCase, active, issue
 
 
 class StateFile(MachineTestCase):

@@ -118,7 +118,8 @@ class OwnTransport(MachineTestCase):
         limited = Response(429, {"rEtRy-AfTeR": "42"}, b"")
         with self.assertRaises(LicenseError) as caught:
             self.license(transport=lambda _: limited).activate(KEY)
-        self.assertEqual((caught.exception.code, caught.exception.retry_after), ("rate_limited", 42))
+        error = caught.exception
+        self.assertEqual((error.code, error.retry_after), ("rate_limited", 42))
 
     def test_is_no_response_or_a_timeout_whatever_it_raises(self) -> None:
         self.activated()

@@ -9,12 +9,14 @@
 
 from .errors import LicenseError
 from .license import License
+from .options import LicenseOptions
 from .transport import Request, Response, Transport
 from .verification import State, Status
 
 __all__ = [
     "License",
     "LicenseError",
+    "LicenseOptions",
     "Request",
     "Response",
     "State",

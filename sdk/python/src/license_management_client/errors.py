@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
 from typing import Optional
 
 CONTACT_MESSAGES = {
@@ -57,3 +59,15 @@ class LicenseError(Exception):
 
     def __str__(self) -> str:
         return self.message
+
+
+def folder_error(folder: Path, error: OSError) -> LicenseError:
+    """The error that an error of the file system becomes."""
+    code = errno.errorcode.get(error.errno or 0, str(error))
+    return LicenseError("folder", f"The folder {folder} cannot be used ({code}).")
+
+
+def reason_of(error: Exception) -> str:
+    """Why nothing could be read or stored."""
+    is_of_machine = isinstance(error, LicenseError) and error.code == "machine_id"
+    return "machine_id" if is_of_machine else "folder"

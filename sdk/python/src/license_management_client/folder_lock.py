@@ -33,7 +33,10 @@ class FolderLock:
             yield lambda: self._content() == token
         finally:
             if self._content() == token:
-                self._path.unlink()
+                # One that cannot be deleted, as while another process reads it on Windows, is
+                # abandoned.
+                with contextlib.suppress(OSError):
+                    self._path.unlink()
 
     def _acquire(self, token: str, timeout: float) -> None:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

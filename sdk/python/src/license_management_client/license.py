@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import errno
-import hashlib
-import json
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Callable, Iterator, Optional, Tuple, Union, overload
+from typing import TYPE_CHECKING, Callable, Iterator, Optional
 
-from .client import Active, Client, Failed, Leased, Rejected, Released
-from .errors import CERTIFICATE_MESSAGES, LicenseError
+from .client import Client, Failed, Rejected, Released
+from .errors import CERTIFICATE_MESSAGES, LicenseError, folder_error, reason_of
 from .keep_fresh import KeepFresh
-from .machine import derive_fingerprint
+from .machine import derive_fingerprint, request_text
+from .memory import Memory
 from .options import LicenseOptions, check_options
-from .rejection import proven_at
 from .reply_error import error_of
 from .state_file import StateFile
 from .stored_state import (
@@ -24,10 +21,11 @@ from .stored_state import (
     is_leased,
     judge_stored,
     license_of,
-    restore_leased,
     with_certificate,
+    with_time,
 )
-from .verification import Program, Status, Untrusted, judge, read_certificate
+from .verification import Program, Status, Untrusted, read_certificate
+from .verified_reply import Outcome, Sender, verify_reply, with_outcome
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -46,26 +44,11 @@ else:
 # Seconds between two writes of the remembered time: frequent calls of status() must spare the disk.
 REMEMBER_INTERVAL = 3600
 
-Outcome = Union[Received, Leased, Rejected, Failed]
-
 
 class License:
     """The license of one product on this machine. Its methods block, and any thread may call them.
 
-    Options, as keyword arguments:
-
-    service: address of the license service; https, or http for localhost
-    issuer, keys: of `GET /signing-keys`; the keys are `current` and `next`
-    product: the product of the project, or the project's id
-    folder: absolute path of a folder that is writable and private to the program; created if absent
-    fingerprint: names this machine, 16 to 256 printable ASCII characters; derived from the
-        machine id of the system if absent
-    machine_name: the name that the vendor sees for this machine, 1 to 100 characters
-    allow_random_id: whether a machine without an id of its own may get a random one, which is
-        kept in the folder; True if absent
-    transport: sends the requests, in place of urllib; see `Transport`
-    timeout: seconds for each request, from the DNS query to the last byte; 5.0 if absent
-    now: the clock of a test, in seconds since 1970
+    Its options are keyword arguments: see `LicenseOptions`.
 
     Raises LicenseError `option` for a wrong, missing or unknown one; the message names it.
     """
@@ -77,26 +60,20 @@ class License:
         self._folder = settings.folder
         self._known_fingerprint = settings.fingerprint
         self._allow_random_id = settings.allow_random_id
-        self._client = Client(
-            settings.service,
-            product,
+        machine_name, timeout, transport = (
             settings.machine_name,
             settings.timeout,
             settings.transport,
         )
+        self._client = Client(settings.service, product, machine_name, timeout, transport)
         self._file = StateFile(settings.folder, issuer, product, self._fingerprint)
         self._now = settings.now
-        # Why the last contact with the service has changed nothing.
-        self._failure: Optional[str] = None
-        # The clock is wrong if a certificate was over when it was fetched.
-        self._is_clock_ahead = False
-        # A rejection that could not be stored, of the license of its key.
-        self._unstored: Optional[Tuple[str, Rejected]] = None
+        self._memory = Memory()
 
     def status(self) -> Status:
         """Whether the program may run, by what is stored. Uses no network and never raises."""
         try:
-            stored = self._with_unstored(self._file.read())
+            stored = self._memory.with_unstored(self._file.read())
             now = self._now()
             status = self._judge(stored, now)
             if status.state == "valid":
@@ -104,10 +81,10 @@ class License:
         except Untrusted as untrusted:
             return Status(untrusted.state, reason=untrusted.reason)
         except (OSError, LicenseError) as error:
-            return Status("unreadable", reason=_reason_of(error))
-        if self._failure is None or status.state == "none":
+            return Status("unreadable", reason=reason_of(error))
+        if self._memory.failure is None or status.state == "none":
             return status
-        return replace(status, reason=self._failure)
+        return replace(status, reason=self._memory.failure)
 
     def activate(self, key: str) -> Status:
         """Takes a free place for this machine unless it has one, and stores key and certificate.
@@ -124,13 +101,14 @@ class License:
             # Before anything is sent: an activation that cannot be stored would be lost.
             self._file.prove_writable()
             self._file.read_or_nothing()
-            fingerprint = self._fingerprint()
-        outcome = self._receive(key, fingerprint, self._client.activate(key, fingerprint))
+            sender = self._sender(key)
+        reply = self._client.activate(key, sender.fingerprint)
+        outcome = verify_reply(reply, self._program, sender)
         if not isinstance(outcome, Received):
             raise error_of(outcome)
         with self._folder_errors():
             self._file.update(lambda stored: self._with_received(stored, outcome))
-        self._note(outcome)
+        self._memory.note(outcome, self._now())
         return self.status()
 
     def refresh(self) -> Status:
@@ -145,12 +123,11 @@ class License:
         try:
             key = self._file.read_or_nothing().key
             if key is not None:
-                fingerprint = self._fingerprint()
-                reply = self._client.refresh(key, fingerprint)
-                outcome = self._receive(key, fingerprint, reply)
-                self._store(key, outcome)
+                sender = self._sender(key)
+                reply = self._client.refresh(key, sender.fingerprint)
+                self._store(key, verify_reply(reply, self._program, sender))
         except (OSError, LicenseError) as error:
-            self._failure = _reason_of(error)
+            self._memory.failure = reason_of(error)
         return self.status()
 
     def keep_fresh(
@@ -174,8 +151,10 @@ class License:
         Stores the new certificate. Three times in each lease are enough. Raises LicenseError as
         `activate`, or `LICENSE_HAS_NO_LEASES`, `LICENSE_NOT_ACTIVATED`.
         """
-        key, fingerprint = self._stored_key()
-        outcome = self._receive(key, fingerprint, self._client.heartbeat(key, fingerprint))
+        sender = self._sender(self._stored_key())
+        key, fingerprint, _ = sender
+        reply = self._client.heartbeat(key, fingerprint)
+        outcome = verify_reply(reply, self._program, sender)
         if not isinstance(outcome, Failed):
             with self._folder_errors():
                 self._store(key, outcome)
@@ -191,16 +170,15 @@ class License:
         code, such as `RELEASE_NOT_ALLOWED`, `RELEASE_LIMIT_REACHED`, `CERTIFICATE_OUTSTANDING`
         or `MACHINE_NOT_FOUND`.
         """
-        key, fingerprint = self._stored_key()
+        key, fingerprint, _ = self._sender(self._stored_key())
         with self._folder_errors():
             # A certificate that cannot be deleted would be a second place.
             self._file.prove_writable()
         outcome = self._client.release(key, fingerprint)
-        is_released = isinstance(outcome, Released)
-        if is_released or outcome.code == "MACHINE_NOT_FOUND":
+        if isinstance(outcome, Released) or outcome.code == "MACHINE_NOT_FOUND":
             with self._folder_errors():
                 self._file.delete_if(lambda stored: stored.key == key)
-            self._forget_memory()
+            self._memory.clear()
         if not isinstance(outcome, Released):
             raise error_of(outcome)
         return self.status()
@@ -213,9 +191,7 @@ class License:
         product = self._program.product
         with self._folder_errors():
             fingerprint = self._fingerprint()
-        check = hashlib.sha256(f"license-request:v1\n{product}\n{fingerprint}".encode("ascii"))
-        content = {"fingerprint": fingerprint, "product": product, "check": check.hexdigest()[:8]}
-        return json.dumps(content, separators=(",", ":"))
+        return request_text(product, fingerprint)
 
     def install(self, certificate: str) -> Status:
         """For a machine without a network: stores the certificate that the vendor sent.
@@ -234,7 +210,7 @@ class License:
                 raise LicenseError(untrusted.reason, message) from None
             received = Received(text, authentic)
             self._file.update(lambda stored: self._with_received(stored, received))
-        self._note(received)
+        self._memory.note(received, self._now())
         return self.status()
 
     def forget(self) -> None:
@@ -244,10 +220,7 @@ class License:
         """
         with self._folder_errors():
             self._file.delete()
-        self._forget_memory()
-
-    def _forget_memory(self) -> None:
-        self._failure, self._is_clock_ahead, self._unstored = None, False, None
+        self._memory.clear()
 
     def _refresh_or_beat(self) -> Status:
         # Of an error that is suppressed, the refresh says why.
@@ -264,134 +237,64 @@ class License:
             )
         return self._known_fingerprint
 
-    def _stored_key(self) -> Tuple[str, str]:
-        """The stored key and the fingerprint. Raises LicenseError."""
+    def _stored_key(self) -> str:
+        """Raises LicenseError."""
         with self._folder_errors():
             key = self._file.read_or_nothing().key
             if key is None:
                 message = "No license key is stored: activate one first."
                 raise LicenseError("LICENSE_KEY_REQUIRED", message)
-            return key, self._fingerprint()
+            return key
 
     def _judge(self, stored: Stored, now: float) -> Status:
+        is_ahead = self._memory.is_clock_ahead
         status = judge_stored(
-            stored,
-            self._program,
-            self._fingerprint,
-            now=now,
-            is_clock_ahead=self._is_clock_ahead,
+            stored, self._program, self._fingerprint, now=now, is_clock_ahead=is_ahead
         )
         if status.state == "valid":
             # The clock has been set: it counts from now on.
-            self._is_clock_ahead = False
+            self._memory.is_clock_ahead = False
         return status
 
     def _remember_time(self, verified: Stored, now: float) -> None:
         if now - verified.remembered_time < REMEMBER_INTERVAL:
             return
 
-        def remember(stored: Stored) -> Optional[Stored]:
-            if stored.certificate != verified.certificate:
-                return None
-            return replace(stored, remembered_time=max(stored.remembered_time, int(now)))
-
-        # The license is valid in a folder that has become read-only, too.
-        # Another process may have the lock: then the next call writes it.
+        # The license is valid in a read-only folder, too, and while another process has the lock.
         with contextlib.suppress(OSError):
-            self._file.update(remember, timeout=0)
+            self._file.update(lambda stored: with_time(stored, verified, now), timeout=0)
 
-    @overload
-    def _receive(
-        self, key: str, fingerprint: str, reply: Union[Active, Rejected, Failed]
-    ) -> Union[Received, Rejected, Failed]: ...
-
-    @overload
-    def _receive(
-        self, key: str, fingerprint: str, reply: Union[Active, Leased, Rejected, Failed]
-    ) -> Outcome: ...
-
-    def _receive(
-        self, key: str, fingerprint: str, reply: Union[Active, Leased, Rejected, Failed]
-    ) -> Outcome:
-        """Verifies the certificate of a reply."""
-        if isinstance(reply, Rejected):
-            return self._verify_rejection(key, fingerprint, reply)
-        if not isinstance(reply, Active):
-            return reply
-        try:
-            certificate = read_certificate(reply.certificate, self._program, fingerprint)
-        except Untrusted:
-            return Failed("bad_certificate")
-        return Received(reply.certificate, certificate, key)
-
-    def _verify_rejection(
-        self, key: str, fingerprint: str, reply: Rejected
-    ) -> Union[Rejected, Failed]:
+    def _sender(self, key: str) -> Sender:
+        """Raises LicenseError `folder`."""
         with self._folder_errors():
-            stored = self._file.read_or_nothing()
-        is_of_key = stored.key == key
-        license_id = license_of(stored, self._program, fingerprint) if is_of_key else None
-        rejected_at = proven_at(
-            reply.proof, reply.rejection, self._program, fingerprint, license_id=license_id
-        )
-        if rejected_at is None:
-            return Failed("unproved", reply.code or reply.rejection, reply.message)
-        return reply._replace(rejected_at=rejected_at)
+            fingerprint = self._fingerprint()
+
+        def stored_license() -> Optional[str]:
+            with self._folder_errors():
+                stored = self._file.read_or_nothing()
+            is_of_key = stored.key == key
+            return license_of(stored, self._program, fingerprint) if is_of_key else None
+
+        return Sender(key, fingerprint, stored_license)
 
     def _store(self, key: str, outcome: Outcome) -> None:
         if isinstance(outcome, Rejected):
             # Until it is stored.
-            self._unstored = key, outcome
-        self._file.update(lambda stored: self._with_outcome(stored, key, outcome))
-        self._note(outcome)
-
-    def _with_unstored(self, stored: Stored) -> Stored:
-        if self._unstored is None or self._unstored[0] != stored.key:
-            return stored
-        _, rejected = self._unstored
-        return replace(stored, rejection=rejected.rejection, rejected_at=rejected.rejected_at)
-
-    def _with_outcome(self, stored: Stored, key: str, outcome: Outcome) -> Optional[Stored]:
-        # Meanwhile another key may have been activated, or this one forgotten.
-        if isinstance(outcome, Failed) or stored.key != key:
-            return None
-        if isinstance(outcome, Rejected):
-            rejection, rejected_at = outcome.rejection, outcome.rejected_at
-            return replace(stored, rejection=rejection, rejected_at=rejected_at)
-        if isinstance(outcome, Leased):
-            return restore_leased(stored, self._program, self._fingerprint())
-        return self._with_received(stored, outcome)
+            self._memory.unstored = key, outcome
+        self._file.update(
+            lambda stored: with_outcome(
+                stored, key, outcome, self._program, self._fingerprint(), now=self._now()
+            )
+        )
+        self._memory.note(outcome, self._now())
 
     def _with_received(self, stored: Stored, received: Received) -> Stored:
         fingerprint, now = self._fingerprint(), self._now()
         return with_certificate(stored, received, self._program, fingerprint, now=now)
-
-    def _note(self, outcome: Outcome) -> None:
-        """Keeps in memory what the state file has no place for."""
-        self._failure = outcome.reason if isinstance(outcome, Failed) else None
-        if not isinstance(outcome, Failed):
-            self._unstored = None
-        if isinstance(outcome, Received):
-            status = judge(
-                outcome.certificate,
-                rejection=None,
-                now=self._now(),
-                remembered_time=0,
-                is_clock_ahead=outcome.key is not None,
-            )
-            self._is_clock_ahead = status.reason == "already_over"
 
     @contextlib.contextmanager
     def _folder_errors(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            code = errno.errorcode.get(error.errno or 0, str(error))
-            message = f"The folder {self._folder} cannot be used ({code})."
-            raise LicenseError("folder", message) from error
-
-
-def _reason_of(error: Exception) -> str:
-    """Why nothing could be read or stored."""
-    is_of_machine = isinstance(error, LicenseError) and error.code == "machine_id"
-    return "machine_id" if is_of_machine else "folder"
+            raise folder_error(self._folder, error) from error

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import hmac
+import json
 import os
 import re
 import secrets
@@ -41,6 +43,13 @@ def derive_fingerprint(folder: Path, product: str, *, allow_random_id: bool) -> 
             raise LicenseError("machine_id", "This machine has no id of its own.")
         machine_id = _kept_id(folder)
     return hmac.new(machine_id.encode("ascii"), product.encode("ascii"), "sha256").hexdigest()
+
+
+def request_text(product: str, fingerprint: str) -> str:
+    """JSON for the vendor; its `check` catches typing errors."""
+    check = hashlib.sha256(f"license-request:v1\n{product}\n{fingerprint}".encode("ascii"))
+    content = {"fingerprint": fingerprint, "product": product, "check": check.hexdigest()[:8]}
+    return json.dumps(content, separators=(",", ":"))
 
 
 def _query_system() -> str:

@@ -49,6 +49,22 @@ class RequiredOptions(TypedDict):
 
 
 class LicenseOptions(RequiredOptions, total=False):
+    """The keyword arguments of License.
+
+    service: address of the license service; https, or http for localhost
+    issuer, keys: of `GET /signing-keys`; the keys are `current` and `next`
+    product: the product of the project, or the project's id
+    folder: absolute path of a folder that is writable and private to the program; created if absent
+    fingerprint: names this machine, 16 to 256 printable ASCII characters; derived from the
+        machine id of the system if absent
+    machine_name: the name that the vendor sees for this machine, 1 to 100 characters
+    allow_random_id: whether a machine without an id of its own may get a random one, which is
+        kept in the folder; True if absent
+    transport: sends the requests, in place of urllib; see `Transport`
+    timeout: seconds for each request, from the DNS query to the last byte; 5.0 if absent
+    now: the clock of a test, in seconds since 1970
+    """
+
     fingerprint: Optional[str]
     machine_name: Optional[str]
     allow_random_id: bool

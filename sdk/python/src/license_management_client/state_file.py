@@ -58,6 +58,9 @@ class StateFile:
 
         Raises OSError.
         """
+        # Without a change nothing is written, in a read-only folder either.
+        if change(self._parse_or_nothing(self._read_bytes())) is None:
+            return
         machine = self._machine()
         with self._locked(timeout) as is_held:
             state = change(self._parse_or_nothing(self._read_bytes()))

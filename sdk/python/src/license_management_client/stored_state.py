@@ -88,6 +88,13 @@ def restore_leased(stored: Stored, program: Program, fingerprint: str) -> Option
     return replace(stored, rejection=None, rejected_at=0)
 
 
+def with_time(stored: Stored, verified: Stored, now: float) -> Optional[Stored]:
+    """The state that remembers a time at which `verified` was valid; None if it was replaced."""
+    if stored.certificate != verified.certificate:
+        return None
+    return replace(stored, remembered_time=max(stored.remembered_time, int(now)))
+
+
 def is_leased(stored: Stored, program: Program, fingerprint: str) -> bool:
     """Whether the stored certificate is of a license with leases."""
     certificate = _read(stored.certificate, program, fingerprint)
@@ -130,7 +137,7 @@ def judge_stored(
 def license_of(stored: Stored, program: Program, fingerprint: str) -> Optional[str]:
     """The license of the stored certificate; None without one for this program and machine."""
     certificate = _read(stored.certificate, program, fingerprint)
-    return certificate and certificate.license_id
+    return None if certificate is None else certificate.license_id
 
 
 def _read(text: Optional[str], program: Program, fingerprint: str) -> Optional[Certificate]:

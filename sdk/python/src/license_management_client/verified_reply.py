@@ -1,0 +1,80 @@
+"""Verifies the certificate or the rejection of a reply."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Callable, NamedTuple, Optional, Union, overload
+
+from .client import Active, Failed, Leased, Rejected
+from .rejection import proven_at
+from .stored_state import Received, Stored, restore_leased, with_certificate
+from .verification import Program, Untrusted, read_certificate
+
+PlaceOutcome = Union[Received, Rejected, Failed]
+Outcome = Union[PlaceOutcome, Leased]
+
+
+class Sender(NamedTuple):
+    """What a request has sent.
+
+    stored_license: of the certificate that is stored for this key; None without one
+    """
+
+    key: str
+    fingerprint: str
+    stored_license: Callable[[], Optional[str]]
+
+
+@overload
+def verify_reply(
+    reply: Union[Active, Rejected, Failed], program: Program, sender: Sender
+) -> PlaceOutcome: ...
+
+
+@overload
+def verify_reply(
+    reply: Union[Active, Leased, Rejected, Failed], program: Program, sender: Sender
+) -> Outcome: ...
+
+
+def verify_reply(
+    reply: Union[Active, Leased, Rejected, Failed], program: Program, sender: Sender
+) -> Outcome:
+    """Nothing but what the vendor has signed, for this program on this machine."""
+    if isinstance(reply, Rejected):
+        return _verify_rejection(reply, program, sender)
+    if not isinstance(reply, Active):
+        return reply
+    try:
+        certificate = read_certificate(reply.certificate, program, sender.fingerprint)
+    except Untrusted:
+        return Failed("bad_certificate")
+    return Received(reply.certificate, certificate, sender.key)
+
+
+def with_outcome(
+    stored: Stored, key: str, outcome: Outcome, program: Program, fingerprint: str, *, now: float
+) -> Optional[Stored]:
+    """The state after a reply to a request with this key; None if nothing changes."""
+    # Meanwhile another key may have been activated, or this one forgotten.
+    if isinstance(outcome, Failed) or stored.key != key:
+        return None
+    if isinstance(outcome, Rejected):
+        rejection, rejected_at = outcome.rejection, outcome.rejected_at
+        return replace(stored, rejection=rejection, rejected_at=rejected_at)
+    if isinstance(outcome, Leased):
+        return restore_leased(stored, program, fingerprint)
+    return with_certificate(stored, outcome, program, fingerprint, now=now)
+
+
+def _verify_rejection(reply: Rejected, program: Program, sender: Sender) -> Union[Rejected, Failed]:
+    rejected_at = proven_at(
+        reply.proof,
+        reply.rejection,
+        program,
+        sender.fingerprint,
+        license_id=sender.stored_license(),
+    )
+    if rejected_at is None:
+        return Failed("unproved", reply.code or reply.rejection, reply.message)
+    return reply._replace(rejected_at=rejected_at)
