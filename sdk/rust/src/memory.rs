@@ -38,3 +38,22 @@ impl Memory {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Memory;
+    use crate::outcome::ProvedRejection;
+    use crate::status::Rejection;
+    use crate::stored_state::Stored;
+
+    #[test]
+    fn a_rejection_that_could_not_be_stored_is_of_its_key_alone() {
+        let proved = ProvedRejection { key: "a key".into(), rejection: Rejection::Revoked, rejected_at: 7 };
+        let memory = Memory { unstored: Some(proved), ..Memory::default() };
+        let stored = |key: &str| Stored { key: Some(key.into()), ..Stored::default() };
+        let rejected = Stored { rejection: Some(Rejection::Revoked), rejected_at: 7, ..stored("a key") };
+        assert_eq!(memory.complete(stored("a key")), rejected);
+        assert_eq!(memory.complete(stored("another")), stored("another"));
+        assert_eq!(memory.complete(Stored::default()), Stored::default());
+    }
+}

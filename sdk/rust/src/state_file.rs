@@ -75,7 +75,7 @@ impl StateFile {
     pub fn update(
         &self,
         fingerprint: &str,
-        change: impl FnOnce(Stored) -> Option<Stored>,
+        change: impl Fn(Stored) -> Option<Stored>,
     ) -> Result<(), LicenseError> {
         let _threads = self.wait_for_threads();
         self.replace(fingerprint, change, TIMEOUT)
@@ -85,7 +85,7 @@ impl StateFile {
     pub fn try_update(
         &self,
         fingerprint: &str,
-        change: impl FnOnce(Stored) -> Option<Stored>,
+        change: impl Fn(Stored) -> Option<Stored>,
     ) -> Result<(), LicenseError> {
         let _threads = match self.threads.try_lock() {
             Ok(guard) => guard,
@@ -137,11 +137,18 @@ impl StateFile {
     fn replace(
         &self,
         fingerprint: &str,
-        change: impl FnOnce(Stored) -> Option<Stored>,
+        change: impl Fn(Stored) -> Option<Stored>,
         timeout: Duration,
     ) -> Result<(), LicenseError> {
+        let next = || -> Result<_, LicenseError> {
+            Ok(change(self.read_or_nothing(|| Ok(fingerprint.to_owned()))?))
+        };
+        // Without a change nothing is written, in a read-only folder either.
+        if next()?.is_none() {
+            return Ok(());
+        }
         let lock = self.lock(timeout)?;
-        let Some(state) = change(self.read_or_nothing(|| Ok(fingerprint.to_owned()))?) else {
+        let Some(state) = next()? else {
             return Ok(());
         };
         let data = self.serialize(&state, fingerprint).into_bytes();
