@@ -10,6 +10,9 @@ export const CLIENT = [
   ...['--no-default-features', '--features', 'ureq'],
 ];
 
+/** The same for the C ABI. */
+export const LIBRARY = ['--package', 'license-management-client-c', '--no-default-features'];
+
 /** `rust-version` of the crates. */
 const OLDEST = 85;
 
