@@ -5,10 +5,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describeInFull } from '../scope.js';
 import { reportMissingTool } from '../set-up/missing-tool.js';
-import { active, type Customer, ISSUER, KEY, NOWHERE, withCustomer } from './customer.js';
+import { active, ISSUER, NOWHERE, withCustomer } from './customer.js';
 import { hasCommand } from './has-command.js';
-import { FINGERPRINT, Issuer, NOW, PRODUCT } from './issuer.js';
+import { FINGERPRINT, NOW, PRODUCT } from './issuer.js';
 import { cargo, hasRust, LIBRARY, TARGET } from './rust.js';
+import { environmentOf, requestOf } from './web-shop.js';
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 600_000;
@@ -24,7 +25,7 @@ if (!isComplete) {
   let folder: string;
   beforeAll(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-c-'));
-    cargo('build', [...LIBRARY, '--features', 'test-clock']);
+    cargo('build', LIBRARY);
     build('static', '.a');
     build('shared', '.so');
     build('sanitized', '.a', `-DCMAKE_C_FLAGS=${SANITIZED}`, `-DCMAKE_CXX_FLAGS=${SANITIZED}`);
@@ -78,7 +79,7 @@ if (!isComplete) {
         // The clock of its library is that of the tests: it stands still in 1970.
         const service = await customer.script(active({ ...requestOf(customer), issuedAt: 0 }));
         const start = (address: string) =>
-          run(path.join(folder, 'sanitized', name), { env: environment(customer, address) });
+          run(path.join(folder, 'sanitized', name), { env: environmentOf(customer, address) });
         await expect(start(NOWHERE)).rejects.toMatchObject({
           code: 1,
           stderr: expect.stringMatching(
@@ -95,16 +96,3 @@ if (!isComplete) {
     TIMEOUT_MS,
   );
 });
-
-/** The fingerprint that a program of this machine has. */
-function requestOf(customer: Customer): { fingerprint: string } {
-  return JSON.parse(customer.license({ fingerprint: undefined }).request()) as {
-    fingerprint: string;
-  };
-}
-
-function environment({ folder }: Customer, service: string): NodeJS.ProcessEnv {
-  const [current, next] = [ISSUER.jwk, new Issuer().jwk].map((jwk) => JSON.stringify(jwk));
-  const keys = { ISSUER: ISSUER.id, CURRENT_KEY: current, NEXT_KEY: next };
-  return { ...process.env, ...keys, SERVICE: service, FOLDER: folder, KEY, no_proxy: '*' };
-}

@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { IS_FULL } from '../scope.js';
+import { buildCSharpRunner, hasMono } from './csharp.js';
 import { hasPython, installPython } from './python.js';
 import { buildRustRunner, hasRust } from './rust.js';
 
@@ -10,6 +12,12 @@ export interface Language {
   /** Builds the runner, once in a test file, and returns the command that starts it. */
   readonly build: () => readonly [command: string, ...args: string[]];
 }
+
+const CSHARP: Language = {
+  name: 'C#',
+  missing: hasMono ? undefined : 'mcs and mono, and cargo for the C ABI',
+  build: () => ['mono', buildCSharpRunner()],
+};
 
 const ROWS: readonly Language[] = [
   // Built by the set-up of the tests.
@@ -24,6 +32,8 @@ const ROWS: readonly Language[] = [
     missing: hasRust ? undefined : 'rustc and cargo of version 1.85 or newer',
     build: () => [buildRustRunner()],
   },
+  // On the C ABI of the Rust SDK: the full scope alone builds it.
+  ...(IS_FULL ? [CSHARP] : []),
 ];
 
 export const LANGUAGES = ROWS.map((language): Language => {

@@ -10,8 +10,11 @@ export const CLIENT = [
   ...['--no-default-features', '--features', 'ureq'],
 ];
 
-/** The same for the C ABI. */
-export const LIBRARY = ['--package', 'license-management-client-c', '--no-default-features'];
+/** The same for the C ABI, with the clock of the tests. */
+export const LIBRARY = [
+  ...['--package', 'license-management-client-c'],
+  ...['--no-default-features', '--features', 'test-clock'],
+];
 
 /** `rust-version` of the crates. */
 const OLDEST = 85;
