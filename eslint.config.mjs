@@ -18,6 +18,7 @@ export default tseslint.config(
   {
     ignores: [
       '**/dist/',
+      '**/target/',
       'coverage/',
       'data/',
       'examples/admin-client/',

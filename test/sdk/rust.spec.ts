@@ -8,7 +8,7 @@ const TIMEOUT_MS = 600_000;
 
 describeWithRust('The Rust SDK', () => {
   it(
-    'passes its own tests, of S15 and R11 too, and skips none',
+    'passes its own tests, of S15 too, and skips none',
     () => {
       const printed = cargo('test', CLIENT, IS_FULL ? { FUZZ_SECONDS: '60' } : {});
       const results = printed.match(/^test result: .+/gm) ?? [];

@@ -67,3 +67,8 @@ pub use options::Options;
 pub use status::{Reason, State, Status};
 pub use timestamp::Timestamp;
 pub use transport::{Request, Response, Transport, TransportError};
+
+/// Compiles the programs of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
