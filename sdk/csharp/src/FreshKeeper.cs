@@ -1,17 +1,17 @@
 using System;
+using System.Runtime.InteropServices;
 using System.Threading;
 
 namespace LicenseManagementClient
 {
     internal sealed class FreshKeeper : IDisposable
     {
-        // The library calls it until it is stopped.
-        private readonly OnChange callback;
+        private GCHandle callback;
         private IntPtr pointer;
 
         public FreshKeeper(LicenseHandle license, Action<LicenseStatus> onChange)
         {
-            callback = (context, status) =>
+            OnChange report = (context, status) =>
             {
                 try
                 {
@@ -22,13 +22,17 @@ namespace LicenseManagementClient
                     // Unwinding into the library is undefined.
                 }
             };
-            pointer = Native.lmc_license_keep_fresh(license, callback, IntPtr.Zero);
+            // The library calls it until it is stopped, whatever the program holds.
+            callback = GCHandle.Alloc(report);
+            pointer = Native.lmc_license_keep_fresh(license, report, IntPtr.Zero);
         }
 
         public void Dispose()
         {
-            Native.lmc_keep_fresh_stop(Interlocked.Exchange(ref pointer, IntPtr.Zero));
-            GC.KeepAlive(callback);
+            var running = Interlocked.Exchange(ref pointer, IntPtr.Zero);
+            if (running == IntPtr.Zero) return;
+            Native.lmc_keep_fresh_stop(running);
+            callback.Free();
         }
     }
 }

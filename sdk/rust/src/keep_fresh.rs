@@ -18,6 +18,7 @@ const FIRST_RETRY: f64 = 60.0;
 const MAX_RETRY: f64 = 3600.0;
 
 /// A thread that keeps a license fresh, until this value is dropped.
+#[derive(Debug)]
 #[must_use = "it ends when it is dropped"]
 pub struct KeepFresh {
     /// The thread waits for the end of the channel.

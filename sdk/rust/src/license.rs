@@ -11,6 +11,7 @@ use crate::outcome::Outcome;
 use crate::state_file::{ReadError, StateFile};
 use crate::status::{State, Status};
 use crate::stored_state::{Received, Stored};
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Seconds between two writes of the remembered time: frequent calls of `status` must spare the disk.
@@ -24,6 +25,12 @@ pub struct License {
     now: Clock,
     fingerprint: Fingerprint,
     memory: Mutex<Memory>,
+}
+
+impl fmt::Debug for License {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("License").field("product", &self.program.product).finish_non_exhaustive()
+    }
 }
 
 impl License {
