@@ -19,6 +19,7 @@ export default tseslint.config(
     ignores: [
       'build/',
       '**/dist/',
+      '**/target/',
       'coverage/',
       'data/',
       'examples/admin-client/',

@@ -1,7 +1,10 @@
 import path from 'node:path';
+import { IS_FULL } from '../scope.js';
+import { buildCSharpRunner, hasMono } from './csharp.js';
 import { buildGoRunner, hasGo } from './go.js';
 import { buildJavaRunner, hasJava } from './java.js';
 import { hasPython, installPython } from './python.js';
+import { buildRustRunner, hasRust } from './rust.js';
 
 /** A language that has an SDK, and the program that runs the scenarios of docs/sdk-scenarios.md on it. */
 export interface Language {
@@ -11,6 +14,12 @@ export interface Language {
   /** Builds the runner, once in a test file, and returns the command that starts it. */
   readonly build: () => readonly [command: string, ...args: string[]];
 }
+
+const CSHARP: Language = {
+  name: 'C#',
+  missing: hasMono ? undefined : 'mcs and mono, and cargo for the C ABI',
+  build: () => ['mono', buildCSharpRunner()],
+};
 
 const ROWS: readonly Language[] = [
   // Built by the set-up of the tests.
@@ -30,6 +39,13 @@ const ROWS: readonly Language[] = [
     missing: hasJava ? undefined : 'a JDK of version 17 or newer and Maven',
     build: () => ['java', '-cp', buildJavaRunner(), 'example.licenses.client.ScenarioRunner'],
   },
+  {
+    name: 'Rust',
+    missing: hasRust ? undefined : 'rustc and cargo of version 1.85 or newer',
+    build: () => [buildRustRunner()],
+  },
+  // On the C ABI of the Rust SDK: the full scope alone builds it.
+  ...(IS_FULL ? [CSHARP] : []),
 ];
 
 export const LANGUAGES = ROWS.map((language): Language => {

@@ -1,0 +1,33 @@
+use license_management_client::{License, Options};
+use std::env;
+use std::error::Error;
+use std::process::ExitCode;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    // The response of GET /signing-keys. Paste it here: whoever can change it at run time can license your software.
+    let keys: serde_json::Value = serde_json::from_str(&env::var("SIGNING_KEYS")?)?;
+    let license = License::new(Options {
+        service: env::var("SERVICE")?,
+        issuer: keys["issuer"].as_str().unwrap_or_default().to_owned(),
+        product: "com.example.web-shop".into(),
+        keys: vec![keys["current"].to_string(), keys["next"].to_string()],
+        folder: env::current_dir()?.join(env::var("FOLDER")?),
+        ..Options::default()
+    })?;
+
+    // Without a stored key it sends nothing.
+    if !license.refresh().is_valid() {
+        if let Err(error) = license.activate(&env::var("KEY").unwrap_or_default()) {
+            eprintln!("{error}");
+        }
+    }
+
+    let status = license.status();
+    let Some(until) = status.until.filter(|_| status.is_valid()) else {
+        let reason = status.reason.map_or("no reason", |reason| reason.as_str());
+        eprintln!("Not licensed: {} ({reason}).", status.state);
+        return Ok(ExitCode::FAILURE);
+    };
+    println!("Licensed until {until} for {}.", status.services.join(" and "));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,164 @@
+// Offline license checks for shipped software.
+//
+// - A function that can fail returns an error, or NULL after success, and sets its last parameter on success alone.
+// - Every text is UTF-8 and ends with a zero byte. The library copies the texts that it is given.
+// - A text that a function returns as `const char *` belongs to its object, and is valid until that is freed.
+// - Every object is freed by the function that ends with `_free` or `_stop`, once; NULL is ignored.
+// - Any thread may call any function with the same license. A status or an error never changes.
+//
+// Written by cbindgen: see src.
+
+#ifndef LICENSE_MANAGEMENT_CLIENT_H
+#define LICENSE_MANAGEMENT_CLIENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The program or its user has to act: on an option, the folder, a response or a certificate.
+typedef struct lmc_error lmc_error;
+
+// A license that is kept fresh.
+typedef struct lmc_keep_fresh lmc_keep_fresh;
+
+// The license of one product on this machine.
+typedef struct lmc_license lmc_license;
+
+// Whether the program is licensed.
+typedef struct lmc_status lmc_status;
+
+// Is called with the context of `lmc_license_keep_fresh`, in a thread of the library. The status is valid during the call.
+typedef void (*lmc_on_change)(void *context, const lmc_status *status);
+
+// Options of a license. Set all members to zero first: a member that is zero is absent.
+typedef struct {
+  // `sizeof(lmc_options)`: later versions add members at the end.
+  size_t size;
+  // Address of the license service: https, or http on this machine.
+  const char *service;
+  // `issuer` of `GET /signing-keys`.
+  const char *issuer;
+  // The project's product.
+  const char *product;
+  // `current` and `next` of `GET /signing-keys`, each as its JSON text.
+  const char *const *keys;
+  // Number of keys.
+  size_t key_count;
+  // Absolute path of a folder that the program may write to, and that other users may not read.
+  const char *folder;
+  // Optional: names this machine, 16 to 256 printable ASCII characters.
+  const char *fingerprint;
+  // Optional: the name that the vendor sees for this machine.
+  const char *machine_name;
+  // Optional: milliseconds for a request, at most 600,000; 5,000 if 0.
+  uint32_t timeout_ms;
+  // Optional: a machine without an id of its own is an error, and gets no random one.
+  bool forbid_random_id;
+} lmc_options;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// The code, which is stable.
+const char *lmc_error_code(const lmc_error *error);
+
+// The message for people, in English.
+const char *lmc_error_message(const lmc_error *error);
+
+// Seconds to wait before the next try if the service said so, otherwise -1.
+int64_t lmc_error_retry_after(const lmc_error *error);
+
+// Frees an error.
+void lmc_error_free(lmc_error *error);
+
+// Refreshes the license in a thread as often as its certificate needs it; a floating one by heartbeats. `on_change` may be NULL; it
+// gets the first status, and whenever the state changes. Stop it with `lmc_keep_fresh_stop`.
+lmc_keep_fresh *lmc_license_keep_fresh(const lmc_license *license,
+                                       lmc_on_change on_change,
+                                       void *context);
+
+// Ends it. Waits for a call of `on_change` that is under way, so it must not be called from there; afterwards there is none.
+void lmc_keep_fresh_stop(lmc_keep_fresh *keep_fresh);
+
+// Makes the license of a program with these options. Free it with `lmc_license_free`.
+lmc_error *lmc_license_new(const lmc_options *options, lmc_license **license);
+
+// Frees a license. One that is kept fresh goes on until `lmc_keep_fresh_stop`.
+void lmc_license_free(lmc_license *license);
+
+// Whether the program may run, by what is stored. Uses no network and never fails. Free the status with `lmc_status_free`.
+lmc_status *lmc_license_status(const lmc_license *license);
+
+// Fetches a new certificate, or stores that the service rejects the license. Never fails: without a good response nothing changes
+// but the reason. Free the status with `lmc_status_free`.
+lmc_status *lmc_license_refresh(const lmc_license *license);
+
+// Takes a free place of the license for this machine unless it has one, and stores key and certificate. `status` may be NULL.
+lmc_error *lmc_license_activate(const lmc_license *license,
+                                const char *key,
+                                lmc_status **status);
+
+// For a floating license: extends the lease of this machine, or takes a free place, and stores the new certificate. `status` may
+// be NULL.
+lmc_error *lmc_license_heartbeat(const lmc_license *license,
+                                 lmc_status **status);
+
+// Gives up the place of this machine, and deletes the stored key and certificate. `status` may be NULL.
+lmc_error *lmc_license_release(const lmc_license *license,
+                               lmc_status **status);
+
+// For a machine without a network: JSON text for the vendor to request a certificate with. Free it with `lmc_text_free`.
+lmc_error *lmc_license_request(const lmc_license *license,
+                               char **request);
+
+// For a machine without a network: stores the certificate that the vendor sent. `status` may be NULL.
+lmc_error *lmc_license_install(const lmc_license *license,
+                               const char *certificate,
+                               lmc_status **status);
+
+// Deletes the stored key and certificate. The license stays bound to this machine.
+lmc_error *lmc_license_forget(const lmc_license *license);
+
+// Whether the program may run.
+bool lmc_status_is_valid(const lmc_status *status);
+
+// `valid`, or why not: a stable code.
+const char *lmc_status_state(const lmc_status *status);
+
+// A stable code that explains the state, or why the last request changed nothing; or NULL.
+const char *lmc_status_reason(const lmc_status *status);
+
+// The end of the certificate or of its license, whichever is earlier, such as `2027-01-22T08:00:00.000Z`; NULL unless the
+// certificate is good but for its end.
+const char *lmc_status_until(const lmc_status *status);
+
+// The same in milliseconds since 1970; 0 if there is none.
+int64_t lmc_status_until_ms(const lmc_status *status);
+
+// The number of services; 0 unless the license is valid.
+size_t lmc_status_service_count(const lmc_status *status);
+
+// A service by its index from 0; NULL if there is none.
+const char *lmc_status_service(const lmc_status *status, size_t index);
+
+// The number of entitlements; 0 unless the license is valid.
+size_t lmc_status_entitlement_count(const lmc_status *status);
+
+// An entitlement by its index from 0; NULL if there is none.
+const char *lmc_status_entitlement(const lmc_status *status, size_t index);
+
+// Whether the license is valid and includes this entitlement.
+bool lmc_status_has(const lmc_status *status, const char *entitlement);
+
+// Frees a status.
+void lmc_status_free(lmc_status *status);
+
+// Frees a text that a function returned as `char *`.
+void lmc_text_free(char *text);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* LICENSE_MANAGEMENT_CLIENT_H */

@@ -1,0 +1,67 @@
+use crate::license::License;
+use crate::status::Status;
+use crate::{free, give, guard};
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Is called with the context of `lmc_license_keep_fresh`, in a thread of the library. The status is valid during the call.
+pub type OnChange = Option<unsafe extern "C" fn(context: *mut c_void, status: *const Status)>;
+
+/// A license that is kept fresh.
+pub struct KeepFresh {
+    receiver: Arc<Mutex<Receiver>>,
+    _running: client::KeepFresh,
+}
+
+struct Receiver {
+    on_change: OnChange,
+    context: *mut c_void,
+}
+
+// SAFETY: the caller of lmc_license_keep_fresh promises that another thread may use the context.
+unsafe impl Send for Receiver {}
+
+/// Refreshes the license in a thread as often as its certificate needs it; a floating one by heartbeats. `on_change` may be NULL; it
+/// gets the first status, and whenever the state changes. Stop it with `lmc_keep_fresh_stop`.
+///
+/// # Safety
+///
+/// The license is of this library and not freed; another thread may use the context until `lmc_keep_fresh_stop` returns.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lmc_license_keep_fresh(
+    license: *const License,
+    on_change: OnChange,
+    context: *mut c_void,
+) -> *mut KeepFresh {
+    let run = || {
+        // SAFETY: the caller's promise.
+        let license = unsafe { license.as_ref() }?;
+        let receiver = Arc::new(Mutex::new(Receiver { on_change, context }));
+        let shared = Arc::clone(&receiver);
+        let running = license.0.keep_fresh(move |status| {
+            let receiver = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(on_change) = receiver.on_change {
+                // SAFETY: the caller's promise; after the stop there is no receiver.
+                unsafe { on_change(receiver.context, &Status::from(status)) };
+            }
+        });
+        Some(give(KeepFresh { receiver, _running: running }))
+    };
+    guard(run, || None).unwrap_or(ptr::null_mut())
+}
+
+/// Ends it. Waits for a call of `on_change` that is under way, so it must not be called from there; afterwards there is none.
+///
+/// # Safety
+///
+/// The pointer is NULL, or of `lmc_license_keep_fresh` and not stopped yet.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lmc_keep_fresh_stop(keep_fresh: *mut KeepFresh) {
+    // SAFETY: the caller's promise.
+    if let Some(keep_fresh) = unsafe { keep_fresh.as_ref() } {
+        keep_fresh.receiver.lock().unwrap_or_else(PoisonError::into_inner).on_change = None;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { free(keep_fresh) }
+}

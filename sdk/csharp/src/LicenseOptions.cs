@@ -1,0 +1,36 @@
+using System;
+using System.Collections.Generic;
+
+namespace LicenseManagementClient
+{
+    /// <summary>Options of a <see cref="License"/>.</summary>
+    public sealed class LicenseOptions
+    {
+        /// <summary>Address of the license service: https, or http on this machine.</summary>
+        public string Service { get; set; }
+
+        /// <summary><c>issuer</c> of <c>GET /signing-keys</c>.</summary>
+        public string Issuer { get; set; }
+
+        /// <summary>The project's product.</summary>
+        public string Product { get; set; }
+
+        /// <summary><c>current</c> and <c>next</c> of <c>GET /signing-keys</c>, each as its JSON text.</summary>
+        public IReadOnlyList<string> Keys { get; set; } = new string[0];
+
+        /// <summary>Absolute path of a folder that the program may write to, and that other users may not read.</summary>
+        public string Folder { get; set; }
+
+        /// <summary>Optional: names this machine, 16 to 256 printable ASCII characters.</summary>
+        public string Fingerprint { get; set; }
+
+        /// <summary>Optional: the name that the vendor sees for this machine, 1 to 100 characters.</summary>
+        public string MachineName { get; set; }
+
+        /// <summary>Whether a machine without an id of its own may get a random one, which is kept in the folder.</summary>
+        public bool AllowRandomId { get; set; } = true;
+
+        /// <summary>For a request, from the DNS query to the last byte of its response: at most 10 minutes.</summary>
+        public TimeSpan Timeout { get; set; } = TimeSpan.FromSeconds(5);
+    }
+}

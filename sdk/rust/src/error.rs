@@ -1,0 +1,115 @@
+use crate::status::{Reason, Rejection};
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The program or its user has to act: on an option, the folder, a response or a certificate.
+#[derive(Clone, Debug)]
+pub struct LicenseError {
+    code: Cow<'static, str>,
+    message: Cow<'static, str>,
+    retry_after: Option<Duration>,
+    source: Option<Arc<dyn Error + Send + Sync>>,
+}
+
+impl LicenseError {
+    pub(crate) fn new(code: impl Into<Cow<'static, str>>, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { code: code.into(), message: message.into(), retry_after: None, source: None }
+    }
+
+    pub(crate) fn option(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new("option", message)
+    }
+
+    pub(crate) fn folder(folder: &Path, error: io::Error) -> Self {
+        let message = format!("The folder {} cannot be used ({:?}).", folder.display(), error.kind());
+        Self::new("folder", message).caused_by(Arc::new(error))
+    }
+
+    pub(crate) fn retry_in(self, seconds: Option<u64>) -> Self {
+        Self { retry_after: seconds.map(Duration::from_secs), ..self }
+    }
+
+    pub(crate) fn caused_by(self, source: Arc<dyn Error + Send + Sync>) -> Self {
+        Self { source: Some(source), ..self }
+    }
+
+    /// Stable, for programs.
+    pub fn code(&self) -> &str {
+        &self.code
+    }
+
+    /// For people, in English.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// How long to wait before the next try, if the service said so.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after
+    }
+
+    /// Why nothing could be read or stored.
+    pub(crate) fn reason(&self) -> Reason {
+        if self.code == Reason::MachineId.as_str() { Reason::MachineId } else { Reason::Folder }
+    }
+}
+
+impl fmt::Display for LicenseError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl Error for LicenseError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as &(dyn Error + 'static))
+    }
+}
+
+/// The message for a rejection by the service.
+pub fn rejection_message(rejection: Rejection) -> &'static str {
+    match rejection {
+        Rejection::Revoked => "The license has been revoked: ask your vendor for a new license key.",
+        Rejection::Expired => "The license has expired: ask your vendor to renew it.",
+        Rejection::OtherMachine => {
+            "The license is activated on another machine: ask your vendor to reissue it."
+        }
+        Rejection::Suspended => "The license is suspended: ask your vendor, then try again.",
+        Rejection::LeaseEnded => "The lease of this machine has ended: activate the license again.",
+    }
+}
+
+/// The message for a request that failed, or a certificate that breaks a rule.
+pub fn reason_message(reason: Reason) -> &'static str {
+    match reason {
+        Reason::NoResponse => "The license service cannot be reached: check the network connection.",
+        Reason::Timeout => "The license service did not respond in time: try again.",
+        Reason::RateLimited => "Too many requests to the license service: try again later.",
+        Reason::ServerError => "The license service cannot process requests at the moment: try again later.",
+        Reason::NotTheService => {
+            "The response is not from the license service: check whether the network needs a login."
+        }
+        Reason::UnknownKey => "The license key is unknown: compare it with the one that your vendor sent.",
+        Reason::NoCertificate => "The license service issued no certificate: ask your vendor to update it.",
+        Reason::BadCertificate => {
+            "The certificate from the license service cannot be verified: update this program."
+        }
+        Reason::Unproved => {
+            "The response is not signed by the license service: check the network connection."
+        }
+        Reason::Format => "The certificate is incomplete or has been changed: copy it again.",
+        Reason::Header => "The text is not a license certificate.",
+        Reason::Key => "The certificate is signed with a key that this version of the program does not know.",
+        Reason::Signature => "The certificate has been changed: copy it again.",
+        Reason::Issuer => "The certificate is from another vendor.",
+        Reason::Claims => "The certificate lacks information: ask your vendor for another one.",
+        Reason::Product => "The certificate is for another product.",
+        Reason::Machine => "The certificate is for another machine.",
+        _ => "The license service rejected the request.",
+    }
+}

@@ -1,0 +1,38 @@
+//! The error that a failed call of the service becomes.
+
+use crate::client::{FailedRequest, Failure, Rejected, ServiceError};
+use crate::error::{LicenseError, reason_message, rejection_message};
+use std::sync::Arc;
+
+impl From<Failure> for LicenseError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Rejected(Rejected { rejection, service_error, .. }) => {
+                of_service(service_error, rejection.as_str(), rejection_message(rejection))
+            }
+            Failure::Request(FailedRequest { reason, service_error, retry_after, source }) => {
+                let error =
+                    of_service(service_error, reason.as_str(), reason_message(reason)).retry_in(retry_after);
+                match source {
+                    Some(source) => error.caused_by(Arc::new(source)),
+                    None => error,
+                }
+            }
+        }
+    }
+}
+
+/// An error with code and message of the service, or with these if it has sent none.
+fn of_service(error: Option<ServiceError>, code: &'static str, message: &'static str) -> LicenseError {
+    let (own_code, own_message) = error.map_or_else(Default::default, |error| (error.code, error.message));
+    let message = match own_code.as_str() {
+        "MACHINE_LIMIT_REACHED" => "All machines that the license allows are in use: release one of them.",
+        _ => message,
+    };
+    match (own_code.is_empty(), own_message.is_empty()) {
+        (true, true) => LicenseError::new(code, message),
+        (true, false) => LicenseError::new(code, own_message),
+        (false, true) => LicenseError::new(own_code, message),
+        (false, false) => LicenseError::new(own_code, own_message),
+    }
+}

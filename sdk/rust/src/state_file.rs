@@ -1,0 +1,246 @@
+//! Keeps what the program knows of its license in a file, which no other machine accepts.
+
+use crate::certificate::Untrusted;
+use crate::error::LicenseError;
+use crate::folder_lock::{FolderLock, TIMEOUT};
+use crate::hash::{hash_lines, hex, sha256};
+use crate::json::{Json, object};
+use crate::status::{Reason, Rejection, State};
+use crate::stored_state::Stored;
+use crate::whole_file::{remove, remove_temporary, write_whole};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read as _};
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
+
+const VERSION: u64 = 1;
+const MAX_SIZE: u64 = 65_536;
+/// Larger than any state file, so that a disk that is almost full is detected.
+const PROBE: [u8; 16_384] = [b' '; 16_384];
+
+/// Why the state cannot be read.
+pub enum ReadError {
+    Untrusted(Untrusted),
+    License(LicenseError),
+}
+
+impl From<LicenseError> for ReadError {
+    fn from(error: LicenseError) -> Self {
+        Self::License(error)
+    }
+}
+
+/// The state of one product of one issuer, for this machine alone.
+pub struct StateFile {
+    folder: PathBuf,
+    path: PathBuf,
+    issuer: String,
+    product: String,
+    /// The threads of this process wait here, not for the file.
+    threads: Mutex<()>,
+}
+
+impl StateFile {
+    pub fn new(folder: PathBuf, issuer: String, product: String) -> Self {
+        let name = hex(&sha256(&format!("license-state:v1\n{issuer}\n{product}"))[..16]);
+        let path = folder.join(format!("license-{name}.json"));
+        Self { folder, path, issuer, product, threads: Mutex::new(()) }
+    }
+
+    /// `fingerprint` is called only if there is a file, because it may have to be created first.
+    pub fn read(
+        &self,
+        fingerprint: impl FnOnce() -> Result<String, LicenseError>,
+    ) -> Result<Stored, ReadError> {
+        let Some(data) = self.read_bytes().map_err(|error| self.error(error))? else {
+            return Ok(Stored::default());
+        };
+        self.parse(&data, fingerprint)
+    }
+
+    /// The state; an empty one if the file is damaged or of another machine.
+    pub fn read_or_nothing(
+        &self,
+        fingerprint: impl FnOnce() -> Result<String, LicenseError>,
+    ) -> Result<Stored, LicenseError> {
+        match self.read(fingerprint) {
+            Ok(stored) => Ok(stored),
+            Err(ReadError::Untrusted(_)) => Ok(Stored::default()),
+            Err(ReadError::License(error)) => Err(error),
+        }
+    }
+
+    /// Replaces the state by the result of `change`, or leaves it if that is `None`.
+    pub fn update(
+        &self,
+        fingerprint: &str,
+        change: impl Fn(Stored) -> Option<Stored>,
+    ) -> Result<(), LicenseError> {
+        let _threads = self.wait_for_threads();
+        self.replace(fingerprint, change, TIMEOUT)
+    }
+
+    /// The same, unless another thread or process is writing.
+    pub fn try_update(
+        &self,
+        fingerprint: &str,
+        change: impl Fn(Stored) -> Option<Stored>,
+    ) -> Result<(), LicenseError> {
+        let _threads = match self.threads.try_lock() {
+            Ok(guard) => guard,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return Ok(()),
+        };
+        self.replace(fingerprint, change, Duration::ZERO)
+    }
+
+    /// Writes and deletes a file larger than any that this crate keeps.
+    pub fn prove_writable(&self) -> Result<(), LicenseError> {
+        let _threads = self.wait_for_threads();
+        let _lock = self.lock(TIMEOUT)?;
+        write_whole(&self.path, &PROBE, |_| Ok(())).map_err(|error| self.error(error))
+    }
+
+    /// Deletes the state.
+    pub fn delete(&self) -> Result<(), LicenseError> {
+        if !self.folder.exists() {
+            return Ok(());
+        }
+        let _threads = self.wait_for_threads();
+        let _lock = self.lock(TIMEOUT)?;
+        remove(&self.path).map_err(|error| self.error(error))
+    }
+
+    /// Deletes the state of a license key.
+    pub fn delete_of(&self, key: &str, fingerprint: &str) -> Result<(), LicenseError> {
+        let _threads = self.wait_for_threads();
+        let _lock = self.lock(TIMEOUT)?;
+        let stored = self.read_or_nothing(|| Ok(fingerprint.to_owned()))?;
+        if stored.key.as_deref() == Some(key) {
+            remove(&self.path).map_err(|error| self.error(error))?;
+        }
+        Ok(())
+    }
+
+    fn wait_for_threads(&self) -> MutexGuard<'_, ()> {
+        self.threads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock(&self, timeout: Duration) -> Result<FolderLock, LicenseError> {
+        let lock = FolderLock::acquire(&self.folder, timeout).map_err(|error| self.error(error))?;
+        // Now every temporary file is of a process that was killed.
+        remove_temporary(&self.path).map_err(|error| self.error(error))?;
+        Ok(lock)
+    }
+
+    fn replace(
+        &self,
+        fingerprint: &str,
+        change: impl Fn(Stored) -> Option<Stored>,
+        timeout: Duration,
+    ) -> Result<(), LicenseError> {
+        let next = || -> Result<_, LicenseError> {
+            Ok(change(self.read_or_nothing(|| Ok(fingerprint.to_owned()))?))
+        };
+        // Without a change nothing is written, in a read-only folder either.
+        if next()?.is_none() {
+            return Ok(());
+        }
+        let lock = self.lock(timeout)?;
+        let Some(state) = next()? else {
+            return Ok(());
+        };
+        let data = self.serialize(&state, fingerprint).into_bytes();
+        write_whole(&self.path, &data, |temporary| {
+            lock.require()?;
+            fs::rename(temporary, &self.path)
+        })
+        .map_err(|error| self.error(error))
+    }
+
+    /// At most one byte more than a state file has; `None` if there is none.
+    fn read_bytes(&self) -> io::Result<Option<Vec<u8>>> {
+        let mut options = OpenOptions::new();
+        options.read(true);
+        // A pipe in place of the file must not be waited for.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+        let file = match options.open(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            result => result?,
+        };
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::from(io::ErrorKind::InvalidInput));
+        }
+        let mut data = Vec::new();
+        file.take(MAX_SIZE + 1).read_to_end(&mut data)?;
+        Ok(Some(data))
+    }
+
+    fn machine(&self, fingerprint: &str) -> String {
+        hash_lines(&["license-state:v1", &self.issuer, &self.product, fingerprint])
+    }
+
+    fn serialize(&self, state: &Stored, fingerprint: &str) -> String {
+        object([
+            ("version", VERSION.into()),
+            ("machine", self.machine(fingerprint).as_str().into()),
+            ("key", state.key.as_deref().into()),
+            ("certificate", state.certificate.as_deref().into()),
+            ("installed", state.installed.as_deref().into()),
+            ("rejection", state.rejection.map(Rejection::as_str).into()),
+            ("rejectedAt", state.rejected_at.into()),
+            ("rememberedTime", state.remembered_time.into()),
+        ])
+        .to_string()
+    }
+
+    fn parse(
+        &self,
+        data: &[u8],
+        fingerprint: impl FnOnce() -> Result<String, LicenseError>,
+    ) -> Result<Stored, ReadError> {
+        let damaged = || ReadError::Untrusted(Untrusted::new(State::Damaged, Reason::StateFile));
+        if data.len() as u64 > MAX_SIZE {
+            return Err(damaged());
+        }
+        let content = Json::parse(data).ok_or_else(damaged)?;
+        if content.get("version").and_then(Json::integer) != Some(VERSION) {
+            return Err(damaged());
+        }
+        let machine = content.get("machine").and_then(Json::text).ok_or_else(damaged)?;
+        if machine != self.machine(&fingerprint()?) {
+            return Err(ReadError::Untrusted(Untrusted::new(State::OtherMachine, Reason::StateFile)));
+        }
+        parse_members(&content).ok_or_else(damaged)
+    }
+
+    fn error(&self, error: io::Error) -> LicenseError {
+        LicenseError::folder(&self.folder, error)
+    }
+}
+
+/// `None` if a member is absent or of another type.
+fn parse_members(content: &Json) -> Option<Stored> {
+    let certificate = content.get("certificate")?;
+    Some(Stored {
+        key: text_or_null(content.get("key")?)?,
+        certificate: text_or_null(certificate)?,
+        // Older versions noted neither what was installed, and kept the certificate that ends last, nor when they were rejected.
+        installed: text_or_null(content.get("installed").unwrap_or(certificate))?,
+        rejection: match text_or_null(content.get("rejection")?)? {
+            Some(code) => Some(Rejection::ALL.into_iter().find(|rejection| rejection.as_str() == code)?),
+            None => None,
+        },
+        rejected_at: content.get("rejectedAt").map_or(Some(0), Json::integer)?,
+        remembered_time: content.get("rememberedTime")?.integer()?,
+    })
+}
+
+fn text_or_null(value: &Json) -> Option<Option<String>> {
+    match value {
+        Json::Null => Some(None),
+        value => value.text().map(|text| Some(text.to_owned())),
+    }
+}

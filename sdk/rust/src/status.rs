@@ -1,0 +1,154 @@
+use crate::codes::codes;
+use crate::timestamp::Timestamp;
+
+codes! {
+    /// Whether the program may run, or why not.
+    #[non_exhaustive]
+    pub enum State {
+        /// The program may run.
+        Valid = "valid",
+        /// Nothing is stored.
+        None = "none",
+        /// The certificate or the state file has been changed, or the program has other keys.
+        Damaged = "damaged",
+        /// The certificate is for another product.
+        OtherProduct = "other_product",
+        /// The license, its certificate or the state file is for another machine.
+        OtherMachine = "other_machine",
+        /// The license has been revoked.
+        Revoked = "revoked",
+        /// The license has ended.
+        Expired = "expired",
+        /// The license is suspended.
+        Suspended = "suspended",
+        /// The lease of this machine has ended.
+        LeaseEnded = "lease_ended",
+        /// The clock of this machine is wrong.
+        Clock = "clock",
+        /// The certificate has ended.
+        Ended = "ended",
+        /// The folder cannot be read.
+        Unreadable = "unreadable",
+    }
+}
+
+codes! {
+    /// What explains a state, or why the last request changed nothing.
+    #[non_exhaustive]
+    #[allow(missing_docs)]
+    pub enum Reason {
+        Format = "format",
+        Header = "header",
+        Key = "key",
+        Signature = "signature",
+        Issuer = "issuer",
+        Claims = "claims",
+        Product = "product",
+        Machine = "machine",
+        Rejected = "rejected",
+        IssuedInFuture = "issued_in_future",
+        ClockSetBack = "clock_set_back",
+        AlreadyOver = "already_over",
+        LicenseExpired = "license_expired",
+        CertificateEnded = "certificate_ended",
+        StateFile = "state_file",
+        Folder = "folder",
+        MachineId = "machine_id",
+        NoResponse = "no_response",
+        Timeout = "timeout",
+        RateLimited = "rate_limited",
+        ServerError = "server_error",
+        NotTheService = "not_the_service",
+        UnknownKey = "unknown_key",
+        NoCertificate = "no_certificate",
+        BadCertificate = "bad_certificate",
+        Unproved = "unproved",
+        RequestRejected = "request_rejected",
+    }
+}
+
+impl Reason {
+    /// Whether a request has failed, so that another one may help.
+    pub(crate) const fn is_of_request(self) -> bool {
+        matches!(
+            self,
+            Self::NoResponse
+                | Self::Timeout
+                | Self::RateLimited
+                | Self::ServerError
+                | Self::NotTheService
+                | Self::UnknownKey
+                | Self::NoCertificate
+                | Self::BadCertificate
+                | Self::Unproved
+                | Self::RequestRejected
+        )
+    }
+}
+
+codes! {
+    /// What the service says of a license that must not be used on this machine.
+    pub enum Rejection {
+        Revoked = "revoked",
+        Expired = "expired",
+        OtherMachine = "other_machine",
+        Suspended = "suspended",
+        LeaseEnded = "lease_ended",
+    }
+}
+
+impl Rejection {
+    pub const ALL: [Self; 5] =
+        [Self::Revoked, Self::Expired, Self::OtherMachine, Self::Suspended, Self::LeaseEnded];
+
+    /// The name that the service has for it.
+    pub const fn status(self) -> &'static str {
+        match self {
+            Self::OtherMachine => "machine_mismatch",
+            other => other.as_str(),
+        }
+    }
+
+    pub const fn state(self) -> State {
+        match self {
+            Self::Revoked => State::Revoked,
+            Self::Expired => State::Expired,
+            Self::OtherMachine => State::OtherMachine,
+            Self::Suspended => State::Suspended,
+            Self::LeaseEnded => State::LeaseEnded,
+        }
+    }
+}
+
+/// Whether the program is licensed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Status {
+    /// [`State::Valid`], or why not.
+    pub state: State,
+    /// The end of the certificate or of its license, whichever is earlier; `None` unless the certificate is good but for its
+    /// end.
+    pub until: Option<Timestamp>,
+    /// The services of the license if it is valid, otherwise empty.
+    pub services: Vec<String>,
+    /// The entitlements of the license if it is valid, otherwise empty.
+    pub entitlements: Vec<String>,
+    /// What explains the state, or why the last request changed nothing.
+    pub reason: Option<Reason>,
+}
+
+impl Status {
+    pub(crate) const fn new(state: State, reason: Option<Reason>) -> Self {
+        Self { state, until: None, services: Vec::new(), entitlements: Vec::new(), reason }
+    }
+
+    /// Whether the program may run.
+    pub fn is_valid(&self) -> bool {
+        self.state == State::Valid
+    }
+
+    /// Whether the license is valid and includes this entitlement.
+    pub fn has(&self, entitlement: &str) -> bool {
+        self.entitlements.iter().any(|other| other == entitlement)
+    }
+}

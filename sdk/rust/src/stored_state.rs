@@ -1,0 +1,129 @@
+//! What the state file holds, and what a certificate changes in it. Pure: no clock, no file, no network.
+
+use crate::certificate::{Certificate, Program};
+use crate::error::LicenseError;
+use crate::status::{Reason, Rejection, State, Status};
+
+/// What the state file holds; without a file, nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stored {
+    /// `None` if a certificate was installed without one.
+    pub key: Option<String>,
+    /// The one that was issued last.
+    pub certificate: Option<String>,
+    /// The installed one that ends last; the license is usable until then.
+    pub installed: Option<String>,
+    /// The rejection that was proved last.
+    pub rejection: Option<Rejection>,
+    /// Seconds since 1970 when the service signed the rejection; 0 without one.
+    pub rejected_at: u64,
+    /// Seconds since 1970 when a certificate was last known to be valid or issued.
+    pub remembered_time: u64,
+}
+
+/// An authentic certificate.
+#[derive(Debug)]
+pub struct Received {
+    pub text: String,
+    pub certificate: Certificate,
+    /// The license key of the request; `None` if it was installed.
+    pub key: Option<String>,
+}
+
+impl Stored {
+    /// The state after a certificate has arrived. `now` in seconds since 1970.
+    pub fn with_certificate(
+        self,
+        received: &Received,
+        program: &Program,
+        fingerprint: &str,
+        now: f64,
+    ) -> Self {
+        let Received { text, certificate, key } = received;
+        let is_installed = key.is_none();
+        let read = |text: &Option<String>| read(text.as_deref(), program, fingerprint);
+        let is_misdated = |other: &Certificate| other.is_ahead(now) && !certificate.is_ahead(now);
+
+        let previous = read(&self.certificate);
+        let is_same_license =
+            previous.as_ref().is_none_or(|other| other.license_id == certificate.license_id);
+        let previous = previous.filter(|other| !is_misdated(other));
+        let is_newer = previous.as_ref().is_none_or(|other| certificate.issued_at > other.issued_at);
+        let is_older =
+            is_same_license && previous.as_ref().is_some_and(|other| order(certificate) < order(other));
+        // An installed certificate may be older than the rejection of its license.
+        let stays_rejected = is_installed && is_same_license && certificate.issued_at <= self.rejected_at;
+        let installed_stays = read(&self.installed).is_some_and(|installed| {
+            let is_replaced = is_installed && certificate.expires_at >= installed.expires_at;
+            installed.license_id == certificate.license_id && !is_misdated(&installed) && !is_replaced
+        });
+        Self {
+            // The key of another license would bring back its certificate at the next refresh.
+            key: key.clone().or(self.key.filter(|_| is_same_license)),
+            certificate: if is_older { self.certificate } else { Some(text.clone()) },
+            installed: if installed_stays { self.installed } else { is_installed.then(|| text.clone()) },
+            rejection: self.rejection.filter(|_| stays_rejected),
+            rejected_at: if stays_rejected { self.rejected_at } else { 0 },
+            remembered_time: if is_newer { certificate.issued_at } else { self.remembered_time },
+        }
+    }
+
+    /// The state after the service said that the license is active, without a certificate; `None` if nothing changes. It is no
+    /// proof, so it ends a rejection only where a lease ends the certificate soon.
+    pub fn with_lease(self, program: &Program, fingerprint: &str) -> Option<Self> {
+        let changes = self.rejection.is_some() && self.is_leased(program, fingerprint);
+        changes.then_some(Self { rejection: None, rejected_at: 0, ..self })
+    }
+
+    /// Whether the stored certificate is of a license with leases.
+    pub fn is_leased(&self, program: &Program, fingerprint: &str) -> bool {
+        read(self.certificate.as_deref(), program, fingerprint)
+            .is_some_and(|certificate| certificate.lease_seconds.is_some())
+    }
+
+    /// The license of the stored certificate; `None` without one for this program and machine.
+    pub fn license_id(&self, program: &Program, fingerprint: &str) -> Option<String> {
+        read(self.certificate.as_deref(), program, fingerprint).map(|certificate| certificate.license_id)
+    }
+
+    /// Whether the stored license is usable. `now` in seconds since 1970.
+    ///
+    /// `fingerprint` is called only if there is a certificate, because it may have to be created first.
+    pub fn judge(
+        &self,
+        program: &Program,
+        fingerprint: impl FnOnce() -> Result<String, LicenseError>,
+        now: f64,
+        is_clock_ahead: bool,
+    ) -> Result<Status, LicenseError> {
+        let rejected = |rejection: Rejection| Status::new(rejection.state(), Some(Reason::Rejected));
+        let Some(text) = &self.certificate else {
+            return Ok(self.rejection.map_or(Status::new(State::None, None), rejected));
+        };
+        let fingerprint = fingerprint()?;
+        let mut certificate = match Certificate::read(text, program, &fingerprint) {
+            Ok(certificate) => certificate,
+            Err(untrusted) => return Ok(untrusted.into()),
+        };
+        // Rule 4: the stored rejection
+        if let Some(rejection) = self.rejection {
+            return Ok(rejected(rejection));
+        }
+        if self.installed != self.certificate {
+            let installed = read(self.installed.as_deref(), program, &fingerprint);
+            let installed = installed.filter(|installed| installed.license_id == certificate.license_id);
+            let end = installed.map_or(0, |installed| installed.expires_at);
+            certificate.expires_at = certificate.expires_at.max(end);
+        }
+        Ok(certificate.judge(now, self.remembered_time, is_clock_ahead))
+    }
+}
+
+fn read(text: Option<&str>, program: &Program, fingerprint: &str) -> Option<Certificate> {
+    Certificate::read(text?, program, fingerprint).ok()
+}
+
+/// Of two that were issued in the same second, the one that ends later counts.
+fn order(certificate: &Certificate) -> (u64, u64) {
+    (certificate.issued_at, certificate.expires_at)
+}

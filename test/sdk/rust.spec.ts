@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { describeInFull, IS_FULL } from '../scope.js';
+import { withCustomer } from './customer.js';
+import { buildRustRunner, cargo, CLIENT, describeWithRust } from './rust.js';
+import { RunnerProcess } from './runner-process.js';
+
+const TIMEOUT_MS = 600_000;
+
+describeWithRust('The Rust SDK', () => {
+  it(
+    'passes its own tests, of S15 too, and skips none',
+    () => {
+      const printed = cargo('test', CLIENT, IS_FULL ? { FUZZ_SECONDS: '60' } : {});
+      const results = printed.match(/^test result: .+/gm) ?? [];
+      expect(results.length).toBeGreaterThanOrEqual(2);
+      for (const result of results) {
+        expect(result).toMatch(
+          /: ok\. \d+ passed; 0 failed; 0 ignored; 0 measured; 0 filtered out/,
+        );
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'derives the fingerprint of this machine as the Node SDK does',
+    () =>
+      withCustomer(async (customer) => {
+        const { service, issuer, product, keys, folder } = customer.options;
+        const options = { service, issuer, product, keys, folder };
+        const runner = new RunnerProcess([buildRustRunner()]);
+        try {
+          await runner.run({ do: 'start', now: 0, options });
+          const result = await runner.run({ do: 'call', now: 0, method: 'request' });
+          const returns = customer.license({ fingerprint: undefined }).request();
+          expect(result).toEqual({ returns });
+        } finally {
+          await runner.stop();
+        }
+      }),
+    TIMEOUT_MS,
+  );
+
+  describeInFull('and its C ABI', () => {
+    it(
+      'are formatted and have no warnings, with every feature and without any',
+      () => {
+        execFileSync('cargo', ['fmt', '--all', '--check'], { cwd: 'sdk' });
+        const strict = ['--', '--deny', 'warnings'];
+        cargo('clippy', ['--workspace', '--all-targets', ...strict]);
+        cargo('clippy', [...CLIENT.slice(0, 3), ...strict]);
+      },
+      TIMEOUT_MS,
+    );
+  });
+});

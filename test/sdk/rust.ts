@@ -1,0 +1,45 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+/** What cargo builds: git, eslint and prettier ignore it. */
+export const TARGET = path.resolve('sdk/target');
+
+/** Options of cargo for the crate, without TLS, which takes a minute to build. */
+export const CLIENT = [
+  ...['--package', 'license-management-client'],
+  ...['--no-default-features', '--features', 'ureq'],
+];
+
+/** The same for the C ABI, with the clock of the tests. */
+export const LIBRARY = [
+  ...['--package', 'license-management-client-c'],
+  ...['--no-default-features', '--features', 'test-clock'],
+];
+
+/** `rust-version` of the crates. */
+const OLDEST = 85;
+
+export const hasRust = isNewEnough(process.env);
+
+export const describeWithRust = hasRust ? describe : describe.skip;
+
+function isNewEnough(env: NodeJS.ProcessEnv): boolean {
+  const { stdout } = spawnSync('rustc', ['--version'], { env, encoding: 'utf8' });
+  const [, minor] = /^rustc 1\.(\d+)\./.exec(stdout ?? '') ?? [];
+  return Number(minor ?? 0) >= OLDEST && spawnSync('cargo', ['--version'], { env }).status === 0;
+}
+
+/** Runs a command of cargo with the versions of the lock file, and returns what it prints. */
+export function cargo(command: string, args: readonly string[], env: object = {}): string {
+  return execFileSync('cargo', [command, '--locked', '--quiet', ...args], {
+    cwd: 'sdk',
+    encoding: 'utf8',
+    env: { ...process.env, CARGO_TARGET_DIR: TARGET, ...env },
+  });
+}
+
+/** Builds the runner of the scenarios, and returns its path. */
+export function buildRustRunner(): string {
+  cargo('build', [...CLIENT, '--example', 'scenario_runner']);
+  return path.join(TARGET, 'debug/examples/scenario_runner');
+}
