@@ -1,4 +1,4 @@
-import { eventList, events, kinds, rejections } from './events/event-texts.js';
+import { events, kinds, rejections } from './events/event-texts.js';
 import { status } from './licenses/license-texts.js';
 
 /** The lowest and highest value that the API accepts. */
@@ -238,7 +238,7 @@ export const texts = {
   },
 
   events: {
-    ...eventList,
+    title: 'Events',
     names: events,
     kinds,
     rejections,

@@ -14,17 +14,18 @@ import { texts } from '../texts.js';
 import { EventActor } from './event-actor.js';
 import { EventDetails } from './event-details.js';
 import { type EventFilter, toEventFilter } from './event-filter.js';
+import { eventList as names } from './event-list-texts.js';
 import { accountEventsQuery } from './event-queries.js';
 import { EventSubject } from './event-subject.js';
 
-const { events: names } = texts;
+const { title, kinds, names: types, times } = texts.events;
 
 const COLUMNS: readonly Column<Event>[] = [
   { name: names.at, cell: ({ at, lastAt }) => <Time at={lastAt ?? at} /> },
   {
     name: names.event,
     cell: ({ type, count }) =>
-      count > 1 ? `${names.full(type)}, ${names.times(count)}` : names.full(type),
+      count > 1 ? `${names.full(type)}, ${times(count)}` : names.full(type),
   },
   { name: names.subject, cell: (event) => <EventSubject event={event} /> },
   { name: names.actor, cell: (event) => <EventActor event={event} /> },
@@ -36,7 +37,7 @@ export function EventsPage() {
   const filter = useSearch({ from: '/member/events' });
   const events = useInfiniteQuery(accountEventsQuery(filter));
   return (
-    <Page title={names.title}>
+    <Page title={title}>
       <p>{names.details}</p>
       <EventFilters filter={filter} />
       <ListStatus query={events} count={events.data && rowsOf(events.data).length} />
@@ -44,7 +45,7 @@ export function EventsPage() {
         {(pages) => {
           const rows = rowsOf(pages);
           if (rows.length > 0) {
-            return <DataTable caption={names.title} columns={COLUMNS} rows={rows} />;
+            return <DataTable caption={title} columns={COLUMNS} rows={rows} />;
           }
           return <Empty title={events.hasNextPage ? names.noneSoFar : names.none} />;
         }}
@@ -54,8 +55,8 @@ export function EventsPage() {
   );
 }
 
-const KINDS = Object.entries(names.kinds) as [EventKind, string][];
-const TYPES = Object.keys(names.names) as EventType[];
+const KINDS = Object.entries(kinds) as [EventKind, string][];
+const TYPES = Object.keys(types) as EventType[];
 
 /** The filters. Each change is a new address, so that a view can be shared, and left by going back. */
 function EventFilters({ filter }: { readonly filter: EventFilter }) {
