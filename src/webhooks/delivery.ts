@@ -48,7 +48,7 @@ export const DELIVERIES = collection<Delivery>('webhook_deliveries', {
     ['status', 'webhook', 'nextAttemptAt', '_id'],
     ['status', 'nextAttemptAt', '_id'],
     ['webhook', 'createdAt', '_id'],
-    ['accountId', 'status'],
+    ['accountId', 'status', 'webhook'],
     ['expiresAt'],
   ],
   account: 'accountId',

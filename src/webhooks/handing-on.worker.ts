@@ -5,6 +5,7 @@ import { NEWEST_FIRST } from '../shared/pagination/page.js';
 import { Clock } from '../shared/time/clock.js';
 import { insert, replace } from '../storage/changes.js';
 import { Store } from '../storage/store.js';
+import { Backlogs } from './backlogs.service.js';
 import { DELIVERIES, newDelivery } from './delivery.js';
 import { DeliveriesWorker } from './deliveries.worker.js';
 import { type Message, MESSAGES } from './message.js';
@@ -24,6 +25,7 @@ export class HandingOn extends BackgroundWorker {
   constructor(
     private readonly store: Store,
     private readonly deliveries: DeliveriesWorker,
+    private readonly backlogs: Backlogs,
     private readonly clock: Clock,
   ) {
     super({ interval: 250, pause: 1 });
@@ -47,12 +49,16 @@ export class HandingOn extends BackgroundWorker {
     const webhooks = await this.store.list(WEBHOOKS, { accountId }, NEWEST_FIRST, {
       limit: MAX_WEBHOOKS,
     });
-    await Promise.all(messages.map((message) => this.handOn(message, webhooks)));
+    const counts = await Promise.all(messages.map((message) => this.handOn(message, webhooks)));
+    await this.backlogs.note(
+      accountId,
+      counts.reduce((sum, count) => sum + count, 0),
+    );
     return messages.length;
   }
 
-  /** Where the commit fails, another instance has handed it on. */
-  private async handOn(message: Message, webhooks: readonly Webhook[]): Promise<void> {
+  /** The number of its deliveries. Where the commit fails, another instance has handed it on. */
+  private async handOn(message: Message, webhooks: readonly Webhook[]): Promise<number> {
     const { only, type } = message;
     const receivers = webhooks.filter((webhook) =>
       only ? webhook._id === only && webhook.status === 'enabled' : gets(webhook, type),
@@ -62,5 +68,6 @@ export class HandingOn extends BackgroundWorker {
       replace(MESSAGES, message, { ...message, status: 'handed_on' }),
       ...receivers.map((webhook) => insert(DELIVERIES, newDelivery(webhook, message, now))),
     ]);
+    return receivers.length;
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Backlogs } from './backlogs.service.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveriesWorker } from './deliveries.worker.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
@@ -15,6 +16,7 @@ import { WebhooksService } from './webhooks.service.js';
   providers: [
     WebhooksService,
     DeliveriesService,
+    Backlogs,
     HandingOn,
     DeliveriesWorker,
     DeliveryMetrics,
