@@ -123,18 +123,6 @@ func TestGoroutinesAndInstancesThatWriteAtOnceLoseNoChange(t *testing.T) {
 	expectEqual(t, len(customer.files()), 1)
 }
 
-func TestAStateFileThatIsAPipeIsUnreadableAndNotWaitedFor(t *testing.T) {
-	customer := newCustomer(t)
-	license := customer.activated(content{})
-	if err := os.Remove(license.file.path); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mkfifo(license.file.path, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	expectStatus(t, license.Status(), Unreadable, "folder")
-}
-
 func TestNothingIsSentIfTheFolderCannotBeUsed(t *testing.T) {
 	customer := newCustomer(t)
 	customer.script(func(http.ResponseWriter, *http.Request) {})
