@@ -140,7 +140,7 @@ func TestARejectionThatCannotBeStoredIsKeptInMemoryUntilACertificateArrives(t *t
 	customer.activated(content{})
 	customer.script(revoked)
 	license := customer.license()
-	// No state file has this name, so it cannot be replaced.
+	// It has the name of a temporary file, and cannot be removed.
 	blocked := license.file.path + ".blocked"
 	if err := os.MkdirAll(filepath.Join(blocked, "file"), 0o700); err != nil {
 		t.Fatal(err)
