@@ -84,12 +84,17 @@ func (f *stateFile) updateLocked(timeout time.Duration, change func(storedState)
 	if _, isChanged, err := f.changed(change); err != nil || !isChanged {
 		return err
 	}
+	// Before the lock, which the fingerprint may need.
+	machine, err := f.machine()
+	if err != nil {
+		return err
+	}
 	return f.hold(timeout, func(check func() error) error {
 		next, isChanged, err := f.changed(change)
 		if err != nil || !isChanged {
 			return err
 		}
-		data, err := f.serialize(next)
+		data, err := serialize(next, machine)
 		if err != nil {
 			return err
 		}
@@ -189,11 +194,7 @@ func (f *stateFile) machine() (string, error) {
 	return hashLines(append(f.identity[:3:3], fingerprint)...), err
 }
 
-func (f *stateFile) serialize(state storedState) ([]byte, error) {
-	machine, err := f.machine()
-	if err != nil {
-		return nil, err
-	}
+func serialize(state storedState, machine string) ([]byte, error) {
 	return json.Marshal(map[string]any{
 		"version":        stateVersion,
 		"machine":        machine,

@@ -123,18 +123,6 @@ func TestGoroutinesAndInstancesThatWriteAtOnceLoseNoChange(t *testing.T) {
 	expectEqual(t, len(customer.files()), 1)
 }
 
-func TestAStateFileThatIsAPipeIsUnreadableAndNotWaitedFor(t *testing.T) {
-	customer := newCustomer(t)
-	license := customer.activated(content{})
-	if err := os.Remove(license.file.path); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mkfifo(license.file.path, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	expectStatus(t, license.Status(), Unreadable, "folder")
-}
-
 func TestNothingIsSentIfTheFolderCannotBeUsed(t *testing.T) {
 	customer := newCustomer(t)
 	customer.script(func(http.ResponseWriter, *http.Request) {})
@@ -152,7 +140,7 @@ func TestARejectionThatCannotBeStoredIsKeptInMemoryUntilACertificateArrives(t *t
 	customer.activated(content{})
 	customer.script(revoked)
 	license := customer.license()
-	// No state file has this name, so it cannot be replaced.
+	// It has the name of a temporary file, and cannot be removed.
 	blocked := license.file.path + ".blocked"
 	if err := os.MkdirAll(filepath.Join(blocked, "file"), 0o700); err != nil {
 		t.Fatal(err)

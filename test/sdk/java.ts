@@ -8,14 +8,15 @@ const PACKAGE = path.resolve('sdk/java/src');
 const RUNNER = path.join(PACKAGE, 'test/java/example/licenses/client/ScenarioRunner.java');
 
 /** Whether there are a JDK of version 17 or newer, and Maven. */
-export const hasJava = majorVersion('javac', '-version') >= 17 && majorVersion('mvn', '-v') > 0;
+export const hasJava = javaVersion() >= 17 && spawnSync('which', ['mvn']).status === 0;
 
 /** For tests of Java's own tools: in the default scope, the scenarios and vectors are enough. */
 export const describeWithJava = hasJava && IS_FULL ? describe : describe.skip;
 
-function majorVersion(command: string, argument: string): number {
-  const { stdout } = spawnSync(command, [argument], { encoding: 'utf8' });
-  return Number(/(\d+)\.\d+/.exec(stdout ?? '')?.[1] ?? 0);
+/** 0 without a JDK, and 1 for Java 8. */
+function javaVersion(): number {
+  const { stdout, stderr } = spawnSync('javac', ['-version'], { encoding: 'utf8' });
+  return Number(/^javac (\d+)/.exec(`${stdout ?? ''}${stderr ?? ''}`)?.[1] ?? 0);
 }
 
 /** Compiles the Java SDK and its runner, which need no package. Returns their class path. */

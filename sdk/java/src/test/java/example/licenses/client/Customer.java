@@ -114,6 +114,16 @@ final class Customer implements AutoCloseable {
         return exchange -> exchange.sendResponseHeaders(status, -1);
     }
 
+    /** A validation that ends the license, as the service signs it. */
+    static void revoke(HttpExchange exchange) throws IOException {
+        Object nonce = Json.parseObject(exchange.getRequestBody().readAllBytes()).get("nonce");
+        String machine = Base64Url.encode(Base64Url.sha256("license-certificate:v1", ISSUER, "a license", FINGERPRINT));
+        String rejection = sign("license-rejection+jwt", "{\"iss\":\"" + ISSUER + "\",\"aud\":\"" + PRODUCT
+                + "\",\"sub\":\"a license\",\"iat\":" + NOW + ",\"nonce\":\"" + nonce + "\",\"machine\":\"" + machine
+                + "\",\"status\":\"revoked\"}");
+        reply("{\"status\":\"revoked\",\"rejection\":\"" + rejection + "\"}").handle(exchange);
+    }
+
     /** A certificate that was issued at NOW. */
     static String certificate(long days) {
         return certificate(NOW + days * DAY, "");

@@ -143,6 +143,22 @@ class StateFileTest {
     }
 
     @Test
+    void leavesARejectionThatCannotBeStoredInMemory() throws Exception {
+        customer.script(Customer::revoke);
+        License license = customer.license();
+        // It has the name of a temporary file, and cannot be removed.
+        Path blocked = customer.folder.resolve(customer.stateFile().getFileName() + ".blocked");
+        Path inside = Files.createDirectories(blocked.resolve("folder"));
+        assertEquals(Status.of(State.REVOKED, "folder"), license.refresh());
+        assertEquals(Status.of(State.REVOKED, "folder"), license.status());
+        Files.delete(inside);
+        Files.delete(blocked);
+        assertTrue(customer.license().status().isValid());
+        assertEquals(Status.of(State.REVOKED, "rejected"), license.refresh());
+        assertEquals(Status.of(State.REVOKED, "rejected"), customer.license().status());
+    }
+
+    @Test
     void isProvedToBeWritableBeforeAnythingIsSent() throws Exception {
         License license = customer.options().folder(customer.stateFile()).build();
         assertEquals("folder", assertThrows(LicenseException.class, () -> license.activate(Customer.KEY)).code());
