@@ -16,6 +16,7 @@ export default {
   ],
   // None is needed, and Stryker would need the compiler to read one.
   tsconfigFile: 'none',
+  ignorePatterns: ['/sdk/target'],
   testRunner: 'jest',
   jest: {
     config: {

@@ -244,3 +244,45 @@ fn text_or_null(value: &Json) -> Option<Option<String>> {
         value => value.text().map(|text| Some(text.to_owned())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::StateFile;
+    use crate::stored_state::Stored;
+    use crate::temporary_folder::TemporaryFolder;
+    use std::cell::Cell;
+    use std::fs;
+
+    fn stored(key: &str) -> Option<Stored> {
+        Some(Stored { key: Some(key.into()), ..Stored::default() })
+    }
+
+    #[test]
+    fn a_change_fails_if_the_lock_was_lost_meanwhile() {
+        let folder = TemporaryFolder::new();
+        let file = StateFile::new(folder.path(""), "issuer".into(), "product".into());
+        file.update("fingerprint", |_| stored("first")).unwrap();
+        let calls = Cell::new(0);
+        let result = file.update("fingerprint", |_| {
+            calls.set(calls.get() + 1);
+            // The second time, the lock is held.
+            if calls.get() == 2 {
+                fs::write(folder.path("license.lock"), "of another process").unwrap();
+            }
+            stored("second")
+        });
+        assert_eq!(result.unwrap_err().code(), "folder");
+        assert_eq!(file.read_or_nothing(|| Ok("fingerprint".into())).ok(), stored("first"));
+        assert_eq!(fs::read_to_string(folder.path("license.lock")).unwrap(), "of another process");
+    }
+
+    #[test]
+    fn the_time_is_remembered_without_waiting_for_the_lock() {
+        let folder = TemporaryFolder::new();
+        let file = StateFile::new(folder.path(""), "issuer".into(), "product".into());
+        fs::write(folder.path("license.lock"), "of another process").unwrap();
+        assert_eq!(file.try_update("fingerprint", |_| stored("key")).unwrap_err().code(), "folder");
+        let _threads = file.threads.lock();
+        file.try_update("fingerprint", |_| panic!("another thread is writing")).unwrap();
+    }
+}
