@@ -232,7 +232,6 @@ describe('The deliveries', () => {
     while (receiver.typesAt('/bob').length < 8) await step(app);
     await createClient(app, eve);
     while (receiver.typesAt('/eve').length === 0) await step(app);
-    expect(receiver.typesAt('/bob')).toHaveLength(8);
     expect(await deliveriesOf(app, eve, webhook)).toHaveLength(1);
   });
 });
