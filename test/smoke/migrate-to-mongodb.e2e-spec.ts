@@ -195,9 +195,15 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
   });
 });
 
-/** Waits until a command has copied `least` licenses, or has ended. */
+/**
+ * Waits until a command has copied `least` licenses, or has ended. The estimated count reads no documents: a command that begins
+ * anew drops the collection, which would fail a count that is reading it.
+ */
 async function untilCopied(target: mongo.Db, least: number, command: RunningProcess) {
-  while (!command.hasEnded && (await target.collection('licenses').countDocuments()) < least)
+  while (
+    !command.hasEnded &&
+    (await target.collection('licenses').estimatedDocumentCount()) < least
+  )
     continue;
 }
 
