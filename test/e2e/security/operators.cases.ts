@@ -41,7 +41,11 @@ const PARAMETERS = ROUTES.flatMap((route) =>
 const RECORDS = ROUTES.filter(recordOf);
 
 /** Fields that accept `true`, which is among the structures. */
-const FLAGS = ['rotateSigningKeys.compromised', 'createPlan.oncePerMachine'];
+const FLAGS = [
+  'rotateSigningKeys.compromised',
+  'rotateWebhookSecret.expireOld',
+  'createPlan.oncePerMachine',
+];
 
 /** Flags in queries. */
 const QUERY_FLAGS = ['total', 'withLicenses'];
