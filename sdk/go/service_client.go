@@ -138,7 +138,7 @@ func (c serviceClient) post(ctx context.Context, path string, sender sender, mem
 	if err != nil {
 		return nil, failed{reason: contactReason(err), cause: err}
 	}
-	// What is no object says nothing.
+	// A body that is not an object has no fields.
 	body, _ := parseObject(response.body)
 	switch {
 	case response.status == 429:

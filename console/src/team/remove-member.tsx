@@ -52,7 +52,7 @@ function RemoveForm({ member, onClose }: Props & { readonly onClose: () => void 
   );
 }
 
-/** A member who is gone already was removed by an earlier attempt, whose response was lost. */
+/** A member that no longer exists was removed by an earlier attempt, whose response was lost. */
 async function removeMember(id: string) {
   try {
     return await bodyOf(api.DELETE('/members/{id}', { params: { path: { id } } }));

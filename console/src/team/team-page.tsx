@@ -45,7 +45,7 @@ interface Props {
   readonly member: Member;
 }
 
-/** Whether a member is the one who is logged in. */
+/** Whether a member is the current user. */
 const useIsSelf = ({ _id }: Member) => useQuery(accountQuery).data?._id === _id;
 
 function Name({ member }: Props) {

@@ -48,7 +48,7 @@ export function newSecret(): string {
   return secret + checksumOf(secret);
 }
 
-/** Whether a text has the form and the checksum of a secret. A scanner or a typing error is told from one without a look-up. */
+/** Whether a text has the form and the checksum of a secret. Rejects typing errors and the guesses of a scanner without a look-up. */
 export function isSecret(text: string): boolean {
   const [, secret, checksum] = SHAPE.exec(text) ?? [];
   return secret !== undefined && checksumOf(secret) === checksum;

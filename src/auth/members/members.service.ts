@@ -153,7 +153,7 @@ export class MembersService {
     return { user: null, invitation };
   }
 
-  /** Every conflict is counted, and beyond the limit none is told. */
+  /** Every conflict is counted, and beyond the limit none is reported. */
   private async requireNoLogin(accountId: AccountId, email: string): Promise<void> {
     await this.conflicts.requireWithinLimit(accountId);
     if (await this.accounts.findByEmail(email)) {

@@ -12,7 +12,7 @@ import { useApp, useAppOn } from '../use-app.js';
 import { addApiKey, addMember } from './member.js';
 
 interface Ended {
-  /** Who is rejected from then on. */
+  /** The credentials that are rejected from then on. */
   readonly caller: { readonly token: string };
   readonly end: () => Promise<unknown>;
   /** Of what is denied, 401 by default. */

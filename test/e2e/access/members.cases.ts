@@ -221,7 +221,7 @@ describe('Members', () => {
 describe('Conflicts of e-mail addresses', () => {
   const app = useApp({ EMAIL_CONFLICT_LIMIT: '2', REGISTRATION: 'first', REGISTER_LIMIT: '9' });
 
-  it('of clients and members are counted together; beyond the limit none is told; joining works while registration is closed', async () => {
+  it('of clients and members are counted together; beyond the limit none is reported; joining works while registration is closed', async () => {
     const ada = await registerDeveloper(app);
     const { invitation } = (await invite(app, ada)).body;
     const client = await createClient(app, ada);
