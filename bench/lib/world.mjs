@@ -10,7 +10,7 @@ import { LicenseEvents, machineActor } from '../../build/licenses/license-events
 import { LicenseKeyService } from '../../build/licenses/license-key.service.js';
 import { newProject, projectEvent, PROJECTS } from '../../build/projects/project.js';
 import { newObjectId } from '../../build/shared/ids/object-id.js';
-import { TOTALS } from '../../build/shared/quotas/account-totals.js';
+import { newTotals, TOTALS } from '../../build/shared/quotas/account-totals.js';
 import { NOT_STORED } from '../../build/storage/collection.js';
 
 /** The fingerprint with which every license is activated. */
@@ -67,13 +67,14 @@ export class World {
     };
     const stored = { _id, version: NOT_STORED };
     const totals = {
+      ...newTotals(_id),
       clientsCount: clients.length,
       projectsCount: projects.length,
       licensesCount: licenses.length,
     };
     const records = [
       [USERS, [{ ...stored, ...user, createdAt: now, updatedAt: now }]],
-      [TOTALS, [{ ...stored, ...totals, disabledAt: null }]],
+      [TOTALS, [totals]],
       [SESSIONS, [{ ...stored, ...sessionFrom(_id, now), familyHash: _id, tokenHash: _id }]],
       [CLIENTS, clients],
       [PROJECTS, projects],

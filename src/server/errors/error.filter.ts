@@ -49,6 +49,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const fields = isFailure ? {} : rejection.fields;
   // The route may have declared that its response may be cached.
   reply.header('Cache-Control', NOT_STORED);
+  // An export that fails before its first byte has declared a file.
+  reply.removeHeader('Content-Disposition').type('application/json');
   reply.status(status).send(toErrorBody(code, request.id, errorShape, fields));
 }
 

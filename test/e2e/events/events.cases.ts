@@ -211,6 +211,10 @@ describe('the events of an account', () => {
     expect(exported).toEqual((await listed('&type=license.*', bob)).toReversed());
     expect(exported).toHaveLength(2);
     expectInvalid(await app.get('/events.ndjson?limit=5', bob), 'limit');
+    const rejected = await app.get(`/events.ndjson?subject=${ada._id}&actor=${ada._id}`, bob);
+    expectInvalid(rejected, 'actor');
+    expect(rejected.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(rejected.headers.get('content-disposition')).toBeNull();
   });
 
   it('announce the end of a license 30, 7 and 1 days before and tell it, once each', async () => {

@@ -63,6 +63,7 @@ describeOnMongo('R5: the service while its MongoDB hangs', () => {
       [503, () => app.post('/auth/refresh', { refreshToken: ada.refreshToken })],
       [503, () => app.get('/dashboard', ada)],
       [503, () => app.get('/dashboard/summary', ada)],
+      [503, () => app.get('/events.ndjson', ada)],
     ];
     // All at once, as each takes as long as its deadline.
     const begin = performance.now();
