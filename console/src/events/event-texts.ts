@@ -52,6 +52,7 @@ export const kinds: Record<EventKind, string> = {
   plan: 'Plans',
   api_key: 'API keys',
   member: 'Members',
+  webhook: 'Webhooks',
   signing_keys: 'Signing keys',
   session: 'Sessions',
   account: 'Account',
