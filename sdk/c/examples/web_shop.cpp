@@ -1,5 +1,5 @@
 // A licensed program, with the objects of the library in smart pointers. The environment stands in for constants: paste the response
-// of GET /signing-keys into your source, because whoever can change it at run time can license your software.
+// of GET /signing-keys into your source, because anyone who can change it at run time can license your software.
 #include <license_management_client.h>
 
 #include <array>

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
-    // The response of GET /signing-keys. Paste it here: if it can be changed at run time, so can the rules of your licenses.
+    // The response of GET /signing-keys. Paste it here: anyone who can change it at run time can license your software.
     let keys: serde_json::Value = serde_json::from_str(&env::var("SIGNING_KEYS")?)?;
     let license = License::new(Options {
         service: env::var("SERVICE")?,
