@@ -249,7 +249,7 @@ export const texts = {
     days: 'Days',
     daysHint: ({ min, max }: Range) => `${min} to ${max}. It never lasts longer than the license.`,
     issue: 'Issue certificate',
-    download: 'Download certificate',
+    download: 'Download it again',
     file: (licenseId: string) => `certificate-${licenseId}.txt`,
   },
 

@@ -16,14 +16,13 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   await tested.logIn(page, shown.developer);
   await go('/account/sessions', 'This session');
   yield 'sessions';
-  await openDialog('Sign out everywhere else');
-  yield 'sign-out-everywhere';
   await go('/account/team', 'Invited');
   yield 'team';
   await openDialog('New link');
   yield 'new-invitation';
   await closeDialog();
-  await openDialog('Withdraw');
+  await page.getByRole('button', { name: /^Withdraw/ }).click();
+  await page.getByRole('dialog').waitFor();
   yield 'withdraw-invitation';
   await closeDialog();
   await page.getByRole('row', { name: names.client }).getByText('Change role').click();
@@ -46,7 +45,11 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   await page.getByText('Copy it now').waitFor();
   yield 'secret';
   await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('button', { name: 'Delete' }).first().click();
+  await page
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').waitFor();
   yield 'delete-api-key';
   await go('/events', names.reason);
   yield 'events';

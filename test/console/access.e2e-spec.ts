@@ -60,7 +60,9 @@ describeConsole('Access in the console', (tested) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await row.getByText('Support', { exact: true }).waitFor();
     await other.goto(`${tested.url}/licenses/${license._id}`);
-    await other.getByRole('button', { name: 'Suspend' }).waitFor();
+    await other.getByRole('button', { name: 'More' }).click();
+    await other.getByRole('menuitem', { name: 'Suspend' }).waitFor();
+    await other.keyboard.press('Escape');
     await other.getByRole('button', { name: 'Show key' }).click();
     await other.getByText(license.key, { exact: true }).waitFor();
     expect(await other.getByText('Certificate for a machine').count()).toBe(0);
@@ -87,8 +89,9 @@ describeConsole('Access in the console', (tested) => {
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto(`${tested.url}/account`);
-    await page.getByText('Alan Turing').waitFor();
-    await page.getByText('Admin', { exact: true }).waitFor();
+    const you = page.getByRole('region', { name: 'You' });
+    await you.getByText('Alan Turing').waitFor();
+    await you.getByText('Admin', { exact: true }).waitFor();
     await page.getByRole('heading', { name: 'Signing keys' }).waitFor();
     expect(await page.getByRole('button', { name: 'Rotate keys' }).count()).toBe(0);
   });
@@ -144,8 +147,6 @@ describeConsole('Access in the console', (tested) => {
     await third.getByText('No licenses yet').waitFor();
 
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByText('All other sessions ended successfully').waitFor();
     await third.getByRole('link', { name: 'Plans' }).click();
     await third.getByRole('button', { name: 'Log in' }).waitFor();

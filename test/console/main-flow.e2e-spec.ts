@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { PASSWORD } from '../e2e/developer.js';
 import { ENGINES } from '../engines.js';
 import { describeConsole } from './console-under-test.js';
+import { chooseAction } from './steps.js';
 import { LicensedMachine } from './licensed-machine.js';
 
 const PRODUCT = 'com.example.web-shop';
@@ -36,7 +37,7 @@ ENGINES.forEach((engine) =>
         await page.getByText('Active', { exact: true }).waitFor();
         await page.getByText('By the software').waitFor();
 
-        await page.getByRole('button', { name: 'Revoke' }).click();
+        await chooseAction(page, 'Revoke');
         const dialog = page.getByRole('dialog');
         await dialog.getByLabel('Reason').fill('Contract ended');
         await dialog.getByRole('button', { name: 'Revoke' }).click();
@@ -62,6 +63,7 @@ async function createAccount(page: Page): Promise<void> {
 }
 
 async function createClient(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Clients' }).click();
   await page.getByRole('button', { name: 'New client' }).click();
   await page.getByLabel('Name').fill('Acme Ltd');
   await page.getByLabel('E-mail').fill('office@acme.example');

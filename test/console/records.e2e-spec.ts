@@ -9,6 +9,7 @@ import {
   type Developer,
 } from '../e2e/developer.js';
 import { describeConsole } from './console-under-test.js';
+import { chooseAction } from './steps.js';
 import { LicensedMachine } from './licensed-machine.js';
 
 const PRODUCT = 'com.example.web-shop';
@@ -126,6 +127,7 @@ describeConsole('In the console', (tested) => {
       );
       await page.getByRole('checkbox', { name: 'Domain' }).check();
       await create.click();
+      await page.getByRole('link', { name: 'Open the license' }).click();
       await page.getByRole('heading', { name: 'License of Shop' }).waitFor();
       await page.goBack();
       await project.getByRole('link').nth(1).waitFor();
@@ -135,7 +137,6 @@ describeConsole('In the console', (tested) => {
   describe('licenses', () => {
     const openLicense = (id: string, options: BrowserContextOptions = {}) =>
       tested.openAs(developer, `/licenses/${id}`, options);
-
     const rowsOf = (page: Page) => page.getByRole('table').getByRole('row');
 
     it('are filtered, each view at an address of its own', async () => {
@@ -154,9 +155,8 @@ describeConsole('In the console', (tested) => {
       expect(await rowsOf(page).count()).toBe(1 + 1);
 
       await page.getByRole('link', { name: 'Clear filters' }).click();
-      await page.getByRole('button', { name: 'Client' }).click();
-      await page.getByLabel('Search').fill('ac');
-      await page.getByRole('dialog').getByRole('button', { name: /^Acme/ }).click();
+      await page.getByRole('combobox', { name: 'Client' }).fill('ac');
+      await page.getByRole('option', { name: /^Acme/ }).click();
       await page.waitForURL(`**/licenses?clientId=${acme._id}`);
       await page.getByLabel('Project').selectOption('Portal');
       await page.waitForURL(/projectId=/);
@@ -211,9 +211,10 @@ describeConsole('In the console', (tested) => {
     it('are reissued: the new key is shown, and the former license is revoked', async () => {
       const license = await createLicense(tested.service, developer);
       const page = await openLicense(license._id);
-      await page.getByRole('button', { name: 'Reissue' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Reissue' }).click();
-      const done = page.getByRole('dialog', { name: 'The new license' });
+      await chooseAction(page, 'Reissue');
+      const done = page.getByRole('dialog');
+      await done.getByRole('button', { name: 'Reissue' }).click();
+      await done.getByText('License reissued successfully').waitFor();
       const key = await done.getByLabel('License key').innerText();
       expect(key).not.toBe(license.key);
       expect((await activate(tested.service, { key })).status).toBe(200);
@@ -245,10 +246,9 @@ describeConsole('In the console', (tested) => {
       await field.fill(request);
       await page.getByLabel('Days').fill('30');
       await page.getByRole('button', { name: 'Issue certificate' }).click();
-      const [file] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Download certificate' }).click(),
-      ]);
+      const downloaded = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download certificate' }).click();
+      const file = await downloaded;
       expect(file.suggestedFilename()).toBe(`certificate-${license._id}.txt`);
       const certificate = fs.readFileSync(await file.path(), 'utf8');
       expect(await machine.call('install', certificate)).toMatchObject({ state: 'valid' });

@@ -1,6 +1,12 @@
 import type { Page, Route } from 'playwright-core';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
+/** Chooses an action from the menu of the page's record. */
+export async function chooseAction(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
 /** What a tour does on its page, again and again. */
 export function stepsOn(tested: ConsoleUnderTest, page: Page) {
   const go = async (path: string, text: string) => {
@@ -12,6 +18,11 @@ export function stepsOn(tested: ConsoleUnderTest, page: Page) {
     await page.getByRole('button', { name: button, exact: true }).click();
     await page.getByRole('dialog').waitFor();
   };
+  /** Opens the dialog of an action of the page's menu. */
+  const openFromMenu = async (action: string) => {
+    await chooseAction(page, action);
+    await page.getByRole('dialog').waitFor();
+  };
   const closeDialog = async () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -21,5 +32,5 @@ export function stepsOn(tested: ConsoleUnderTest, page: Page) {
   const respond = (url: string, response: Parameters<Route['fulfill']>[0]) =>
     page.route(url, (route) => route.fulfill(response));
 
-  return { go, openDialog, closeDialog, respond };
+  return { go, openDialog, openFromMenu, closeDialog, respond };
 }

@@ -1,4 +1,5 @@
 import { activate, createClient, createProject, DESKTOP, LAPTOP } from '../e2e/developer.js';
+import { chooseAction } from './steps.js';
 import { describeConsole } from './console-under-test.js';
 
 describeConsole('In the console', (tested) => {
@@ -27,23 +28,27 @@ describeConsole('In the console', (tested) => {
     await dialog.getByLabel('Plan', { exact: true }).selectOption('Team');
     await dialog.getByLabel('External id').fill('order-1');
     await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByRole('link', { name: 'Open the license' }).click();
     await page.getByText('export.pdf, team').waitFor();
 
     const query = `externalId=order-1&projectId=${project._id}`;
     const [license] = (await service.get(`/licenses?${query}`, developer)).body.data;
     expect(license).toMatchObject({ days: 30, maxMachines: 2 });
     for (const machine of [LAPTOP, DESKTOP]) await activate(service, license, machine);
-    await page.getByText('2 of 2 in use').waitFor();
-    await page.getByRole('button', { name: 'Release', exact: true }).first().click();
+    await page.getByText('2 of 2 in use').first().waitFor();
+    await page
+      .getByRole('button', { name: /^Release/ })
+      .first()
+      .click();
     await dialog.getByRole('button', { name: 'Release' }).click();
     await page.getByText('Machine released successfully').waitFor();
-    await page.getByText('1 of 2 in use').waitFor();
+    await page.getByText('1 of 2 in use').first().waitFor();
 
     for (const [action, status] of [
       ['Suspend', 'Suspended'],
       ['Resume', 'Active'],
     ] as const) {
-      await page.getByRole('button', { name: action }).click();
+      await chooseAction(page, action);
       await dialog.getByRole('button', { name: action }).click();
       await page.getByText(status, { exact: true }).first().waitFor();
     }

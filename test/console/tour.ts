@@ -70,7 +70,7 @@ export async function createShown(tested: ConsoleUnderTest, names: Names): Promi
 /** Shows the pages and dialogs of clients, licenses and the account, one after the other, and yields the name of each. */
 export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) {
   const { names, client, active, revoked } = shown;
-  const { go, openDialog, closeDialog, respond } = stepsOn(tested, page);
+  const { go, openDialog, openFromMenu, closeDialog, respond } = stepsOn(tested, page);
 
   await go('/clients', 'Log in to go on where you were.');
   yield 'log-in';
@@ -90,7 +90,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
 
   await respond('**/dashboard/summary*', { json: NO_LICENSES });
   await respond('**/clients', { json: { data: [], nextCursor: null } });
-  await go('', 'Begin with a client');
+  await go('', 'What comes first');
   yield 'empty-overview';
   await page.unrouteAll();
   await go('', 'Latest events');
@@ -123,9 +123,26 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   yield 'delete-client';
   await go('/licenses', names.project);
   yield 'licenses';
-  await openDialog('Client Any');
-  await page.getByRole('dialog').getByText(names.client).waitFor();
+  await page.getByRole('combobox', { name: 'Client' }).press('ArrowDown');
+  await page.getByRole('option', { name: names.client }).waitFor();
   yield 'choose-client';
+  await page.keyboard.press('Escape');
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+  await page
+    .getByRole('button', { name: /^Actions of/ })
+    .first()
+    .click();
+  await page.getByRole('menu').waitFor();
+  yield 'license-menu';
+  await page.keyboard.press('Escape');
+  await openDialog('Renew');
+  yield 'renew-several';
+  await closeDialog();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(names.client.slice(0, 4));
+  await page.getByRole('option').first().waitFor();
+  yield 'search';
+  await closeDialog();
   await go(`/licenses?clientId=${client}&expiresBefore=2020-01-01`, 'No license matches');
   yield 'no-license-matches';
   await go(`/licenses/${active}`, 'It came from another machine');
@@ -136,23 +153,27 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await openDialog('Renew');
   yield 'renew';
   await closeDialog();
-  await openDialog('Revoke');
+  await openFromMenu('Revoke');
   yield 'revoke';
   await closeDialog();
-  await openDialog('Suspend');
+  await openFromMenu('Suspend');
   yield 'suspend';
   await closeDialog();
-  await openDialog('Release');
+  await page
+    .getByRole('button', { name: /^Release/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').waitFor();
   yield 'release-machine';
   await closeDialog();
-  await openDialog('Reissue');
+  await openFromMenu('Reissue');
   yield 'reissue';
   await go('/plans', names.project);
   yield 'plans';
   await openDialog('New plan');
   yield 'new-plan';
   await closeDialog();
-  await openDialog('Delete');
+  await openDialog(`Delete ${names.project}`);
   yield 'delete-plan';
   await go(`/licenses/${revoked}`, names.reason);
   yield 'revoked-license';
@@ -165,7 +186,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await go('/nowhere', 'This page does not exist');
   yield 'not-found';
   await go(`/licenses/${active}`, 'It came from another machine');
-  await openDialog('Reissue');
+  await openFromMenu('Reissue');
   await page.getByRole('dialog').getByRole('button', { name: 'Reissue' }).click();
   await page.getByText('Open the new license').waitFor();
   yield 'reissued-license';

@@ -11,6 +11,8 @@ export const apiKeys = {
   hint: (lastCharacters: string) => `lms_…${lastCharacters}`,
   scopes: 'Scopes',
   scopesHint: 'Write does not include read.',
+  forShop: 'For a shop that issues licenses',
+  forSupport: 'For a support tool that reads',
   scopeRequired: 'Choose at least one scope',
   created: 'Created',
   by: (name: string) => `by ${name}`,

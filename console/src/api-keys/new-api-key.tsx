@@ -34,6 +34,12 @@ interface FormProps {
   readonly onClose: () => void;
 }
 
+/** Those of the example of a checkout. */
+const SHOP_SCOPES: readonly Scope[] = [
+  ...(['plans:read', 'clients:read', 'clients:write'] as const),
+  ...(['projects:write', 'licenses:read', 'licenses:write'] as const),
+];
+
 interface NewKey {
   readonly name: string;
   readonly scopes: Scope[];
@@ -71,6 +77,10 @@ function NewApiKeyForm({ onDone, onClose }: FormProps) {
         hint={names.scopesHint}
         input={scopes}
         required={names.scopeRequired}
+        presets={[
+          { label: names.forShop, options: SHOP_SCOPES },
+          { label: names.forSupport, options: ['licenses:read', 'clients:read'] },
+        ]}
       />
       <TextField
         label={names.expires}

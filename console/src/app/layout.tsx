@@ -1,5 +1,8 @@
 import { Outlet, useRouteContext } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
 import { useWrite } from '../api/use-write.js';
+import { SearchDialog } from '../search/search-dialog.js';
+import { useSearchAnywhere } from '../search/use-search-anywhere.js';
 import { session } from '../session/session.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { Notice } from '../shared/notices.js';
@@ -13,12 +16,16 @@ export function Layout() {
   useFocusKept();
   const { account } = useRouteContext({ from: '/member' });
   const logOut = useWrite(() => session.logOut());
+  const [searched, setSearched] = useState<string | null>(null);
+  const closeSearch = useCallback(() => setSearched(null), []);
+  useSearchAnywhere(setSearched);
   return (
     <div className="shell">
       <a className="skip" href="#content">
         {texts.skip}
       </a>
-      <Sidebar onLogOut={() => logOut.submit(undefined)} />
+      <Sidebar onLogOut={() => logOut.submit(undefined)} onSearch={() => setSearched('')} />
+      {searched !== null && <SearchDialog initial={searched} onClose={closeSearch} />}
       <main id="content" tabIndex={-1}>
         <Waiting wait={logOut.wait} onStop={logOut.cancel} />
         {logOut.error && <ErrorNote error={logOut.error} />}

@@ -4,13 +4,11 @@ import {
   KeyRound,
   Layers,
   type LucideIcon,
-  MonitorSmartphone,
   ScrollText,
   Ticket,
   Users,
   UsersRound,
 } from 'lucide-react';
-import { sessions } from '../account/account-texts.js';
 import { apiKeys } from '../api-keys/api-key-texts.js';
 import type { Operation } from '../api/use-may.js';
 import { plans } from '../licenses/license-texts.js';
@@ -25,7 +23,6 @@ interface Entry {
     | '/plans'
     | '/events'
     | '/account'
-    | '/account/sessions'
     | '/account/team'
     | '/account/api-keys';
   readonly name: string;
@@ -46,11 +43,5 @@ export const PAGES: readonly Entry[] = [
 export const SETTINGS: readonly Entry[] = [
   { to: '/account/team', name: team.title, icon: UsersRound, operation: 'listMembers' },
   { to: '/account/api-keys', name: apiKeys.title, icon: KeyRound, operation: 'listApiKeys' },
-  {
-    to: '/account/sessions',
-    name: sessions.title,
-    icon: MonitorSmartphone,
-    operation: 'listSessions',
-  },
   { to: '/account', name: texts.account.title, icon: CircleUser, operation: 'getMe' },
 ];

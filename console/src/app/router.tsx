@@ -129,12 +129,6 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../account/account-page.js'), 'AccountPage'),
 });
 
-const sessions = createRoute({
-  getParentRoute: () => member,
-  path: '/account/sessions',
-  component: lazyRouteComponent(() => import('../account/sessions-page.js'), 'SessionsPage'),
-});
-
 const team = createRoute({
   getParentRoute: () => member,
   path: '/account/team',
@@ -160,7 +154,7 @@ export const router = createRouter({
     join,
     member.addChildren([
       ...[overview, clients, client, licenses, license, plans, events],
-      ...[account, sessions, team, apiKeys],
+      ...[account, team, apiKeys],
     ]),
   ]),
   basepath: '/console',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { LogOut, Menu } from 'lucide-react';
+import { CircleUser, LogOut, Menu } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { settings } from '../account/account-texts.js';
 import { accountQuery, useMay } from '../api/use-may.js';
@@ -10,12 +10,16 @@ import { texts } from '../texts.js';
 import { PAGES, SETTINGS } from './navigation.js';
 import styles from './sidebar.module.css';
 
-interface Props {
+interface LoginProps {
   readonly onLogOut: () => void;
 }
 
+interface Props extends LoginProps {
+  readonly onSearch: () => void;
+}
+
 /** The brand, the search, the pages and the login. On narrow screens it is a drawer, which a button above the page opens. */
-export function Sidebar({ onLogOut }: Props) {
+export function Sidebar({ onLogOut, onSearch }: Props) {
   const drawer = useRef<HTMLDivElement>(null);
   useClosedByNavigation(drawer);
   return (
@@ -26,10 +30,15 @@ export function Sidebar({ onLogOut }: Props) {
           <span className="visually-hidden">{texts.menu}</span>
         </button>
         <p className={styles.brand}>{texts.product}</p>
+        <SearchButton isIcon onSearch={onSearch} />
+        <Link to="/account" className={styles.account}>
+          <CircleUser size={20} aria-hidden />
+          <span className="visually-hidden">{texts.account.title}</span>
+        </Link>
       </header>
       <div ref={drawer} id="sidebar" popover="auto" className={styles.sidebar}>
         <p className={styles.brand}>{texts.product}</p>
-        <SearchButton />
+        <SearchButton onSearch={onSearch} />
         <nav aria-label={texts.navigation}>
           <Entries entries={PAGES} />
         </nav>
@@ -71,7 +80,7 @@ function Entries({ entries }: { readonly entries: typeof PAGES }) {
   );
 }
 
-function Login({ onLogOut }: Props) {
+function Login({ onLogOut }: LoginProps) {
   const { data } = useQuery(accountQuery);
   return (
     <div className={styles.login}>

@@ -45,7 +45,7 @@ export function ClientChoice({ clientId, placeholder, onChange, name: field, isR
       items={found}
       inputValue={text}
       selectedKey={clientId ?? null}
-      menuTrigger="focus"
+      menuTrigger="input"
       allowsEmptyCollection={field === undefined}
       allowsCustomValue
       onInputChange={(typed) => {

@@ -25,7 +25,10 @@ export function CertificateForm({ license: { _id: id, status } }: { readonly lic
           body,
         }),
       ),
-    ({ message }) => notify(message),
+    ({ message, certificate }) => {
+      download(certificate, names.file(id));
+      notify(message);
+    },
   );
   if (status === 'REVOKED' || status === 'EXPIRED' || !may('issueCertificate')) return null;
   return (
@@ -67,7 +70,6 @@ export function CertificateForm({ license: { _id: id, status } }: { readonly lic
         <div className="actions">
           <button
             type="button"
-            className="primary"
             onClick={() => write.data && download(write.data.certificate, names.file(id))}
           >
             {names.download}

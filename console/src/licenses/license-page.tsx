@@ -14,7 +14,7 @@ import { actionsOf } from './license-actions.js';
 import { LicenseEvents } from './license-events.js';
 import { LicenseFacts } from './license-facts.js';
 import { LicenseMachines } from './license-machines.js';
-import { hintOf, nameOf } from './license-name.js';
+import { hintOf } from './license-name.js';
 import { eventsQuery, licenseQuery } from './license-queries.js';
 
 export function LicensePage() {
@@ -89,10 +89,7 @@ function Aside({ license }: { readonly license: License }) {
             {first.dialog.content}
           </DialogButton>
         )}
-        <ActionMenu
-          label={texts.actionsOf(nameOf(license))}
-          actions={isButton || !first ? others : [first, ...others]}
-        >
+        <ActionMenu actions={isButton || !first ? others : [first, ...others]}>
           {texts.licenses.more}
         </ActionMenu>
       </div>

@@ -1,5 +1,6 @@
 import type { License } from '../api/types.js';
-import { type Column, DataTable, type Sorting } from '../shared/data-table.js';
+import { useMay } from '../api/use-may.js';
+import { type Column, DataTable, type Selection, type Sorting } from '../shared/data-table.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { BulkActions } from './bulk-actions.js';
@@ -48,16 +49,21 @@ interface Props {
   readonly sorting?: Sorting;
 }
 
-export const LicenseTable = ({ caption, licenses, of, sorting }: Props) => (
-  <DataTable
-    caption={caption}
-    columns={of === 'project' ? OF_PROJECT : OF_ALL}
-    rows={licenses}
-    menu={(row) => <LicenseMenu license={row} />}
-    selection={{
-      nameOf,
-      actions: (rows, clear) => <BulkActions licenses={rows} onDone={clear} />,
-    }}
-    {...(sorting && { sorting })}
-  />
-);
+export function LicenseTable({ caption, licenses, of, sorting }: Props) {
+  const may = useMay();
+  return (
+    <DataTable
+      caption={caption}
+      columns={of === 'project' ? OF_PROJECT : OF_ALL}
+      rows={licenses}
+      menu={(row) => <LicenseMenu license={row} />}
+      {...(may('renewLicense') && { selection: SELECTION })}
+      {...(sorting && { sorting })}
+    />
+  );
+}
+
+const SELECTION: Selection<License> = {
+  nameOf,
+  actions: (rows, clear) => <BulkActions licenses={rows} onDone={clear} />,
+};

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { License } from '../api/types.js';
-import { endingWithin } from '../licenses/license-filter.js';
+import { endingNextMonth, endingWithin } from '../licenses/license-filter.js';
 import { COLUMNS } from '../licenses/license-columns.js';
 import { RenewForm } from '../licenses/renew-license.js';
 import { hintOf, nameOf } from '../licenses/license-name.js';
@@ -50,13 +50,16 @@ export function Expiring({ within7, within30 }: Props) {
           )
         }
       </Loaded>
-      {within30 > (expiring.data?.length ?? within30) && (
-        <p>
+      <p className="links">
+        {within30 > (expiring.data?.length ?? within30) && (
           <Link to="/licenses" search={endingWithin(30, new Date())}>
             {moreExpire}
           </Link>
-        </p>
-      )}
+        )}
+        <Link to="/licenses" search={endingNextMonth(new Date())}>
+          {texts.licenses.nextMonth}
+        </Link>
+      </p>
     </section>
   );
 }

@@ -30,11 +30,16 @@ const searchQuery = (q: string) =>
     gcTime: 0,
   });
 
+interface Props {
+  readonly initial: string;
+  readonly onClose: () => void;
+}
+
 /** Finds a record by what a customer tells, or a page by its name. Enter opens the first. */
-export function SearchPalette({ onClose }: { readonly onClose: () => void }) {
+export function SearchPalette({ initial, onClose }: Props) {
   const may = useMay();
   const navigate = useNavigate();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(initial);
   const q = useDeferredValue(text.trim());
   const found = useQuery(searchQuery(q));
   const records = q === '' ? [] : (found.data ?? []);

@@ -8,6 +8,8 @@ interface Props<Option extends string> {
   readonly input: { readonly name: string; readonly options: readonly Option[] };
   /** Why a form without a choice is not submitted. */
   readonly required: string;
+  /** Options that are often chosen together. */
+  readonly presets?: readonly { readonly label: string; readonly options: readonly Option[] }[];
 }
 
 /** Options of which at least one has to be chosen. */
@@ -16,6 +18,7 @@ export function CheckboxGroup<Option extends string>({
   hint,
   input: { name, options },
   required,
+  presets = [],
 }: Props<Option>) {
   const group = useRef<HTMLFieldSetElement>(null);
   // HTML cannot say that one of several boxes is required.
@@ -25,10 +28,25 @@ export function CheckboxGroup<Option extends string>({
     boxes[0]?.setCustomValidity(isAny ? '' : required);
   };
   useEffect(validate, []);
+  const choose = (options: readonly string[]) => {
+    group.current?.querySelectorAll('input').forEach((box) => {
+      box.checked = options.includes(box.value);
+    });
+    validate();
+  };
   return (
     <fieldset ref={group} onChange={validate}>
       <legend>{label}</legend>
       {hint && <p className="hint">{hint}</p>}
+      {presets.length > 0 && (
+        <div className="presets">
+          {presets.map((preset) => (
+            <button key={preset.label} type="button" onClick={() => choose(preset.options)}>
+              {preset.label}
+            </button>
+          ))}
+        </div>
+      )}
       <div className="checkboxes">
         {options.map((option) => (
           <Checkbox key={option} label={option} name={name} value={option} />

@@ -29,6 +29,13 @@ export interface Sorting {
   readonly onChange: (by: string) => void;
 }
 
+export interface Selection<Row> {
+  /** What a row is called. */
+  readonly nameOf: (row: Row) => string;
+  /** What can be done with the rows that are selected. */
+  readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode;
+}
+
 interface Props<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
@@ -36,11 +43,8 @@ interface Props<Row> {
   readonly sorting?: Sorting;
   /** What can be done with a row, in its last column. */
   readonly menu?: (row: Row) => ReactNode;
-  /** Rows that can be selected: what one is called, and what can be done with those that are. */
-  readonly selection?: {
-    readonly nameOf: (row: Row) => string;
-    readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode;
-  };
+  /** Where rows can be selected. */
+  readonly selection?: Selection<Row>;
 }
 
 /** The class of the link of a row, which all of the row belongs to. */

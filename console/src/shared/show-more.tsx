@@ -38,6 +38,6 @@ export function ShowMore({ query: { hasNextPage, isFetchingNextPage, fetchNextPa
 /** The last row of a table or list; where the list is no element of its own, its last part. */
 function lastRowBefore(place: Element | null): Element | undefined {
   const list = place?.previousElementSibling;
-  const rows = ':scope > tbody > tr:last-child, :scope > li:last-child';
+  const rows = 'tbody > tr:last-child, :scope > li:last-child';
   return list?.querySelector(rows) ?? list ?? undefined;
 }

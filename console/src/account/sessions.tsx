@@ -10,7 +10,6 @@ import { type Column, DataTable } from '../shared/data-table.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { Loaded } from '../shared/loaded.js';
 import { notify } from '../shared/notices.js';
-import { Page } from '../shared/page.js';
 import { Time } from '../shared/time.js';
 import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
@@ -37,16 +36,20 @@ const COLUMNS: readonly Column<Session>[] = [
 ];
 
 /** Where the member is logged in. */
-export function SessionsPage() {
+export function Sessions() {
   const sessions = useQuery(sessionsQuery);
   const hasOthers = sessions.data?.some(({ current }) => !current);
   return (
-    <Page title={names.title} aside={<div className="actions">{hasOthers && <EndOthers />}</div>}>
-      <p>{names.details}</p>
+    <section className="panel" aria-label={names.title}>
+      <div className="panel-head">
+        <h2>{names.title}</h2>
+        {hasOthers && <EndOthers />}
+      </div>
+      <p className="muted">{names.details}</p>
       <Loaded query={sessions}>
         {(rows) => <DataTable caption={names.title} columns={COLUMNS} rows={rows} />}
       </Loaded>
-    </Page>
+    </section>
   );
 }
 

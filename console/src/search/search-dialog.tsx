@@ -1,0 +1,26 @@
+import { lazy, Suspense } from 'react';
+import { Dialog, preloadDialogs } from '../shared/dialog.js';
+import { search as names } from './search-texts.js';
+
+const load = () => import('./search-palette.js');
+const SearchPalette = lazy(async () => ({ default: (await load()).SearchPalette }));
+
+/** Loads the code of the search before it opens. */
+export const preloadSearch = (): void => {
+  preloadDialogs();
+  void load().catch(() => undefined);
+};
+
+interface Props {
+  readonly initial: string;
+  readonly onClose: () => void;
+}
+
+/** The search of everything, whose code is loaded with the first one. */
+export const SearchDialog = (props: Props) => (
+  <Dialog title={names.title} onClose={props.onClose}>
+    <Suspense fallback={null}>
+      <SearchPalette {...props} />
+    </Suspense>
+  </Dialog>
+);
