@@ -160,7 +160,7 @@ export const texts = {
     deleted: 'Project deleted successfully',
     newLicense: 'New license',
     openLicense: 'Open the license',
-    clientHint: 'A client of yours, or the name of a new one',
+    clientHint: 'One of yours, or a new one',
     emailHint: 'Of the new client',
     projectHint: 'A project of the client, or a new one',
     noLicenses: 'This project has no license.',

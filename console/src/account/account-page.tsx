@@ -6,6 +6,7 @@ import { Time } from '../shared/time.js';
 import { roles, team } from '../team/team-texts.js';
 import { texts } from '../texts.js';
 import { ChangePassword } from './change-password.js';
+import { Sessions } from './sessions.js';
 import { SigningKeys } from './signing-keys.js';
 
 export function AccountPage() {
@@ -33,9 +34,10 @@ export function AccountPage() {
               )}
             </Loaded>
           </section>
-          <ChangePassword email={account.data?.email} />
+          <Sessions />
+          <SigningKeys />
         </div>
-        <SigningKeys />
+        <ChangePassword email={account.data?.email} />
       </div>
     </Page>
   );
