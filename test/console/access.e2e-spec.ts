@@ -89,7 +89,9 @@ describeConsole('Access in the console', (tested) => {
     await page.goto(`${tested.url}/account`);
     await page.getByText('Alan Turing').waitFor();
     await page.getByText('Admin', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Signing keys' }).click();
     await page.getByRole('heading', { name: 'Signing keys' }).waitFor();
+    await page.getByRole('button', { name: 'Copy keys' }).waitFor();
     expect(await page.getByRole('button', { name: 'Rotate keys' }).count()).toBe(0);
   });
 

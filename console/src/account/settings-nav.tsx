@@ -3,10 +3,15 @@ import { type Operation, useMay } from '../api/use-may.js';
 import { texts } from '../texts.js';
 import { apiKeys } from '../api-keys/api-key-texts.js';
 import { team } from '../team/team-texts.js';
-import { sessions, settings } from './account-texts.js';
+import { sessions, settings, signingKeys } from './account-texts.js';
 
 interface Entry {
-  readonly to: '/account' | '/account/sessions' | '/account/team' | '/account/api-keys';
+  readonly to:
+    | '/account'
+    | '/account/sessions'
+    | '/account/team'
+    | '/account/api-keys'
+    | '/account/signing-keys';
   readonly name: string;
   /** What the page reads. */
   readonly operation: Operation;
@@ -17,6 +22,7 @@ const PAGES: readonly Entry[] = [
   { to: '/account/sessions', name: sessions.title, operation: 'listSessions' },
   { to: '/account/team', name: team.title, operation: 'listMembers' },
   { to: '/account/api-keys', name: apiKeys.title, operation: 'listApiKeys' },
+  { to: '/account/signing-keys', name: signingKeys.title, operation: 'getSigningKeys' },
 ];
 
 /** The pages of the account that this login may read. */

@@ -139,6 +139,12 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('../api-keys/api-keys-page.js'), 'ApiKeysPage'),
 });
 
+const signingKeys = createRoute({
+  getParentRoute: () => member,
+  path: '/account/signing-keys',
+  component: lazyRouteComponent(() => import('../account/signing-keys-page.js'), 'SigningKeysPage'),
+});
+
 const events = createRoute({
   getParentRoute: () => member,
   path: '/events',
@@ -152,7 +158,7 @@ export const router = createRouter({
     join,
     member.addChildren([
       ...[overview, clients, client, licenses, license, plans, events],
-      ...[account, sessions, team, apiKeys],
+      ...[account, sessions, team, apiKeys, signingKeys],
     ]),
   ]),
   basepath: '/console',
