@@ -3,6 +3,7 @@ import { type Operation, useMay } from '../api/use-may.js';
 import { texts } from '../texts.js';
 import { apiKeys } from '../api-keys/api-key-texts.js';
 import { team } from '../team/team-texts.js';
+import { webhooks } from '../webhooks/webhook-texts.js';
 import { sessions, settings, signingKeys } from './account-texts.js';
 
 interface Entry {
@@ -11,6 +12,7 @@ interface Entry {
     | '/account/sessions'
     | '/account/team'
     | '/account/api-keys'
+    | '/account/webhooks'
     | '/account/signing-keys';
   readonly name: string;
   /** What the page reads. */
@@ -22,6 +24,7 @@ const PAGES: readonly Entry[] = [
   { to: '/account/sessions', name: sessions.title, operation: 'listSessions' },
   { to: '/account/team', name: team.title, operation: 'listMembers' },
   { to: '/account/api-keys', name: apiKeys.title, operation: 'listApiKeys' },
+  { to: '/account/webhooks', name: webhooks.title, operation: 'listWebhooks' },
   { to: '/account/signing-keys', name: signingKeys.title, operation: 'getSigningKeys' },
 ];
 

@@ -145,6 +145,18 @@ const signingKeys = createRoute({
   component: lazyRouteComponent(() => import('../account/signing-keys-page.js'), 'SigningKeysPage'),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => member,
+  path: '/account/webhooks',
+  component: lazyRouteComponent(() => import('../webhooks/webhooks-page.js'), 'WebhooksPage'),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => member,
+  path: '/account/webhooks/$id',
+  component: lazyRouteComponent(() => import('../webhooks/webhook-page.js'), 'WebhookPage'),
+});
+
 const events = createRoute({
   getParentRoute: () => member,
   path: '/events',
@@ -158,7 +170,7 @@ export const router = createRouter({
     join,
     member.addChildren([
       ...[overview, clients, client, licenses, license, plans, events],
-      ...[account, sessions, team, apiKeys, signingKeys],
+      ...[account, sessions, team, apiKeys, webhooks, webhook, signingKeys],
     ]),
   ]),
   basepath: '/console',
