@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { Snippet } from '../shared/snippet.js';
@@ -18,7 +19,9 @@ export function SigningKeysPage() {
         <div className="actions">{keys.data && <RotateKeys current={keys.data.current.kid} />}</div>
       }
     >
-      <p>{names.details}</p>
+      <p>
+        {names.details} <Link to="/integrate">{names.integrate}</Link>.
+      </p>
       <Loaded query={keys}>
         {({ issuer, current, next }) => (
           <>

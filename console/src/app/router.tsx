@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.js';
 import { toEventFilter } from '../events/event-filter.js';
+import { toIntegration } from '../integrate/integration.js';
 import { toLicenseFilter } from '../licenses/license-filter.js';
 import { session } from '../session/session.js';
 import { LogInPage } from '../session/log-in-page.js';
@@ -157,6 +158,13 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('../webhooks/webhook-page.js'), 'WebhookPage'),
 });
 
+const integrate = createRoute({
+  getParentRoute: () => member,
+  path: '/integrate',
+  validateSearch: toIntegration,
+  component: lazyRouteComponent(() => import('../integrate/integrate-page.js'), 'IntegratePage'),
+});
+
 const events = createRoute({
   getParentRoute: () => member,
   path: '/events',
@@ -169,7 +177,7 @@ export const router = createRouter({
     visitor.addChildren([logIn, register]),
     join,
     member.addChildren([
-      ...[overview, clients, client, licenses, license, plans, events],
+      ...[overview, clients, client, licenses, license, plans, events, integrate],
       ...[account, sessions, team, apiKeys, webhooks, webhook, signingKeys],
     ]),
   ]),

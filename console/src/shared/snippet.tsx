@@ -12,7 +12,7 @@ interface Props {
 export const Snippet = ({ title, details, copy, text }: Props) => (
   <section className="snippet" aria-label={title}>
     <div className="panel-head">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <CopyButton label={copy} text={async () => text} />
     </div>
     {details && <p className="muted">{details}</p>}
