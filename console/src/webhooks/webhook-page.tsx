@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { rowsOf } from '../api/pages.js';
 import type { Webhook } from '../api/types.js';
 import { Breadcrumbs } from '../shared/breadcrumbs.js';
@@ -41,8 +41,10 @@ function PageOfWebhook({ id }: { readonly id: string }) {
     },
   });
   const rows = deliveries.data && rowsOf(deliveries.data);
-  const isPending = rows?.some(({ status }) => status === 'pending') === true;
-  const webhook = useQuery({ ...webhookQuery(id), refetchInterval: isPending && POLL });
+  const webhook = useQuery(webhookQuery(id));
+  const { refetch } = webhook;
+  // A delivery may have disabled it, or ended its failures.
+  useEffect(() => void refetch(), [deliveries.dataUpdatedAt, refetch]);
   const title = webhook.data ? nameOf(webhook.data) : names.webhook;
   return (
     <Page
