@@ -79,7 +79,6 @@ function Choice({ language, product, listed }: ChoiceProps) {
         {product !== undefined && (
           <SelectField
             label={names.product}
-            hint={names.productHint}
             name="product"
             value={product}
             onChange={({ target }) => choose({ product: target.value })}
@@ -92,7 +91,9 @@ function Choice({ language, product, listed }: ChoiceProps) {
           </SelectField>
         )}
       </div>
-      {product === undefined && (
+      {product !== undefined ? (
+        <p className="hint">{names.productHint}</p>
+      ) : (
         <p>
           {names.noProduct} <Link to="/clients">{names.toClients}</Link>.
         </p>

@@ -3,7 +3,7 @@ import type { Language } from './programs/languages.js';
 export const integrate = {
   title: 'Integrate',
   details:
-    'A licensed program with the signing keys of your account. It activates its license at the first start, and runs without a network then.',
+    'A licensed program with the signing keys of your account. Its first start activates the license; later ones need no network.',
   language: 'Language',
   product: 'Product',
   productHint: 'Certificates name it, so a key of one product opens nothing in another.',

@@ -1,4 +1,5 @@
 import { CopyButton } from './copy-button.js';
+import './snippet.css';
 
 interface Props {
   readonly title: string;

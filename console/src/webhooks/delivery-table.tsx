@@ -35,7 +35,12 @@ interface Props {
 export function DeliveryTable({ webhook: { _id: id, status }, rows }: Props) {
   const sendAgain: Column<Delivery> = {
     name: texts.overview.action,
-    cell: (delivery) => delivery.status !== 'pending' && <SendAgain id={id} delivery={delivery} />,
+    cell: (delivery) =>
+      delivery.status !== 'pending' && (
+        <div className="row-actions">
+          <SendAgain id={id} delivery={delivery} />
+        </div>
+      ),
     operation: 'redeliver',
   };
   const columns = status === 'enabled' ? [...COLUMNS, sendAgain] : COLUMNS;

@@ -58,14 +58,14 @@ function PageOfWebhook({ id }: { readonly id: string }) {
             <WebhookFacts webhook={data} />
             <h2>{deliveryNames.title}</h2>
             <p className="muted">
-              {data.status === 'enabled' ? deliveryNames.details : deliveryNames.whileDisabled}
+              {deliveryNames.details} {data.status === 'disabled' && deliveryNames.whileDisabled}
             </p>
             <Loaded query={{ ...deliveries, data: rows }}>
               {(shown) =>
                 shown.length > 0 ? (
                   <DeliveryTable webhook={data} rows={shown} />
                 ) : (
-                  <Empty title={deliveryNames.none} details={deliveryNames.noneDetails} />
+                  <Empty title={deliveryNames.none} />
                 )
               }
             </Loaded>

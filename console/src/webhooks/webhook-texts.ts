@@ -70,7 +70,6 @@ export const deliveries = {
   title: 'Deliveries',
   details: 'The newest first. They are kept for 30 days.',
   none: 'No deliveries yet',
-  noneDetails: 'Send a test to see whether messages arrive.',
   event: 'Event',
   attempts: 'Attempts',
   lastAttempt: 'Last attempt',

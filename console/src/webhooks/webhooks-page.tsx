@@ -21,7 +21,8 @@ const COLUMNS: readonly Column<Webhook>[] = [
         <Link to="/account/webhooks/$id" params={{ id: _id }}>
           {url}
         </Link>
-        {description !== null && <span className="muted"> {description}</span>}
+        <br />
+        <span className="muted">{description}</span>
       </span>
     ),
   },

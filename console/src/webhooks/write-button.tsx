@@ -20,6 +20,7 @@ export function WriteButton({ label, operation, write, onClick }: Props) {
     <>
       <button
         type="button"
+        className="nowrap"
         aria-disabled={isPending}
         onClick={() => {
           if (!isPending) onClick();
