@@ -22,6 +22,7 @@ export const texts = {
   titleOf: (page: string) => `${page} · License console`,
   skip: 'Skip to content',
   navigation: 'Main',
+  menu: 'Menu',
   breadcrumbs: 'Breadcrumbs',
   loading: 'Loading…',
   cancel: 'Cancel',
@@ -29,15 +30,28 @@ export const texts = {
   dismiss: 'Dismiss',
   save: 'Save',
   create: 'Create',
+  actionsOf: (name: string) => `Actions of ${name}`,
   showMore: 'Show more',
-  shown: (count: number, hasMore: boolean) =>
-    `${count} shown${hasMore ? ', and there are more' : ''}`,
+  shown: (count: number, hasMore: boolean, total?: number) => {
+    if (!hasMore) return `${count} shown`;
+    return total === undefined
+      ? `${count} shown, and there are more`
+      : `${count} of ${total.toLocaleString('en')} shown`;
+  },
   tryAgain: 'Try again',
   search: 'Search',
   none: '—',
   term,
   noEnd: 'Never',
   duration: 'Duration (months)',
+
+  table: {
+    columns: 'Columns',
+    select: (name: string) => `Select ${name}`,
+    selectAll: 'Select all that are shown',
+    selected: (count: number) => `${count} selected`,
+    clear: 'Clear selection',
+  },
 
   errors: {
     requestId: 'Request id',
@@ -101,9 +115,6 @@ export const texts = {
     count: 'Activations',
     events: 'Latest events',
     noEvents: 'Nothing has happened yet.',
-    first: 'Begin with a client',
-    firstDetails:
-      'A client is a customer of yours. Create one, then a project for it: its first license comes with it.',
   },
 
   clients: {
@@ -148,6 +159,10 @@ export const texts = {
       'Its licenses are deleted with it, and their keys become unknown. This cannot be undone. A project with an active license cannot be deleted: revoke the license first.',
     deleted: 'Project deleted successfully',
     newLicense: 'New license',
+    openLicense: 'Open the license',
+    clientHint: 'A client of yours, or the name of a new one',
+    emailHint: 'Of the new client',
+    projectHint: 'A project of the client, or a new one',
     noLicenses: 'This project has no license.',
   },
 
@@ -159,29 +174,30 @@ export const texts = {
     status,
     any: 'Any',
     filters: 'Filters',
-    chooseClient: 'Choose client',
     chooseClientFirst: 'No client',
+    expiresAfter: 'Expires from',
     expiresBefore: 'Expires before',
-    sort: 'Sort by',
-    newestFirst: 'Newest first',
-    expiresFirst: 'Expires first',
+    within30: 'End within 30 days',
+    nextMonth: 'End next month',
     clear: 'Clear filters',
+    export: 'Export CSV',
+    exportFile: 'licenses.csv',
     none: 'No licenses yet',
-    noneDetails: 'A license is created with each project of a client.',
-    toClients: 'Go to your clients',
+    noneDetails: 'Issue the first one: for whom, for what, and for how long.',
     notFound: 'No license matches these filters',
     expires: 'Expires',
     issued: 'Created',
     details: 'Details',
     services: 'Services',
     duration: 'Duration',
-    notStarted: 'Begins with the first activation',
-    machine: 'Machine',
-    machineSince: 'since',
-    noMachine: 'None yet: the first activation binds the license to its machine.',
-    neverActivated: 'None: the license was never activated.',
+    notStarted: 'Not begun',
+    noMachine: 'None yet: the first activation takes a place.',
     replaces: 'Replaces',
     formerLicense: 'the former license',
+    replacedBy: 'Replaced by',
+    newLicense: 'the new license',
+    left: (days: number) => (days === 1 ? '1 day left' : `${days.toLocaleString('en')} days left`),
+    more: 'More',
     revokedOn: 'Revoked',
     because: 'Reason',
     key: 'License key',
@@ -195,7 +211,7 @@ export const texts = {
 
   renew: {
     action: 'Renew',
-    title: 'Renew license',
+    title: (license: string) => `Renew ${license}`,
     active: 'The term is extended from its end.',
     expired: 'A new term begins now, and the license is active again.',
     undo: 'A renewal cannot be undone.',
@@ -203,7 +219,7 @@ export const texts = {
 
   revoke: {
     action: 'Revoke',
-    title: 'Revoke this license?',
+    title: (license: string) => `Revoke ${license}?`,
     reason: 'Reason',
     reasonHint: 'Optional, for your own records',
     consequence:
@@ -212,11 +228,11 @@ export const texts = {
 
   reissue: {
     action: 'Reissue',
-    title: 'Reissue this license?',
+    title: (license: string) => `Reissue ${license}?`,
     consequence:
       'The license is revoked, and a new one takes its place, with a new key and bound to no machine. For a key that leaked, or a machine that is gone. This cannot be undone.',
-    durationHint: 'Empty: what is left of the term',
-    done: 'The new license',
+    keeps: 'The new license keeps the terms, machines and entitlements of this one.',
+    keepsEnd: 'It ends as this one does, on',
     certificateEnds:
       'Certificates of the former license for machines without a network are valid until',
     open: 'Open the new license',

@@ -37,7 +37,7 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
   yield 'no-webhooks';
   await openDialog('New webhook');
   await page.getByRole('checkbox', { name: 'All events' }).uncheck();
-  await page.getByText('Licenses', { exact: true }).last().click();
+  await page.getByRole('dialog').getByText('Licenses', { exact: true }).click();
   yield 'new-webhook';
   await page.getByLabel('Address').fill('https://shop.example.com:25/hooks');
   await page.getByRole('checkbox', { name: 'License activated' }).check();

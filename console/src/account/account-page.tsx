@@ -6,12 +6,11 @@ import { Time } from '../shared/time.js';
 import { roles, team } from '../team/team-texts.js';
 import { texts } from '../texts.js';
 import { ChangePassword } from './change-password.js';
-import { SettingsNav } from './settings-nav.js';
 
 export function AccountPage() {
   const account = useQuery(accountQuery);
   return (
-    <Page title={texts.account.title} trail={<SettingsNav />}>
+    <Page title={texts.account.title}>
       <div className="columns">
         <section className="panel" aria-label={texts.account.you}>
           <h2>{texts.account.you}</h2>

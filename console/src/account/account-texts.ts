@@ -14,8 +14,6 @@ export const sessions = {
   endDetails: 'It is logged out at its next request.',
   ended: 'Session ended successfully',
   endOthers: 'Sign out everywhere else',
-  endOthersTitle: 'End all other sessions?',
-  endOthersDetails: 'They are logged out at their next request. This session goes on.',
   othersEnded: 'All other sessions ended successfully',
 };
 

@@ -3,18 +3,19 @@ import { unlessGone } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Session } from '../api/types.js';
+import { useMay } from '../api/use-may.js';
 import { useWrite } from '../api/use-write.js';
+import { ConfirmationButton } from '../shared/confirmation.js';
 import { type Column, DataTable } from '../shared/data-table.js';
-import { DialogButton } from '../shared/dialog-button.js';
-import { Form } from '../shared/form.js';
+import { ErrorNote } from '../shared/error-note.js';
 import { Loaded } from '../shared/loaded.js';
 import { notify } from '../shared/notices.js';
 import { Page } from '../shared/page.js';
 import { Time } from '../shared/time.js';
+import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { sessions as names } from './account-texts.js';
 import { sessionsQuery } from './account-queries.js';
-import { SettingsNav } from './settings-nav.js';
 
 const COLUMNS: readonly Column<Session>[] = [
   { name: names.program, cell: ({ userAgent }) => userAgent ?? names.unknown },
@@ -30,7 +31,7 @@ const COLUMNS: readonly Column<Session>[] = [
       session.current ? (
         <span className="status status-active">{names.current}</span>
       ) : (
-        <EndSession id={session._id} />
+        <EndSession session={session} />
       ),
   },
 ];
@@ -40,11 +41,7 @@ export function SessionsPage() {
   const sessions = useQuery(sessionsQuery);
   const hasOthers = sessions.data?.some(({ current }) => !current);
   return (
-    <Page
-      title={names.title}
-      trail={<SettingsNav />}
-      aside={<div className="actions">{hasOthers && <EndOthers />}</div>}
-    >
+    <Page title={names.title} aside={<div className="actions">{hasOthers && <EndOthers />}</div>}>
       <p>{names.details}</p>
       <Loaded query={sessions}>
         {(rows) => <DataTable caption={names.title} columns={COLUMNS} rows={rows} />}
@@ -53,56 +50,38 @@ export function SessionsPage() {
   );
 }
 
-function EndSession({ id }: { readonly id: string }) {
+function EndSession({ session: { _id, userAgent } }: { readonly session: Session }) {
   return (
-    <DialogButton
+    <ConfirmationButton
       operation="endSession"
       label={names.end}
+      name={`${names.end} ${userAgent ?? names.unknown}`}
       title={names.endTitle}
-      className="danger-quiet"
-    >
-      {(close) => <EndForm id={id} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-function EndOthers() {
-  return (
-    <DialogButton
-      operation="endOtherSessions"
-      label={names.endOthers}
-      title={names.endOthersTitle}
-      className="danger-quiet"
-    >
-      {(close) => <EndForm id={null} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-interface EndProps {
-  /** Null for all other sessions. */
-  readonly id: string | null;
-  readonly onClose: () => void;
-}
-
-function EndForm({ id, onClose }: EndProps) {
-  const write = useWrite(
-    () => (id === null ? endOthers() : end(id)),
-    () => {
-      onClose();
-      notify(id === null ? names.othersEnded : names.ended);
-    },
-  );
-  return (
-    <Form
-      write={write}
-      submit={id === null ? names.endOthers : names.end}
-      onCancel={onClose}
+      details={names.endDetails}
       isDangerous
-      onSubmit={() => write.submit(undefined)}
-    >
-      <p>{id === null ? names.endOthersDetails : names.endDetails}</p>
-    </Form>
+      run={() => end(_id)}
+      done={names.ended}
+    />
+  );
+}
+
+/** Nothing is lost by it, so it does not ask first. */
+function EndOthers() {
+  const may = useMay();
+  const write = useWrite(endOthers, () => notify(names.othersEnded));
+  if (!may('endOtherSessions')) return null;
+  return (
+    <>
+      <Waiting wait={write.wait} onStop={write.cancel} />
+      {write.error && <ErrorNote error={write.error} />}
+      <button
+        type="button"
+        aria-disabled={write.isPending}
+        onClick={() => write.isPending || write.submit(undefined)}
+      >
+        {names.endOthers}
+      </button>
+    </>
   );
 }
 

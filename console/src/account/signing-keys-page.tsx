@@ -6,7 +6,6 @@ import { Snippet } from '../shared/snippet.js';
 import { signingKeysQuery } from './account-queries.js';
 import { signingKeys as names } from './account-texts.js';
 import { RotateKeys } from './rotate-keys.js';
-import { SettingsNav } from './settings-nav.js';
 
 /** What shipped software needs to verify certificates. */
 export function SigningKeysPage() {
@@ -14,7 +13,6 @@ export function SigningKeysPage() {
   return (
     <Page
       title={names.title}
-      trail={<SettingsNav />}
       aside={
         <div className="actions">{keys.data && <RotateKeys current={keys.data.current.kid} />}</div>
       }

@@ -1,16 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { SettingsNav } from '../account/settings-nav.js';
 import { unlessGone } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { ApiKey } from '../api/types.js';
-import { useWrite } from '../api/use-write.js';
+import { ConfirmationButton } from '../shared/confirmation.js';
 import { type Column, DataTable } from '../shared/data-table.js';
-import { DialogButton } from '../shared/dialog-button.js';
 import { Empty } from '../shared/empty.js';
-import { Form } from '../shared/form.js';
 import { Loaded } from '../shared/loaded.js';
-import { notify } from '../shared/notices.js';
 import { Page } from '../shared/page.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
@@ -45,7 +41,6 @@ export function ApiKeysPage() {
   return (
     <Page
       title={names.title}
-      trail={<SettingsNav />}
       aside={
         <div className="actions">
           <NewApiKey />
@@ -81,37 +76,18 @@ function Creation({ apiKey: { createdAt, createdBy } }: Props) {
   );
 }
 
-function DeleteApiKey({ apiKey }: Props) {
+function DeleteApiKey({ apiKey: { _id, name } }: Props) {
   return (
-    <DialogButton
+    <ConfirmationButton
       operation="deleteApiKey"
       label={names.delete}
-      title={names.deleteTitle(apiKey.name)}
-      className="danger-quiet"
-    >
-      {(close) => <DeleteForm id={apiKey._id} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-function DeleteForm({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const write = useWrite(
-    () => deleteApiKey(id),
-    () => {
-      onClose();
-      notify(names.deleted);
-    },
-  );
-  return (
-    <Form
-      write={write}
-      submit={names.delete}
-      onCancel={onClose}
+      name={`${names.delete} ${name}`}
+      title={names.deleteTitle(name)}
+      details={names.deleteDetails}
       isDangerous
-      onSubmit={() => write.submit(undefined)}
-    >
-      <p>{names.deleteDetails}</p>
-    </Form>
+      run={() => deleteApiKey(_id)}
+      done={names.deleted}
+    />
   );
 }
 

@@ -17,6 +17,7 @@ export type Machine = Schemas['MachineDto'];
 export type LicenseStatus = Schemas['LicenseStatus'];
 export type LicenseSort = Schemas['LicenseSort'];
 export type LicensedService = Schemas['LicensedService'];
+export type Found = Schemas['FoundDto'];
 export type Event = Schemas['EventDto'];
 export type EventType = Schemas['EventType'];
 /** What an event is about: its type up to the dot. */

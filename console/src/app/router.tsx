@@ -6,9 +6,11 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.js';
+import { clientQuery, clientsQuery } from '../clients/client-queries.js';
 import { toEventFilter } from '../events/event-filter.js';
 import { toIntegration } from '../integrate/integration.js';
 import { toLicenseFilter } from '../licenses/license-filter.js';
+import { licenseQuery, licensesQuery } from '../licenses/license-queries.js';
 import { session } from '../session/session.js';
 import { LogInPage } from '../session/log-in-page.js';
 import { Failure, FailureOfSession } from './failure.js';
@@ -88,12 +90,15 @@ const clients = createRoute({
   path: '/clients',
   validateSearch: ({ search }): { search?: string } =>
     typeof search === 'string' && search !== '' ? { search } : {},
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps: { search } }) => void queryClient.prefetchInfiniteQuery(clientsQuery(search)),
   component: lazyRouteComponent(() => import('../clients/clients-page.js'), 'ClientsPage'),
 });
 
 const client = createRoute({
   getParentRoute: () => member,
   path: '/clients/$id',
+  loader: ({ params: { id } }) => void queryClient.prefetchQuery(clientQuery(id)),
   component: lazyRouteComponent(() => import('../clients/client-page.js'), 'ClientPage'),
 });
 
@@ -101,12 +106,15 @@ const licenses = createRoute({
   getParentRoute: () => member,
   path: '/licenses',
   validateSearch: toLicenseFilter,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(licensesQuery(deps)),
   component: lazyRouteComponent(() => import('../licenses/licenses-page.js'), 'LicensesPage'),
 });
 
 const license = createRoute({
   getParentRoute: () => member,
   path: '/licenses/$id',
+  loader: ({ params: { id } }) => void queryClient.prefetchQuery(licenseQuery(id)),
   component: lazyRouteComponent(() => import('../licenses/license-page.js'), 'LicensePage'),
 });
 
@@ -187,6 +195,9 @@ export const router = createRouter({
   // Whatever the pages do not validate is not passed on to them.
   search: { strict: true },
   scrollRestoration: true,
+  // The code and the data of a page are read when somebody is about to open it.
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
   defaultErrorComponent: Failure,
 });
 

@@ -4,8 +4,8 @@ import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Client } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
+import { ConfirmationButton } from '../shared/confirmation.js';
 import { DialogButton } from '../shared/dialog-button.js';
-import { Form } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { texts } from '../texts.js';
 import { ClientForm } from './client-form.js';
@@ -40,38 +40,21 @@ function RenameClientForm({ client, onClose }: FormProps) {
   return <ClientForm client={client} write={rename} submit={texts.save} onCancel={onClose} />;
 }
 
-export function DeleteClient({ client }: { readonly client: Client }) {
+export function DeleteClient({ client: { _id, name } }: { readonly client: Client }) {
+  const navigate = useNavigate();
   return (
-    <DialogButton
+    <ConfirmationButton
       operation="deleteClient"
       label={texts.clients.delete}
-      title={texts.clients.deleteTitle(client.name)}
-      className="danger-quiet"
-    >
-      {(close) => <DeleteClientForm client={client} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-function DeleteClientForm({ client, onClose }: FormProps) {
-  const navigate = useNavigate();
-  const remove = useWrite(
-    () => deleteClient(client._id),
-    async () => {
-      await navigate({ to: '/clients' });
-      notify(texts.clients.deleted);
-    },
-  );
-  return (
-    <Form
-      write={remove}
-      submit={texts.clients.delete}
-      onSubmit={remove.submit}
-      onCancel={onClose}
+      title={texts.clients.deleteTitle(name)}
+      details={texts.clients.deleteDetails}
       isDangerous
-    >
-      <p>{texts.clients.deleteDetails}</p>
-    </Form>
+      run={() => deleteClient(_id)}
+      done={async () => {
+        await navigate({ to: '/clients' });
+        notify(texts.clients.deleted);
+      }}
+    />
   );
 }
 

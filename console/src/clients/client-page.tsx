@@ -54,9 +54,9 @@ export function ClientPage() {
 function ClientActions({ client }: { readonly client: Client }) {
   return (
     <div className="actions">
-      <DeleteClient client={client} />
-      <RenameClient client={client} />
       <NewProject clientId={client._id} />
+      <RenameClient client={client} />
+      <DeleteClient client={client} />
     </div>
   );
 }

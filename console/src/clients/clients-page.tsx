@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { rowsOf } from '../api/pages.js';
 import type { Client } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
-import { type Column, DataTable } from '../shared/data-table.js';
+import { type Column, DataTable, ROW_LINK } from '../shared/data-table.js';
 import { Empty } from '../shared/empty.js';
 import { ListStatus } from '../shared/list-status.js';
 import { Loaded } from '../shared/loaded.js';
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Client>[] = [
   {
     name: texts.clients.name,
     cell: ({ _id, name }) => (
-      <Link to="/clients/$id" params={{ id: _id }}>
+      <Link to="/clients/$id" params={{ id: _id }} className={ROW_LINK}>
         {name}
       </Link>
     ),
@@ -51,7 +51,7 @@ export function ClientsPage() {
           void navigate({ search: text === '' ? {} : { search: text }, replace: true })
         }
       />
-      <ListStatus query={clients} count={clients.data && rowsOf(clients.data).length} />
+      <ListStatus query={clients} />
       <Loaded query={clients}>
         {(pages) => <ClientList clients={rowsOf(pages)} isSearch={search !== undefined} />}
       </Loaded>

@@ -40,7 +40,7 @@ export function EventsPage() {
     <Page title={title}>
       <p>{names.details}</p>
       <EventFilters filter={filter} />
-      <ListStatus query={events} count={events.data && rowsOf(events.data).length} />
+      <ListStatus query={events} />
       <Loaded query={events}>
         {(pages) => {
           const rows = rowsOf(pages);

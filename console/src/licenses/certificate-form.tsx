@@ -4,6 +4,7 @@ import { bodyOf } from '../api/public-client.js';
 import type { License } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
 import { useWrite } from '../api/use-write.js';
+import { download } from '../shared/download.js';
 import { TextArea, TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
@@ -75,15 +76,4 @@ export function CertificateForm({ license: { _id: id, status } }: { readonly lic
       )}
     </details>
   );
-}
-
-/** Milliseconds after which a browser has begun to save a file. */
-const SAVED = 60_000;
-
-function download(certificate: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([certificate], { type: 'text/plain' }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), SAVED);
 }

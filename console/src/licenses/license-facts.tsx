@@ -1,21 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { License } from '../api/types.js';
-import { ClientName } from '../clients/client-name.js';
-import { ProjectName } from '../projects/project-name.js';
+import { planQuery } from '../plans/plan-queries.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
-import { Expiry } from './license-table.js';
-import { terms } from './license-texts.js';
-import { MachineHash } from './machine-hash.js';
+import { LicenseKey } from './license-key.js';
+import { Expiry } from './license-columns.js';
+import { machines, terms } from './license-texts.js';
 
 const { licenses: names } = texts;
 
-export function LicenseFacts({ license }: { readonly license: License }) {
-  const { client, project, product, services, createdAt, replaces } = license;
+interface Props {
+  readonly license: License;
+  /** The id of the license that replaces it. */
+  readonly replacement: string | undefined;
+}
+
+/** What a license is: its key, whose it is, until when, and what it allows. */
+export function LicenseFacts({ license, replacement }: Props) {
+  const { client, clientName, project, projectName, product, services, plan, replaces } = license;
   return (
     <section className="panel" aria-label={names.details}>
-      <h2>{names.details}</h2>
+      <LicenseKey license={license} />
       <dl className="facts">
         {license.revokedAt !== null && (
           <Fact name={names.revokedOn}>
@@ -25,35 +32,46 @@ export function LicenseFacts({ license }: { readonly license: License }) {
         {license.revokedReason !== null && (
           <Fact name={names.because}>{license.revokedReason}</Fact>
         )}
-        <Fact name={names.machine}>
-          <Machine license={license} />
+        <Fact name={texts.clients.client}>
+          <Link to="/clients/$id" params={{ id: client }}>
+            {clientName ?? client}
+          </Link>
+        </Fact>
+        <Fact name={texts.projects.project}>
+          <Link to="/licenses" search={{ projectId: project }}>
+            {projectName ?? project}
+          </Link>
         </Fact>
         <Fact name={names.expires}>
-          <Expiry license={license} />
+          <Expiry license={license} /> <DaysLeft license={license} />
         </Fact>
         <Fact name={names.duration}>{texts.term(license)}</Fact>
-        <Fact name={names.services}>{services.join(', ')}</Fact>
-        <Fact name={terms.maxMachines}>{license.maxMachines}</Fact>
+        {plan !== null && (
+          <Fact name={terms.plan}>
+            <PlanName id={plan} />
+          </Fact>
+        )}
+        <Fact name={machines.title}>{machines.used(license)}</Fact>
         {license.leaseSeconds !== null && (
           <Fact name={terms.leaseSeconds}>{license.leaseSeconds}</Fact>
         )}
-        <Fact name={terms.entitlements}>{license.entitlements.join(', ') || texts.none}</Fact>
+        <Fact name={names.services}>{services.join(', ')}</Fact>
+        {license.entitlements.length > 0 && (
+          <Fact name={terms.entitlements}>{license.entitlements.join(', ')}</Fact>
+        )}
         {license.externalId !== null && <Fact name={terms.externalId}>{license.externalId}</Fact>}
-        <Fact name={texts.clients.client}>
-          <ClientName id={client} />
-        </Fact>
-        <Fact name={texts.projects.project}>
-          <ProjectName id={project} />
-        </Fact>
-        <Fact name={texts.projects.product}>{product ?? texts.none}</Fact>
+        {product !== null && <Fact name={texts.projects.product}>{product}</Fact>}
         <Fact name={names.issued}>
-          <Time at={createdAt} />
+          <Time at={license.createdAt} />
         </Fact>
         {replaces !== null && (
           <Fact name={names.replaces}>
-            <Link to="/licenses/$id" params={{ id: replaces }}>
-              {names.formerLicense}
-            </Link>
+            <LicenseLink id={replaces} name={names.formerLicense} />
+          </Fact>
+        )}
+        {replacement !== undefined && (
+          <Fact name={names.replacedBy}>
+            <LicenseLink id={replacement} name={names.newLicense} />
           </Fact>
         )}
       </dl>
@@ -61,16 +79,24 @@ export function LicenseFacts({ license }: { readonly license: License }) {
   );
 }
 
-function Machine({ license: { status, machineId, activatedAt } }: { readonly license: License }) {
-  if (machineId === null || activatedAt === null) {
-    return status === 'PENDING' ? names.noMachine : names.neverActivated;
-  }
-  return (
-    <>
-      <MachineHash hash={machineId} /> {names.machineSince} <Time at={activatedAt} />
-    </>
-  );
+const DAY = 86_400_000;
+
+function DaysLeft({ license: { status, expiresAt } }: { readonly license: License }) {
+  if (status !== 'ACTIVE' || expiresAt === null) return null;
+  const days = Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY);
+  return <span className="muted">{names.left(Math.max(0, days))}</span>;
 }
+
+function PlanName({ id }: { readonly id: string }) {
+  const plan = useQuery(planQuery(id));
+  return <>{plan.data?.name ?? (plan.error ? texts.none : texts.loading)}</>;
+}
+
+const LicenseLink = ({ id, name }: { readonly id: string; readonly name: string }) => (
+  <Link to="/licenses/$id" params={{ id }}>
+    {name}
+  </Link>
+);
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <>

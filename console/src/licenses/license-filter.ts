@@ -8,26 +8,31 @@ export interface LicenseFilter {
   readonly clientId?: string;
   readonly projectId?: string;
   readonly product?: string;
-  /** A day, such as 2026-12-31. */
+  /** A day, such as 2026-12-31: from its beginning on, and until then. */
+  readonly expiresAfter?: string;
   readonly expiresBefore?: string;
   readonly sort?: LicenseSort;
+  readonly order?: 'asc';
 }
 
 export const STATUSES = Object.keys(texts.licenses.status) as LicenseStatus[];
 
 const ID = new RegExp(inputs.listLicenses.clientId.pattern);
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const SORTS: readonly unknown[] = ['createdAt', 'expiresAt'] satisfies LicenseSort[];
 
 /** Reads the filters of an address. Those that no list can have are left out. */
 export function toLicenseFilter(search: Record<string, unknown>): LicenseFilter {
-  const { status, clientId, projectId, product, expiresBefore, sort } = search;
+  const { status, clientId, projectId, product, expiresAfter, expiresBefore, sort, order } = search;
   return {
     ...(isStatus(status) && { status }),
     ...(matches(clientId, ID) && { clientId }),
     ...(matches(projectId, ID) && { projectId }),
     ...(matches(product, /./) && { product }),
-    ...(matches(expiresBefore, DAY) && isDate(expiresBefore) && { expiresBefore }),
-    ...(sort === 'expiresAt' && { sort }),
+    ...(isDay(expiresAfter) && { expiresAfter }),
+    ...(isDay(expiresBefore) && { expiresBefore }),
+    ...(SORTS.includes(sort) && { sort: sort as LicenseSort }),
+    ...(order === 'asc' && { order }),
   };
 }
 
@@ -37,7 +42,8 @@ const isStatus = (value: unknown): value is LicenseStatus =>
 const matches = (value: unknown, pattern: RegExp): value is string =>
   typeof value === 'string' && pattern.test(value);
 
-const isDate = (day: string) => !Number.isNaN(Date.parse(day));
+const isDay = (value: unknown): value is string =>
+  matches(value, DAY) && !Number.isNaN(Date.parse(value));
 
 /** The day on which a time falls in the reader's time zone. */
 export const dayOf = (time: Date): string =>
@@ -45,9 +51,31 @@ export const dayOf = (time: Date): string =>
     .map((part) => String(part).padStart(2, '0'))
     .join('-');
 
-/** The query of the API for a filter. The day begins at midnight in the reader's time zone. */
-export const toQuery = ({ expiresBefore, sort, ...filter }: LicenseFilter) => ({
-  ...filter,
-  ...(expiresBefore && { expiresBefore: new Date(`${expiresBefore}T00:00`).toISOString() }),
-  ...(sort && { sort, order: 'asc' as const }),
+/** The active licenses that end in the month after the one of a time, the next one first. */
+export function endingNextMonth(now: Date): LicenseFilter {
+  const first = (months: number) => dayOf(new Date(now.getFullYear(), now.getMonth() + months, 1));
+  return {
+    status: 'ACTIVE',
+    expiresAfter: first(1),
+    expiresBefore: first(2),
+    sort: 'expiresAt',
+    order: 'asc',
+  };
+}
+
+/** The active licenses that end within some days, the next one first. */
+export const endingWithin = (days: number, now: Date): LicenseFilter => ({
+  status: 'ACTIVE',
+  expiresBefore: dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() + days + 1)),
+  sort: 'expiresAt',
+  order: 'asc',
 });
+
+/** The query of the API for a filter. A day begins at midnight in the reader's time zone. */
+export const toQuery = ({ expiresAfter, expiresBefore, ...filter }: LicenseFilter) => ({
+  ...filter,
+  ...(expiresAfter && { expiresAfter: midnight(expiresAfter) }),
+  ...(expiresBefore && { expiresBefore: midnight(expiresBefore) }),
+});
+
+const midnight = (day: string) => new Date(`${day}T00:00`).toISOString();

@@ -1,10 +1,16 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import * as inputs from '../api/inputs.js';
+import { ClientChoice } from '../clients/client-choice.js';
 import { SelectField } from '../shared/fields.js';
 import { texts } from '../texts.js';
-import { ClientFilter } from './client-filter.js';
 import { FilterField } from './filter-field.js';
-import { type LicenseFilter, STATUSES, toLicenseFilter } from './license-filter.js';
+import {
+  endingNextMonth,
+  endingWithin,
+  type LicenseFilter,
+  STATUSES,
+  toLicenseFilter,
+} from './license-filter.js';
 import { ProjectFilter } from './project-filter.js';
 
 const { licenses: names } = texts;
@@ -16,6 +22,7 @@ export function LicenseFilters({ filter }: { readonly filter: LicenseFilter }) {
     void navigate({ search: toLicenseFilter({ ...filter, ...changes }) });
   return (
     <section className="panel" aria-label={names.filters}>
+      <Views isFiltered={Object.keys(filter).length > 0} />
       <div className="filters">
         <SelectField
           label={names.statusLabel}
@@ -30,9 +37,10 @@ export function LicenseFilters({ filter }: { readonly filter: LicenseFilter }) {
             </option>
           ))}
         </SelectField>
-        <ClientFilter
+        <ClientChoice
           clientId={filter.clientId}
-          onChange={(clientId) => change({ clientId, projectId: undefined })}
+          placeholder={names.any}
+          onChange={(client) => change({ clientId: client?._id, projectId: undefined })}
         />
         <ProjectFilter
           clientId={filter.clientId}
@@ -47,6 +55,14 @@ export function LicenseFilters({ filter }: { readonly filter: LicenseFilter }) {
           onCommit={(product) => change({ product })}
         />
         <FilterField
+          label={names.expiresAfter}
+          name="expiresAfter"
+          type="date"
+          value={filter.expiresAfter ?? ''}
+          max="9999-12-31"
+          onCommit={(expiresAfter) => change({ expiresAfter })}
+        />
+        <FilterField
           label={names.expiresBefore}
           name="expiresBefore"
           type="date"
@@ -54,21 +70,36 @@ export function LicenseFilters({ filter }: { readonly filter: LicenseFilter }) {
           max="9999-12-31"
           onCommit={(expiresBefore) => change({ expiresBefore })}
         />
-        <SelectField
-          label={names.sort}
-          name="sort"
-          value={filter.sort ?? ''}
-          onChange={(event) => change({ sort: event.target.value })}
-        >
-          <option value="">{names.newestFirst}</option>
-          <option value="expiresAt">{names.expiresFirst}</option>
-        </SelectField>
       </div>
-      {Object.keys(filter).length > 0 && (
-        <p>
-          <Link to="/licenses">{names.clear}</Link>
-        </p>
-      )}
     </section>
+  );
+}
+
+/** Filters that are asked for often. */
+function Views({ isFiltered }: { readonly isFiltered: boolean }) {
+  const now = new Date();
+  return (
+    <ul className="views">
+      <li>
+        <Link to="/licenses" search={endingWithin(30, now)}>
+          {names.within30}
+        </Link>
+      </li>
+      <li>
+        <Link to="/licenses" search={endingNextMonth(now)}>
+          {names.nextMonth}
+        </Link>
+      </li>
+      <li>
+        <Link to="/licenses" search={{ status: 'EXPIRED', sort: 'expiresAt' }}>
+          {names.status.EXPIRED}
+        </Link>
+      </li>
+      {isFiltered && (
+        <li>
+          <Link to="/licenses">{names.clear}</Link>
+        </li>
+      )}
+    </ul>
   );
 }

@@ -10,21 +10,8 @@ interface Props {
   readonly license: License;
 }
 
-/** The key of a license. Those who may not see keys see its last characters. */
+/** The key of a license, masked until somebody wants to see or copy it, where the role allows that. */
 export function LicenseKey({ license: { _id: id, keyHint, isKeyMasked } }: Props) {
-  if (!isKeyMasked) return <HiddenKey id={id} />;
-  const { key: title, keyMasked } = texts.licenses;
-  return (
-    <section className="panel" aria-label={title}>
-      <h2>{title}</h2>
-      <Key value={`•••• ${keyHint}`} />
-      <p className="muted">{keyMasked}</p>
-    </section>
-  );
-}
-
-/** A key that is requested when somebody wants to see or copy it. */
-function HiddenKey({ id }: { readonly id: string }) {
   const [key, setKey] = useState<string | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [isPending, setPending] = useState(false);
@@ -42,26 +29,26 @@ function HiddenKey({ id }: { readonly id: string }) {
       setPending(false);
     }
   };
-  const { key: title, keyHidden, showKey, hideKey, copyKey } = texts.licenses;
+  const { key: title, keyMasked, showKey, hideKey, copyKey } = texts.licenses;
   return (
-    <section className="panel" aria-label={title} aria-busy={isPending}>
-      <h2>{title}</h2>
-      {key === null ? (
-        <p className="muted">{isPending ? texts.loading : keyHidden}</p>
-      ) : (
-        <Key value={key} />
-      )}
+    <div role="group" aria-label={title} aria-busy={isPending} className="stack-tight">
       <div className="key">
-        <button
-          type="button"
-          onClick={() => void (key === null ? request().then(setKey) : setKey(null))}
-        >
-          {key === null ? showKey : hideKey}
-        </button>
-        <CopyButton label={copyKey} text={request} onFail={setKey} />
+        <output aria-label={title}>{key ?? `•••• ${keyHint}`}</output>
+        {!isKeyMasked && (
+          <>
+            <CopyButton label={copyKey} text={request} onFail={setKey} />
+            <button
+              type="button"
+              onClick={() => void (key === null ? request().then(setKey) : setKey(null))}
+            >
+              {key === null ? showKey : hideKey}
+            </button>
+          </>
+        )}
       </div>
+      {isKeyMasked && <p className="muted">{keyMasked}</p>}
       {error && <ErrorNote error={error} />}
-    </section>
+    </div>
   );
 }
 

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { License, Machine } from '../api/types.js';
-import { useWrite } from '../api/use-write.js';
+import { ConfirmationButton } from '../shared/confirmation.js';
 import { type Column, DataTable } from '../shared/data-table.js';
-import { DialogButton } from '../shared/dialog-button.js';
-import { Form } from '../shared/form.js';
 import { Loaded } from '../shared/loaded.js';
-import { notify } from '../shared/notices.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
+import { nameOf } from './license-name.js';
 import { machinesQuery } from './license-queries.js';
 import { machines as names } from './license-texts.js';
 import { releaseMachine } from './license-writes.js';
@@ -17,31 +15,30 @@ import { MachineHash } from './machine-hash.js';
 export function LicenseMachines({ license }: { readonly license: License }) {
   const machines = useQuery(machinesQuery(license._id));
   const columns: readonly Column<Row>[] = [
-    { name: names.machine, cell: (machine) => <Machine machine={machine} /> },
-    { name: names.since, cell: ({ activatedAt }) => <Time at={activatedAt} /> },
+    { name: names.machine, cell: (machine) => <Machine machine={machine} />, width: 1.2 },
+    { name: names.since, cell: ({ activatedAt }) => <Time at={activatedAt} withTime={false} /> },
     { name: names.lastSeen, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} withTime={false} /> },
-    {
-      name: names.leaseEnds,
-      cell: ({ leaseEndsAt }) => (leaseEndsAt === null ? texts.none : <Time at={leaseEndsAt} />),
-    },
+    ...(license.leaseSeconds === null ? [] : [LEASE]),
     {
       name: texts.overview.action,
-      cell: ({ machineId }) => <ReleaseMachine license={license} machineId={machineId} />,
+      cell: (machine) => <ReleaseMachine license={license} machine={machine} />,
       operation: 'releaseMachineOfLicense',
     },
   ];
   return (
     <section className="panel" aria-label={names.title}>
       <h2>{names.title}</h2>
-      <p>{names.used(license)}</p>
+      <p className="muted">{names.used(license)}</p>
       <Loaded query={machines}>
         {({ data }) =>
-          data.length > 0 && (
+          data.length > 0 ? (
             <DataTable
               caption={names.title}
               columns={columns}
               rows={data.map((machine) => ({ ...machine, _id: machine.machineId }))}
             />
+          ) : (
+            license.status === 'PENDING' && <p>{texts.licenses.noMachine}</p>
           )
         }
       </Loaded>
@@ -50,6 +47,11 @@ export function LicenseMachines({ license }: { readonly license: License }) {
 }
 
 type Row = Machine & { readonly _id: string };
+
+const LEASE: Column<Row> = {
+  name: names.leaseEnds,
+  cell: ({ leaseEndsAt }) => (leaseEndsAt === null ? texts.none : <Time at={leaseEndsAt} />),
+};
 
 const Machine = ({ machine: { name, machineId } }: { readonly machine: Machine }) => (
   <>
@@ -60,43 +62,20 @@ const Machine = ({ machine: { name, machineId } }: { readonly machine: Machine }
 
 interface ReleaseProps {
   readonly license: License;
-  readonly machineId: string;
+  readonly machine: Machine;
 }
 
-function ReleaseMachine(props: ReleaseProps) {
+function ReleaseMachine({ license, machine: { machineId, name } }: ReleaseProps) {
+  const machine = name ?? machineId.slice(0, 12);
   return (
-    <DialogButton
+    <ConfirmationButton
       operation="releaseMachineOfLicense"
       label={names.release}
-      title={names.releaseTitle}
-      className="danger-quiet"
-    >
-      {(close) => <ReleaseForm {...props} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-function ReleaseForm({
-  license,
-  machineId,
-  onClose,
-}: ReleaseProps & { readonly onClose: () => void }) {
-  const write = useWrite(
-    () => releaseMachine(license._id, machineId),
-    () => {
-      onClose();
-      notify(names.released);
-    },
-  );
-  return (
-    <Form
-      write={write}
-      submit={names.release}
-      onCancel={onClose}
-      isDangerous
-      onSubmit={() => write.submit(undefined)}
-    >
-      <p>{names.releaseConsequence}</p>
-    </Form>
+      name={names.releaseOf(machine)}
+      title={names.releaseTitle(machine, nameOf(license))}
+      details={names.releaseConsequence}
+      run={() => releaseMachine(license._id, machineId)}
+      done={names.released}
+    />
   );
 }

@@ -1,45 +1,42 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { rowsOf } from '../api/pages.js';
 import type { License } from '../api/types.js';
-import { ClientName } from '../clients/client-name.js';
-import { projectQuery } from '../projects/project-queries.js';
 import { Breadcrumbs, ListLink } from '../shared/breadcrumbs.js';
+import { DialogButton } from '../shared/dialog-button.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { StatusBadge } from '../shared/status-badge.js';
+import { ActionMenu } from '../shared/ui/action-menu.js';
 import { texts } from '../texts.js';
 import { CertificateForm } from './certificate-form.js';
+import { actionsOf } from './license-actions.js';
 import { LicenseEvents } from './license-events.js';
 import { LicenseFacts } from './license-facts.js';
-import { LicenseKey } from './license-key.js';
-import { licenseQuery } from './license-queries.js';
 import { LicenseMachines } from './license-machines.js';
-import { ReissueLicense } from './reissue-license.js';
-import { RenewLicense } from './renew-license.js';
-import { RevokeLicense } from './revoke-license.js';
-import { SuspendLicense } from './suspend-license.js';
+import { hintOf, nameOf } from './license-name.js';
+import { eventsQuery, licenseQuery } from './license-queries.js';
 
 export function LicensePage() {
   const { id } = useParams({ from: '/member/licenses/$id' });
   const license = useQuery(licenseQuery(id));
-  const projectId = license.data?.project;
-  const project = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
-  const title = project.data ? texts.licenses.of(project.data.name) : texts.licenses.license;
+  const replacement = useReplacement(id);
+  const { data } = license;
+  const title = data?.projectName ? texts.licenses.of(data.projectName) : texts.licenses.license;
   return (
     <Page
       key={id}
       title={title}
-      trail={<Trail id={id} license={license.data} />}
-      aside={license.data && <Aside license={license.data} />}
+      trail={data && <Trail license={data} />}
+      aside={data && <Aside license={data} />}
     >
       <Loaded query={license}>
-        {(data) => (
+        {(loaded) => (
           <div className="columns">
             <div className="stack">
-              <LicenseKey license={data} />
-              <LicenseFacts license={data} />
-              {data.activatedAt !== null && <LicenseMachines license={data} />}
-              <CertificateForm license={data} />
+              <LicenseFacts license={loaded} replacement={replacement} />
+              <LicenseMachines license={loaded} />
+              <CertificateForm license={loaded} />
             </div>
             <LicenseEvents id={id} />
           </div>
@@ -49,33 +46,55 @@ export function LicensePage() {
   );
 }
 
-function Trail({ id, license }: { readonly id: string; readonly license: License | undefined }) {
-  const list = license ? <ClientName id={license.client} /> : null;
+/** The id of the license that replaces this one, as its history tells. */
+function useReplacement(id: string): string | undefined {
+  const { data } = useInfiniteQuery(eventsQuery(id));
+  const reissue = data && rowsOf(data).find(({ type }) => type === 'license.reissued');
+  const replacement = reissue?.data.replacement;
+  return typeof replacement === 'string' ? replacement : undefined;
+}
+
+function Trail({ license }: { readonly license: License }) {
+  const { _id, client, clientName } = license;
   return (
     <Breadcrumbs
       links={[
         <ListLink key="list" to="/licenses" name={texts.licenses.title} />,
-        ...(list ? [list] : []),
-        <Link to="/licenses/$id" params={{ id }} aria-current="page">
-          {id}
+        <Link key="client" to="/clients/$id" params={{ id: client }}>
+          {clientName ?? texts.clients.client}
+        </Link>,
+        <Link key="license" to="/licenses/$id" params={{ id: _id }} aria-current="page">
+          {hintOf(license)}
         </Link>,
       ]}
     />
   );
 }
 
-/** The status, and what can be done in it. */
+/** The status, and what can be done in it: the first as a button, the others in a menu. */
 function Aside({ license }: { readonly license: License }) {
-  const { status } = license;
-  const canBeRenewed = license.activatedAt !== null && !license.perpetual && status !== 'REVOKED';
+  const [first, ...others] = actionsOf(license);
+  const isButton = first?.operation === 'renewLicense';
   return (
     <>
-      <StatusBadge status={status} />
+      <StatusBadge status={license.status} />
       <div className="actions">
-        {status !== 'REVOKED' && <RevokeLicense license={license} />}
-        {status !== 'REVOKED' && <SuspendLicense license={license} />}
-        <ReissueLicense license={license} />
-        {canBeRenewed && <RenewLicense license={license} className="primary" />}
+        {isButton && (
+          <DialogButton
+            label={first.label}
+            title={first.dialog.title}
+            operation={first.operation}
+            className="primary"
+          >
+            {first.dialog.content}
+          </DialogButton>
+        )}
+        <ActionMenu
+          label={texts.actionsOf(nameOf(license))}
+          actions={isButton || !first ? others : [first, ...others]}
+        >
+          {texts.licenses.more}
+        </ActionMenu>
       </div>
     </>
   );

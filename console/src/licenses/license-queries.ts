@@ -12,11 +12,12 @@ export const licensesQuery = (filter: LicenseFilter) =>
   infiniteQueryOptions({
     queryKey: ['licenses', { filter }],
     queryFn: async ({ pageParam: cursor, signal }) => {
-      const query = { ...toQuery(filter), cursor };
-      const { data, nextCursor } = await bodyOf(
+      // The number of all is counted once.
+      const query = { ...toQuery(filter), cursor, ...(cursor === undefined && { total: true }) };
+      const { data, nextCursor, total } = await bodyOf(
         api.GET('/licenses', { params: { query }, signal }),
       );
-      return { data: data.map(withoutKey), nextCursor };
+      return { data: data.map(withoutKey), nextCursor, total };
     },
     ...byPages,
     placeholderData: keepPreviousData,

@@ -1,82 +1,63 @@
-import { Link } from '@tanstack/react-router';
 import type { License } from '../api/types.js';
-import { ClientName } from '../clients/client-name.js';
-import { ProjectName } from '../projects/project-name.js';
-import { type Column, DataTable } from '../shared/data-table.js';
-import { StatusBadge } from '../shared/status-badge.js';
+import { type Column, DataTable, type Sorting } from '../shared/data-table.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
+import { BulkActions } from './bulk-actions.js';
+import { COLUMNS } from './license-columns.js';
+import { LicenseMenu } from './license-menu.js';
+import { nameOf } from './license-name.js';
+import { machines, terms } from './license-texts.js';
 
 const { licenses: names, projects } = texts;
 
-const status: Column<License> = {
-  name: names.statusLabel,
-  cell: (license) => <StatusBadge status={license.status} />,
-};
-const expires: Column<License> = {
-  name: names.expires,
-  cell: (license) => <Expiry license={license} />,
-};
-const services: Column<License> = {
-  name: names.services,
-  cell: (license) => license.services.join(', '),
-};
-const issued: Column<License> = {
-  name: names.issued,
-  cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
-};
+const { license, client, project, status, expires } = COLUMNS;
 
-const OF_PROJECT: readonly Column<License>[] = [
+const MORE: readonly Column<License>[] = [
   {
-    name: names.license,
-    cell: ({ _id }) => (
-      <Link to="/licenses/$id" params={{ id: _id }}>
-        <code>{_id}</code>
-      </Link>
-    ),
+    name: machines.title,
+    cell: ({ machinesCount, maxMachines }) => `${machinesCount} of ${maxMachines}`,
+    width: 0.9,
   },
-  status,
-  services,
-  expires,
-  issued,
+  { name: projects.product, cell: ({ product }) => product ?? texts.none, isOptional: true },
+  { name: names.services, cell: ({ services }) => services.join(', '), isOptional: true },
+  {
+    name: terms.entitlements,
+    cell: ({ entitlements }) => entitlements.join(', ') || texts.none,
+    isOptional: true,
+  },
+  {
+    name: terms.externalId,
+    cell: ({ externalId }) => externalId ?? texts.none,
+    isOptional: true,
+  },
+  {
+    name: names.issued,
+    cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
+    sort: 'createdAt',
+  },
 ];
 
-const OF_ALL: readonly Column<License>[] = [
-  {
-    name: names.license,
-    cell: ({ _id, project }) => (
-      <Link to="/licenses/$id" params={{ id: _id }}>
-        <ProjectName id={project} />
-      </Link>
-    ),
-  },
-  { name: texts.clients.client, cell: ({ client }) => <ClientName id={client} /> },
-  { name: projects.product, cell: ({ product }) => product ?? texts.none },
-  status,
-  expires,
-  issued,
-];
+const OF_PROJECT: readonly Column<License>[] = [license, status, expires, ...MORE];
+const OF_ALL: readonly Column<License>[] = [license, client, project, status, expires, ...MORE];
 
 interface Props {
   readonly caption: string;
   readonly licenses: readonly License[];
   /** The licenses of one project, or of all. */
   readonly of: 'project' | 'all';
+  readonly sorting?: Sorting;
 }
 
-export function LicenseTable({ caption, licenses, of }: Props) {
-  const columns = of === 'project' ? OF_PROJECT : OF_ALL;
-  return <DataTable caption={caption} columns={columns} rows={licenses} />;
-}
-
-/** When a license expires. One that was never activated does not. */
-export function Expiry({
-  license: { status: state, activatedAt, expiresAt },
-}: {
-  license: License;
-}) {
-  if (activatedAt !== null) {
-    return expiresAt === null ? texts.noEnd : <Time at={expiresAt} withTime={false} />;
-  }
-  return <span className="muted">{state === 'PENDING' ? names.notStarted : texts.none}</span>;
-}
+export const LicenseTable = ({ caption, licenses, of, sorting }: Props) => (
+  <DataTable
+    caption={caption}
+    columns={of === 'project' ? OF_PROJECT : OF_ALL}
+    rows={licenses}
+    menu={(row) => <LicenseMenu license={row} />}
+    selection={{
+      nameOf,
+      actions: (rows, clear) => <BulkActions licenses={rows} onDone={clear} />,
+    }}
+    {...(sorting && { sorting })}
+  />
+);

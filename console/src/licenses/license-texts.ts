@@ -16,7 +16,8 @@ export const machines = {
   used: ({ machinesCount, maxMachines }: { machinesCount: number; maxMachines: number }) =>
     `${machinesCount} of ${maxMachines} in use`,
   release: 'Release',
-  releaseTitle: 'Release this machine?',
+  releaseOf: (machine: string) => `Release ${machine}`,
+  releaseTitle: (machine: string, license: string) => `Release ${machine} from ${license}?`,
   releaseConsequence:
     'Another machine can take its place. Software that is kept offline runs until its certificate ends.',
   released: 'Machine released successfully',
@@ -25,12 +26,14 @@ export const machines = {
 export const suspension = {
   suspend: {
     action: 'Suspend',
-    title: 'Suspend this license?',
+    title: (license: string) => `Suspend ${license}?`,
+    done: 'License suspended successfully',
     consequence: 'It is not valid until you resume it. Its term goes on.',
   },
   resume: {
     action: 'Resume',
-    title: 'Resume this license?',
+    title: (license: string) => `Resume ${license}?`,
+    done: 'License resumed successfully',
     consequence: 'It is again what it would be without the suspension.',
   },
 };
@@ -61,7 +64,15 @@ export const plans = {
   none: 'No plans yet',
   noneDetails: 'A plan holds the terms of licenses that you sell again and again.',
   delete: 'Delete',
-  deleteTitle: 'Delete this plan?',
+  deleteTitle: (name: string) => `Delete ${name}?`,
   deleteDetails: 'Licenses that were issued by it stay as they are.',
   deleted: 'Plan deleted successfully',
+};
+
+export const bulk = {
+  renew: (count: number) => `Renew ${count} ${count === 1 ? 'license' : 'licenses'}`,
+  renewDetails: 'Each term is extended from its end; expired licenses begin a new term.',
+  revoke: (count: number) => `Revoke ${count} ${count === 1 ? 'license' : 'licenses'}?`,
+  progress: (done: number, all: number, failed: number) =>
+    `${done} of ${all} done${failed > 0 ? `, ${failed} failed` : ''}`,
 };

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { rowsOf } from '../api/pages.js';
 import { Empty } from '../shared/empty.js';
 import { ListStatus } from '../shared/list-status.js';
@@ -7,6 +7,9 @@ import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
 import { texts } from '../texts.js';
+import { NewLicense } from '../projects/new-license.js';
+import { ExportButton } from './export-button.js';
+import { type LicenseFilter, toLicenseFilter } from './license-filter.js';
 import { licensesQuery } from './license-queries.js';
 import { LicenseFilters } from './license-filters.js';
 import { LicenseTable } from './license-table.js';
@@ -14,18 +17,34 @@ import { NoLicenses } from './no-licenses.js';
 
 export function LicensesPage() {
   const filter = useSearch({ from: '/member/licenses' });
+  const sorting = useSorting(filter);
   const licenses = useInfiniteQuery(licensesQuery(filter));
-  const { sort, ...conditions } = filter;
+  const { sort: _sort, order: _order, ...conditions } = filter;
   const isFiltered = Object.keys(conditions).length > 0;
   return (
-    <Page title={texts.licenses.title}>
+    <Page
+      title={texts.licenses.title}
+      aside={
+        <div className="actions">
+          <ExportButton filter={filter} />
+          <NewLicense />
+        </div>
+      }
+    >
       <LicenseFilters filter={filter} />
-      <ListStatus query={licenses} count={licenses.data && rowsOf(licenses.data).length} />
+      <ListStatus query={licenses} />
       <Loaded query={licenses}>
         {(pages) => {
           const rows = rowsOf(pages);
           if (rows.length > 0) {
-            return <LicenseTable caption={texts.licenses.title} licenses={rows} of="all" />;
+            return (
+              <LicenseTable
+                caption={texts.licenses.title}
+                licenses={rows}
+                of="all"
+                sorting={sorting}
+              />
+            );
           }
           return isFiltered ? <Empty title={texts.licenses.notFound} /> : <NoLicenses />;
         }}
@@ -33,4 +52,18 @@ export function LicensesPage() {
       <ShowMore query={licenses} />
     </Page>
   );
+}
+
+/** Sorts by a column: the next end first, or the newest; by the same column again, the other way round. */
+function useSorting(filter: LicenseFilter) {
+  const navigate = useNavigate({ from: '/licenses' });
+  const by = filter.sort ?? 'createdAt';
+  const order = filter.order ?? 'desc';
+  const onChange = (sort: string) => {
+    const first = sort === 'expiresAt' ? 'asc' : 'desc';
+    const other = order === 'asc' ? 'desc' : 'asc';
+    const next = { sort, order: sort === by ? other : first };
+    void navigate({ search: toLicenseFilter({ ...filter, ...next }) });
+  };
+  return { by, order, onChange } as const;
 }

@@ -1,11 +1,9 @@
-import { Link } from '@tanstack/react-router';
+import { NewLicense } from '../projects/new-license.js';
 import { Empty } from '../shared/empty.js';
 import { texts } from '../texts.js';
 
 export const NoLicenses = () => (
   <Empty title={texts.licenses.none} details={texts.licenses.noneDetails}>
-    <Link to="/clients" className="button">
-      {texts.licenses.toClients}
-    </Link>
+    <NewLicense />
   </Empty>
 );

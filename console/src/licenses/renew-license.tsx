@@ -1,32 +1,24 @@
+import { useState } from 'react';
 import * as inputs from '../api/inputs.js';
 import type { License } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
-import { DialogButton } from '../shared/dialog-button.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
 import { Form } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
+import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { renew } from './license-writes.js';
+import { endAfterRenewal } from './renewal.js';
 
 interface Props {
   readonly license: License;
-  readonly className?: string;
+  readonly onClose: () => void;
 }
 
-export function RenewLicense({ license, className }: Props) {
-  return (
-    <DialogButton
-      operation="renewLicense"
-      label={texts.renew.action}
-      title={texts.renew.title}
-      className={className}
-    >
-      {(close) => <RenewForm license={license} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-function RenewForm({ license, onClose }: Props & { readonly onClose: () => void }) {
+/** Renews a license, and shows its end before and after. */
+export function RenewForm({ license, onClose }: Props) {
+  const { min, max } = inputs.renewLicense.duration;
+  const [months, setMonths] = useState(license.duration ?? max);
   const write = useWrite(
     (body: { duration: number }, key) => renew(license._id, body, key),
     ({ message }) => {
@@ -34,6 +26,8 @@ function RenewForm({ license, onClose }: Props & { readonly onClose: () => void 
       notify(message);
     },
   );
+  const isPossible = months >= min && months <= max;
+  const end = isPossible ? endAfterRenewal(license, months, new Date()) : null;
   return (
     <Form
       write={write}
@@ -43,8 +37,17 @@ function RenewForm({ license, onClose }: Props & { readonly onClose: () => void 
     >
       <DurationField
         limits={inputs.renewLicense.duration}
-        initial={license.duration ?? undefined}
+        initial={months}
+        onChange={({ target }) => setMonths(Number(target.value))}
       />
+      {license.expiresAt !== null && end && (
+        <p role="status">
+          {texts.licenses.expires}: <Time at={license.expiresAt} withTime={false} /> →{' '}
+          <strong>
+            <Time at={end.toISOString()} withTime={false} />
+          </strong>
+        </p>
+      )}
       <p>
         {license.status === 'EXPIRED' ? texts.renew.expired : texts.renew.active} {texts.renew.undo}
       </p>

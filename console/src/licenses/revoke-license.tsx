@@ -1,7 +1,6 @@
 import * as inputs from '../api/inputs.js';
 import type { License } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
-import { DialogButton } from '../shared/dialog-button.js';
 import { TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
@@ -10,22 +9,10 @@ import { revoke } from './license-writes.js';
 
 interface Props {
   readonly license: License;
+  readonly onClose: () => void;
 }
 
-export function RevokeLicense({ license }: Props) {
-  return (
-    <DialogButton
-      operation="revokeLicense"
-      label={texts.revoke.action}
-      title={texts.revoke.title}
-      className="danger-quiet"
-    >
-      {(close) => <RevokeForm license={license} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-function RevokeForm({ license, onClose }: Props & { readonly onClose: () => void }) {
+export function RevokeForm({ license, onClose }: Props) {
   const write = useWrite(
     (body: { reason?: string }, key) => revoke(license._id, body, key),
     ({ message }) => {

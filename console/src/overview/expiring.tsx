@@ -1,30 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { License } from '../api/types.js';
-import { ClientName } from '../clients/client-name.js';
-import { dayOf } from '../licenses/license-filter.js';
-import { Expiry } from '../licenses/license-table.js';
-import { RenewLicense } from '../licenses/renew-license.js';
-import { ProjectName } from '../projects/project-name.js';
+import { endingWithin } from '../licenses/license-filter.js';
+import { COLUMNS } from '../licenses/license-columns.js';
+import { RenewForm } from '../licenses/renew-license.js';
+import { hintOf, nameOf } from '../licenses/license-name.js';
 import { type Column, DataTable } from '../shared/data-table.js';
+import { DialogButton } from '../shared/dialog-button.js';
 import { Loaded } from '../shared/loaded.js';
 import { texts } from '../texts.js';
 import { expiringQuery } from './overview-queries.js';
 
-const COLUMNS: readonly Column<License>[] = [
-  {
-    name: texts.licenses.license,
-    cell: ({ _id, project }) => (
-      <Link to="/licenses/$id" params={{ id: _id }}>
-        <ProjectName id={project} />
-      </Link>
-    ),
-  },
-  { name: texts.clients.client, cell: ({ client }) => <ClientName id={client} /> },
-  { name: texts.licenses.expires, cell: (license) => <Expiry license={license} /> },
+const ROWS: readonly Column<License>[] = [
+  COLUMNS.license,
+  COLUMNS.client,
+  COLUMNS.project,
+  COLUMNS.expires,
   {
     name: texts.overview.action,
-    cell: (license) => <RenewLicense license={license} />,
+    cell: (license) => <Renew license={license} />,
     operation: 'renewLicense',
   },
 ];
@@ -38,7 +32,6 @@ interface Props {
 export function Expiring({ within7, within30 }: Props) {
   const expiring = useQuery(expiringQuery);
   const { expiring: title, within, noneExpires, moreExpire } = texts.overview;
-  const nextMonth = dayOf(new Date(Date.now() + 31 * 86_400_000));
   return (
     <section className="panel" aria-label={title}>
       <h2>{title}</h2>
@@ -51,7 +44,7 @@ export function Expiring({ within7, within30 }: Props) {
       <Loaded query={expiring}>
         {(licenses) =>
           licenses.length > 0 ? (
-            <DataTable caption={title} columns={COLUMNS} rows={licenses} />
+            <DataTable caption={title} columns={ROWS} rows={licenses} />
           ) : (
             <p className="muted">{noneExpires}</p>
           )
@@ -59,10 +52,7 @@ export function Expiring({ within7, within30 }: Props) {
       </Loaded>
       {within30 > (expiring.data?.length ?? within30) && (
         <p>
-          <Link
-            to="/licenses"
-            search={{ status: 'ACTIVE', expiresBefore: nextMonth, sort: 'expiresAt' }}
-          >
+          <Link to="/licenses" search={endingWithin(30, new Date())}>
             {moreExpire}
           </Link>
         </p>
@@ -70,3 +60,14 @@ export function Expiring({ within7, within30 }: Props) {
     </section>
   );
 }
+
+const Renew = ({ license }: { readonly license: License }) => (
+  <DialogButton
+    operation="renewLicense"
+    label={texts.renew.action}
+    name={`${texts.renew.action} ${hintOf(license)}`}
+    title={texts.renew.title(nameOf(license))}
+  >
+    {(close) => <RenewForm license={license} onClose={close} />}
+  </DialogButton>
+);

@@ -1,16 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { unlessGone } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { rowsOf } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Plan } from '../api/types.js';
-import { useWrite } from '../api/use-write.js';
 import { plans as names, terms } from '../licenses/license-texts.js';
+import { ConfirmationButton } from '../shared/confirmation.js';
 import { type Column, DataTable } from '../shared/data-table.js';
-import { DialogButton } from '../shared/dialog-button.js';
 import { Empty } from '../shared/empty.js';
-import { Form } from '../shared/form.js';
 import { Loaded } from '../shared/loaded.js';
-import { notify } from '../shared/notices.js';
 import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
 import { texts } from '../texts.js';
@@ -62,36 +60,17 @@ interface Props {
   readonly plan: Plan;
 }
 
-function DeletePlan({ plan }: Props) {
+function DeletePlan({ plan: { _id: id, name } }: Props) {
   return (
-    <DialogButton
+    <ConfirmationButton
       operation="deletePlan"
       label={names.delete}
-      title={names.deleteTitle}
-      className="danger-quiet"
-    >
-      {(close) => <DeleteForm plan={plan} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-function DeleteForm({ plan, onClose }: Props & { readonly onClose: () => void }) {
-  const write = useWrite(
-    () => bodyOf(api.DELETE('/plans/{id}', { params: { path: { id: plan._id } } })),
-    () => {
-      onClose();
-      notify(names.deleted);
-    },
-  );
-  return (
-    <Form
-      write={write}
-      submit={names.delete}
-      onCancel={onClose}
+      name={`${names.delete} ${name}`}
+      title={names.deleteTitle(name)}
+      details={names.deleteDetails}
       isDangerous
-      onSubmit={() => write.submit(undefined)}
-    >
-      <p>{names.deleteDetails}</p>
-    </Form>
+      run={() => unlessGone(bodyOf(api.DELETE('/plans/{id}', { params: { path: { id } } })))}
+      done={names.deleted}
+    />
   );
 }

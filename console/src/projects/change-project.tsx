@@ -4,6 +4,7 @@ import * as inputs from '../api/inputs.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Project } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
+import { ConfirmationButton } from '../shared/confirmation.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
@@ -67,39 +68,17 @@ function EditProjectForm({ project, onClose }: FormProps) {
   );
 }
 
-export function DeleteProject({ project }: Props) {
-  return (
-    <DialogButton
-      operation="deleteProject"
-      label={texts.projects.delete}
-      title={texts.projects.deleteTitle(project.name)}
-      className="danger-quiet"
-    >
-      {(close) => <DeleteProjectForm project={project} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-function DeleteProjectForm({ project, onClose }: FormProps) {
-  const remove = useWrite(
-    () => deleteProject(project._id),
-    () => {
-      onClose();
-      notify(texts.projects.deleted);
-    },
-  );
-  return (
-    <Form
-      write={remove}
-      submit={texts.projects.delete}
-      onSubmit={remove.submit}
-      onCancel={onClose}
-      isDangerous
-    >
-      <p>{texts.projects.deleteDetails}</p>
-    </Form>
-  );
-}
+export const DeleteProject = ({ project: { _id, name } }: Props) => (
+  <ConfirmationButton
+    operation="deleteProject"
+    label={texts.projects.delete}
+    title={texts.projects.deleteTitle(name)}
+    details={texts.projects.deleteDetails}
+    isDangerous
+    run={() => deleteProject(_id)}
+    done={texts.projects.deleted}
+  />
+);
 
 const deleteProject = (id: string) =>
   unlessGone(bodyOf(api.DELETE('/projects/{id}', { params: { path: { id } } })));

@@ -1,50 +1,30 @@
-import { api } from '../api/client.js';
-import * as inputs from '../api/inputs.js';
-import { bodyOf } from '../api/public-client.js';
-import { useWrite } from '../api/use-write.js';
+import { lazy, Suspense } from 'react';
 import { DialogButton } from '../shared/dialog-button.js';
-import { Form } from '../shared/form.js';
 import { texts } from '../texts.js';
-import { useOpenLicense } from './open-license.js';
-import { LicenseTermsFields, licenseTermsOf } from './license-terms-fields.js';
+
+const NewLicenseForm = lazy(async () => ({
+  default: (await import('./new-license-form.js')).NewLicenseForm,
+}));
 
 interface Props {
-  readonly projectId: string;
+  /** Else it is asked for. */
+  readonly projectId?: string;
+  /** Else it is asked for. */
+  readonly clientId?: string;
 }
 
-/** Issues one more license for a project, and leads to its page. */
-export function NewLicense({ projectId }: Props) {
-  return (
-    <DialogButton
-      operation="createLicense"
-      label={texts.projects.newLicense}
-      title={texts.projects.newLicense}
-    >
-      {(close) => <NewLicenseForm projectId={projectId} onCancel={close} />}
-    </DialogButton>
-  );
-}
-
-function NewLicenseForm({ projectId, onCancel }: Props & { readonly onCancel: () => void }) {
-  const openLicense = useOpenLicense();
-  const create = useWrite(
-    (body: ReturnType<typeof licenseTermsOf>, key) =>
-      bodyOf(
-        api.POST('/projects/{id}/licenses', {
-          params: { path: { id: projectId }, header: { 'Idempotency-Key': key } },
-          body,
-        }),
-      ),
-    openLicense,
-  );
-  return (
-    <Form
-      write={create}
-      submit={texts.create}
-      onCancel={onCancel}
-      onSubmit={(fields) => create.submit(licenseTermsOf(fields))}
-    >
-      <LicenseTermsFields limits={inputs.createLicense} />
-    </Form>
-  );
-}
+/** Issues a license, with its client and project where they are new, and shows its key. */
+export const NewLicense = (props: Props) => (
+  <DialogButton
+    operation={props.projectId === undefined ? 'createProject' : 'createLicense'}
+    label={texts.projects.newLicense}
+    title={texts.projects.newLicense}
+    className={props.projectId === undefined ? 'primary' : undefined}
+  >
+    {(close) => (
+      <Suspense fallback={<p className="loading">{texts.loading}</p>}>
+        <NewLicenseForm {...props} onClose={close} />
+      </Suspense>
+    )}
+  </DialogButton>
+);

@@ -16,9 +16,9 @@ export function ProjectPanel({ project }: { readonly project: Project }) {
     <section className="panel" aria-label={project.name}>
       <div className="panel-head">
         <h2>{project.name}</h2>
-        <DeleteProject project={project} />
-        <EditProject project={project} />
         <NewLicense projectId={project._id} />
+        <EditProject project={project} />
+        <DeleteProject project={project} />
       </div>
       {project.product !== null && (
         <p className="muted">

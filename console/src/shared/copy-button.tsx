@@ -7,9 +7,10 @@ interface Props {
   readonly text: () => Promise<string | null>;
   /** Called with the text where the browser does not allow copying. */
   readonly onFail?: (text: string) => void;
+  readonly isPrimary?: boolean;
 }
 
-export function CopyButton({ label, text, onFail }: Props) {
+export function CopyButton({ label, text, onFail, isPrimary }: Props) {
   const [outcome, setOutcome] = useState<keyof typeof texts.copy | null>(null);
   const copy = async () => {
     // Assistive technology says the same outcome again only if it was gone.
@@ -29,7 +30,7 @@ export function CopyButton({ label, text, onFail }: Props) {
     <>
       <button
         type="button"
-        className="copy"
+        className={isPrimary ? 'copy primary' : 'copy'}
         data-copied={outcome === 'done'}
         onClick={() => void copy()}
       >

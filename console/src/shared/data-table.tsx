@@ -1,53 +1,202 @@
-import type { ReactNode } from 'react';
+import {
+  columnVisibilityFeature,
+  rowSelectionFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import { lazy, type MouseEvent, type ReactNode, Suspense, useMemo } from 'react';
 import { type Operation, useMay } from '../api/use-may.js';
+import { texts } from '../texts.js';
+import styles from './data-table.module.css';
 
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ReactNode;
   /** What its buttons do. Others do not see the column. */
   readonly operation?: Operation;
+  /** Its share of the width, beside 1 of most. */
+  readonly width?: number;
+  /** Whether it is shown only to those who ask for it. */
+  readonly isOptional?: boolean;
+  /** By which the list can be sorted. */
+  readonly sort?: string;
+}
+
+export interface Sorting {
+  readonly by: string | undefined;
+  readonly order: 'asc' | 'desc';
+  readonly onChange: (by: string) => void;
 }
 
 interface Props<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  readonly sorting?: Sorting;
+  /** What can be done with a row, in its last column. */
+  readonly menu?: (row: Row) => ReactNode;
+  /** Rows that can be selected: what one is called, and what can be done with those that are. */
+  readonly selection?: {
+    readonly nameOf: (row: Row) => string;
+    readonly actions: (rows: readonly Row[], clear: () => void) => ReactNode;
+  };
 }
 
+/** The class of the link of a row, which all of the row belongs to. */
+export const ROW_LINK = styles.rowLink!;
+
+const ColumnMenu = lazy(async () => ({
+  default: (await import('./ui/column-menu.js')).ColumnMenu,
+}));
+
+const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature });
+
 /**
- * A table, whose rows become cards on narrow screens. Some browsers take the meaning from tables that are displayed
+ * A table of one line a row, whose rows become cards on narrow screens. Some browsers take the meaning from tables that are displayed
  * otherwise, so it is given by roles.
  */
 export function DataTable<Row extends { readonly _id: string }>({
   caption,
   columns: all,
   rows,
+  sorting,
+  menu,
+  selection,
 }: Props<Row>) {
   const may = useMay();
-  const columns = all.filter(({ operation }) => operation === undefined || may(operation));
+  const allowed = all.filter(({ operation }) => operation === undefined || may(operation));
+  const byName = new Map(allowed.map((column) => [column.name, column]));
+  const columns = useMemo(() => all.map(({ name }) => ({ id: name, header: name })), [all]);
+  const table = useTable({
+    features,
+    columns,
+    data: rows,
+    getRowId: ({ _id }) => _id,
+    initialState: {
+      columnVisibility: Object.fromEntries(
+        all.flatMap(({ name, isOptional }) => (isOptional ? [[name, false]] : [])),
+      ),
+    },
+  });
+  const shown = table.getVisibleLeafColumns().flatMap(({ id }) => byName.get(id) ?? []);
+  const selected = table.getSelectedRowModel().rows.map(({ original }) => original);
+  const clear = () => table.resetRowSelection();
+  const total = shown.reduce((sum, { width = 1 }) => sum + width, 0);
   return (
-    <table role="table" className="data">
-      <caption className="visually-hidden">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {columns.map(({ name }) => (
-            <th key={name} role="columnheader" scope="col">
-              {name}
-            </th>
+    <div className={styles.region}>
+      {selection && selected.length > 0 && (
+        <div
+          role="group"
+          aria-label={texts.table.selected(selected.length)}
+          className={styles.bulk}
+        >
+          <span>{texts.table.selected(selected.length)}</span>
+          {selection.actions(selected, clear)}
+          <button type="button" className="quiet" onClick={clear}>
+            {texts.table.clear}
+          </button>
+        </div>
+      )}
+      <table role="table" className={styles.table}>
+        <caption className="visually-hidden">{caption}</caption>
+        <colgroup>
+          {selection && <col className={styles.narrow} />}
+          {shown.map(({ name, width = 1 }) => (
+            <col key={name} style={{ width: `${(100 * width) / total}%` }} />
           ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr key={row._id} role="row">
-            {columns.map(({ name, cell }) => (
-              <td key={name} role="cell" data-column={name}>
-                {cell(row)}
-              </td>
+          {menu && <col className={styles.narrow} />}
+        </colgroup>
+        <thead role="rowgroup">
+          <tr role="row">
+            {selection && (
+              <th role="columnheader" scope="col">
+                <input
+                  type="checkbox"
+                  aria-label={texts.table.selectAll}
+                  checked={table.getIsAllRowsSelected()}
+                  onChange={table.getToggleAllRowsSelectedHandler()}
+                />
+              </th>
+            )}
+            {shown.map((column) => (
+              <HeaderCell key={column.name} column={column} sorting={sorting} />
             ))}
+            {menu && (
+              <th role="columnheader" scope="col">
+                <span className="visually-hidden">{texts.overview.action}</span>
+                {all.some(({ isOptional }) => isOptional) && (
+                  <Suspense fallback={null}>
+                    <ColumnMenu
+                      columns={table.getAllLeafColumns().filter(({ id }) => byName.has(id))}
+                    />
+                  </Suspense>
+                )}
+              </th>
+            )}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup">
+          {table.getRowModel().rows.map((row) => (
+            <tr key={row.id} role="row" data-selected={row.getIsSelected() || undefined}>
+              {selection && (
+                <td role="cell" className={styles.control}>
+                  <input
+                    type="checkbox"
+                    aria-label={texts.table.select(selection.nameOf(row.original))}
+                    checked={row.getIsSelected()}
+                    onChange={row.getToggleSelectedHandler()}
+                  />
+                </td>
+              )}
+              {shown.map(({ name, cell }) => (
+                <td key={name} role="cell" data-column={name} onMouseEnter={nameWhatIsCut}>
+                  <div className={styles.line}>{cell(row.original)}</div>
+                </td>
+              ))}
+              {menu && (
+                <td role="cell" className={styles.control}>
+                  {menu(row.original)}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
+}
+
+interface HeaderProps<Row> {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting | undefined;
+}
+
+function HeaderCell<Row>({ column: { name, sort }, sorting }: HeaderProps<Row>) {
+  if (!sort || !sorting) {
+    return (
+      <th role="columnheader" scope="col">
+        {name}
+      </th>
+    );
+  }
+  const isSorted = sorting.by === sort;
+  const Icon = !isSorted ? ArrowUpDown : sorting.order === 'asc' ? ArrowUp : ArrowDown;
+  const order = sorting.order === 'asc' ? 'ascending' : 'descending';
+  return (
+    <th role="columnheader" scope="col" aria-sort={isSorted ? order : 'none'}>
+      <button type="button" className={styles.sort} onClick={() => sorting.onChange(sort)}>
+        {name} <Icon size={14} aria-hidden />
+      </button>
+    </th>
+  );
+}
+
+/** Text that ends with an ellipsis is shown whole by hovering. */
+function nameWhatIsCut({ currentTarget }: MouseEvent<HTMLElement>): void {
+  const line = currentTarget.firstElementChild;
+  if (!(line instanceof HTMLElement)) return;
+  const isCut = line.scrollWidth > line.clientWidth;
+  if (isCut) line.title = line.innerText;
+  else line.removeAttribute('title');
 }

@@ -1,26 +1,35 @@
 import { type ReactNode, useState } from 'react';
 import { type Operation, useMay } from '../api/use-may.js';
-import { Dialog } from './dialog.js';
+import { Dialog, preloadDialogs } from './dialog.js';
 
 interface Props {
-  readonly label: string;
+  readonly label: ReactNode;
+  /** Its name among buttons with the same label. */
+  readonly name?: string | undefined;
   readonly title: string;
   /** What its dialog submits. */
   readonly operation: Operation;
-  readonly className?: string;
+  readonly className?: string | undefined;
   /** The content of the dialog. It begins anew each time that the dialog opens. */
   readonly children: (close: () => void) => ReactNode;
 }
 
 /** A button that opens a dialog, for those who may do what the dialog submits. */
-export function DialogButton({ label, title, operation, className, children }: Props) {
+export function DialogButton({ label, name, title, operation, className, children }: Props) {
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   if (!may(operation)) return null;
   return (
     <>
-      <button type="button" className={className} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={className}
+        aria-label={name}
+        onPointerEnter={preloadDialogs}
+        onFocus={preloadDialogs}
+        onClick={() => setOpen(true)}
+      >
         {label}
       </button>
       {isOpen && (

@@ -1,33 +1,14 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { createPortal } from 'react-dom';
+import { type ComponentProps, lazy, Suspense } from 'react';
 
-interface Props {
-  readonly title: string;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}
+const load = () => import('./ui/modal-dialog.js');
+const ModalDialog = lazy(async () => ({ default: (await load()).ModalDialog }));
 
-/** A modal dialog. The browser moves the focus into it, and back when it closes. */
-export function Dialog({ title, onClose, children }: Props) {
-  const ref = useRef<HTMLDialogElement>(null);
-  const heading = useId();
-  useLayoutEffect(() => {
-    const dialog = ref.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
-  return createPortal(
-    <dialog
-      ref={ref}
-      aria-labelledby={heading}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-    >
-      <h2 id={heading}>{title}</h2>
-      {children}
-    </dialog>,
-    document.body,
-  );
-}
+/** A modal dialog, whose code is loaded with the first one. */
+export const Dialog = (props: ComponentProps<typeof ModalDialog>) => (
+  <Suspense fallback={null}>
+    <ModalDialog {...props} />
+  </Suspense>
+);
+
+/** Loads the code of dialogs before one opens. */
+export const preloadDialogs = (): void => void load().catch(() => undefined);

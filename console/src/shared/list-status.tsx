@@ -1,20 +1,28 @@
+import type { InfiniteData } from '@tanstack/react-query';
 import { texts } from '../texts.js';
+
+interface Page {
+  readonly data: readonly unknown[];
+  /** How many there are in all, where the first page has counted them. */
+  readonly total?: number | undefined;
+}
 
 interface Props {
   readonly query: {
+    readonly data: InfiniteData<Page> | undefined;
     readonly isPlaceholderData: boolean;
     readonly hasNextPage: boolean;
   };
-  /** How many rows are shown. */
-  readonly count: number | undefined;
 }
 
-/** Has assistive technology say how many rows a search or a filter has found. */
-export function ListStatus({ query: { isPlaceholderData, hasNextPage }, count }: Props) {
-  const isRead = count !== undefined && !isPlaceholderData;
+/** How many rows a search or a filter has found; assistive technology says it. */
+export function ListStatus({ query: { data, isPlaceholderData, hasNextPage } }: Props) {
+  const pages = isPlaceholderData ? [] : (data?.pages ?? []);
+  const count = pages.reduce((sum, page) => sum + page.data.length, 0);
+  const total = pages[0]?.total;
   return (
-    <p role="status" className="visually-hidden">
-      {isRead && texts.shown(count, hasNextPage)}
+    <p role="status" className="muted">
+      {pages.length > 0 && texts.shown(count, hasNextPage, total)}
     </p>
   );
 }

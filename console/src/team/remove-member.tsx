@@ -2,9 +2,7 @@ import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Member } from '../api/types.js';
-import { useWrite } from '../api/use-write.js';
-import { DialogButton } from '../shared/dialog-button.js';
-import { Form } from '../shared/form.js';
+import { ConfirmationButton } from '../shared/confirmation.js';
 import { notify } from '../shared/notices.js';
 import { team as names } from './team-texts.js';
 
@@ -13,42 +11,23 @@ interface Props {
 }
 
 /** Removes a member, or withdraws an invitation. */
-export function RemoveMember({ member }: Props) {
-  const { action, title } = textsOf(member);
+export function RemoveMember({ member: { _id, name, email, status } }: Props) {
+  const { action, title, details } = status === 'invited' ? names.withdrawal : names.removal;
   return (
-    <DialogButton
+    <ConfirmationButton
       operation="removeMember"
       label={action}
-      title={title(member.name ?? member.email)}
-      className="danger-quiet"
-    >
-      {(close) => <RemoveForm member={member} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-const textsOf = ({ status }: Member) => (status === 'invited' ? names.withdrawal : names.removal);
-
-function RemoveForm({ member, onClose }: Props & { readonly onClose: () => void }) {
-  const { action, details } = textsOf(member);
-  const remove = useWrite(
-    () => removeMember(member._id),
-    ({ message, apiKeys }) => {
-      onClose();
-      const left = apiKeys.map(({ name }) => name).join(', ');
-      notify(left ? `${message}. ${names.keysLeft} ${left}` : message);
-    },
-  );
-  return (
-    <Form
-      write={remove}
-      submit={action}
-      onCancel={onClose}
+      name={`${action} ${name ?? email}`}
+      title={title(name ?? email)}
+      details={details}
       isDangerous
-      onSubmit={() => remove.submit(undefined)}
-    >
-      <p>{details}</p>
-    </Form>
+      run={() => removeMember(_id)}
+      done={(removed) => {
+        const { message, apiKeys } = removed as Awaited<ReturnType<typeof removeMember>>;
+        const left = apiKeys.map((key) => key.name).join(', ');
+        notify(left ? `${message}. ${names.keysLeft} ${left}` : message);
+      }}
+    />
   );
 }
 

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { SettingsNav } from '../account/settings-nav.js';
 import type { Member } from '../api/types.js';
 import { accountQuery } from '../api/use-may.js';
 import { type Column, DataTable } from '../shared/data-table.js';
@@ -27,7 +26,6 @@ export function TeamPage() {
   return (
     <Page
       title={names.title}
-      trail={<SettingsNav />}
       aside={
         <div className="actions">
           <InviteMember />

@@ -4,8 +4,8 @@ import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Webhook } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
+import { ConfirmationButton } from '../shared/confirmation.js';
 import { DialogButton } from '../shared/dialog-button.js';
-import { Form } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { texts } from '../texts.js';
 import { type WebhookFields, WebhookForm } from './webhook-form.js';
@@ -15,20 +15,7 @@ interface Props {
   readonly webhook: Webhook;
 }
 
-interface FormProps extends Props {
-  readonly onClose: () => void;
-}
-
-/** Changes a webhook, and then closes the dialog. */
-const useChange = ({ webhook, onClose }: FormProps) =>
-  useWrite(
-    (body: Partial<WebhookFields> & { status?: Webhook['status'] }) =>
-      bodyOf(api.PATCH('/webhooks/{id}', { params: { path: { id: webhook._id } }, body })),
-    ({ message }) => {
-      onClose();
-      notify(message);
-    },
-  );
+type WebhookChange = Partial<WebhookFields> & { status?: Webhook['status'] };
 
 export const EditWebhook = ({ webhook }: Props) => (
   <DialogButton operation="updateWebhook" label={names.edit} title={names.editTitle}>
@@ -36,80 +23,67 @@ export const EditWebhook = ({ webhook }: Props) => (
   </DialogButton>
 );
 
-function EditForm({ webhook, onClose }: FormProps) {
-  const change = useChange({ webhook, onClose });
+function EditForm({ webhook, onClose }: Props & { readonly onClose: () => void }) {
+  const edit = useWrite(
+    (fields: WebhookFields) => change(webhook, fields),
+    ({ message }) => {
+      onClose();
+      notify(message);
+    },
+  );
   return (
     <WebhookForm
       webhook={webhook}
-      write={change}
+      write={edit}
       submit={texts.save}
-      onSubmit={change.submit}
+      onSubmit={edit.submit}
       onCancel={onClose}
     />
   );
 }
 
 /** Disables a webhook, or enables it again. */
-export function SwitchWebhook({ webhook }: Props) {
-  const isEnabled = webhook.status === 'enabled';
-  return (
-    <DialogButton
+export const SwitchWebhook = ({ webhook }: Props) =>
+  webhook.status === 'enabled' ? (
+    <ConfirmationButton
       operation="updateWebhook"
-      label={isEnabled ? names.disable : names.enable}
-      title={isEnabled ? names.disableTitle : names.enableTitle}
-    >
-      {(close) => <SwitchForm webhook={webhook} onClose={close} />}
-    </DialogButton>
+      label={names.disable}
+      title={names.disableTitle}
+      details={names.disableDetails}
+      run={() => change(webhook, { status: 'disabled' })}
+      done={names.isDisabled}
+    />
+  ) : (
+    <ConfirmationButton
+      operation="updateWebhook"
+      label={names.enable}
+      title={names.enableTitle}
+      details={names.enableDetails}
+      run={() => change(webhook, { status: 'enabled' })}
+      done={names.isEnabled}
+    />
   );
-}
 
-function SwitchForm({ webhook, onClose }: FormProps) {
-  const change = useChange({ webhook, onClose });
-  const isEnabled = webhook.status === 'enabled';
-  return (
-    <Form
-      write={change}
-      submit={isEnabled ? names.disable : names.enable}
-      onCancel={onClose}
-      onSubmit={() => change.submit({ status: isEnabled ? 'disabled' : 'enabled' })}
-    >
-      <p>{isEnabled ? names.disableDetails : names.enableDetails}</p>
-    </Form>
-  );
-}
-
-export const DeleteWebhook = ({ webhook }: Props) => (
-  <DialogButton
-    operation="deleteWebhook"
-    label={names.delete}
-    title={names.deleteTitle(new URL(webhook.url).host)}
-    className="danger-quiet"
-  >
-    {(close) => <DeleteForm webhook={webhook} onClose={close} />}
-  </DialogButton>
-);
-
-function DeleteForm({ webhook, onClose }: FormProps) {
+export function DeleteWebhook({ webhook: { _id, url } }: Props) {
   const navigate = useNavigate();
-  const remove = useWrite(
-    () => deleteWebhook(webhook._id),
-    async () => {
-      await navigate({ to: '/account/webhooks' });
-      notify(names.deleted);
-    },
-  );
   return (
-    <Form
-      write={remove}
-      submit={names.delete}
-      onCancel={onClose}
+    <ConfirmationButton
+      operation="deleteWebhook"
+      label={names.delete}
+      title={names.deleteTitle(new URL(url).host)}
+      details={names.deleteDetails}
       isDangerous
-      onSubmit={() => remove.submit(undefined)}
-    >
-      <p>{names.deleteDetails}</p>
-    </Form>
+      run={() => deleteWebhook(_id)}
+      done={async () => {
+        await navigate({ to: '/account/webhooks' });
+        notify(names.deleted);
+      }}
+    />
   );
 }
+
+const change = ({ _id: id }: Webhook, body: WebhookChange) =>
+  bodyOf(api.PATCH('/webhooks/{id}', { params: { path: { id } }, body }));
 
 const deleteWebhook = (id: string) =>
   unlessGone(bodyOf(api.DELETE('/webhooks/{id}', { params: { path: { id } } })));

@@ -12,7 +12,7 @@ import { Time } from '../shared/time.js';
 import { DeleteWebhook, EditWebhook, SwitchWebhook } from './change-webhook.js';
 import { DeliveryTable } from './delivery-table.js';
 import { RotateSecret } from './rotate-secret.js';
-import { SendTest } from './send-message.js';
+import { SendTest } from './send-test.js';
 import { nameOfType } from './type-name.js';
 import { deliveriesQuery, webhookQuery } from './webhook-queries.js';
 import { WebhookStatus } from './webhook-status.js';

@@ -37,6 +37,8 @@ export const webhooks = {
   disableTitle: 'Disable this webhook?',
   disableDetails:
     'No event is sent to it until you enable it again. Deliveries that are pending fail.',
+  isEnabled: 'Webhook enabled successfully',
+  isDisabled: 'Webhook disabled successfully',
   rotate: 'Rotate secret',
   rotateTitle: 'Rotate the secret?',
   rotateDetails:

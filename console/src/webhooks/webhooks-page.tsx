@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { SettingsNav } from '../account/settings-nav.js';
 import type { Webhook } from '../api/types.js';
-import { type Column, DataTable } from '../shared/data-table.js';
+import { type Column, DataTable, ROW_LINK } from '../shared/data-table.js';
 import { Empty } from '../shared/empty.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
@@ -16,18 +15,18 @@ import { webhooks as names } from './webhook-texts.js';
 const COLUMNS: readonly Column<Webhook>[] = [
   {
     name: names.url,
+    width: 2,
     cell: ({ _id, url, description }) => (
-      <span>
-        <Link to="/account/webhooks/$id" params={{ id: _id }}>
+      <>
+        <Link to="/account/webhooks/$id" params={{ id: _id }} className={ROW_LINK}>
           {url}
-        </Link>
-        <br />
+        </Link>{' '}
         <span className="muted">{description}</span>
-      </span>
+      </>
     ),
   },
   { name: names.types, cell: ({ types }) => types.map(nameOfType).join(', ') },
-  { name: names.status, cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+  { name: names.status, cell: (webhook) => <WebhookStatus webhook={webhook} />, width: 1.5 },
   {
     name: names.created,
     cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
@@ -40,7 +39,6 @@ export function WebhooksPage() {
   return (
     <Page
       title={names.title}
-      trail={<SettingsNav />}
       aside={
         <div className="actions">
           <NewWebhook />

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { LogOut, Menu } from 'lucide-react';
+import { type RefObject, useEffect, useRef } from 'react';
+import { settings } from '../account/account-texts.js';
+import { accountQuery, useMay } from '../api/use-may.js';
+import { SearchButton } from '../search/search-button.js';
+import { roles } from '../team/team-texts.js';
+import { texts } from '../texts.js';
+import { PAGES, SETTINGS } from './navigation.js';
+import styles from './sidebar.module.css';
+
+interface Props {
+  readonly onLogOut: () => void;
+}
+
+/** The brand, the search, the pages and the login. On narrow screens it is a drawer, which a button above the page opens. */
+export function Sidebar({ onLogOut }: Props) {
+  const drawer = useRef<HTMLDivElement>(null);
+  useClosedByNavigation(drawer);
+  return (
+    <>
+      <header className={styles.bar}>
+        <button type="button" className="quiet" popoverTarget="sidebar">
+          <Menu size={20} aria-hidden />
+          <span className="visually-hidden">{texts.menu}</span>
+        </button>
+        <p className={styles.brand}>{texts.product}</p>
+      </header>
+      <div ref={drawer} id="sidebar" popover="auto" className={styles.sidebar}>
+        <p className={styles.brand}>{texts.product}</p>
+        <SearchButton />
+        <nav aria-label={texts.navigation}>
+          <Entries entries={PAGES} />
+        </nav>
+        <nav aria-label={settings}>
+          <h2>{settings}</h2>
+          <Entries entries={SETTINGS} />
+        </nav>
+        <Login onLogOut={onLogOut} />
+      </div>
+    </>
+  );
+}
+
+function useClosedByNavigation(drawer: RefObject<HTMLDivElement | null>): void {
+  const address = useRouterState({ select: ({ location }) => location.href });
+  useEffect(() => {
+    if (drawer.current?.matches(':popover-open')) drawer.current.hidePopover();
+  }, [address, drawer]);
+}
+
+function Entries({ entries }: { readonly entries: typeof PAGES }) {
+  const may = useMay();
+  return (
+    <ul>
+      {entries
+        .filter(({ operation }) => may(operation))
+        .map(({ to, name, icon: Icon }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              activeOptions={{ exact: to === '/' || to === '/account', includeSearch: false }}
+            >
+              <Icon size={18} aria-hidden />
+              {name}
+            </Link>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function Login({ onLogOut }: Props) {
+  const { data } = useQuery(accountQuery);
+  return (
+    <div className={styles.login}>
+      <p>
+        {data && (
+          <>
+            <span title={data.email}>{data.name}</span>
+            <span className="muted">{roles[data.role]}</span>
+          </>
+        )}
+      </p>
+      <button type="button" className="quiet" onClick={onLogOut}>
+        <LogOut size={18} aria-hidden />
+        {texts.session.logOut}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as inputs from '../api/inputs.js';
+import { randomKey } from '../api/random-key.js';
+import type { License } from '../api/types.js';
+import { type Operation, useMay } from '../api/use-may.js';
+import { DialogButton } from '../shared/dialog-button.js';
+import { DurationField, durationOf } from '../shared/duration-field.js';
+import { texts } from '../texts.js';
+import { nameOf } from './license-name.js';
+import { bulk as names } from './license-texts.js';
+import { renew, revoke } from './license-writes.js';
+
+interface Props {
+  readonly licenses: readonly License[];
+  readonly onDone: () => void;
+}
+
+/** What can be done with the licenses that are selected. */
+export const BulkActions = ({ licenses, onDone }: Props) => (
+  <>
+    <BulkButton
+      operation="renewLicense"
+      label={texts.renew.action}
+      title={names.renew(licenses.length)}
+      details={names.renewDetails}
+      licenses={licenses}
+      onDone={onDone}
+      run={(license, fields) => renew(license._id, { duration: durationOf(fields) }, randomKey())}
+      hasDuration
+    />
+    <BulkButton
+      operation="revokeLicense"
+      label={texts.revoke.action}
+      title={names.revoke(licenses.length)}
+      details={texts.revoke.consequence}
+      licenses={licenses}
+      onDone={onDone}
+      run={(license) => revoke(license._id, {}, randomKey())}
+      isDangerous
+    />
+  </>
+);
+
+interface BulkProps extends Props {
+  readonly operation: Operation;
+  readonly label: string;
+  readonly title: string;
+  readonly details: string;
+  readonly run: (license: License, fields: FormData) => Promise<unknown>;
+  readonly hasDuration?: boolean;
+  readonly isDangerous?: boolean;
+}
+
+function BulkButton({ operation, label, title, ...form }: BulkProps) {
+  const may = useMay();
+  if (!may(operation)) return null;
+  return (
+    <DialogButton
+      operation={operation}
+      label={label}
+      title={title}
+      className={form.isDangerous ? 'danger-quiet' : undefined}
+    >
+      {(close) => <BulkForm {...form} label={label} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+type FormProps = Omit<BulkProps, 'operation' | 'title'> & { readonly onClose: () => void };
+
+interface Failure {
+  readonly license: License;
+  readonly reason: string;
+}
+
+/** Does the same with each license, one after the other, and says which failed. */
+function BulkForm(props: FormProps) {
+  const { licenses, label, details, run, hasDuration, isDangerous, onDone, onClose } = props;
+  const queries = useQueryClient();
+  const [all] = useState(licenses);
+  const [done, setDone] = useState<number | null>(null);
+  const [failures, setFailures] = useState<readonly Failure[]>([]);
+  const isOver = done === all.length;
+  const start = async (fields: FormData) => {
+    for (const [index, license] of all.entries()) {
+      setDone(index);
+      try {
+        await run(license, fields);
+      } catch (error) {
+        setFailures((before) => [...before, { license, reason: (error as Error).message }]);
+      }
+    }
+    setDone(all.length);
+    await queries.invalidateQueries();
+  };
+  const close = () => {
+    onClose();
+    if (isOver) onDone();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (done === null) void start(new FormData(event.currentTarget));
+      }}
+    >
+      {done === null && <p>{details}</p>}
+      {hasDuration && done === null && <DurationField limits={inputs.renewLicense.duration} />}
+      <p role="status">{done !== null && names.progress(done, all.length, failures.length)}</p>
+      {failures.length > 0 && (
+        <ul className="failures">
+          {failures.map(({ license, reason }) => (
+            <li key={license._id}>
+              {nameOf(license)}: {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="actions">
+        <button type="button" onClick={close}>
+          {isOver ? texts.close : texts.cancel}
+        </button>
+        {done === null && (
+          <button type="submit" className={isDangerous ? 'danger' : 'primary'}>
+            {label}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import type { License } from '../api/types.js';
+import type { Action } from '../shared/ui/action-menu.js';
+import { ConfirmationForm } from '../shared/confirmation.js';
+import { texts } from '../texts.js';
+import { nameOf } from './license-name.js';
+import { suspension } from './license-texts.js';
+import { resume, suspend } from './license-writes.js';
+import { ReissueForm } from './reissue-license.js';
+import { RenewForm } from './renew-license.js';
+import { RevokeForm } from './revoke-license.js';
+
+/** What can be done with a license in its state; what cannot be undone stands last. */
+export function actionsOf(license: License): Action[] {
+  const { status, activatedAt, perpetual } = license;
+  if (status === 'REVOKED') return [];
+  const canBeRenewed = activatedAt !== null && !perpetual;
+  return [
+    ...(canBeRenewed ? [renewal(license)] : []),
+    suspensionOf(license),
+    ...(status === 'SUSPENDED' ? [] : [reissue(license)]),
+    revocation(license),
+  ];
+}
+
+export const renewal = (license: License): Action => ({
+  label: texts.renew.action,
+  operation: 'renewLicense',
+  dialog: {
+    title: texts.renew.title(nameOf(license)),
+    content: (close) => <RenewForm license={license} onClose={close} />,
+  },
+});
+
+function suspensionOf(license: License): Action {
+  const isSuspended = license.status === 'SUSPENDED';
+  const { action, title, consequence, done } = suspension[isSuspended ? 'resume' : 'suspend'];
+  return {
+    label: action,
+    operation: 'suspendLicense',
+    dialog: {
+      title: title(nameOf(license)),
+      content: (close) => (
+        <ConfirmationForm
+          submit={action}
+          details={consequence}
+          run={(key) => (isSuspended ? resume : suspend)(license._id, key)}
+          done={done}
+          onClose={close}
+        />
+      ),
+    },
+  };
+}
+
+const reissue = (license: License): Action => ({
+  label: texts.reissue.action,
+  operation: 'reissueLicense',
+  isDangerous: true,
+  dialog: {
+    title: texts.reissue.title(nameOf(license)),
+    content: (close) => <ReissueForm license={license} onClose={close} />,
+  },
+});
+
+const revocation = (license: License): Action => ({
+  label: texts.revoke.action,
+  operation: 'revokeLicense',
+  isDangerous: true,
+  dialog: {
+    title: texts.revoke.title(nameOf(license)),
+    content: (close) => <RevokeForm license={license} onClose={close} />,
+  },
+});

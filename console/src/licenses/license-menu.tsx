@@ -1,0 +1,10 @@
+import type { License } from '../api/types.js';
+import { ActionMenu } from '../shared/ui/action-menu.js';
+import { texts } from '../texts.js';
+import { actionsOf } from './license-actions.js';
+import { nameOf } from './license-name.js';
+
+/** The menu of a license in a list. */
+export const LicenseMenu = ({ license }: { readonly license: License }) => (
+  <ActionMenu label={texts.actionsOf(nameOf(license))} actions={actionsOf(license)} />
+);

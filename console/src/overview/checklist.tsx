@@ -1,0 +1,73 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useRouteContext } from '@tanstack/react-router';
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import { useState } from 'react';
+import { rowsOf } from '../api/pages.js';
+import type { Summary } from '../api/types.js';
+import { clientsQuery } from '../clients/client-queries.js';
+import styles from './checklist.module.css';
+import { checklist as names } from './overview-texts.js';
+
+interface Props {
+  readonly summary: Summary;
+}
+
+/** What comes first in a new account. Each step ticks itself off; it goes when all are done, or when it is dismissed. */
+export function Checklist({ summary: { licensesByStatus, activationsPerDay } }: Props) {
+  const { account } = useRouteContext({ from: '/member' });
+  const stored = `checklist-dismissed ${account}`;
+  const [isDismissed, setDismissed] = useState(() => localStorage.getItem(stored) !== null);
+  const clients = useInfiniteQuery(clientsQuery(undefined));
+  const licenses = Object.values(licensesByStatus).reduce((sum, count) => sum + count, 0);
+  const { ACTIVE, EXPIRED } = licensesByStatus;
+  const isActivated = ACTIVE + EXPIRED > 0 || activationsPerDay.some(({ count }) => count > 0);
+  const isClient = licenses > 0 || (clients.data !== undefined && rowsOf(clients.data).length > 0);
+  if (isDismissed || isActivated) return null;
+  const dismiss = () => {
+    localStorage.setItem(stored, '');
+    setDismissed(true);
+  };
+  return (
+    <section className="panel" aria-label={names.title}>
+      <div className="panel-head">
+        <h2>{names.title}</h2>
+        <button type="button" className="quiet" onClick={dismiss}>
+          {names.dismiss}
+        </button>
+      </div>
+      <ol className={styles.steps}>
+        <Step isDone={isClient} name={names.client} details={names.clientDetails} />
+        <Step isDone={licenses > 0} name={names.project} details={names.projectDetails} />
+        <Step isDone={licenses > 0} name={names.license} details={names.licenseDetails} />
+        <Step isDone={false} name={names.integrate} details={names.integrateDetails} />
+      </ol>
+      <div className="actions">
+        <Link to="/account" className="button">
+          {names.integrate}
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+interface StepProps {
+  readonly isDone: boolean;
+  readonly name: string;
+  readonly details: string;
+}
+
+function Step({ isDone, name, details }: StepProps) {
+  const Icon = isDone ? CircleCheck : CircleDashed;
+  return (
+    <li data-done={isDone}>
+      <Icon size={20} aria-hidden />
+      <div>
+        <p>
+          <strong>{name}</strong>{' '}
+          <span className="visually-hidden">{isDone ? names.done : names.open}</span>
+        </p>
+        <p className="muted">{details}</p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import { useRef } from 'react';
+import { api } from '../api/client.js';
+import { bodyOf } from '../api/public-client.js';
+import { randomKey } from '../api/random-key.js';
+import type { licenseTermsOf } from './license-terms-fields.js';
+
+/** Of which project a license is issued. */
+export type Subject =
+  | { readonly projectId: string }
+  | {
+      /** The id of one, or the fields of a new one. */
+      readonly client: string | { readonly name: string; readonly email: string };
+      /** A project of the client has this name, or is new. */
+      readonly projectName: string;
+      readonly product: string | null;
+    };
+
+interface Order {
+  readonly subject: Subject;
+  readonly terms: ReturnType<typeof licenseTermsOf>;
+}
+
+export interface IssuedLicense {
+  readonly message: string;
+  readonly license: { readonly _id: string; readonly key: string };
+}
+
+/** Issues a license. A client that was created before a later step failed is not created again. */
+export function useIssueLicense() {
+  const created = useRef(new Map<string, string>());
+
+  const createClient = async (client: { name: string; email: string }): Promise<string> => {
+    const name = JSON.stringify(client);
+    const known = created.current.get(name);
+    if (known !== undefined) return known;
+    const params = { header: { 'Idempotency-Key': randomKey() } };
+    const response = await bodyOf(api.POST('/clients', { params, body: client }));
+    created.current.set(name, response.client._id);
+    return response.client._id;
+  };
+
+  return async ({ subject, terms }: Order, key: string): Promise<IssuedLicense> => {
+    if ('projectId' in subject) return addLicense(subject.projectId, terms, key);
+    const { client, projectName, product } = subject;
+    const isKnown = typeof client === 'string';
+    const clientId = isKnown ? client : await createClient(client);
+    const projectId = isKnown ? await findProject(clientId, projectName) : undefined;
+    if (projectId !== undefined) return addLicense(projectId, terms, key);
+    return bodyOf(
+      api.POST('/projects/createProject', {
+        params: { header: { 'Idempotency-Key': key } },
+        body: { clientId, projectName, product, ...terms },
+      }),
+    );
+  };
+}
+
+const addLicense = (id: string, body: Order['terms'], key: string) =>
+  bodyOf(
+    api.POST('/projects/{id}/licenses', {
+      params: { path: { id }, header: { 'Idempotency-Key': key } },
+      body,
+    }),
+  );
+
+/** The project of a client with this name, among its first hundred. */
+async function findProject(clientId: string, name: string): Promise<string | undefined> {
+  const query = { clientId, limit: 100 };
+  const { data } = await bodyOf(api.GET('/projects', { params: { query } }));
+  return data.find((project) => project.name === name)?._id;
+}

@@ -1,0 +1,89 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useDeferredValue, useState } from 'react';
+import {
+  Autocomplete,
+  Input,
+  ListBox,
+  ListBoxItem,
+  SearchField,
+  type Key,
+} from 'react-aria-components';
+import { api } from '../api/client.js';
+import * as inputs from '../api/inputs.js';
+import { bodyOf } from '../api/public-client.js';
+import type { Found } from '../api/types.js';
+import { useMay } from '../api/use-may.js';
+import { PAGES, SETTINGS } from '../app/navigation.js';
+import { ErrorNote } from '../shared/error-note.js';
+import { search as names } from './search-texts.js';
+import styles from './search.module.css';
+
+const searchQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['search', q],
+    queryFn: async ({ signal }) =>
+      (await bodyOf(api.POST('/search', { body: { q }, signal }))).data,
+    placeholderData: keepPreviousData,
+    enabled: q !== '',
+    // What is searched for may be a license key, which nothing keeps.
+    gcTime: 0,
+  });
+
+/** Finds a record by what a customer tells, or a page by its name. Enter opens the first. */
+export function SearchPalette({ onClose }: { readonly onClose: () => void }) {
+  const may = useMay();
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const q = useDeferredValue(text.trim());
+  const found = useQuery(searchQuery(q));
+  const records = q === '' ? [] : (found.data ?? []);
+  const pages = [...PAGES, ...SETTINGS].filter(
+    ({ name, operation }) => may(operation) && name.toLowerCase().includes(q.toLowerCase()),
+  );
+  const open = (key: Key) => {
+    onClose();
+    const page = pages.find(({ to }) => to === key);
+    if (page) return void navigate({ to: page.to });
+    const record = records.find(({ _id }) => _id === key);
+    if (record) void openRecord(record);
+  };
+  const openRecord = ({ kind, _id: id }: Found) => {
+    if (kind === 'license') return navigate({ to: '/licenses/$id', params: { id } });
+    if (kind === 'client') return navigate({ to: '/clients/$id', params: { id } });
+    return navigate({ to: '/licenses', search: { projectId: id } });
+  };
+  const options = [
+    ...records.map(({ _id, kind, title, subtitle }) => ({
+      id: _id,
+      title,
+      subtitle: `${names.kinds[kind]} · ${subtitle}`,
+    })),
+    ...pages.map(({ to, name }) => ({ id: to, title: name, subtitle: names.page })),
+  ];
+  const isSettled = !found.isFetching && q === text.trim();
+  return (
+    <>
+      <Autocomplete inputValue={text} onInputChange={setText}>
+        <SearchField aria-label={names.title} autoFocus>
+          <Input placeholder={names.hint} maxLength={inputs.search.q.maxLength} />
+        </SearchField>
+        <ListBox
+          aria-label={names.title}
+          items={options}
+          className={styles.results}
+          onAction={open}
+          renderEmptyState={() => (isSettled ? names.none : '')}
+        >
+          {({ id, title, subtitle }) => (
+            <ListBoxItem id={id} textValue={title} className={styles.result}>
+              <span>{title}</span>
+              <span className="muted">{subtitle}</span>
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Autocomplete>
+      {found.error && <ErrorNote error={found.error} onRetry={() => found.refetch()} />}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import type { Operation } from '../api/use-may.js';
+import { useWrite } from '../api/use-write.js';
+import { DialogButton } from './dialog-button.js';
+import { Form } from './form.js';
+import { notify } from './notices.js';
+
+interface Consequence {
+  /** What the dialog's button does, and what follows from it. */
+  readonly submit: string;
+  readonly details: ReactNode;
+  readonly isDangerous?: boolean;
+  readonly run: (idempotencyKey: string) => Promise<unknown>;
+  /** Called after it is done: says so, as text, or leads to another page. */
+  readonly done: string | ((result: unknown) => unknown);
+}
+
+interface FormProps extends Consequence {
+  readonly onClose: () => void;
+}
+
+/** The content of a dialog that asks before something is done. */
+export function ConfirmationForm({ submit, details, isDangerous, run, done, onClose }: FormProps) {
+  const write = useWrite(
+    (_input: undefined, key) => run(key),
+    async (result) => {
+      onClose();
+      if (typeof done === 'string') notify(done);
+      else await done(result);
+    },
+  );
+  return (
+    <Form
+      write={write}
+      submit={submit}
+      onCancel={onClose}
+      isDangerous={isDangerous === true}
+      onSubmit={() => write.submit(undefined)}
+    >
+      {typeof details === 'string' ? <p>{details}</p> : details}
+    </Form>
+  );
+}
+
+interface Props extends Omit<Consequence, 'submit'> {
+  readonly label: string;
+  readonly name?: string;
+  readonly title: string;
+  readonly operation: Operation;
+}
+
+/** A button that asks before it does something. */
+export const ConfirmationButton = ({ label, name, title, operation, ...consequence }: Props) => (
+  <DialogButton
+    {...{ label, name, title, operation }}
+    className={consequence.isDangerous ? 'danger-quiet' : undefined}
+  >
+    {(close) => <ConfirmationForm submit={label} {...consequence} onClose={close} />}
+  </DialogButton>
+);
