@@ -276,22 +276,5 @@ export const texts = {
     new: 'New password',
     passwordDetails: 'All your other sessions end.',
     passwordChanged: 'Password changed successfully',
-    keys: 'Signing keys',
-    keysDetails:
-      'Software that verifies certificates offline contains your issuer id and both public keys. They are no secret.',
-    node: 'For the Node SDK',
-    python: 'For the Python SDK',
-    server: 'For your own servers',
-    serverDetails: 'They may fetch the keys from this address.',
-    copyNode: 'Copy for Node',
-    copyPython: 'Copy for Python',
-    copyAddress: 'Copy address',
-    rotate: 'Rotate keys',
-    rotateTitle: 'Rotate your signing keys?',
-    rotateConsequence:
-      'The next key signs from now on, and a new next key is created. Software that contains both keys keeps working. After two rotations, software that contains neither key needs an update. This cannot be undone.',
-    compromised: 'Somebody else may have the current key',
-    compromisedHint:
-      'Then it is removed from the published keys at once. Software that contains it goes on accepting it: ship an update.',
   },
 } as const;

@@ -92,7 +92,9 @@ describeConsole('Access in the console', (tested) => {
     const you = page.getByRole('region', { name: 'You' });
     await you.getByText('Alan Turing').waitFor();
     await you.getByText('Admin', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Signing keys' }).click();
     await page.getByRole('heading', { name: 'Signing keys' }).waitFor();
+    await page.getByRole('button', { name: 'Copy keys' }).waitFor();
     expect(await page.getByRole('button', { name: 'Rotate keys' }).count()).toBe(0);
   });
 

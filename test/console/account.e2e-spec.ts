@@ -54,13 +54,13 @@ describeConsole('The console', (tested) => {
     });
 
     it('rotates its signing keys, and says which software keeps working', async () => {
-      const page = await tested.openAs(developer, '/account');
+      const page = await tested.openAs(developer, '/account/signing-keys');
       const keys = async () => (await tested.service.get('/signing-keys', developer)).body;
       const { issuer, current, next } = await keys();
-      await page.getByRole('button', { name: 'Copy for Python' }).click();
+      await page.getByRole('button', { name: 'Copy keys' }).click();
       await page.getByText('Copied').waitFor();
-      const program = await page.evaluate(() => navigator.clipboard.readText());
-      expect(JSON.parse(program.replace('SIGNING_KEYS = ', ''))).toEqual({ issuer, current, next });
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      expect(JSON.parse(copied)).toEqual({ issuer, current, next });
 
       await page.getByRole('button', { name: 'Rotate keys' }).click();
       const dialog = page.getByRole('dialog');

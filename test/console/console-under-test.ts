@@ -30,7 +30,8 @@ export class ConsoleUnderTest {
   async start(): Promise<void> {
     this.port = await freePort(ADDRESS);
     const store = this.engine === 'SQLite' ? {} : { ...SECRETS, ...newStore(this.engine) };
-    const env = { ...NO_LIMITS, ...store, SHUTDOWN_DRAIN: '0' };
+    const networks = { WEBHOOK_NETWORKS: '127.0.0.0/8' };
+    const env = { ...NO_LIMITS, ...networks, ...store, SHUTDOWN_DRAIN: '0' };
     this.operator = new Operator(env, { timeout: LIFETIME });
     this.service = await this.startService();
     this.browser = await chromium.launch({

@@ -91,15 +91,15 @@ async function everythingThatPageHolds(page: Page): Promise<string> {
   );
 }
 
-/** The keys that the account's page shows for the Node SDK. */
+/** The keys that the page of signing keys shows. */
 async function signingKeys(page: Page) {
   const other = await page.context().newPage();
-  await other.goto(new URL('/console/account', page.url()).href);
-  await other.getByRole('button', { name: 'Copy for Node' }).click();
+  await other.goto(new URL('/console/account/signing-keys', page.url()).href);
+  await other.getByRole('button', { name: 'Copy keys' }).click();
   await other.getByText('Copied').waitFor();
-  const program = await other.evaluate(() => navigator.clipboard.readText());
+  const copied = await other.evaluate(() => navigator.clipboard.readText());
   await other.close();
-  return JSON.parse(program.replace(/^const SIGNING_KEYS = |;$/g, '')) as {
+  return JSON.parse(copied) as {
     issuer: string;
     current: object;
     next: object;

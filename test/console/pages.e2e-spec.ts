@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { accessTour } from './access-tour.js';
 import { describeConsole } from './console-under-test.js';
+import { integrationTour } from './integration-tour.js';
 import { createShown, tour } from './tour.js';
 
 const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -42,6 +43,7 @@ describeConsole('Every page of the console', (tested) => {
   it.each([
     ['clients, licenses and the account', tour],
     ['members, sessions, API keys and events', accessTour],
+    ['webhooks, signing keys and programs', integrationTour],
   ])(
     'S19: of %s shows markup in every field as text and breaks no policy, and has nothing that WCAG 2.2 AA rejects, light and dark, at 1280, 360 and 320 px',
     async (_pages, walk) => {

@@ -7,38 +7,34 @@ import { roles, team } from '../team/team-texts.js';
 import { texts } from '../texts.js';
 import { ChangePassword } from './change-password.js';
 import { Sessions } from './sessions.js';
-import { SigningKeys } from './signing-keys.js';
 
 export function AccountPage() {
   const account = useQuery(accountQuery);
   return (
     <Page title={texts.account.title}>
       <div className="columns">
-        <div className="stack">
-          <section className="panel" aria-label={texts.account.you}>
-            <h2>{texts.account.you}</h2>
-            <Loaded query={account}>
-              {({ name, email, role, createdAt }) => (
-                <dl className="facts">
-                  <dt>{texts.session.name}</dt>
-                  <dd>{name}</dd>
-                  <dt>{texts.session.email}</dt>
-                  <dd>{email}</dd>
-                  <dt>{team.role}</dt>
-                  <dd>{roles[role]}</dd>
-                  <dt>{texts.account.created}</dt>
-                  <dd>
-                    <Time at={createdAt} withTime={false} />
-                  </dd>
-                </dl>
-              )}
-            </Loaded>
-          </section>
-          <Sessions />
-          <SigningKeys />
-        </div>
+        <section className="panel" aria-label={texts.account.you}>
+          <h2>{texts.account.you}</h2>
+          <Loaded query={account}>
+            {({ name, email, role, createdAt }) => (
+              <dl className="facts">
+                <dt>{texts.session.name}</dt>
+                <dd>{name}</dd>
+                <dt>{texts.session.email}</dt>
+                <dd>{email}</dd>
+                <dt>{team.role}</dt>
+                <dd>{roles[role]}</dd>
+                <dt>{texts.account.created}</dt>
+                <dd>
+                  <Time at={createdAt} withTime={false} />
+                </dd>
+              </dl>
+            )}
+          </Loaded>
+        </section>
         <ChangePassword email={account.data?.email} />
       </div>
+      <Sessions />
     </Page>
   );
 }

@@ -8,9 +8,7 @@ import { DialogButton } from '../shared/dialog-button.js';
 import { Checkbox } from '../shared/fields.js';
 import { Form, passwordOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
-import { texts } from '../texts.js';
-
-const { account: names } = texts;
+import { signingKeys as names } from './account-texts.js';
 
 interface Rotation {
   readonly current: string;

@@ -17,7 +17,7 @@ import { sessions as names } from './account-texts.js';
 import { sessionsQuery } from './account-queries.js';
 
 const COLUMNS: readonly Column<Session>[] = [
-  { name: names.program, cell: ({ userAgent }) => userAgent ?? names.unknown },
+  { name: names.program, cell: ({ userAgent }) => userAgent ?? names.unknown, width: 2 },
   {
     name: names.address,
     cell: ({ address }) => <span className="nowrap">{address ?? names.unknown}</span>,

@@ -22,6 +22,8 @@ export type Event = Schemas['EventDto'];
 export type EventType = Schemas['EventType'];
 /** What an event is about: its type up to the dot. */
 export type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never;
+export type Webhook = Schemas['WebhookDto'];
+export type Delivery = Schemas['DeliveryDto'];
 export type Summary = Schemas['SummaryResponse'];
 export type SigningKeys = Schemas['SigningKeysResponse'];
 export type TokenPair = Schemas['TokenPairResponse'];

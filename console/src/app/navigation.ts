@@ -1,5 +1,7 @@
 import {
   CircleUser,
+  CodeXml,
+  FileKey,
   Gauge,
   KeyRound,
   Layers,
@@ -8,12 +10,16 @@ import {
   Ticket,
   Users,
   UsersRound,
+  Webhook,
 } from 'lucide-react';
+import { signingKeys } from '../account/account-texts.js';
 import { apiKeys } from '../api-keys/api-key-texts.js';
 import type { Operation } from '../api/use-may.js';
+import { integrate } from '../integrate/integrate-texts.js';
 import { plans } from '../licenses/license-texts.js';
 import { team } from '../team/team-texts.js';
 import { texts } from '../texts.js';
+import { webhooks } from '../webhooks/webhook-texts.js';
 
 interface Entry {
   readonly to:
@@ -22,9 +28,12 @@ interface Entry {
     | '/clients'
     | '/plans'
     | '/events'
+    | '/integrate'
     | '/account'
     | '/account/team'
-    | '/account/api-keys';
+    | '/account/api-keys'
+    | '/account/webhooks'
+    | '/account/signing-keys';
   readonly name: string;
   readonly icon: LucideIcon;
   /** What the page reads: others are not offered it. */
@@ -38,10 +47,18 @@ export const PAGES: readonly Entry[] = [
   { to: '/clients', name: texts.clients.title, icon: Users, operation: 'listClients' },
   { to: '/plans', name: plans.title, icon: Layers, operation: 'listPlans' },
   { to: '/events', name: texts.events.title, icon: ScrollText, operation: 'listEvents' },
+  { to: '/integrate', name: integrate.title, icon: CodeXml, operation: 'getSigningKeys' },
 ];
 
 export const SETTINGS: readonly Entry[] = [
   { to: '/account/team', name: team.title, icon: UsersRound, operation: 'listMembers' },
   { to: '/account/api-keys', name: apiKeys.title, icon: KeyRound, operation: 'listApiKeys' },
+  { to: '/account/webhooks', name: webhooks.title, icon: Webhook, operation: 'listWebhooks' },
+  {
+    to: '/account/signing-keys',
+    name: signingKeys.title,
+    icon: FileKey,
+    operation: 'getSigningKeys',
+  },
   { to: '/account', name: texts.account.title, icon: CircleUser, operation: 'getMe' },
 ];

@@ -8,6 +8,7 @@ import {
 import { queryClient } from '../api/query-client.js';
 import { clientQuery, clientsQuery } from '../clients/client-queries.js';
 import { toEventFilter } from '../events/event-filter.js';
+import { toIntegration } from '../integrate/integration.js';
 import { toLicenseFilter } from '../licenses/license-filter.js';
 import { licenseQuery, licensesQuery } from '../licenses/license-queries.js';
 import { session } from '../session/session.js';
@@ -141,6 +142,31 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('../api-keys/api-keys-page.js'), 'ApiKeysPage'),
 });
 
+const signingKeys = createRoute({
+  getParentRoute: () => member,
+  path: '/account/signing-keys',
+  component: lazyRouteComponent(() => import('../account/signing-keys-page.js'), 'SigningKeysPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => member,
+  path: '/account/webhooks',
+  component: lazyRouteComponent(() => import('../webhooks/webhooks-page.js'), 'WebhooksPage'),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => member,
+  path: '/account/webhooks/$id',
+  component: lazyRouteComponent(() => import('../webhooks/webhook-page.js'), 'WebhookPage'),
+});
+
+const integrate = createRoute({
+  getParentRoute: () => member,
+  path: '/integrate',
+  validateSearch: toIntegration,
+  component: lazyRouteComponent(() => import('../integrate/integrate-page.js'), 'IntegratePage'),
+});
+
 const events = createRoute({
   getParentRoute: () => member,
   path: '/events',
@@ -153,8 +179,8 @@ export const router = createRouter({
     visitor.addChildren([logIn, register]),
     join,
     member.addChildren([
-      ...[overview, clients, client, licenses, license, plans, events],
-      ...[account, team, apiKeys],
+      ...[overview, clients, client, licenses, license, plans, events, integrate],
+      ...[account, team, apiKeys, webhooks, webhook, signingKeys],
     ]),
   ]),
   basepath: '/console',

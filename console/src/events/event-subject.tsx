@@ -26,6 +26,14 @@ export function EventSubject({ event: { type, subject } }: { readonly event: Eve
       return may('listMembers') ? <Link to="/account/team">{name}</Link> : name;
     case 'api_key':
       return may('listApiKeys') ? <Link to="/account/api-keys">{name}</Link> : name;
+    case 'webhook':
+      return may('getWebhook') ? (
+        <Link to="/account/webhooks/$id" params={{ id: subject.id }}>
+          {name}
+        </Link>
+      ) : (
+        name
+      );
     default:
       return name;
   }

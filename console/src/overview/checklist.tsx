@@ -42,7 +42,7 @@ export function Checklist({ summary: { licensesByStatus, activationsPerDay } }: 
         <Step isDone={false} name={names.integrate} details={names.integrateDetails} />
       </ol>
       <div className="actions">
-        <Link to="/account" className="button">
+        <Link to="/integrate" className="button">
           {names.integrate}
         </Link>
       </div>

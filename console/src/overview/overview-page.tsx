@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { integrate } from '../integrate/integrate-texts.js';
 import { NewLicense } from '../projects/new-license.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
@@ -17,6 +19,9 @@ export function OverviewPage() {
       title={texts.overview.title}
       aside={
         <div className="actions">
+          <Link to="/integrate" className="button">
+            {integrate.title}
+          </Link>
           <NewLicense />
         </div>
       }

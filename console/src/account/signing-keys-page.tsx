@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Loaded } from '../shared/loaded.js';
+import { Page } from '../shared/page.js';
+import { Snippet } from '../shared/snippet.js';
+import { signingKeysQuery } from './account-queries.js';
+import { signingKeys as names } from './account-texts.js';
+import { RotateKeys } from './rotate-keys.js';
+
+/** What shipped software needs to verify certificates. */
+export function SigningKeysPage() {
+  const keys = useQuery(signingKeysQuery);
+  return (
+    <Page
+      title={names.title}
+      aside={
+        <div className="actions">{keys.data && <RotateKeys current={keys.data.current.kid} />}</div>
+      }
+    >
+      <p>
+        {names.details} <Link to="/integrate">{names.integrate}</Link>.
+      </p>
+      <Loaded query={keys}>
+        {({ issuer, current, next }) => (
+          <>
+            <section className="panel" aria-label={names.title}>
+              <dl className="facts">
+                <dt>{names.issuer}</dt>
+                <dd>
+                  <code>{issuer}</code>
+                </dd>
+                <dt>{names.current}</dt>
+                <dd>
+                  <code>{current.kid}</code>
+                </dd>
+                <dt>{names.next}</dt>
+                <dd>
+                  <code>{next.kid}</code>
+                </dd>
+              </dl>
+            </section>
+            <section className="panel" aria-label={names.both}>
+              <Snippet
+                title={names.both}
+                details={names.bothDetails}
+                copy={names.copy}
+                text={JSON.stringify({ issuer, current, next }, null, 2)}
+              />
+              <Snippet
+                title={names.address}
+                details={names.addressDetails}
+                copy={names.copyAddress}
+                text={`${location.origin}/keys/${issuer}`}
+              />
+            </section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

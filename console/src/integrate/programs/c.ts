@@ -1,0 +1,75 @@
+import { keyLiteral, literal, type Program } from './program.js';
+
+const variable = (name: string) => `getenv("${name}")`;
+
+export const c: Program = {
+  file: 'web_shop.c',
+  install: {
+    details:
+      'Rust 1.85 or newer builds the library. With CMake, add its folder in a checkout of the service; its README says how to do without CMake.',
+    lines: [
+      'add_subdirectory(license-management-service/sdk/c)',
+      'target_link_libraries(web-shop PRIVATE license_management_client)',
+    ],
+  },
+  source: String.raw`#include <license_management_client.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void report(lmc_error *error) {
+  if (error != NULL) fprintf(stderr, "%s\n", lmc_error_message(error));
+  lmc_error_free(error);
+}
+
+int main(void) {
+  const char *keys[] = {getenv("CURRENT_KEY"), getenv("NEXT_KEY")};
+  const lmc_options options = {
+      .size = sizeof options,
+      .service = getenv("SERVICE"),
+      .issuer = getenv("ISSUER"),
+      .product = "com.example.web-shop",
+      .keys = keys,
+      .key_count = 2,
+      .folder = getenv("FOLDER"),
+  };
+  lmc_license *license = NULL;
+  lmc_error *error = lmc_license_new(&options, &license);
+  if (error != NULL) {
+    report(error);
+    return EXIT_FAILURE;
+  }
+
+  // Without a stored key it sends nothing.
+  lmc_status *status = lmc_license_refresh(license);
+  if (!lmc_status_is_valid(status)) {
+    report(lmc_license_activate(license, getenv("KEY"), NULL));
+    lmc_status_free(status);
+    status = lmc_license_status(license);
+  }
+
+  const int is_valid = lmc_status_is_valid(status);
+  if (is_valid) {
+    printf("Licensed until %s for", lmc_status_until(status));
+    for (size_t index = 0; index < lmc_status_service_count(status); index++) {
+      printf("%s %s", index == 0 ? "" : " and", lmc_status_service(status, index));
+    }
+    puts(".");
+  } else {
+    const char *reason = lmc_status_reason(status);
+    fprintf(stderr, "Not licensed: %s (%s).\n", lmc_status_state(status), reason == NULL ? "no reason" : reason);
+  }
+  lmc_status_free(status);
+  lmc_license_free(license);
+  return is_valid ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+`,
+  fill: (values) => [
+    [variable('CURRENT_KEY'), keyLiteral(values.current)],
+    [variable('NEXT_KEY'), keyLiteral(values.next)],
+    [variable('SERVICE'), literal(values.service)],
+    [variable('ISSUER'), literal(values.issuer)],
+    ['"com.example.web-shop"', literal(values.product)],
+    [variable('FOLDER'), literal(values.folder)],
+    [variable('KEY'), variable('LICENSE_KEY')],
+  ],
+};

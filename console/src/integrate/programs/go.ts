@@ -1,0 +1,52 @@
+import { common, literal, type Program } from './program.js';
+
+export const go: Program = {
+  file: 'main.go',
+  install: {
+    details:
+      'The module is in no registry yet. Require it from a checkout of the service, whose folder is CHECKOUT.',
+    lines: [
+      'go mod init example.com/web-shop',
+      'go mod edit -require=licenses.example/licenseclient@v0.1.0 -replace=licenses.example/licenseclient="$CHECKOUT/sdk/go"',
+    ],
+  },
+  source: `package main
+
+import (
+	"context"
+	"log"
+	"os"
+
+	"licenses.example/licenseclient"
+)
+
+func main() {
+	license, err := licenseclient.New(licenseclient.Options{
+		Service: "https://licenses.example",
+		Product: "com.example.web-shop",
+		Issuer:  "ISSUER",
+		Keys: []licenseclient.JWK{
+			{Kty: "OKP", Crv: "Ed25519", X: "CURRENT"},
+			{Kty: "OKP", Crv: "Ed25519", X: "NEXT"},
+		},
+		Folder: "/var/lib/web-shop",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	if license.Status().State != licenseclient.Valid && license.Refresh(ctx).State != licenseclient.Valid {
+		if _, err := license.Activate(ctx, os.Getenv("LICENSE_KEY")); err != nil {
+			log.Fatalf("This program is not licensed: %s", err)
+		}
+	}
+	go license.KeepFresh(ctx, nil)
+}
+`,
+  fill: (values) => [
+    ...common(values),
+    ['"ISSUER"', literal(values.issuer)],
+    ['"CURRENT"', literal(values.current.x)],
+    ['"NEXT"', literal(values.next.x)],
+  ],
+};

@@ -1,0 +1,45 @@
+import { common, literal, type Program } from './program.js';
+
+export const java: Program = {
+  file: 'WebShop.java',
+  install: {
+    details:
+      'The package is in no registry yet. Install it from a checkout of the service, whose folder is CHECKOUT, and depend on it.',
+    lines: [
+      'mvn -q -f "$CHECKOUT/sdk/java" install -Dmaven.test.skip=true',
+      '<dependency>',
+      '  <groupId>example.licenses</groupId>',
+      '  <artifactId>license-management-client</artifactId>',
+      '  <version>0.1.0</version>',
+      '</dependency>',
+    ],
+  },
+  source: `import example.licenses.client.License;
+import example.licenses.client.LicenseException;
+import java.nio.file.Path;
+
+class WebShop {
+    public static void main(String[] args) throws LicenseException {
+        License license = License.builder()
+                .service("https://licenses.example")
+                .product("com.example.web-shop")
+                .issuer("ISSUER")
+                .keys("""
+                    CURRENT""", """
+                    NEXT""")
+                .folder(Path.of("/var/lib/web-shop"))
+                .build();
+        if (!license.status().isValid() && !license.refresh().isValid()) {
+            license.activate(System.getenv("LICENSE_KEY"));
+        }
+        license.keepFresh(status -> System.out.println("License: " + status.state()));
+    }
+}
+`,
+  fill: (values) => [
+    ...common(values),
+    ['"ISSUER"', literal(values.issuer)],
+    ['CURRENT"""', `${JSON.stringify(values.current)}"""`],
+    ['NEXT"""', `${JSON.stringify(values.next)}"""`],
+  ],
+};

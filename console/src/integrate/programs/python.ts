@@ -1,0 +1,24 @@
+import { asJson, common, type Program } from './program.js';
+
+export const python: Program = {
+  file: 'web_shop.py',
+  install: {
+    details: 'The package is in no registry yet. Install it from a checkout of the service.',
+    lines: ['pip install ./sdk/python'],
+  },
+  source: `import os
+import sys
+from license_management_client import License
+license = License(service="https://licenses.example", product="com.example.web-shop",
+                  issuer=SIGNING_KEYS["issuer"], keys=[SIGNING_KEYS["current"], SIGNING_KEYS["next"]],
+                  folder="/var/lib/web-shop")
+if license.status().state != "valid" and license.refresh().state != "valid":
+    license.activate(os.environ.get("LICENSE_KEY", ""))
+if license.status().state != "valid":
+    sys.exit(f"This program is not licensed: {license.status().reason}")
+`,
+  fill: (values) => [
+    ...common(values),
+    ['license = License(', `SIGNING_KEYS = ${asJson(values)}\nlicense = License(`],
+  ],
+};

@@ -1,0 +1,89 @@
+import { useNavigate } from '@tanstack/react-router';
+import { unlessGone } from '../api/api-error.js';
+import { api } from '../api/client.js';
+import { bodyOf } from '../api/public-client.js';
+import type { Webhook } from '../api/types.js';
+import { useWrite } from '../api/use-write.js';
+import { ConfirmationButton } from '../shared/confirmation.js';
+import { DialogButton } from '../shared/dialog-button.js';
+import { notify } from '../shared/notices.js';
+import { texts } from '../texts.js';
+import { type WebhookFields, WebhookForm } from './webhook-form.js';
+import { webhooks as names } from './webhook-texts.js';
+
+interface Props {
+  readonly webhook: Webhook;
+}
+
+type WebhookChange = Partial<WebhookFields> & { status?: Webhook['status'] };
+
+export const EditWebhook = ({ webhook }: Props) => (
+  <DialogButton operation="updateWebhook" label={names.edit} title={names.editTitle}>
+    {(close) => <EditForm webhook={webhook} onClose={close} />}
+  </DialogButton>
+);
+
+function EditForm({ webhook, onClose }: Props & { readonly onClose: () => void }) {
+  const edit = useWrite(
+    (fields: WebhookFields) => change(webhook, fields),
+    ({ message }) => {
+      onClose();
+      notify(message);
+    },
+  );
+  return (
+    <WebhookForm
+      webhook={webhook}
+      write={edit}
+      submit={texts.save}
+      onSubmit={edit.submit}
+      onCancel={onClose}
+    />
+  );
+}
+
+/** Disables a webhook, or enables it again. */
+export const SwitchWebhook = ({ webhook }: Props) =>
+  webhook.status === 'enabled' ? (
+    <ConfirmationButton
+      operation="updateWebhook"
+      label={names.disable}
+      title={names.disableTitle}
+      details={names.disableDetails}
+      run={() => change(webhook, { status: 'disabled' })}
+      done={names.isDisabled}
+    />
+  ) : (
+    <ConfirmationButton
+      operation="updateWebhook"
+      label={names.enable}
+      title={names.enableTitle}
+      details={names.enableDetails}
+      run={() => change(webhook, { status: 'enabled' })}
+      done={names.isEnabled}
+    />
+  );
+
+export function DeleteWebhook({ webhook: { _id, url } }: Props) {
+  const navigate = useNavigate();
+  return (
+    <ConfirmationButton
+      operation="deleteWebhook"
+      label={names.delete}
+      title={names.deleteTitle(new URL(url).host)}
+      details={names.deleteDetails}
+      isDangerous
+      run={() => deleteWebhook(_id)}
+      done={async () => {
+        await navigate({ to: '/account/webhooks' });
+        notify(names.deleted);
+      }}
+    />
+  );
+}
+
+const change = ({ _id: id }: Webhook, body: WebhookChange) =>
+  bodyOf(api.PATCH('/webhooks/{id}', { params: { path: { id } }, body }));
+
+const deleteWebhook = (id: string) =>
+  unlessGone(bodyOf(api.DELETE('/webhooks/{id}', { params: { path: { id } } })));

@@ -1,0 +1,76 @@
+import { api } from '../api/client.js';
+import { bodyOf } from '../api/public-client.js';
+import type { Delivery, Webhook } from '../api/types.js';
+import { useWrite } from '../api/use-write.js';
+import { eventList } from '../events/event-list-texts.js';
+import { type Column, DataTable } from '../shared/data-table.js';
+import { ErrorNote } from '../shared/error-note.js';
+import { notify } from '../shared/notices.js';
+import { Time } from '../shared/time.js';
+import { Waiting } from '../shared/waiting.js';
+import { texts } from '../texts.js';
+import { resultOf } from './delivery-result.js';
+import { deliveries as names, deliveryStatus, webhooks } from './webhook-texts.js';
+
+/** The look of a status, of which the licenses have more. */
+const COLOURS = { pending: 'pending', delivered: 'active', failed: 'revoked' } as const;
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  { name: names.event, cell: ({ type }) => eventList.full(type), width: 1.6 },
+  {
+    name: webhooks.status,
+    width: 1.2,
+    cell: ({ status }) => (
+      <span className={`status status-${COLOURS[status]}`}>{deliveryStatus[status]}</span>
+    ),
+  },
+  { name: names.attempts, cell: ({ attempts }) => attempts, width: 0.85 },
+  { name: names.lastAttempt, cell: ({ lastAttemptAt }) => timeOf(lastAttemptAt), width: 1.5 },
+  { name: names.result, cell: (delivery) => resultOf(delivery) ?? texts.none, width: 2 },
+  { name: names.nextAttempt, cell: ({ nextAttemptAt }) => timeOf(nextAttemptAt), width: 1.5 },
+];
+
+const timeOf = (at: string | null) => (at === null ? texts.none : <Time at={at} />);
+
+interface Props {
+  readonly webhook: Webhook;
+  readonly rows: readonly Delivery[];
+}
+
+/** The deliveries of a webhook. Those that are over can be sent again, while it is enabled. */
+export function DeliveryTable({ webhook: { _id: id, status }, rows }: Props) {
+  const { submit, isPending, wait, cancel, error } = useWrite(
+    (delivery: string, key) => {
+      const params = { path: { id, delivery }, header: { 'Idempotency-Key': key } };
+      return bodyOf(api.POST('/webhooks/{id}/deliveries/{delivery}/redeliver', { params }));
+    },
+    () => notify(names.againDone),
+  );
+  const columns = status === 'enabled' ? [...COLUMNS, sendAgain(isPending, submit)] : COLUMNS;
+  return (
+    <>
+      <Waiting wait={wait} onStop={cancel} />
+      {error && <ErrorNote error={error} />}
+      <DataTable caption={names.title} columns={columns} rows={rows} />
+    </>
+  );
+}
+
+const sendAgain = (isPending: boolean, submit: (delivery: string) => void): Column<Delivery> => ({
+  name: texts.overview.action,
+  width: 1.1,
+  cell: ({ _id, type, status }) =>
+    status !== 'pending' && (
+      <button
+        type="button"
+        aria-label={`${names.again} ${eventList.full(type)}`}
+        aria-disabled={isPending}
+        onClick={() => {
+          if (!isPending) submit(_id);
+        }}
+      >
+        {names.again}
+      </button>
+    ),
+  operation: 'redeliver',
+});

@@ -1,0 +1,65 @@
+import { useId } from 'react';
+import { api } from '../api/client.js';
+import { bodyOf } from '../api/public-client.js';
+import { useWrite } from '../api/use-write.js';
+import { Checkbox } from '../shared/fields.js';
+import { Form } from '../shared/form.js';
+import { notify } from '../shared/notices.js';
+import { ShowOnceButton } from '../shared/show-once-button.js';
+import { webhooks as names } from './webhook-texts.js';
+
+/** Gives a webhook a new secret, and then shows it. */
+export const RotateSecret = ({ id }: { readonly id: string }) => (
+  <ShowOnceButton
+    operation="rotateWebhookSecret"
+    label={names.rotate}
+    title={names.rotateTitle}
+    names={{ title: names.rotated, text: names.secret, copy: names.copySecret }}
+  >
+    {(show, close) => (
+      <RotateForm
+        id={id}
+        onDone={(text) => show({ text, details: names.secretDetails })}
+        onClose={close}
+      />
+    )}
+  </ShowOnceButton>
+);
+
+interface FormProps {
+  readonly id: string;
+  readonly onDone: (secret: string) => void;
+  readonly onClose: () => void;
+}
+
+function RotateForm({ id, onDone, onClose }: FormProps) {
+  const hint = useId();
+  const rotate = useWrite(
+    (body: { expireOld?: true }, key) => {
+      const params = { path: { id }, header: { 'Idempotency-Key': key } };
+      return bodyOf(api.POST('/webhooks/{id}/rotate-secret', { params, body }));
+    },
+    ({ secret }) => {
+      if (secret !== null) return onDone(secret);
+      onClose();
+      notify(names.secretLost);
+    },
+  );
+  return (
+    <Form
+      write={rotate}
+      submit={names.rotate}
+      onCancel={onClose}
+      isDangerous
+      onSubmit={(fields) => rotate.submit(fields.has('expireOld') ? { expireOld: true } : {})}
+    >
+      <p>{names.rotateDetails}</p>
+      <div className="field">
+        <Checkbox label={names.expireOld} name="expireOld" aria-describedby={hint} />
+        <p id={hint} className="hint">
+          {names.expireOldHint}
+        </p>
+      </div>
+    </Form>
+  );
+}

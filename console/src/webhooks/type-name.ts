@@ -1,0 +1,15 @@
+import type { EventKind, EventType } from '../api/types.js';
+import { eventList } from '../events/event-list-texts.js';
+import { kinds } from '../events/event-texts.js';
+import { webhooks as names } from './webhook-texts.js';
+
+const OF_KIND = /^(.+)\.\*$/;
+
+/** The name of what a webhook receives: a type of events, all of a kind, or all. */
+export function nameOfType(type: string): string {
+  if (type === '*') return names.allTypes;
+  const [, kind] = OF_KIND.exec(type) ?? [];
+  return kind === undefined
+    ? eventList.full(type as EventType)
+    : eventList.allOf(kinds[kind as EventKind]);
+}

@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'react';
+import type { EventKind } from '../api/types.js';
+import * as inputs from '../api/inputs.js';
+import { kinds } from '../events/event-texts.js';
+import { Checkbox } from '../shared/fields.js';
+import { useRejection } from '../shared/form.js';
+import { nameOfType } from './type-name.js';
+import { webhooks as names } from './webhook-texts.js';
+import './types-field.css';
+
+const { name, options } = inputs.createWebhook.types;
+const ALL = '*';
+const KINDS = Object.entries(kinds) as [EventKind, string][];
+
+interface Choice {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (type: string, isChosen: boolean) => void;
+}
+
+/** Which events a webhook receives: all, all of a kind, or types. A wider choice hides those that it includes. */
+export function TypesField({ initial }: { readonly initial: readonly string[] }) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(initial));
+  const group = useRef<HTMLFieldSetElement>(null);
+  const rejection = useRejection(name);
+  // HTML cannot say that one of several boxes is required.
+  useEffect(() => {
+    const box = group.current?.querySelector('input');
+    box?.setCustomValidity(chosen.size > 0 ? '' : names.typeRequired);
+  }, [chosen]);
+  const onChoose = (type: string, isChosen: boolean) => {
+    const others = [...chosen].filter((other) => other !== type);
+    setChosen(new Set(isChosen ? [...others, type] : others));
+  };
+  return (
+    <fieldset ref={group}>
+      <legend>{names.types}</legend>
+      <TypeBox type={ALL} chosen={chosen} onChoose={onChoose} />
+      {!chosen.has(ALL) && (
+        <div>
+          {KINDS.map(([kind, label]) => (
+            <Kind key={kind} kind={kind} label={label} chosen={chosen} onChoose={onChoose} />
+          ))}
+        </div>
+      )}
+      {rejection && <p className="rejection">{rejection}</p>}
+    </fieldset>
+  );
+}
+
+interface KindProps extends Choice {
+  readonly kind: EventKind;
+  readonly label: string;
+}
+
+/** The types of a kind, folded away unless one of them was chosen at first. */
+function Kind({ kind, label, chosen, onChoose }: KindProps) {
+  const all = `${kind}.*`;
+  const types = options.filter((type) => type.startsWith(`${kind}.`) && type !== all);
+  const count = types.filter((type) => chosen.has(type)).length;
+  const [isOpen] = useState(count > 0 || chosen.has(all));
+  return (
+    <details open={isOpen} className="event-kind">
+      <summary>
+        {label} <span className="muted">{chosen.has(all) ? names.all : count > 0 && count}</span>
+      </summary>
+      <div className="checkboxes">
+        {[all, ...(chosen.has(all) ? [] : types)].map((type) => (
+          <TypeBox key={type} type={type} chosen={chosen} onChoose={onChoose} />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+const TypeBox = ({ type, chosen, onChoose }: Choice & { readonly type: string }) => (
+  <Checkbox
+    label={nameOfType(type)}
+    name={name}
+    value={type}
+    checked={chosen.has(type)}
+    onChange={({ target }) => onChoose(type, target.checked)}
+  />
+);

@@ -1,0 +1,130 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { rowsOf } from '../api/pages.js';
+import type { Webhook } from '../api/types.js';
+import { Breadcrumbs } from '../shared/breadcrumbs.js';
+import { Empty } from '../shared/empty.js';
+import { Loaded } from '../shared/loaded.js';
+import { Page } from '../shared/page.js';
+import { ShowMore } from '../shared/show-more.js';
+import { Time } from '../shared/time.js';
+import { DeleteWebhook, EditWebhook, SwitchWebhook } from './change-webhook.js';
+import { DeliveryTable } from './delivery-table.js';
+import { RotateSecret } from './rotate-secret.js';
+import { SendTest } from './send-test.js';
+import { nameOfType } from './type-name.js';
+import { deliveriesQuery, webhookQuery } from './webhook-queries.js';
+import { WebhookStatus } from './webhook-status.js';
+import { deliveries as deliveryNames, webhooks as names } from './webhook-texts.js';
+
+/** Milliseconds between two reads while a delivery is pending. */
+const POLL = 5000;
+/** And while a test event has no delivery yet, which takes less than a second. */
+const POLL_TEST = 1000;
+
+/** A webhook, and what became of its messages. */
+export function WebhookPage() {
+  const { id } = useParams({ from: '/member/account/webhooks/$id' });
+  return <PageOfWebhook key={id} id={id} />;
+}
+
+function PageOfWebhook({ id }: { readonly id: string }) {
+  /** The last test event. */
+  const [tested, setTested] = useState<string | null>(null);
+  const deliveries = useInfiniteQuery({
+    ...deliveriesQuery(id),
+    refetchInterval: ({ state: { data } }) => {
+      const rows = data ? rowsOf(data) : [];
+      if (tested !== null && !rows.some(({ event }) => event === tested)) return POLL_TEST;
+      return rows.some(({ status }) => status === 'pending') && POLL;
+    },
+  });
+  const rows = deliveries.data && rowsOf(deliveries.data);
+  const webhook = useQuery(webhookQuery(id));
+  const { refetch } = webhook;
+  // A delivery may have disabled it, or ended its failures.
+  useEffect(() => void refetch(), [deliveries.dataUpdatedAt, refetch]);
+  const title = webhook.data ? nameOf(webhook.data) : names.webhook;
+  return (
+    <Page
+      title={title}
+      trail={<Trail id={id} name={title} />}
+      aside={webhook.data && <WebhookActions webhook={webhook.data} onTest={setTested} />}
+    >
+      <Loaded query={webhook}>
+        {(data) => (
+          <>
+            <WebhookFacts webhook={data} />
+            <h2>{deliveryNames.title}</h2>
+            <p className="muted">
+              {deliveryNames.details} {data.status === 'disabled' && deliveryNames.whileDisabled}
+            </p>
+            <Loaded query={{ ...deliveries, data: rows }}>
+              {(shown) =>
+                shown.length > 0 ? (
+                  <DeliveryTable webhook={data} rows={shown} />
+                ) : (
+                  <Empty title={deliveryNames.none} />
+                )
+              }
+            </Loaded>
+            <ShowMore query={deliveries} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const nameOf = ({ url, description }: Webhook) => description ?? new URL(url).host;
+
+const Trail = ({ id, name }: { readonly id: string; readonly name: string }) => (
+  <Breadcrumbs
+    links={[
+      <Link to="/account/webhooks" activeOptions={{ exact: true }}>
+        {names.title}
+      </Link>,
+      <Link to="/account/webhooks/$id" params={{ id }} aria-current="page">
+        {name}
+      </Link>,
+    ]}
+  />
+);
+
+interface Props {
+  readonly webhook: Webhook;
+}
+
+const WebhookActions = ({ webhook, onTest }: Props & { onTest: (event: string) => void }) => (
+  <div className="actions">
+    <DeleteWebhook webhook={webhook} />
+    <RotateSecret id={webhook._id} />
+    <SwitchWebhook webhook={webhook} />
+    <EditWebhook webhook={webhook} />
+    {webhook.status === 'enabled' && <SendTest id={webhook._id} onSent={onTest} />}
+  </div>
+);
+
+const WebhookFacts = ({ webhook }: Props) => (
+  <section className="panel" aria-label={names.webhook}>
+    <dl className="facts">
+      <dt>{names.url}</dt>
+      <dd>{webhook.url}</dd>
+      <dt>{names.types}</dt>
+      <dd>{webhook.types.map(nameOfType).join(', ')}</dd>
+      <dt>{names.status}</dt>
+      <dd>
+        <WebhookStatus webhook={webhook} />
+      </dd>
+      <dt>{names.created}</dt>
+      <dd>
+        <Time at={webhook.createdAt} />
+      </dd>
+      <dt>{names.changed}</dt>
+      <dd>
+        <Time at={webhook.updatedAt} />
+      </dd>
+    </dl>
+  </section>
+);

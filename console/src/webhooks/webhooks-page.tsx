@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Webhook } from '../api/types.js';
+import { type Column, DataTable, ROW_LINK } from '../shared/data-table.js';
+import { Empty } from '../shared/empty.js';
+import { Loaded } from '../shared/loaded.js';
+import { Page } from '../shared/page.js';
+import { Time } from '../shared/time.js';
+import { NewWebhook } from './new-webhook.js';
+import { nameOfType } from './type-name.js';
+import { webhooksQuery } from './webhook-queries.js';
+import { WebhookStatus } from './webhook-status.js';
+import { webhooks as names } from './webhook-texts.js';
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  {
+    name: names.url,
+    width: 2,
+    cell: ({ _id, url, description }) => (
+      <>
+        <Link to="/account/webhooks/$id" params={{ id: _id }} className={ROW_LINK}>
+          {url}
+        </Link>{' '}
+        <span className="muted">{description}</span>
+      </>
+    ),
+  },
+  { name: names.types, cell: ({ types }) => types.map(nameOfType).join(', ') },
+  { name: names.status, cell: (webhook) => <WebhookStatus webhook={webhook} />, width: 1.5 },
+  {
+    name: names.created,
+    cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
+  },
+];
+
+/** Where the account's events are sent. */
+export function WebhooksPage() {
+  const webhooks = useQuery(webhooksQuery);
+  return (
+    <Page
+      title={names.title}
+      aside={
+        <div className="actions">
+          <NewWebhook />
+        </div>
+      }
+    >
+      <p>{names.details}</p>
+      <Loaded query={webhooks}>
+        {(rows) =>
+          rows.length > 0 ? (
+            <DataTable caption={names.title} columns={COLUMNS} rows={rows} />
+          ) : (
+            <Empty title={names.none} details={names.noneDetails} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}

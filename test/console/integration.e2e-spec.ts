@@ -1,0 +1,190 @@
+import { execFile } from 'node:child_process';
+import { createHmac, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { addMember } from '../e2e/access/member.js';
+import {
+  createClient,
+  createLicense,
+  createProject,
+  type CreatedLicense,
+  type Developer,
+} from '../e2e/developer.js';
+import { useReceiver } from '../e2e/webhooks/receiver.js';
+import { hasPython, installPython } from '../sdk/python.js';
+import { describeConsole } from './console-under-test.js';
+
+const run = promisify(execFile);
+const PRODUCT = 'com.example.drawing-board';
+
+describeConsole('Integration in the console', (tested) => {
+  const receiver = useReceiver();
+  let owner: Developer;
+  beforeEach(async () => {
+    owner = await tested.register();
+  });
+
+  const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+  it('creates a webhook in three clicks from the overview, shows its secret once, and sends a delivery again in three', async () => {
+    const page = await tested.openAs(owner);
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByLabel('Address').fill(`${receiver.url}/hooks`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Copy secret' }).click();
+    await page.getByText('Copied').waitFor();
+    const secret = await copied(page);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('cell', { name: 'All events' }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    const license = await createLicense(tested.service, owner);
+
+    await page.goto(tested.url);
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('link', { name: receiver.url }).click();
+    const row = page.getByRole('row', { name: 'License created' });
+    await row.getByText('Responded with 204').waitFor();
+    receiver.respond = (response) => response.writeHead(202).end();
+    await row.getByRole('button', { name: 'Send again' }).click();
+    await row.getByText('Responded with 202').waitFor();
+
+    const messages = receiver.arrived.filter(({ body }) => body.includes('"license.created"'));
+    expect(messages).toHaveLength(2);
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
+    for (const { id, body, headers } of messages) {
+      expect(JSON.parse(body)).toMatchObject({ data: { subject: { id: license._id } } });
+      const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+      const signed = `${id}.${headers['webhook-timestamp']}.${body}`;
+      const digest = createHmac('sha256', key).update(signed).digest('base64');
+      expect(headers['webhook-signature']).toBe(`v1,${digest}`);
+    }
+    expect(tested.service.stdout).not.toContain(secret);
+  });
+
+  it('says why the service has disabled a webhook, and enables it again', async () => {
+    await tested.service.post('/webhooks', { url: receiver.url, types: ['plan.*'] }, owner);
+    receiver.respond = (response) => response.writeHead(410).end();
+    const page = await tested.openAs(owner, '/account/webhooks');
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    const row = page.getByRole('row', { name: 'Test of a webhook' });
+    await row.getByText('Responded with 410').waitFor();
+    await page.getByText('because it responded with 410').waitFor();
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
+    receiver.reset();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
+    await row.getByRole('button', { name: 'Send again' }).click();
+    await row.getByText('Responded with 204').waitFor();
+  });
+
+  it('tests a webhook, changes which events it receives, rotates its secret and deletes it', async () => {
+    await tested.service.post('/webhooks', { url: receiver.url, types: ['plan.*'] }, owner);
+    const page = await tested.openAs(owner, '/account/webhooks');
+    await page.getByRole('cell', { name: 'All: Plans' }).waitFor();
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByText('No deliveries yet').waitFor();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('row', { name: 'Test of a webhook' }).getByText('204').waitFor();
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    const ofPlans = dialog.getByRole('checkbox', { name: 'All: Plans' });
+    await ofPlans.uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const all = dialog.getByRole('checkbox', { name: 'All events' });
+    expect(await all.evaluate((box: HTMLInputElement) => box.validationMessage)).toBe(
+      'Choose at least one type of event',
+    );
+    await dialog.getByRole('checkbox', { name: 'Plan deleted' }).check();
+    await dialog.getByText('Clients', { exact: true }).click();
+    await dialog.getByRole('checkbox', { name: 'Client created' }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Client created, Plan deleted').waitFor();
+    await createClient(tested.service, owner);
+    await page.reload();
+    await page.getByRole('row', { name: 'Client created' }).getByText('204').waitFor();
+    expect(receiver.typesAt('/')).toEqual(['webhook.test', 'client.created']);
+
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+    await dialog.getByRole('button', { name: 'Copy secret' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await copied(page)).toMatch(/^whsec_/);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No webhooks yet').waitFor();
+  });
+
+  it('shows webhooks to nobody who may not read them', async () => {
+    const support = await addMember(tested.service, owner, 'support');
+    const page = await tested.openAs(support, '/account');
+    await page.getByRole('link', { name: 'Signing keys' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
+    await page.goto(`${tested.url}/account/webhooks`);
+    await page.getByText('Role is not sufficient').waitFor();
+    expect(await page.getByRole('button', { name: 'New webhook' }).count()).toBe(0);
+  });
+
+  describe('shows a program that activates a license', () => {
+    let license: CreatedLicense;
+    beforeEach(async () => {
+      const client = await createClient(tested.service, owner);
+      await createProject(tested.service, owner, client._id, { product: 'com.example.other' });
+      const terms = { product: PRODUCT };
+      license = (await createProject(tested.service, owner, client._id, terms)).license;
+    });
+
+    /** The program as it is copied, with a folder that it may write to. */
+    const programIn = async (language: string) => {
+      const page = await tested.openAs(owner, '/integrate');
+      await page.getByLabel('Product').selectOption(PRODUCT);
+      await page.getByLabel('Language').selectOption(language);
+      await page.getByRole('button', { name: 'Copy program' }).click();
+      await page.getByText('Copied').waitFor();
+      const folder = tested.path(randomUUID());
+      return (await copied(page)).replace('/var/lib/drawing-board', folder);
+    };
+    /** Starts it in a container, twice: the second time without a key. */
+    const start = async (command: string, args: string[], env: NodeJS.ProcessEnv) => {
+      const inContainer = { ...process.env, ...env, KUBERNETES_SERVICE_HOST: '10.0.0.1' };
+      await run(command, args, { env: { ...inContainer, LICENSE_KEY: license.key } });
+      await run(command, args, { env: inContainer });
+      const { body } = await tested.service.get(`/licenses/${license._id}`, owner);
+      expect(body).toMatchObject({ status: 'ACTIVE' });
+    };
+
+    it('in Node', async () => {
+      const folder = tested.path(randomUUID());
+      fs.mkdirSync(path.join(folder, 'node_modules'), { recursive: true });
+      fs.symlinkSync(
+        path.resolve('sdk/node'),
+        path.join(folder, 'node_modules', 'license-management-client'),
+      );
+      const file = path.join(folder, 'web-shop.mjs');
+      fs.writeFileSync(file, await programIn('Node'));
+      await start(process.execPath, [file], {});
+    });
+
+    (hasPython ? it : it.skip)('in Python', async () => {
+      const file = tested.path('web_shop.py');
+      fs.writeFileSync(file, await programIn('Python'));
+      await start(installPython(), [file], { PYTHONPATH: path.resolve('sdk/python/src') });
+    });
+
+    it('and commands that activate and validate one without an SDK', async () => {
+      const page = await tested.openAs(owner, `/integrate?product=${PRODUCT}`);
+      await page.getByRole('button', { name: 'Copy commands' }).click();
+      await page.getByText('Copied').waitFor();
+      const commands = (await copied(page)).replace('LIC-…', license.key);
+      const { stdout } = await run('sh', ['-euc', commands]);
+      expect(stdout).toContain('License activated successfully');
+      expect(stdout).toContain('"valid":true');
+    });
+  });
+});
