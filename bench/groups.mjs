@@ -14,15 +14,17 @@ import { scale } from './rows/scale.mjs';
 import { activateOnSqlite, createProjectOnSqlite } from './rows/sqlite-writes.mjs';
 import { dashboardSummary, LICENSES } from './rows/summary.mjs';
 import { validate, validateWithCertificate, validateWithLimits } from './rows/validate.mjs';
+import { MANY as WEBHOOKS, webhooks, webhooksOnMongo } from './rows/webhooks.mjs';
 import { withReplicaSet } from './lib/replica-set.mjs';
 
-/** The extent of a run; `sqliteWrites` and `mongoWrites` are of a round. */
+/** The extent of a run; `sqliteWrites`, `mongoWrites` and `deliveries` are of a round. */
 export const FULL = {
   rounds: 7,
   seconds: 2,
   sqliteWrites: 6_400,
   mongoWrites: 3_200,
   validations: 1_000_000,
+  deliveries: 3_200,
   large: 10_000,
   clusterUsers: 1_000,
 };
@@ -32,6 +34,7 @@ export const SHORT = {
   sqliteWrites: 1_920,
   mongoWrites: 960,
   validations: 40_000,
+  deliveries: 320,
   large: 1_000,
   clusterUsers: 20,
 };
@@ -181,6 +184,32 @@ export const GROUPS = {
       return { rows: [read('read-mongo', 'MongoDB', 3, service)] };
     });
     return { rows: [read('read', 'SQLite', 1, onSqlite), ...rows] };
+  },
+
+  async webhooks(extent) {
+    const rows = (engine, { one, many, activation }) => {
+      const id = `webhooks-${engine.toLowerCase()}`;
+      const drained = (suffix, of, { perSecond, cost }) => {
+        const measured = `deliveries of a backlog, ${engine}, ${of}`;
+        const time = `processor time of one of them, ${engine}, ${of}`;
+        return [
+          row(`${id}-${suffix}`, measured, '', atLeast(100), '/s', { service: perSecond }),
+          row(`${id}-${suffix}-cpu`, time, '', atMost(5), 'ms', { service: cost }),
+        ];
+      };
+      const measured = `POST /validate/activate, ${engine}, with a webhook, delivered meanwhile`;
+      const against = 'the same of an account without webhooks';
+      return [
+        ...drained('one', 'one webhook', one),
+        ...drained('many', `${WEBHOOKS} webhooks of as many accounts`, many),
+        row(`${id}-activation`, measured, against, atLeast(0.5), '', activation),
+      ];
+    };
+    const onSqlite = await webhooks(extent);
+    const onMongo = await withMongo(async (uri) => ({
+      rows: rows('MongoDB', await webhooksOnMongo(extent, uri)),
+    }));
+    return { rows: [...rows('SQLite', onSqlite), ...onMongo.rows] };
   },
 
   async summary(extent) {

@@ -16,15 +16,16 @@ export class MongoWorld {
    * @param {string} name of the database, which is new
    * @param {number} instances
    * @param {(store: Fill) => Promise<object>} fill fills the store before the instances start; `filled` is what it returns
+   * @param {object} [env] more variables of the instances
    */
-  static async open(folder, uri, name, instances, fill) {
+  static async open(folder, uri, name, instances, fill, env = {}) {
     const at = path.join(folder, name);
     fs.mkdirSync(at);
     const database = new URL(uri);
     database.pathname = `/${name}`;
     const secrets = { JWT_SECRET: secret(), LICENSE_SECRET: secret() };
     const mongo = new MongoWorld();
-    mongo.env = { ...LIMITS_OFF, ...secrets, MONGODB_URI: database.href };
+    mongo.env = { ...LIMITS_OFF, ...secrets, MONGODB_URI: database.href, ...env };
     const store = await Fill.open(mongo.env);
     mongo.world = store.world;
     mongo.filled = await fill(store);

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { validationError } from '../shared/errors/validation-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import {
   type Page,
@@ -32,11 +31,7 @@ const MAX_SCANNED = 1_000;
 export class EventsService {
   constructor(private readonly store: Store) {}
 
-  /**
-   * A page of an account's events by their time. With types it may be short, and even empty, while more follow.
-   *
-   * @throws DomainError VALIDATION_ERROR for both `subject` and `actor`
-   */
+  /** A page of an account's events by their time. With types it may be short, and even empty, while more follow. */
   async list(
     accountId: AccountId,
     query: EventQuery,
@@ -59,9 +54,6 @@ function toFilter(
   accountId: AccountId,
   { subject, actor, since, until }: EventQuery,
 ): Filter<Event> {
-  if (subject !== undefined && actor !== undefined) {
-    throw validationError({ actor: ['actor must not be sent together with subject'] });
-  }
   const at = given({ from: since, before: until });
   return {
     ...given({ accountId, subject, actor }),

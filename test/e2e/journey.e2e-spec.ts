@@ -5,7 +5,8 @@ import { TestApp } from '../app.js';
 import { DESKTOP, LAPTOP, NOBODYS, PASSWORD, unknownKey } from './developer.js';
 import { findRoute } from '../document/find-route.js';
 import { useAccess } from './access/journey.js';
-import { useWebhooks } from './webhooks/journey.js';
+import { receiveMessage, useWebhooks } from './webhooks/journey.js';
+import { type Receiver, useReceiver } from './webhooks/receiver.js';
 import { normal } from './normal.js';
 import { idOf, ROUTES } from './security/world.js';
 import { type Journey, Traveller } from './traveller.js';
@@ -18,7 +19,7 @@ const ENV = {
 const NEW_PASSWORD = 'nine loud kettles whistle';
 const TERMS = { duration: 6, services: ['Hosting'] };
 
-async function travel(app: TestApp): Promise<Journey> {
+async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
   const user = new Traveller(app);
   const once = (key: string) => ({ 'Idempotency-Key': key });
   const ada = { name: 'Ada', email: 'ada@studio.example', password: PASSWORD };
@@ -234,6 +235,7 @@ async function travel(app: TestApp): Promise<Journey> {
 
   await useAccess(user, { clientId: client._id as string, projectName: 'Wiki', ...TERMS });
   await useWebhooks(user);
+  await receiveMessage(user, app, receiver, reissue.license._id);
 
   // Quotas, deletions, and a new password.
   for (let i = 0; i < 3; i++) await user.expect(201, `POST ${path}`, TERMS);
@@ -266,12 +268,13 @@ async function travel(app: TestApp): Promise<Journey> {
 }
 
 describe('A journey through the whole API', () => {
+  const receiver = useReceiver();
   const journeys: unknown[] = [];
 
   it.each(EVERY_ENGINE)('has the expected responses on %s', async (engine) => {
     const app = await TestApp.start(engine, ENV);
     app.clock.set(START);
-    const journey = await travel(app);
+    const journey = await travel(app, receiver);
     await app.stop();
     const visited = journey.map(([request]) => {
       const [method, path] = request.split(' ') as [string, string];

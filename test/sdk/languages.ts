@@ -3,7 +3,7 @@ import { IS_FULL } from '../scope.js';
 import { buildCSharpRunner, hasMono } from './csharp.js';
 import { buildGoRunner, hasGo } from './go.js';
 import { buildJavaRunner, hasJava } from './java.js';
-import { hasPython, installPython } from './python.js';
+import { hasPython, installPython, PYTHON_NEEDED } from './python.js';
 import { buildRustRunner, hasRust } from './rust.js';
 
 /** A language that has an SDK, and the program that runs the scenarios of docs/sdk-scenarios.md on it. */
@@ -26,7 +26,7 @@ const ROWS: readonly Language[] = [
   { name: 'Node', build: () => [process.execPath, path.resolve('sdk/node/scenario-runner.mjs')] },
   {
     name: 'Python',
-    missing: hasPython ? undefined : 'python3 of version 3.9 or newer with venv',
+    missing: hasPython ? undefined : PYTHON_NEEDED,
     build: () => [installPython(), path.resolve('sdk/python/tests/scenario_runner.py')],
   },
   {

@@ -12,6 +12,8 @@ const NAME =
 const found = findPython(process.env);
 
 export const hasPython = found !== undefined;
+/** What to install where there is none. */
+export const PYTHON_NEEDED = 'python3 of version 3.9 or newer with venv';
 
 export const describeWithPython = hasPython ? describe : describe.skip;
 

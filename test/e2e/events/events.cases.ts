@@ -1,6 +1,9 @@
 import { EventRetention } from '../../../src/events/event-retention.worker.js';
+import { EventsService } from '../../../src/events/events.service.js';
 import { ExpiryNotices } from '../../../src/licenses/expiry-notices.worker.js';
 import { ProjectTasksWorker } from '../../../src/projects/project-tasks.worker.js';
+import { DomainError } from '../../../src/shared/errors/domain-error.js';
+import { Exports } from '../../../src/shared/exports.js';
 import { START } from '../../fake-clock.js';
 import {
   activate,
@@ -211,10 +214,22 @@ describe('the events of an account', () => {
     expect(exported).toEqual((await listed('&type=license.*', bob)).toReversed());
     expect(exported).toHaveLength(2);
     expectInvalid(await app.get('/events.ndjson?limit=5', bob), 'limit');
-    const rejected = await app.get(`/events.ndjson?subject=${ada._id}&actor=${ada._id}`, bob);
-    expectInvalid(rejected, 'actor');
-    expect(rejected.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(rejected.headers.get('content-disposition')).toBeNull();
+  });
+
+  it('are not exported for a query that is rejected, nor while the store is away: the error is JSON, and no file', async () => {
+    const exports = jest.spyOn(app.nest.get(Exports, { strict: false }), 'stream');
+    const invalid = await app.get(`/events.ndjson?subject=${ada._id}&actor=${ada._id}`, ada);
+    expectInvalid(invalid, 'actor');
+    expect(exports).not.toHaveBeenCalled();
+    const reads = jest.spyOn(app.nest.get(EventsService, { strict: false }), 'list');
+    reads.mockRejectedValueOnce(new DomainError('STORE_UNAVAILABLE'));
+    const failed = await app.get('/events.ndjson', ada);
+    expectError(failed, [503, 'STORE_UNAVAILABLE']);
+    for (const { headers } of [invalid, failed]) {
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(headers.get('content-disposition')).toBeNull();
+    }
+    jest.restoreAllMocks();
   });
 
   it('announce the end of a license 30, 7 and 1 days before and tell it, once each', async () => {

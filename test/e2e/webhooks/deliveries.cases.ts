@@ -1,4 +1,3 @@
-import { Webhook } from 'standardwebhooks';
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { START } from '../../fake-clock.js';
 import {
@@ -12,8 +11,8 @@ import {
 } from '../developer.js';
 import { expectError } from '../expect-response.js';
 import { useApp, useDeveloper } from '../use-app.js';
-import { addWebhook, deliveriesOf, driveUntil, step, test } from './drive.js';
-import { type Arrived, useReceiver } from './receiver.js';
+import { addWebhook, deliveriesOf, driveUntil, step, test, verified } from './drive.js';
+import { useReceiver } from './receiver.js';
 
 describe('The deliveries', () => {
   const app = useApp();
@@ -21,15 +20,6 @@ describe('The deliveries', () => {
   const ada = useDeveloper(app);
   beforeEach(() => moveTo(app, ada, START));
 
-  /** Verifies a message as its receiver does at the time of the service's clock. */
-  const verified = (secret: string, { body, headers }: Arrived): unknown => {
-    const now = jest.spyOn(Date, 'now').mockReturnValue(app.clock.now().getTime());
-    try {
-      return new Webhook(secret).verify(body, headers);
-    } finally {
-      now.mockRestore();
-    }
-  };
   const deliveries = (webhook: { _id: string }) => deliveriesOf(app, ada, webhook);
   const arrives = (count: number) => driveUntil(app, () => receiver.arrived.length >= count);
   /** The only delivery once its next attempt has ended. */
@@ -51,7 +41,7 @@ describe('The deliveries', () => {
       .data as [{ _id: string; at: string }];
     const shown = (await app.get(`/licenses/${_id}`, ada)).body;
     delete shown.key;
-    const message = verified(webhook.secret, arrived!);
+    const message = verified(app, webhook.secret, arrived!);
     expect(message).toEqual({
       ...{ type: 'license.activated', timestamp: event.at },
       data: { ...event, license: { ...shown, maxMachines: 1 } },
@@ -170,15 +160,15 @@ describe('The deliveries', () => {
     };
     const second = await rotate({});
     const both = await next();
-    expect(verified(webhook.secret, both)).toEqual(verified(second, both));
+    expect(verified(app, webhook.secret, both)).toEqual(verified(app, second, both));
     await moveTo(app, ada, '2026-02-01T10:15:00.000Z');
     const later = await next();
-    expect(verified(second, later)).toMatchObject({ type: 'webhook.test' });
-    expect(() => verified(webhook.secret, later)).toThrow('No matching signature');
+    expect(verified(app, second, later)).toMatchObject({ type: 'webhook.test' });
+    expect(() => verified(app, webhook.secret, later)).toThrow('No matching signature');
     const third = await rotate({ expireOld: true });
     const last = await next();
-    expect(verified(third, last)).toMatchObject({ type: 'webhook.test' });
-    expect(() => verified(second, last)).toThrow('No matching signature');
+    expect(verified(app, third, last)).toMatchObject({ type: 'webhook.test' });
+    expect(() => verified(app, second, last)).toThrow('No matching signature');
     await app.delete(`/webhooks/${webhook._id}`, ada);
   });
 

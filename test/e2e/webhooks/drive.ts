@@ -1,6 +1,8 @@
+import { Webhook } from 'standardwebhooks';
 import { DeliveriesWorker } from '../../../src/webhooks/deliveries.worker.js';
 import { HandingOn } from '../../../src/webhooks/handing-on.worker.js';
 import type { TestApp } from '../../app.js';
+import type { Arrived } from './receiver.js';
 
 export interface Delivery {
   readonly _id: string;
@@ -57,3 +59,13 @@ export const deliveriesOf = async (
 /** Sends a test event to a webhook; returns its id. */
 export const test = async (app: TestApp, { token }: Caller, { _id }: { _id: string }) =>
   (await app.post(`/webhooks/${_id}/test`, {}, { token })).body.event as string;
+
+/** Verifies a message as its receiver does at the time of the service's clock. */
+export function verified(app: TestApp, secret: string, { body, headers }: Arrived): unknown {
+  const now = jest.spyOn(Date, 'now').mockReturnValue(app.clock.now().getTime());
+  try {
+    return new Webhook(secret).verify(body, headers);
+  } finally {
+    now.mockRestore();
+  }
+}
