@@ -14,7 +14,7 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   await go('/join', 'The link is incomplete');
   yield 'incomplete-invitation';
   await tested.logIn(page, shown.developer);
-  await go('/account/sessions', 'This session');
+  await go('/account', 'This session');
   yield 'sessions';
   await go('/account/team', 'Invited');
   yield 'team';

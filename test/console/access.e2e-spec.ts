@@ -49,7 +49,7 @@ describeConsole('Access in the console', (tested) => {
     expect(await other.locator(`main ${writes}`).count()).toBe(0);
     expect(await other.getByRole('button', { name: 'Copy key' }).count()).toBe(0);
     await other.getByRole('link', { name: 'Account' }).click();
-    await other.getByText('Viewer', { exact: true }).waitFor();
+    await other.getByRole('region', { name: 'You' }).getByText('Viewer').waitFor();
     expect(await other.getByRole('link', { name: 'Team' }).count()).toBe(0);
 
     const row = page.getByRole('row', { name: email });
@@ -132,7 +132,7 @@ describeConsole('Access in the console', (tested) => {
   it('ends the session of another browser, and all others at once, which are logged out', async () => {
     const options = { userAgent: 'Second browser' };
     const [page, second, third] = await Promise.all([
-      tested.openAs(owner, '/account/sessions'),
+      tested.openAs(owner, '/account'),
       tested.openAs(owner, '/clients', options),
       tested.openAs(owner, '/clients', { userAgent: 'Third browser' }),
     ]);

@@ -138,7 +138,7 @@ describeConsole('The console and a service that fails', (tested) => {
     await page.clock.runFor(59_000);
     await page.getByText('Trying again in 1 s').waitFor();
     await page.clock.runFor(1000);
-    await page.getByText('No licenses yet').waitFor();
+    await page.getByText('What comes first').waitFor();
   });
 
   it('checks the session again where that has failed', async () => {

@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import type { Locator, Page } from 'playwright-core';
 import {
   activate,
   createClient,
@@ -10,52 +9,10 @@ import {
   PASSWORD,
 } from '../e2e/developer.js';
 import { describeConsole } from './console-under-test.js';
+import { Vendor, VIEWPORTS } from './vendor.js';
 import { LicensedMachine } from './licensed-machine.js';
 
 const PRODUCT = 'com.example.web-shop';
-const VIEWPORTS = [
-  { name: 'at 1280 px', viewport: { width: 1280, height: 800 } },
-  { name: 'at 360 px', viewport: { width: 360, height: 740 } },
-];
-
-/** A vendor at work: what is typed, pasted or chosen by the keyboard is free, clicks are counted. */
-class Vendor {
-  clicks = 0;
-
-  constructor(readonly page: Page) {}
-
-  async click(target: Locator): Promise<void> {
-    this.clicks += 1;
-    await target.click();
-  }
-
-  button(name: string | RegExp): Locator {
-    return this.page.getByRole('button', { name });
-  }
-
-  /** Opens a page of the sidebar, on narrow screens by its drawer. */
-  async goTo(name: string): Promise<void> {
-    const menu = this.page.getByRole('button', { name: 'Menu', exact: true });
-    if (await menu.isVisible()) await this.click(menu);
-    await this.click(this.page.getByRole('link', { name, exact: true }).first());
-    await this.page.getByRole('heading', { name, level: 1 }).waitFor();
-  }
-
-  /** Pastes what a customer has sent, wherever the page is, and opens the first that is found. */
-  async paste(text: string): Promise<void> {
-    await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
-    await this.page.locator('body').press('Control+v');
-    await this.page.getByRole('option').first().waitFor();
-    await this.page.keyboard.press('Enter');
-    await this.page.getByRole('dialog').waitFor({ state: 'detached' });
-  }
-
-  async copied(): Promise<string> {
-    await this.page.getByText('Copied').waitFor();
-    return this.page.evaluate(() => navigator.clipboard.readText());
-  }
-}
-
 describeConsole('The jobs of a vendor', (tested) => {
   describe.each(VIEWPORTS)('$name', (options) => {
     let developer: Developer;
@@ -179,7 +136,7 @@ describeConsole('The jobs of a vendor', (tested) => {
       const name = 'Société Générale de Développement Logiciel';
       await createClient(tested.service, developer, { name });
       await vendor.click(vendor.button('Search'));
-      await vendor.page.keyboard.type('veloppement');
+      await vendor.page.getByRole('searchbox').fill('veloppement');
       await vendor.page.getByRole('option', { name }).waitFor();
       await vendor.page.keyboard.press('Enter');
       await vendor.page.getByRole('heading', { name }).waitFor();

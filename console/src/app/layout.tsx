@@ -1,7 +1,7 @@
 import { Outlet, useRouteContext } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useWrite } from '../api/use-write.js';
-import { SearchDialog } from '../search/search-dialog.js';
+import { preloadSearch, SearchDialog } from '../search/search-dialog.js';
 import { useSearchAnywhere } from '../search/use-search-anywhere.js';
 import { session } from '../session/session.js';
 import { ErrorNote } from '../shared/error-note.js';
@@ -11,6 +11,9 @@ import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { Sidebar } from './sidebar.js';
 
+/** Milliseconds after which the first page is shown on most machines. */
+const IDLE = 1500;
+
 /** What surrounds the pages of those who are logged in. */
 export function Layout() {
   useFocusKept();
@@ -19,6 +22,11 @@ export function Layout() {
   const [searched, setSearched] = useState<string | null>(null);
   const closeSearch = useCallback(() => setSearched(null), []);
   useSearchAnywhere(setSearched);
+  // What is typed right after the shortcut is not to be lost.
+  useEffect(() => {
+    const timer = setTimeout(preloadSearch, IDLE);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <div className="shell">
       <a className="skip" href="#content">

@@ -70,7 +70,15 @@ export function SearchPalette({ initial, onClose }: Props) {
   return (
     <>
       <Autocomplete inputValue={text} onInputChange={setText}>
-        <SearchField aria-label={names.title} autoFocus>
+        <SearchField
+          aria-label={names.title}
+          autoFocus
+          onKeyDown={({ key, target }) => {
+            const isChosen =
+              target instanceof Element && target.hasAttribute('aria-activedescendant');
+            if (key === 'Enter' && !isChosen && options[0]) open(options[0].id);
+          }}
+        >
           <Input placeholder={names.hint} maxLength={inputs.search.q.maxLength} />
         </SearchField>
         <ListBox
