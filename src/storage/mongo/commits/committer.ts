@@ -1,5 +1,5 @@
 import { DomainError } from '../../../shared/errors/domain-error.js';
-import { storeUnavailable } from '../../store-unavailable.js';
+import { lockedIfUnavailable, storeUnavailable } from '../../store-unavailable.js';
 import type { Committed } from '../../store.js';
 import { type Priority, priorityOfRequest, type Statements } from '../connection/statements.js';
 import { CommitQueue, type Queued } from './commit-queue.js';
@@ -17,6 +17,7 @@ class WaitingCommit implements Queued, Work {
   private readonly ofRecords: readonly RecordOperation[];
   isAlone: boolean;
   failures = 0;
+  isInConflict = false;
   resolve!: (committed: Committed) => void;
   reject!: (error: unknown) => void;
   readonly committed = new Promise<Committed>((resolve, reject) => {
@@ -65,13 +66,19 @@ export class Committer {
     return Object.values(this.queues).reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** @throws DomainError OVERLOADED where too many wait; STORE_UNAVAILABLE */
-  commit(operations: readonly Operation[]): Promise<Committed> {
-    return this.statements.untilDeadline(({ endsAt }) => {
-      const commit = new WaitingCommit(operations, endsAt);
+  /** @throws DomainError OVERLOADED where too many wait, or another instance has a record until the deadline; STORE_UNAVAILABLE */
+  async commit(operations: readonly Operation[]): Promise<Committed> {
+    const endsAt = this.statements.endOfWork();
+    const commit = new WaitingCommit(operations, endsAt);
+    const work = () => {
       this.enqueue(commit, this.queues[priorityOfRequest()]);
       return commit.committed;
-    }, 'transaction');
+    };
+    try {
+      return await this.statements.untilDeadline(work, 'transaction', endsAt);
+    } catch (error) {
+      throw commit.isInConflict ? lockedIfUnavailable(error) : error;
+    }
   }
 
   private enqueue(commit: WaitingCommit, queue: CommitQueue<WaitingCommit>): void {

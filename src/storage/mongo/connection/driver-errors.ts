@@ -41,4 +41,10 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
+/** A statement met a record that another transaction, or a statement that is not done yet, has changed. */
+const WRITE_CONFLICT = 112;
+
+export const isWriteConflict = (error: unknown): boolean =>
+  error instanceof mongo.MongoError && error.code === WRITE_CONFLICT;
+
 export const DUPLICATE_KEY = 11000;
