@@ -41,7 +41,7 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
-/** A statement met a record that another transaction, or a statement that is not done yet, has changed. */
+/** Another transaction was changing the record. */
 const WRITE_CONFLICT = 112;
 
 export const isWriteConflict = (error: unknown): boolean =>
