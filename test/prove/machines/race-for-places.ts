@@ -4,6 +4,7 @@ import {
   createLicense,
   type CreatedLicense,
   type Developer,
+  logIn,
   registerDeveloper,
   validationOf,
 } from '../../e2e/developer.js';
@@ -19,8 +20,8 @@ const MACHINES = Array.from({ length: 20 }, (_, i) => `fingerprint-of-machine-${
 const TIMES = 2;
 /** Rounds at the same time, each with a license and a user of its own. */
 const LANES = 4;
-/** A new user begins after this many rounds, before the access token expires. */
-const ROUNDS_A_USER = 50;
+/** The user of a lane logs in again after this many rounds, before the access token expires. */
+const ROUNDS_A_SESSION = 50;
 
 /** What happens in a round beside the activations. */
 const KINDS = ['nothing', 'releases', 'releases and a revocation'] as const;
@@ -49,16 +50,13 @@ export async function raceForPlaces(instances: readonly HttpCaller[]): Promise<O
   const failures: string[] = [];
   const callers = instances.map((instance) => new PatientCaller(instance));
   const [service] = callers as [PatientCaller];
-  const race = async () => {
-    let ada: Developer | undefined;
-    let project = '';
-    for (let rounds = 0; seen.rounds < ROUNDS; rounds += 1) {
+  const race = async (user: Developer) => {
+    let ada = user;
+    const { project } = await createLicense(service, ada);
+    for (let rounds = 1; seen.rounds < ROUNDS; rounds += 1) {
       const number = seen.rounds;
       seen.rounds += 1;
-      if (!ada || rounds % ROUNDS_A_USER === 0) {
-        ada = await registerDeveloper(service);
-        ({ project } = await createLicense(service, ada));
-      }
+      if (rounds % ROUNDS_A_SESSION === 0) ada = await logIn(service, ada);
       const kind = KINDS[number % KINDS.length]!;
       const terms = TERMS[Math.floor(number / KINDS.length) % TERMS.length];
       const license = await addLicense(service, ada, project, { maxMachines: PLACES, ...terms });
@@ -66,7 +64,10 @@ export async function raceForPlaces(instances: readonly HttpCaller[]): Promise<O
       await (kind === 'nothing' ? round.fill() : round.comeAndGo(kind !== 'releases'));
     }
   };
-  await Promise.all(Array.from({ length: LANES }, race));
+  const users: Developer[] = [];
+  // Before the race: a registration whose outcome is unknown cannot be sent again.
+  while (users.length < LANES) users.push(await registerDeveloper(service));
+  await Promise.all(users.map(race));
   const { mostAtOnce: most, ...figures } = seen;
   const sumOf = (count: 'requests' | 'repeated' | 'unavailable') =>
     callers.reduce((sum, caller) => sum + caller[count], 0);
