@@ -150,6 +150,15 @@ describeOnMongo('a commit on MongoDB whose statements fail', () => {
     expect(await state()).toEqual(['old 1', 0]);
   });
 
+  it('gives up as overloaded behind another commit of its record that is in conflict', async () => {
+    const commitIn = (milliseconds: number) =>
+      inRequest(milliseconds, () => store.commit([replace(SHELVES, shelf, shelf)]));
+    const work = () => Promise.allSettled([commitIn(1_500), commitIn(600)]);
+    const commits = await mongo.whileInjecting({ failCommands: WRITES, ...WRITE_CONFLICT }, work);
+    const overloaded = { status: 'rejected', reason: { code: 'OVERLOADED' } };
+    expect(commits).toMatchObject([overloaded, overloaded]);
+  });
+
   it('makes each of several waiting commits once after a write conflict', async () => {
     const commits = Array.from({ length: 20 }, (_, index) => [
       increment(SHELVES, shelf._id, { items: 1 }, { atMost: { items: 15 } }),

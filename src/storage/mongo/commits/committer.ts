@@ -38,6 +38,11 @@ class WaitingCommit implements Queued, Work {
     return this.ofRecords.some((operation) => operation.record === record);
   }
 
+  sharesARecordWith({ uses }: WaitingCommit): boolean {
+    const names = new Set(uses.map(({ name }) => name));
+    return this.uses.some(({ name }) => names.has(name));
+  }
+
   isOver(): boolean {
     const isOver = this.endsAt <= performance.now();
     if (isOver) this.reject(storeUnavailable('deadline'));
@@ -50,6 +55,8 @@ export class Committer {
   private readonly queues: Readonly<Record<Priority, CommitQueue<WaitingCommit>>>;
   /** The lane that has been idle for longest is the first, so that the priorities take turns over the same records. */
   private readonly idle: Set<Lane>;
+  /** Those in a transaction. */
+  private readonly running = new Set<WaitingCommit>();
   private isScheduled = false;
 
   constructor(
@@ -77,8 +84,15 @@ export class Committer {
     try {
       return await this.statements.untilDeadline(work, 'transaction', endsAt);
     } catch (error) {
-      throw commit.isInConflict ? lockedIfUnavailable(error) : error;
+      throw this.isHeldUp(commit) ? lockedIfUnavailable(error) : error;
     }
+  }
+
+  /** Whether another instance has a record of a commit, or of one that this one waits for. */
+  private isHeldUp(commit: WaitingCommit): boolean {
+    const isInItsWay = (other: WaitingCommit) =>
+      other.isInConflict && other.sharesARecordWith(commit);
+    return commit.isInConflict || [...this.running].some(isInItsWay);
   }
 
   private enqueue(commit: WaitingCommit, queue: CommitQueue<WaitingCommit>): void {
@@ -106,10 +120,12 @@ export class Committer {
   private async run(lane: Lane, batch: readonly WaitingCommit[]): Promise<void> {
     const queue = this.queues[lane.priority];
     this.idle.delete(lane);
+    for (const commit of batch) this.running.add(commit);
     const again = await lane.run(batch).then(
       (attempt) => settle(batch, attempt),
       (error: unknown) => settleError(batch, error),
     );
+    for (const commit of batch) this.running.delete(commit);
     queue.release(batch);
     queue.putBack(again);
     this.idle.add(lane);
