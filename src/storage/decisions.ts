@@ -13,6 +13,7 @@ import { type Change, insert, replace } from './changes.js';
 import { NOT_STORED } from './collection.js';
 import { IdempotencyQuota } from './idempotency-quota.js';
 import { KeyedMutex } from './keyed-mutex.js';
+import { lockedIfUnavailable, recordLocked } from './store-unavailable.js';
 import { type Committed, Store } from './store.js';
 
 /** What a request decided: its result, and the changes to be committed before the result is returned. */
@@ -110,10 +111,11 @@ export class Decisions {
         if (committed.ok) return result;
         failed = committed.failed;
       } catch (error) {
-        throw (failed || hasWaited) && isUnavailable(error) ? overloaded(error) : error;
+        // The deadline came because of others.
+        throw failed || hasWaited ? lockedIfUnavailable(error) : error;
       }
     }
-    throw overloaded();
+    throw recordLocked();
   }
 
   private once<T extends object | void>(
@@ -156,10 +158,3 @@ export class Decisions {
     return { result: stored.result as T };
   }
 }
-
-/** Where other requests were faster, or had to be waited for, the deadline came because of them. */
-const isUnavailable = (error: unknown) =>
-  error instanceof DomainError && error.code === 'STORE_UNAVAILABLE';
-
-const overloaded = (cause?: unknown) =>
-  new DomainError('OVERLOADED', {}, { rejectedBy: 'record_lock', cause });

@@ -1,5 +1,6 @@
 import { DomainError } from '../shared/errors/domain-error.js';
 import { endOfWork } from '../shared/request-context.js';
+import { recordLocked } from './store-unavailable.js';
 
 /** Most callers that wait for one key. */
 export const MAX_WAITING = 64;
@@ -61,7 +62,7 @@ function waitIn(waiters: Set<Waiter>): Promise<void> {
   return new Promise((resolve, reject) => {
     const timeout = setTimeout(() => {
       waiters.delete(enter);
-      reject(new DomainError('OVERLOADED', {}, { rejectedBy: 'record_lock' }));
+      reject(recordLocked());
     }, endOfWork() - performance.now());
     const enter = () => {
       clearTimeout(timeout);

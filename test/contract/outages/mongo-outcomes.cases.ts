@@ -8,6 +8,7 @@ import {
   setAll,
 } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
+import { inRequest } from '../in-request.js';
 import { type Failure, mongodb, type MongoUnderTest } from '../mongo.engine.js';
 import {
   aLabel,
@@ -136,6 +137,26 @@ describeOnMongo('a commit on MongoDB whose statements fail', () => {
       expect(committed).toStrictEqual({ ok: false, failed: failing });
     }
     expect(await store.count(LABELS, {})).toBe(0);
+  });
+
+  it.each<[string, string, Cause]>([
+    ['a write conflict', 'OVERLOADED', WRITE_CONFLICT],
+    ['a transaction that is gone', 'STORE_UNAVAILABLE', NO_SUCH_TRANSACTION],
+    ['a lost connection', 'STORE_UNAVAILABLE', LOST_CONNECTION],
+  ])('gives up after %s each time until its deadline: %s', async (_cause, code, cause) => {
+    const work = () => inRequest(600, () => store.commit([KINDS.increment()]));
+    const commit = mongo.whileInjecting({ failCommands: WRITES, ...cause }, work);
+    await expect(commit).rejects.toMatchObject({ code });
+    expect(await state()).toEqual(['old 1', 0]);
+  });
+
+  it('gives up as overloaded behind another commit of its record that is in conflict', async () => {
+    const commitIn = (milliseconds: number) =>
+      inRequest(milliseconds, () => store.commit([replace(SHELVES, shelf, shelf)]));
+    const work = () => Promise.allSettled([commitIn(1_500), commitIn(600)]);
+    const commits = await mongo.whileInjecting({ failCommands: WRITES, ...WRITE_CONFLICT }, work);
+    const overloaded = { status: 'rejected', reason: { code: 'OVERLOADED' } };
+    expect(commits).toMatchObject([overloaded, overloaded]);
   });
 
   it('makes each of several waiting commits once after a write conflict', async () => {

@@ -4,10 +4,12 @@ import {
   createLicense,
   type CreatedLicense,
   type Developer,
+  logIn,
   registerDeveloper,
   validationOf,
 } from '../../e2e/developer.js';
 import type { HttpCaller, HttpResponse } from '../../http-caller.js';
+import { PatientCaller } from '../patient-caller.js';
 import { type Outcome, times } from '../prove.js';
 import { type Held, mostAtOnce } from './places-over-time.js';
 
@@ -18,10 +20,8 @@ const MACHINES = Array.from({ length: 20 }, (_, i) => `fingerprint-of-machine-${
 const TIMES = 2;
 /** Rounds at the same time, each with a license and a user of its own. */
 const LANES = 4;
-/** A new user begins after this many rounds, before the access token expires. */
-const ROUNDS_A_USER = 50;
-/** Milliseconds before a request that met too many others is sent again. */
-const PAUSE = 50;
+/** The user of a lane logs in again after this many rounds, before the access token expires. */
+const ROUNDS_A_SESSION = 50;
 
 /** What happens in a round beside the activations. */
 const KINDS = ['nothing', 'releases', 'releases and a revocation'] as const;
@@ -30,12 +30,10 @@ const TERMS = [{}, { leaseSeconds: 600, release: 'self' }];
 
 interface Seen {
   rounds: number;
-  requests: number;
   activations: number;
   rejections: number;
   releases: number;
   revocations: number;
-  repeated: number;
   mostAtOnce: number;
 }
 
@@ -46,31 +44,43 @@ interface Seen {
  */
 export async function raceForPlaces(instances: readonly HttpCaller[]): Promise<Outcome> {
   const seen: Seen = {
-    ...{ rounds: 0, requests: 0, activations: 0, rejections: 0, releases: 0, revocations: 0 },
-    ...{ repeated: 0, mostAtOnce: 0 },
+    ...{ rounds: 0, activations: 0, rejections: 0, releases: 0, revocations: 0 },
+    mostAtOnce: 0,
   };
   const failures: string[] = [];
-  const [service] = instances as [HttpCaller];
-  const race = async () => {
-    let ada: Developer | undefined;
-    let project = '';
-    for (let rounds = 0; seen.rounds < ROUNDS; rounds += 1) {
+  const callers = instances.map((instance) => new PatientCaller(instance));
+  const [service] = callers as [PatientCaller];
+  const race = async (user: Developer) => {
+    let ada = user;
+    const { project } = await createLicense(service, ada);
+    for (let rounds = 1; seen.rounds < ROUNDS; rounds += 1) {
       const number = seen.rounds;
       seen.rounds += 1;
-      if (!ada || rounds % ROUNDS_A_USER === 0) {
-        ada = await registerDeveloper(service);
-        ({ project } = await createLicense(service, ada));
-      }
+      if (rounds % ROUNDS_A_SESSION === 0) ada = await logIn(service, ada);
       const kind = KINDS[number % KINDS.length]!;
       const terms = TERMS[Math.floor(number / KINDS.length) % TERMS.length];
       const license = await addLicense(service, ada, project, { maxMachines: PLACES, ...terms });
-      const round = new Round(number, instances, ada, license, seen, failures);
+      const round = new Round(number, callers, ada, license, seen, failures);
       await (kind === 'nothing' ? round.fill() : round.comeAndGo(kind !== 'releases'));
     }
   };
-  await Promise.all(Array.from({ length: LANES }, race));
+  const users: Developer[] = [];
+  // Before the race: a registration whose outcome is unknown cannot be sent again.
+  while (users.length < LANES) users.push(await registerDeveloper(service));
+  await Promise.all(users.map(race));
   const { mostAtOnce: most, ...figures } = seen;
-  return { figures: { ...figures, 'most places at once': most }, failures };
+  const sumOf = (count: 'requests' | 'repeated' | 'unavailable') =>
+    callers.reduce((sum, caller) => sum + caller[count], 0);
+  return {
+    figures: {
+      ...figures,
+      requests: sumOf('requests'),
+      'sent again': sumOf('repeated'),
+      'store unavailable': sumOf('unavailable'),
+      'most places at once': most,
+    },
+    failures,
+  };
 }
 
 class Round {
@@ -81,7 +91,7 @@ class Round {
 
   constructor(
     private readonly number: number,
-    private readonly instances: readonly HttpCaller[],
+    private readonly callers: readonly PatientCaller[],
     private readonly ada: Developer,
     private readonly license: CreatedLicense,
     private readonly seen: Seen,
@@ -122,20 +132,22 @@ class Round {
         this.fail(`a machine with a place is ${during}`);
       }
       this.held.push({ from, until: performance.now() });
-      await this.release(machine, body.machineId as string);
+      await this.release(machine, body.machineId as string | undefined);
       const after = await this.validate(machine);
       if (after === 'active') this.fail('a released machine is valid');
     }
   }
 
   private async activate(machine: number): Promise<HttpResponse> {
-    const began = performance.now();
-    const check = { key: this.license.key, fingerprint: MACHINES[machine] };
-    const response = await this.settle(() => this.at(machine).post('/validate/activate', check));
+    const fingerprint = MACHINES[machine];
+    const check = { key: this.license.key, fingerprint, machineName: fingerprint };
+    const service = this.at(machine);
+    const response = await service.post('/validate/activate', check);
     const { status, body } = response;
     if (status === 200) {
       this.seen.activations += 1;
-      if (began > this.revokedAt) this.fail('it is activated after its revocation');
+      const isLate = service.sendingOf(response).at > this.revokedAt;
+      if (isLate) this.fail('it is activated after its revocation');
     } else {
       this.seen.rejections += 1;
       const isExpected =
@@ -148,28 +160,42 @@ class Round {
 
   private async validate(machine: number): Promise<string> {
     const began = performance.now();
-    this.seen.requests += 1;
     const status = await validationOf(this.at(machine + 1), this.license, MACHINES[machine]);
     if (began > this.revokedAt && status !== 'revoked') this.fail(`it is ${status}, and revoked`);
     return status;
   }
 
   /** By the machine itself where that is allowed, else by the vendor. */
-  private async release(machine: number, machineId: string): Promise<void> {
+  private async release(machine: number, machineId: string | undefined): Promise<void> {
     const { _id, key } = this.license;
     const self = 'leaseSeconds' in this.license && this.license.leaseSeconds !== null;
-    let sent = 0;
-    const { status, body } = await this.settle(() => {
-      sent += 1;
-      return self
-        ? this.at(machine).post('/validate/release', { key, fingerprint: MACHINES[machine] })
-        : this.at(machine).delete(`/licenses/${_id}/machines/${machineId}`, this.ada);
-    });
+    const service = this.at(machine);
+    const response = self
+      ? await service.post('/validate/release', { key, fingerprint: MACHINES[machine] })
+      : await service.delete(
+          `/licenses/${_id}/machines/${machineId ?? (await this.idOf(machine))}`,
+          this.ada,
+        );
+    const { status, body } = response;
     const isLate = body?.code === 'LICENSE_REVOKED' && this.revokedFrom < Infinity;
     // A release whose outcome was unknown may have been made before it is sent again.
+    const { times: sent } = service.sendingOf(response);
     const isRepeat = body?.code === 'MACHINE_NOT_FOUND' && sent > 1;
     if (status < 300 || isRepeat) this.seen.releases += 1;
     else if (!isLate) this.fail(`a release is ${status} ${body.code}`);
+  }
+
+  /** The id of a machine whose activation was sent again: a response that it had a place by then has none. */
+  private async idOf(machine: number): Promise<string> {
+    const listed = (await this.list(machine)).find(({ name }) => name === MACHINES[machine]);
+    if (!listed) this.fail('a machine with a place is not listed');
+    return String(listed?.machineId);
+  }
+
+  private async list(index: number): Promise<{ machineId: string; name: string }[]> {
+    const path = `/licenses/${this.license._id}/machines`;
+    const { body } = await this.at(index).get(path, this.ada);
+    return body.data;
   }
 
   private async revoke(): Promise<void> {
@@ -177,7 +203,7 @@ class Round {
     await setTimeout(10 + (this.number % 40));
     this.revokedFrom = performance.now();
     const path = `/licenses/${this.license._id}/revoke`;
-    const { status } = await this.settle(() => this.at(0).post(path, {}, this.ada));
+    const { status } = await this.at(0).post(path, {}, this.ada);
     this.revokedAt = performance.now();
     this.seen.revocations += 1;
     if (status !== 200) this.fail(`a revocation is ${status}`);
@@ -186,10 +212,8 @@ class Round {
   /** The list of machines never has more than there are places. */
   private async watch(): Promise<void> {
     for (let time = 0; time < 4; time += 1) {
-      this.seen.requests += 1;
-      const path = `/licenses/${this.license._id}/machines`;
-      const { body } = await this.at(time).get(path, this.ada);
-      if (body.data.length > PLACES) this.fail(`${body.data.length} machines are listed`);
+      const { length } = await this.list(time);
+      if (length > PLACES) this.fail(`${length} machines are listed`);
     }
   }
 
@@ -198,19 +222,8 @@ class Round {
     if (body.machinesCount !== expected) this.fail(`${body.machinesCount} machines are counted`);
   }
 
-  /** A request that met too many others until its deadline is sent again, as its response says. */
-  private async settle(send: () => Promise<HttpResponse>): Promise<HttpResponse> {
-    for (;;) {
-      this.seen.requests += 1;
-      const response = await send();
-      if (response.status !== 503) return response;
-      this.seen.repeated += 1;
-      await setTimeout(PAUSE);
-    }
-  }
-
-  private at(index: number): HttpCaller {
-    return this.instances[index % this.instances.length]!;
+  private at(index: number): PatientCaller {
+    return this.callers[index % this.callers.length]!;
   }
 
   private fail(what: string): void {

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../shared/errors/domain-error.js';
-import { storeUnavailable } from '../../store-unavailable.js';
+import { lockedIfUnavailable, storeUnavailable } from '../../store-unavailable.js';
 import type { Committed } from '../../store.js';
 import { type Priority, priorityOfRequest, type Statements } from '../connection/statements.js';
 import { CommitQueue, type Queued } from './commit-queue.js';
@@ -17,6 +17,7 @@ class WaitingCommit implements Queued, Work {
   private readonly ofRecords: readonly RecordOperation[];
   isAlone: boolean;
   failures = 0;
+  isInConflict = false;
   resolve!: (committed: Committed) => void;
   reject!: (error: unknown) => void;
   readonly committed = new Promise<Committed>((resolve, reject) => {
@@ -37,6 +38,11 @@ class WaitingCommit implements Queued, Work {
     return this.ofRecords.some((operation) => operation.record === record);
   }
 
+  sharesARecordWith({ uses }: WaitingCommit): boolean {
+    const names = new Set(uses.map(({ name }) => name));
+    return this.uses.some(({ name }) => names.has(name));
+  }
+
   isOver(): boolean {
     const isOver = this.endsAt <= performance.now();
     if (isOver) this.reject(storeUnavailable('deadline'));
@@ -49,6 +55,8 @@ export class Committer {
   private readonly queues: Readonly<Record<Priority, CommitQueue<WaitingCommit>>>;
   /** The lane that has been idle for longest is the first, so that the priorities take turns over the same records. */
   private readonly idle: Set<Lane>;
+  /** Those in a transaction. */
+  private readonly running = new Set<WaitingCommit>();
   private isScheduled = false;
 
   constructor(
@@ -65,13 +73,26 @@ export class Committer {
     return Object.values(this.queues).reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** @throws DomainError OVERLOADED where too many wait; STORE_UNAVAILABLE */
-  commit(operations: readonly Operation[]): Promise<Committed> {
-    return this.statements.untilDeadline(({ endsAt }) => {
-      const commit = new WaitingCommit(operations, endsAt);
+  /** @throws DomainError OVERLOADED where too many wait, or another instance has a record until the deadline; STORE_UNAVAILABLE */
+  async commit(operations: readonly Operation[]): Promise<Committed> {
+    const endsAt = this.statements.endOfWork();
+    const commit = new WaitingCommit(operations, endsAt);
+    const work = () => {
       this.enqueue(commit, this.queues[priorityOfRequest()]);
       return commit.committed;
-    }, 'transaction');
+    };
+    try {
+      return await this.statements.untilDeadline(work, 'transaction', endsAt);
+    } catch (error) {
+      throw this.isHeldUp(commit) ? lockedIfUnavailable(error) : error;
+    }
+  }
+
+  /** Whether another instance has a record of a commit, or of one that this one waits for. */
+  private isHeldUp(commit: WaitingCommit): boolean {
+    const isInItsWay = (other: WaitingCommit) =>
+      other.isInConflict && other.sharesARecordWith(commit);
+    return commit.isInConflict || [...this.running].some(isInItsWay);
   }
 
   private enqueue(commit: WaitingCommit, queue: CommitQueue<WaitingCommit>): void {
@@ -99,10 +120,12 @@ export class Committer {
   private async run(lane: Lane, batch: readonly WaitingCommit[]): Promise<void> {
     const queue = this.queues[lane.priority];
     this.idle.delete(lane);
+    for (const commit of batch) this.running.add(commit);
     const again = await lane.run(batch).then(
       (attempt) => settle(batch, attempt),
       (error: unknown) => settleError(batch, error),
     );
+    for (const commit of batch) this.running.delete(commit);
     queue.release(batch);
     queue.putBack(again);
     this.idle.add(lane);

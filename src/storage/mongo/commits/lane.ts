@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, mongo } from 'mongoose';
 import { NOT_STORED } from '../../collection.js';
 import type { Priority } from '../connection/statements.js';
-import { isOutage } from '../connection/driver-errors.js';
+import { isOutage, isWriteConflict } from '../connection/driver-errors.js';
 import { StatementTime } from '../connection/statement-time.js';
 import type { Operation, RecordOperation } from './operation.js';
 import { attempt, type Attempt, stepsOf } from './transaction.js';
@@ -23,6 +23,8 @@ export interface Work {
   readonly operations: readonly Operation[];
   /** The deadline, in milliseconds of performance.now(). */
   readonly endsAt: number;
+  /** Whether its latest attempt met a transaction of another instance. */
+  isInConflict: boolean;
   /** Fails it if its deadline has passed. */
   isOver(): boolean;
 }
@@ -63,6 +65,7 @@ export class Lane {
         return await attempt(this.database, this.session, steps, time);
       } catch (error) {
         if (!isOutage(error)) throw error;
+        for (const work of inTime) work.isInConflict = isWriteConflict(error);
       }
       if (this.session.inTransaction()) await this.session.abortTransaction();
       await setTimeout(randomInt(maxPause));

@@ -41,4 +41,10 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
+/** Another transaction was changing the record. */
+const WRITE_CONFLICT = 112;
+
+export const isWriteConflict = (error: unknown): boolean =>
+  error instanceof mongo.MongoError && error.code === WRITE_CONFLICT;
+
 export const DUPLICATE_KEY = 11000;

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { HttpCaller, type HttpResponse } from '../http-caller.js';
+import { isTemporary } from './killed/load.js';
+
+/** Milliseconds before a request is sent again. */
+const PAUSE = 50;
+
+/** How a request was sent until it got its response. */
+interface Sending {
+  /** The last time, in milliseconds of performance.now(). */
+  readonly at: number;
+  readonly times: number;
+}
+
+/** Calls the service as its clients do: sends a request again while its response says that this may help. */
+export class PatientCaller extends HttpCaller {
+  requests = 0;
+  /** Requests that were sent again, and those among them for which the store was unavailable. */
+  repeated = 0;
+  unavailable = 0;
+  private readonly sendings = new WeakMap<HttpResponse, Sending>();
+
+  constructor(private readonly caller: HttpCaller) {
+    super(caller.url);
+  }
+
+  sendingOf(response: HttpResponse): Sending {
+    return this.sendings.get(response)!;
+  }
+
+  override async send(...request: Parameters<HttpCaller['send']>): Promise<HttpResponse> {
+    const [method, path, body, call = {}] = request;
+    // Its outcome may be unknown: then the first response is the response to all.
+    const isOnce = method === 'POST' && call.token !== undefined;
+    const headers = { ...(isOnce && { 'Idempotency-Key': randomUUID() }), ...call.headers };
+    for (let times = 1; ; times += 1) {
+      this.requests += 1;
+      const at = performance.now();
+      const response = await this.caller.send(method, path, body, { ...call, headers });
+      if (!isTemporary(path, response)) {
+        this.sendings.set(response, { at, times });
+        return response;
+      }
+      this.repeated += 1;
+      // Where the specification has a 500 for any failure, overload is none.
+      const isUnavailable = response.status === 500 || response.body.code === 'STORE_UNAVAILABLE';
+      if (isUnavailable) this.unavailable += 1;
+      await setTimeout(PAUSE);
+    }
+  }
+}
