@@ -124,6 +124,7 @@ function addTimes() {
     'an end of the license at second 60': until('2027-06-30T10:15:60.000Z'),
     'an end of the license at minute 60': until('2027-06-30T10:60:00.000Z'),
     'an end of the license with a comma': until('2027-06-30T10:15:00,000Z'),
+    'an end of the license in the year 0': until('0000-01-01T00:00:00.000Z'),
     'an end of the license in the year -001': until('-001-06-30T10:15:00.000Z'),
     'an end of the license with an offset': until('2027-06-30T10:15:00+00:00'),
     'an end of the license in lower case': until('2027-06-30t10:15:00.000z'),

@@ -1,5 +1,5 @@
 // Members of `license` that later versions of the service have added: entitlements, other terms, leases.
-import { CLAIMS, DAY, license, NOW } from './certificates.mjs';
+import { CLAIMS, claims, DAY, license, NOW } from './certificates.mjs';
 import { accept, acceptWith, reject } from './vector-list.mjs';
 
 const ENTITLEMENTS = ['export.pdf', 'sso'];
@@ -35,6 +35,14 @@ function addTerms() {
   accept('a term in days', license({ duration: null, days: 14, perpetual: false }));
   const perpetual = { expiresAt: FOREVER, duration: null, days: null, perpetual: true };
   accept('a perpetual license', license(perpetual));
+  accept(
+    'a perpetual license, with a certificate for all time',
+    claims({
+      iat: 0,
+      exp: Number.MAX_SAFE_INTEGER,
+      license: { ...CLAIMS.license, ...perpetual },
+    }),
+  );
   accept(
     'a license with neither a term nor its activation',
     license({ duration: undefined, activatedAt: undefined }),

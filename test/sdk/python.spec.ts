@@ -14,7 +14,7 @@ print(License(**json.loads(sys.argv[1])).request())
 
 describeWithPython('The Python SDK', () => {
   it(
-    'passes its own tests, of S15 and R11 too, and skips none',
+    'passes its own tests, and skips none',
     async () => {
       const { stderr } = await run(installPython(), ['-m', 'unittest'], {
         cwd: 'sdk/python/tests',

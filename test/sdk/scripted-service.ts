@@ -10,6 +10,9 @@ export interface Asked {
   readonly body: { readonly key: string; readonly fingerprint: string; readonly nonce?: string };
 }
 
+/** A program with a short timeout ends its request before it is read. */
+const ignoreAbort = (): void => undefined;
+
 /** A server with scripted replies, one a request, the last one for ever: for replies that the service cannot be made to send. */
 export class ScriptedService {
   readonly asked: Asked[] = [];
@@ -23,7 +26,7 @@ export class ScriptedService {
         this.asked.push(asked);
         const [reply] = this.replies.length > 1 ? this.replies.splice(0, 1) : this.replies;
         return reply!(response, asked.body);
-      });
+      }, ignoreAbort);
     });
   }
 

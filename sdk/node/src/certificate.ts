@@ -55,9 +55,10 @@ function readClaims(claims: Readonly<Record<string, unknown>>, issuer: string) {
   };
 }
 
-/** A time as the service writes it: ISO 8601 in UTC with milliseconds. */
+/** A time as the service writes it: ISO 8601 in UTC with milliseconds, of the years 0001 to 9999. */
 function parseTimestamp(value: unknown): Date | undefined {
-  const time = new Date(isText(value) && value.length === 24 ? value : NaN);
+  const isCandidate = isText(value) && value.length === 24 && !value.startsWith('0000');
+  const time = new Date(isCandidate ? value : NaN);
   return !Number.isNaN(time.getTime()) && time.toISOString() === value ? time : undefined;
 }
 

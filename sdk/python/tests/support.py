@@ -12,7 +12,6 @@ import sys
 import tempfile
 import threading
 import unittest
-from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, cast
@@ -267,9 +266,6 @@ class MachineTestCase(unittest.TestCase):
     def assert_state(self, license: License, state: str, reason: Optional[str]) -> None:
         status = license.status()
         self.assertEqual((status.state, status.reason), (state, reason))
-
-    def assert_until(self, license: License, seconds: float) -> None:
-        self.assertEqual(license.status().until, datetime.fromtimestamp(seconds, timezone.utc))
 
     def assert_no_temporary_files(self) -> None:
         names = [file.name for file in self.folder.iterdir()]

@@ -1,6 +1,10 @@
 package example.licenses.client;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +37,7 @@ record Options(
                 "1 to 100 characters, without control characters");
         require("timeout", given.timeout.compareTo(Duration.ZERO) > 0 && given.timeout.compareTo(MAX_TIMEOUT) <= 0,
                 "a duration of more than 0 and at most 10 minutes");
-        Transport transport = given.transport == null ? standard() : given.transport;
+        Transport transport = given.transport == null ? SharedClient::send : given.transport;
         return new Options(
                 given.service.replaceAll("/+$", ""), given.issuer, given.product, keys, given.folder, given.fingerprint,
                 given.machineName, given.allowRandomId, transport, given.timeout, given.now);
@@ -62,8 +66,12 @@ record Options(
         return text != null && text.matches(pattern);
     }
 
-    private static Transport standard() {
-        HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-        return request -> client.send(request, BodyHandlers.ofInputStream());
+    /** Made by the first request. All licenses share it, because each client has a thread. */
+    private static final class SharedClient {
+        static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+        static HttpResponse<InputStream> send(HttpRequest request) throws IOException, InterruptedException {
+            return HTTP.send(request, BodyHandlers.ofInputStream());
+        }
     }
 }

@@ -92,12 +92,25 @@ class TransportTest {
     }
 
     @Test
+    void isOneClientForAllLicenses() throws Exception {
+        long before = clients();
+        for (int count = 0; count < 10; count++) assertEquals("no_response", failure(customer.license()).code());
+        assertTrue(clients() <= before + 1);
+    }
+
+    @Test
     void hasATimeoutOfAtMostTenMinutes() {
         for (Duration timeout : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofMinutes(11))) {
             LicenseException exception =
                     assertThrows(LicenseException.class, () -> customer.options().timeout(timeout).build());
             assertEquals("timeout takes a duration of more than 0 and at most 10 minutes.", exception.getMessage());
         }
+    }
+
+    private static long clients() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().matches("HttpClient-\\d+-SelectorManager"))
+                .count();
     }
 
     private static LicenseException failure(License license) {

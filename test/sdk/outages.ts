@@ -1,0 +1,41 @@
+import { ISSUER } from './customer.js';
+import { Issuer } from './issuer.js';
+import { HANG_UP, json, page, type Reply, SILENCE } from './scripted-service.js';
+import { send } from './scripted-reply.js';
+
+const IMPOSTOR = new Issuer();
+
+const text =
+  (status: number, body: string | Buffer): Reply =>
+  (response) =>
+    response.writeHead(status).end(body);
+
+/** What takes the place of a good response. */
+export const OUTAGES: readonly Reply[] = [
+  HANG_UP,
+  SILENCE,
+  (response) => send({ fault: 'half' }, response),
+  json(429, { success: false, errors: 'too many requests', status: 429 }, { 'Retry-After': '60' }),
+  json(503, { code: 'OVERLOADED' }),
+  json(500, { status: 'revoked' }),
+  json(404, { code: 'ROUTE_NOT_FOUND' }),
+  page(200),
+  page(302, { Location: 'https://portal.example' }),
+  text(200, '{"valid":true,"status":"act'),
+  text(200, Buffer.from([0xff, 0x00, 0x7b, 0xfe])),
+  text(200, ' '.repeat(70_000)),
+  json(200, { status: 'pending' }),
+  json(200, { status: 'invalid' }),
+  json(200, { status: 'active' }),
+  json(200, { status: 'active', leaseEndsAt: '2027-01-15T09:00:00.000Z' }),
+  json(200, { status: 'active', certificate: IMPOSTOR.certificate() }),
+  // Of somebody in the network, who has no key of the issuer, or replays what it has signed.
+  json(200, { status: 'revoked' }),
+  json(403, { code: 'LICENSE_REVOKED' }),
+  (response, { nonce = '' }) =>
+    json(200, { status: 'suspended', rejection: IMPOSTOR.rejection('suspended', nonce) })(
+      response,
+      {},
+    ),
+  json(200, { status: 'revoked', rejection: ISSUER.rejection('revoked', 'A'.repeat(22)) }),
+];
