@@ -11,7 +11,11 @@ import { beginHolding, timeNeighbour } from './webhooks/neighbour.js';
 
 const SECONDS = times({ short: 5, long: 60 });
 /** Deliveries of one webhook that are due from the beginning. */
-const BACKLOG = times({ short: 10_000, long: 100_000 });
+const BACKLOG = times({ short: 5_000, long: 100_000 });
+/** Webhooks whose last attempt has failed. */
+const WAITING = times({ short: 1_000, long: 5_000 });
+/** The most requests of an account in progress, and as many that have just timed out. */
+const MAX_HANGING = 2 * 8;
 /** Longest time until an event of the neighbour has arrived, in milliseconds. */
 const LONGEST = times({ short: 10_000, long: 2_000 });
 
@@ -31,7 +35,8 @@ async function besideHostileReceivers(engine: Engine): Promise<Outcome> {
     const first = await operator.start();
     const world = await createWorld(first, receivers);
     await first.end('SIGTERM');
-    await addBacklog({ ...env, DATA_DIR: operator.path('data') }, world.late, BACKLOG);
+    const backlog = { due: BACKLOG, waiting: WAITING };
+    await addBacklog({ ...env, DATA_DIR: operator.path('data') }, world.late, backlog);
     const service = await operator.start();
     const arrivals = receivers.arrivalsAt('ready', 'neighbour');
     const job = { service, seconds: SECONDS, keys: world.keys };
@@ -51,12 +56,14 @@ async function besideHostileReceivers(engine: Engine): Promise<Outcome> {
         MB: megabytes,
         'hanging requests at once': hanging.most,
         ...{ 'byte by byte': byteByByte.count, 'without an end': endless.count },
+        'webhooks that wait': WAITING,
         'left of the backlog': `${left} of ${BACKLOG}`,
       },
       failures: [
         ...customerFailures(measured),
         ...(slowest > LONGEST ? [`an event of the neighbour took ${slowest} ms`] : []),
         ...(megabytes > MEMORY ? [`${megabytes} MB`] : []),
+        ...(hanging.most > MAX_HANGING ? [`${hanging.most} hanging requests at once`] : []),
         ...(hanging.count === 0 ? ['no receiver was hanging'] : []),
         ...(byteByByte.count === 0 ? ['no receiver has sent byte by byte'] : []),
         ...(endless.count === 0 ? ['no receiver has sent without an end'] : []),
