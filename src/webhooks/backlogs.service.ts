@@ -7,7 +7,7 @@ import { Clock } from '../shared/time/clock.js';
 import { replace } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { DELIVERIES } from './delivery.js';
+import { DELIVERIES, dueNow } from './delivery.js';
 import { disabled, subjectOf, WEBHOOKS } from './webhook.js';
 
 /** Maximum of pending deliveries of an account. */
@@ -46,6 +46,7 @@ export class Backlogs {
       const now = this.clock.now();
       const changes = [
         replace(WEBHOOKS, webhook, disabled(webhook, 'backlog', now)),
+        dueNow(webhook._id),
         record('webhook.disabled', subjectOf(webhook), now, {
           ...{ data: { reason: 'backlog' }, by: SYSTEM },
         }),

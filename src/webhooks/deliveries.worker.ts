@@ -5,10 +5,10 @@ import type { AccountId } from '../shared/ids/account-id.js';
 import { TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
-import { type Change, removeAll, replace, setAll } from '../storage/changes.js';
+import { type Change, MAX_BATCH_SIZE, removeAll, replace, setAll } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
 import { Store } from '../storage/store.js';
-import { attempted, DELIVERIES, type Delivery, leased, type Outcome } from './delivery.js';
+import { attempted, DELIVERIES, type Delivery, ended, leased, type Outcome } from './delivery.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { MESSAGES } from './message.js';
 import { Places } from './places.js';
@@ -18,6 +18,8 @@ import { Sender } from './sending/sender.js';
 import { afterAttempt, subjectOf, type Webhook, WEBHOOKS } from './webhook.js';
 
 const PENDING = { status: 'pending' } as const;
+const DUE = { stage: 'due' } as const;
+const OLDEST_FIRST = { by: '_id', direction: 'asc' } as const;
 const SOONEST_FIRST = { by: 'nextAttemptAt', direction: 'asc' } as const;
 /** Milliseconds for which the deliveries of a disabled account are put off. */
 const PAUSE = 10 * 60_000;
@@ -48,12 +50,13 @@ export class DeliveriesWorker extends BackgroundWorker {
     private readonly clock: Clock,
   ) {
     super({ interval: 250, pause: 1 });
-    this.webhooks = new RoundRobin(store, DELIVERIES, PENDING, 'webhook');
+    this.webhooks = new RoundRobin(store, DELIVERIES, DUE, 'webhook');
   }
 
   /** Starts what is due; the attempts themselves go on. */
   async step(): Promise<boolean> {
     if (this.places.isFull) return false;
+    await this.markDue();
     let progress = 0;
     const isMore = await this.webhooks.round(async ({ webhook, accountId }) => {
       progress += await this.goOn(webhook, accountId);
@@ -74,6 +77,15 @@ export class DeliveriesWorker extends BackgroundWorker {
     await this.settle();
   }
 
+  /** Marks some of those whose time has come: a round visits no webhook that has none. */
+  private async markDue(): Promise<void> {
+    const now = this.clock.now();
+    const nextAttemptAt = { before: new Date(now.getTime() + 1) };
+    const over = { stage: 'waiting', nextAttemptAt } as const;
+    const [soonest] = await this.store.list(DELIVERIES, over, SOONEST_FIRST, { limit: 1 });
+    if (soonest) await this.change(setAll(DELIVERIES, over, DUE));
+  }
+
   /** @returns how many deliveries of the webhook were started, failed or put off */
   private async goOn(_id: string, accountId: AccountId): Promise<number> {
     const free = this.places.freeFor({ _id, accountId });
@@ -87,23 +99,24 @@ export class DeliveriesWorker extends BackgroundWorker {
     const { term } = webhook;
     if (webhook.status === 'disabled') return this.fail(webhook, term + 1);
     const now = this.clock.now();
-    const isDue = { before: new Date(now.getTime() + 1) };
-    const due = { ...pending, nextAttemptAt: isDue };
+    const due = { ...DUE, webhook: _id };
     if (account.disabledAt) {
       const nextAttemptAt = new Date(now.getTime() + PAUSE);
-      return this.change(setAll(DELIVERIES, due, { nextAttemptAt }));
+      return this.change(setAll(DELIVERIES, due, { nextAttemptAt, stage: 'waiting' }));
     }
-    const found = await this.store.list(DELIVERIES, due, SOONEST_FIRST, { limit: free });
+    const found = await this.store.list(DELIVERIES, due, OLDEST_FIRST, { limit: free });
     if (found.some((delivery) => delivery.term < term)) return this.fail(webhook, term);
     await Promise.all(found.map((delivery) => this.start(webhook, delivery, now)));
     return found.length;
   }
 
   /** Ends what was handed on before a term: so nothing of a term that begins meanwhile is lost. */
-  private fail({ _id: webhook }: Webhook, term: number): Promise<number> {
-    const failed = { status: 'failed', error: 'webhook_disabled', nextAttemptAt: null } as const;
+  private async fail({ _id: webhook }: Webhook, term: number): Promise<number> {
+    const failed = { ...ended('failed'), error: 'webhook_disabled' } as const;
     const earlier = { ...PENDING, webhook, term: { before: term } };
-    return this.change(setAll(DELIVERIES, earlier, failed));
+    const count = await this.change(setAll(DELIVERIES, earlier, failed));
+    if (count === MAX_BATCH_SIZE) await this.change(setAll(DELIVERIES, earlier, DUE));
+    return count;
   }
 
   private async change(change: Change): Promise<number> {
@@ -153,22 +166,36 @@ export class DeliveriesWorker extends BackgroundWorker {
       ]);
       const isLeased = delivery?.nextAttemptAt?.getTime() === lease.nextAttemptAt?.getTime();
       if (!delivery || !webhook || !isLeased) return { result: undefined, changes: [] };
-      return {
-        result: undefined,
-        changes: changesAfter(delivery, webhook, outcome, this.clock.now()),
-      };
+      const now = this.clock.now();
+      const reached = reachedBy(delivery, webhook, outcome, now);
+      const changes = changesAfter(delivery, webhook, reached, outcome, now);
+      return { result: reached.status === webhook.status ? undefined : webhook, changes };
     };
-    await this.decisions.run<void>(decide, { key: lease.webhook });
+    const disabled = await this.decisions.run<Webhook | undefined>(decide, { key: lease.webhook });
     this.metrics.count(outcome);
+    if (disabled) await this.fail(disabled, disabled.term + 1);
   }
 }
 
-function changesAfter(delivery: Delivery, webhook: Webhook, outcome: Outcome, now: Date): Change[] {
-  const isGone = outcome.responseStatus === 410;
-  const reached =
-    delivery.term === webhook.term
-      ? afterAttempt(webhook, outcome.error === null, isGone, now)
-      : webhook;
+/** The webhook after an attempt. */
+function reachedBy(
+  { term }: Delivery,
+  webhook: Webhook,
+  { responseStatus, error }: Outcome,
+  now: Date,
+): Webhook {
+  return term === webhook.term
+    ? afterAttempt(webhook, error === null, responseStatus === 410, now)
+    : webhook;
+}
+
+function changesAfter(
+  delivery: Delivery,
+  webhook: Webhook,
+  reached: Webhook,
+  outcome: Outcome,
+  now: Date,
+): Change[] {
   const after = attempted(delivery, outcome, now);
   if (reached === webhook) return [replace(DELIVERIES, delivery, after)];
   if (reached.status === 'enabled') {
@@ -176,7 +203,7 @@ function changesAfter(delivery: Delivery, webhook: Webhook, outcome: Outcome, no
   }
   const data = { reason: reached.disabledReason };
   return [
-    replace(DELIVERIES, delivery, { ...after, status: 'failed', nextAttemptAt: null }),
+    replace(DELIVERIES, delivery, { ...after, ...ended('failed') }),
     replace(WEBHOOKS, webhook, reached),
     record('webhook.disabled', subjectOf(webhook), now, { data, by: SYSTEM }),
   ];

@@ -31,8 +31,9 @@ export class DeliveryMetrics extends BackgroundWorker {
   }
 
   async step(): Promise<false> {
-    const pending = { status: 'pending' } as const;
-    const [oldest] = await this.store.list(DELIVERIES, pending, SOONEST_FIRST, { limit: 1 });
+    const [oldest] = await this.store.list(DELIVERIES, { stage: 'due' }, SOONEST_FIRST, {
+      limit: 1,
+    });
     const due = oldest?.nextAttemptAt?.getTime() ?? Infinity;
     this.overdue = Math.max(0, this.clock.now().getTime() - due) / 1000;
     return false;

@@ -3,6 +3,7 @@ import type { EventType } from '../events/event.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { newRecord } from '../shared/ids/object-id.js';
 import { addDays } from '../shared/time/days.js';
+import { setAll } from '../storage/changes.js';
 import { collection, id, integer, type RecordOf, text, time } from '../storage/collection.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
@@ -33,6 +34,8 @@ const FIELDS = {
   error: text<DeliveryError>().nullable(),
   /** During an attempt, the end of its lease; null unless it is pending. */
   nextAttemptAt: time().nullable(),
+  /** It waits for its next attempt, or for the end of its lease; the worker visits its webhook once it is due. */
+  stage: text<'waiting' | 'due' | 'ended'>(),
   createdAt: time(),
   expiresAt: time(),
 };
@@ -45,8 +48,8 @@ export const DELIVERIES = collection<Delivery>('webhook_deliveries', {
   unique: [['webhook', 'event']],
   indexes: [
     ['status', 'webhook', '_id'],
-    ['status', 'webhook', 'nextAttemptAt', '_id'],
-    ['status', 'nextAttemptAt', '_id'],
+    ['stage', 'webhook', '_id'],
+    ['stage', 'nextAttemptAt', '_id'],
     ['webhook', 'createdAt', '_id'],
     ['accountId', 'status', 'webhook'],
     ['expiresAt'],
@@ -64,16 +67,21 @@ export const newDelivery = (
 ): Delivery => ({
   ...{ ...newRecord(), accountId, webhook, event, type, status: 'pending', term },
   ...{ attempts: 0, lastAttemptAt: null, responseStatus: null, error: null },
-  ...{ nextAttemptAt: now, createdAt: now, expiresAt: addDays(now, DELIVERY_DAYS) },
+  ...{ nextAttemptAt: now, stage: 'due' },
+  ...{ createdAt: now, expiresAt: addDays(now, DELIVERY_DAYS) },
 });
 
 /** A delivery that begins its schedule anew. */
 export const begunAnew = (delivery: Delivery, term: number, now: Date): Delivery => ({
   ...delivery,
-  ...{ status: 'pending', term, attempts: 0, nextAttemptAt: now },
+  ...{ status: 'pending', term, attempts: 0, nextAttemptAt: now, stage: 'due' },
   // The schedule takes 31 hours at most.
   expiresAt: new Date(Math.max(delivery.expiresAt.getTime(), addDays(now, 2).getTime())),
 });
+
+/** Makes the worker visit a webhook that is disabled, so that it fails what is pending. */
+export const dueNow = (webhook: string) =>
+  setAll(DELIVERIES, { status: 'pending', webhook }, { stage: 'due' });
 
 /** Milliseconds for which an attempt keeps others from sending. */
 const LEASE = 30_000;
@@ -81,7 +89,12 @@ const LEASE = 30_000;
 export const leased = (delivery: Delivery, now: Date): Delivery => ({
   ...delivery,
   nextAttemptAt: new Date(now.getTime() + LEASE),
+  stage: 'waiting',
 });
+
+/** The fields of a delivery that has come to its end. */
+export const ended = <Status extends 'delivered' | 'failed'>(status: Status) =>
+  ({ status, nextAttemptAt: null, stage: 'ended' }) as const;
 
 /** What became of an attempt: without an error it was delivered. */
 export interface Outcome {
@@ -107,9 +120,9 @@ export function attempted(
 ): Delivery {
   const attempts = delivery.attempts + 1;
   const after = { ...delivery, attempts, lastAttemptAt: now, responseStatus, error };
-  if (!error) return { ...after, status: 'delivered', nextAttemptAt: null };
+  if (!error) return { ...after, ...ended('delivered') };
   const pause = PAUSES[attempts - 1];
-  if (pause === undefined) return { ...after, status: 'failed', nextAttemptAt: null };
+  if (pause === undefined) return { ...after, ...ended('failed') };
   const milliseconds = Math.round(pause * 1000 * (0.9 + 0.2 * random));
-  return { ...after, nextAttemptAt: new Date(now.getTime() + milliseconds) };
+  return { ...after, nextAttemptAt: new Date(now.getTime() + milliseconds), stage: 'waiting' };
 }

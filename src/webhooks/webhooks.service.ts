@@ -15,7 +15,7 @@ import { Decisions } from '../storage/decisions.js';
 import { findOwned } from '../storage/find-owned.js';
 import { given } from '../storage/filter.js';
 import { Store } from '../storage/store.js';
-import { DELIVERIES } from './delivery.js';
+import { DELIVERIES, dueNow } from './delivery.js';
 import { REMEMBERED } from './messages.service.js';
 import { newSecret, rotated, sealedSecret } from './secrets.js';
 import { Sender } from './sending/sender.js';
@@ -109,6 +109,7 @@ export class WebhooksService {
       const before = await this.getForChange(_id, caller);
       const now = this.clock.now();
       const webhook = changed(before, changes, now);
+      const { status } = webhook;
       const { url, ...others } = changesOf(before, webhook, [
         ...(['url', 'types', 'description', 'status'] as const),
       ]);
@@ -117,7 +118,8 @@ export class WebhooksService {
         ...others,
       };
       const event = record('webhook.updated', subjectOf(webhook), now, { data });
-      return { result: webhook, changes: [replace(WEBHOOKS, before, webhook), event] };
+      const ended = status === 'disabled' ? [dueNow(_id)] : [];
+      return { result: webhook, changes: [replace(WEBHOOKS, before, webhook), ...ended, event] };
     };
     return this.decisions.run(decide, { key: _id });
   }

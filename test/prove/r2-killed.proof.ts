@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { contradictionsIn } from '../contradictions.js';
 import { type Engine, EVERY_ENGINE, SECRETS } from '../engines.js';
-import { freePort } from '../free-port.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
-import { Load, type Target } from './killed/load.js';
+import { killableService, type Victim } from './killed/killable-service.js';
+import { Load } from './killed/load.js';
 import { prove, SEED, times } from './prove.js';
 import { ReplicaSet } from './replica-set.js';
 import { Random } from '../random.js';
@@ -44,30 +44,9 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
   });
 });
 
-/** A process that can be killed, and is restarted with its files. */
-interface Victim extends Target {
-  readonly kill: () => Promise<unknown>;
-  readonly leave: () => Promise<void>;
-}
-
 /** On SQLite the service is killed, on MongoDB the server. */
 const VICTIMS: Record<Engine, () => Promise<Victim>> = {
-  SQLite: async () => {
-    const PORT = String(await freePort('127.0.0.1'));
-    const operator = new Operator({ ...ENV, PORT }, { timeout: HOUR });
-    let service = await operator.start();
-    return {
-      service,
-      breaksConnections: true,
-      kill: async () => {
-        await service.end('SIGKILL');
-        service = await operator.start();
-      },
-      contradictions: () =>
-        withStore({ ...ENV, DATA_DIR: operator.path('data') }, contradictionsIn),
-      leave: () => operator.leave(),
-    };
-  },
+  SQLite: () => killableService(ENV),
   MongoDB: async () => {
     const replicaSet = await ReplicaSet.start(1);
     const MONGODB_URI = replicaSet.uri(`proof-${randomUUID()}`);

@@ -7,7 +7,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 /** Their many callers take the whole machine, and a late response is a failure: no other proof may run beside them. */
-const ALONE = ['/r3-', '/r7-', '/r8-', '/r10-r12-', '/r15-', '/cluster-r4-'];
+const ALONE = ['/r3-', '/r7-', '/r8-', '/r10-r12-', '/r14-', '/r15-', '/cluster-r4-'];
 const files = positionals.map((proof) => `[/-]${proof.toLowerCase()}-[^/]*$`);
 const names =
   positionals.length > 0 ? ['--testNamePattern', `\\b(${positionals.join('|')})\\b`] : [];

@@ -1,4 +1,6 @@
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
+import { Store } from '../../../src/storage/store.js';
+import { WEBHOOKS } from '../../../src/webhooks/webhook.js';
 import { START } from '../../fake-clock.js';
 import {
   activate,
@@ -207,6 +209,36 @@ describe('The deliveries', () => {
     await arrives(1);
     expect(receiver.typesAt('/bob')).toEqual(['client.created']);
     expect(receiver.typesAt('/gone')).toEqual([]);
+  });
+
+  it('that wait for their next attempt fail once their account disables the webhook', async () => {
+    const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['client.created']);
+    receiver.respond = (response) => response.writeHead(500).end();
+    await createClient(app, ada);
+    await attempted(webhook, 1);
+    await app.patch(`/webhooks/${webhook._id}`, { status: 'disabled' }, ada);
+    await driveUntil(app, async () => (await deliveries(webhook))[0]?.status === 'failed');
+    expect(await deliveries(webhook)).toMatchObject([{ error: 'webhook_disabled', attempts: 1 }]);
+    await app.delete(`/webhooks/${webhook._id}`, ada);
+  });
+
+  it('R14: that wait for their next attempt cost no read of their webhooks', async () => {
+    const webhook = await addWebhook(app, ada, `${receiver.url}/hook`, ['client.created']);
+    receiver.respond = (response) => response.writeHead(500).end();
+    await createClient(app, ada);
+    const { nextAttemptAt } = await attempted(webhook, 1);
+    const find = jest.spyOn(app.nest.get(Store), 'find');
+    const visits = async () => {
+      find.mockClear();
+      await (await step(app)).settle();
+      return find.mock.calls.filter(([collection]) => collection === WEBHOOKS).length;
+    };
+    const before = await visits();
+    await moveTo(app, ada, nextAttemptAt!);
+    const after = await visits();
+    find.mockRestore();
+    expect([before, after > 0]).toEqual([0, true]);
+    await app.delete(`/webhooks/${webhook._id}`, ada);
   });
 
   it('R14: of 20 webhooks that hang keep no other account waiting', async () => {

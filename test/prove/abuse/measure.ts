@@ -45,30 +45,43 @@ interface Validations {
   readonly p99: number | null;
 }
 
-/** The result of a load. */
-export interface Measured {
+/** What the customer and the service had of some work. */
+export interface Measured<Result = CallersResult | StuckResult> {
   readonly validations: Validations;
-  readonly result: CallersResult | StuckResult;
+  readonly result: Result;
   /** Most resident memory of the service. */
   readonly megabytes: number;
   /** Most connections that the service held at the same time. */
   readonly connections: number;
 }
 
-/**
- * Runs a load while the customer validates.
- *
- * @param job the service, the seconds, and the keys of the customer's licenses
- */
-export async function measure(
-  { service, ...job }: { service: RunningService; seconds: number; keys: readonly string[] },
-  load: Callers | StuckCallers,
-): Promise<Measured> {
-  const { url, pid } = service;
-  const customer = await Generator.start<Validations>('abuse/customer.mjs');
+/** The service, how long it is measured, and the keys of the customer's licenses. */
+interface Job {
+  readonly service: RunningService;
+  readonly seconds: number;
+  readonly keys: readonly string[];
+}
+
+/** Runs a load while the customer validates. */
+export async function measure(job: Job, load: Callers | StuckCallers): Promise<Measured> {
   const callers = await Generator.start<CallersResult | StuckResult>(
     'requests' in load ? 'abuse/callers.mjs' : 'abuse/stuck-callers.mjs',
   );
+  const { url } = job.service;
+  try {
+    return await besideCustomer(job, () => callers.run({ url, seconds: job.seconds, ...load }));
+  } finally {
+    callers.end();
+  }
+}
+
+/** Does some work, which takes these seconds, while the customer validates. */
+export async function besideCustomer<Result>(
+  { service, ...job }: Job,
+  work: () => Promise<Result>,
+): Promise<Measured<Result>> {
+  const { url, pid } = service;
+  const customer = await Generator.start<Validations>('abuse/customer.mjs');
   const memory = new ResidentMemory(pid);
   const before = openFiles(pid);
   let connections = 0;
@@ -78,11 +91,11 @@ export async function measure(
   try {
     const [validations, result] = await Promise.all([
       customer.run({ url, ...job, ...CUSTOMER }),
-      callers.run({ url, seconds: job.seconds, ...load }),
+      work(),
     ]);
     return { validations, result, megabytes: memory.peak, connections };
   } finally {
-    [customer, callers].forEach((generator) => generator.end());
+    customer.end();
     memory.stop();
     clearInterval(sampling);
   }

@@ -10,7 +10,7 @@ const LONGEST = 250;
  * Most resident memory, in MB. In the short form each load begins a few seconds after the one before, before V8 has
  * released memory.
  */
-const MEMORY = times({ short: 500, long: 400 });
+export const MEMORY = times({ short: 500, long: 400 });
 /** Longest that a connection without progress may be kept, in seconds; the short form allows for a slow machine. */
 export const KEPT = times({ short: 60, long: 25 });
 /** Most connections by load: the service may hold the customer's, and a few more that it is about to close. */
@@ -65,7 +65,10 @@ export function boundsOutcome({ loads, stuck }: Run): Outcome {
   };
 }
 
-function customerFailures({ validations: { sent, rejected, p99 } }: Measured): string[] {
+/** How a load has affected the customer. */
+export function customerFailures({
+  validations: { sent, rejected, p99 },
+}: Pick<Measured, 'validations'>): string[] {
   const { [TIMEOUT]: late = 0, ...others } = rejected;
   // A busy machine may take longer than the customer waits: in the short form, that is printed only.
   const total = totalOf(others) + (FORM === 'long' ? late : 0);
@@ -112,4 +115,5 @@ const counted = (counts: Counts) =>
     .map((pair) => pair.join(' '))
     .join(', ');
 
-const totalOf = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+export const totalOf = (counts: Counts) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -25,7 +25,8 @@ const ELECTION = { electionTimeoutMillis: times({ short: 2_000, long: 10_000 }) 
 /** The log of all instances, in the folder of their operator. */
 const LOG = 'service.log';
 
-const PROXY = { TRUSTED_PROXIES: '127.0.0.1' };
+/** nginx, and the receivers of webhooks. */
+const LOOPBACK = { TRUSTED_PROXIES: '127.0.0.1', WEBHOOK_NETWORKS: '127.0.0.1' };
 
 /** Instances of the built service behind nginx, on one database of a replica set. */
 export class Cluster {
@@ -45,7 +46,7 @@ export class Cluster {
     if (nginx === undefined) throw new Error('The proofs on a cluster need nginx on the PATH.');
     const replicaSet = await ReplicaSet.start(MEMBERS, ELECTION);
     const uri = `${replicaSet.uri(`cluster-${randomUUID()}`)}&appName=${APP_NAME}`;
-    const common = { ...SECRETS, ...PROXY, LOG_LEVEL: 'warn', ...env, MONGODB_URI: uri };
+    const common = { ...SECRETS, ...LOOPBACK, LOG_LEVEL: 'warn', ...env, MONGODB_URI: uri };
     const operator = new Operator(common, { timeout: HOUR, log: LOG });
     try {
       const starting = Array.from({ length: INSTANCES }, () => operator.start());
@@ -64,13 +65,17 @@ export class Cluster {
     return this.operator.path(LOG);
   }
 
-  /** Ends an instance, and starts it again on its port. */
-  async restart(index: number, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+  /** Ends an instance, and starts it again on its port, with variables that it has in addition. */
+  async restart(
+    index: number,
+    signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<void> {
     const instance = this.instances[index]!;
     const { code } = await instance.end(signal);
     if (signal === 'SIGTERM' && code !== 0) throw new Error(`The instance ended with ${code}.`);
     const { port } = new URL(instance.url);
-    this.instances[index] = await this.operator.start({ PORT: port });
+    this.instances[index] = await this.operator.start({ ...env, PORT: port });
     await untilReady(this.instances[index]);
   }
 

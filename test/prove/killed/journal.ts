@@ -1,3 +1,4 @@
+import type { Developer } from '../../e2e/developer.js';
 import type { HttpResponse } from '../../http-caller.js';
 
 /** The compared fields of a license, as its owner reads them. */
@@ -41,7 +42,7 @@ export class Journal {
   readonly repeatable: { write: Write; response: HttpResponse }[] = [];
   acknowledged = 0;
 
-  constructor(readonly user: { readonly token: string; readonly email: string }) {}
+  constructor(readonly user: Developer) {}
 
   acknowledge(write: Write, response: HttpResponse): void {
     this.acknowledged += 1;

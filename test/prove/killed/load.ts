@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { registerDeveloper } from '../../e2e/developer.js';
+import { type Developer, registerDeveloper } from '../../e2e/developer.js';
 import type { HttpCaller, HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
 import { differing, readAll } from './compare.js';
@@ -39,6 +39,8 @@ export interface Target {
   /** Whether the work breaks connections. */
   readonly breaksConnections?: boolean;
   readonly contradictions: () => Promise<string[]>;
+  /** Sets up a new account before it is used. */
+  readonly prepare?: (user: Developer) => Promise<unknown>;
 }
 
 /** Callers that write and validate, and send each request again until it is accepted, as clients do. */
@@ -53,7 +55,7 @@ export class Load {
   private constructor(
     private readonly service: HttpCaller,
     private readonly random: Random,
-    private readonly journals: readonly Journal[],
+    readonly journals: readonly Journal[],
   ) {}
 
   /** Calls while something happens. Every write must be acknowledged in the end, and all records be as acknowledged. */
@@ -64,7 +66,11 @@ export class Load {
     work: () => Promise<unknown>,
   ): Promise<Load> {
     const { service, breaksConnections = false } = target;
-    const users = Array.from({ length: ACCOUNTS }, () => registerDeveloper(service));
+    const users = Array.from({ length: ACCOUNTS }, async () => {
+      const user = await registerDeveloper(service);
+      await target.prepare?.(user);
+      return user;
+    });
     const journals = (await Promise.all(users)).map((user) => new Journal(user));
     const load = new Load(service, random, journals);
     const callers = journals.flatMap((journal) =>

@@ -3,6 +3,7 @@ import { failover } from './cluster/failover.js';
 import { revocations } from './cluster/revocations.js';
 import { rollingRestart } from './cluster/rolling-restart.js';
 import { storeOutage } from './cluster/store-outage.js';
+import { webhooks } from './cluster/webhooks.js';
 import { raceForPlaces } from './machines/race-for-places.js';
 import { prove } from './prove.js';
 
@@ -18,5 +19,6 @@ describe('Four instances on a replica set', () => {
   prove('R5', 'cluster', () => storeOutage(cluster));
   prove('R6', 'cluster', () => revocations(cluster));
   prove('R7', 'cluster', () => rollingRestart(cluster));
+  prove('R13', 'cluster', () => webhooks(cluster));
   prove('R15', 'cluster', () => raceForPlaces(cluster.instances));
 });

@@ -1,0 +1,77 @@
+import { type Engine, EVERY_ENGINE, newStore, SECRETS } from '../engines.js';
+import { NO_LIMITS } from '../no-limits.js';
+import { Operator } from '../smoke/operator.js';
+import { besideCustomer } from './abuse/measure.js';
+import { customerFailures, MEMORY, totalOf } from './abuse/outcomes.js';
+import { type Outcome, prove, times } from './prove.js';
+import { addBacklog } from './webhooks/backlog.js';
+import { HostileReceivers } from './webhooks/hostile-receivers.js';
+import { createWorld } from './webhooks/hostile-world.js';
+import { beginHolding, timeNeighbour } from './webhooks/neighbour.js';
+
+const SECONDS = times({ short: 5, long: 60 });
+/** Deliveries of one webhook that are due from the beginning. */
+const BACKLOG = times({ short: 5_000, long: 100_000 });
+/** Webhooks whose last attempt has failed. */
+const WAITING = times({ short: 1_000, long: 5_000 });
+/** The most requests of an account in progress, and as many that have just timed out. */
+const MAX_HANGING = 2 * 8;
+/** Longest time until an event of the neighbour has arrived, in milliseconds. */
+const LONGEST = times({ short: 10_000, long: 2_000 });
+
+const HOUR = 3_600_000;
+const ENV = { ...SECRETS, ...NO_LIMITS, SHUTDOWN_DRAIN: '0', WEBHOOK_NETWORKS: '127.0.0.1' };
+
+describe.each(EVERY_ENGINE)('%s', (engine) => {
+  prove('R14', engine, () => besideHostileReceivers(engine));
+});
+
+async function besideHostileReceivers(engine: Engine): Promise<Outcome> {
+  const env = { ...ENV, ...newStore(engine) };
+  const operator = new Operator(env, { timeout: HOUR, log: 'service.log' });
+  const receivers = new HostileReceivers();
+  await receivers.start();
+  try {
+    const first = await operator.start();
+    const world = await createWorld(first, receivers);
+    await first.end('SIGTERM');
+    const backlog = { due: BACKLOG, waiting: WAITING };
+    await addBacklog({ ...env, DATA_DIR: operator.path('data') }, world.late, backlog);
+    const service = await operator.start();
+    const arrivals = receivers.arrivalsAt('ready', 'neighbour');
+    const job = { service, seconds: SECONDS, keys: world.keys };
+    const measured = await besideCustomer(job, async () => {
+      await beginHolding(service, receivers, world);
+      return timeNeighbour(service, world, arrivals, SECONDS);
+    });
+    const { validations, megabytes, result: latencies } = measured;
+    const { hanging, byteByByte, endless, ready } = receivers.seen;
+    const left = BACKLOG - (ready.count - arrivals.size);
+    const slowest = Math.round(Math.max(...latencies));
+    const { sent, rejected, p99 } = validations;
+    return {
+      figures: {
+        ...{ 'events of the neighbour': latencies.length, 'slowest ms': slowest },
+        validations: `${totalOf(rejected)} of ${sent} rejected, p99 ${p99} ms`,
+        MB: megabytes,
+        'hanging requests at once': hanging.most,
+        ...{ 'byte by byte': byteByByte.count, 'without an end': endless.count },
+        'webhooks that wait': WAITING,
+        'left of the backlog': `${left} of ${BACKLOG}`,
+      },
+      failures: [
+        ...customerFailures(measured),
+        ...(slowest > LONGEST ? [`an event of the neighbour took ${slowest} ms`] : []),
+        ...(megabytes > MEMORY ? [`${megabytes} MB`] : []),
+        ...(hanging.most > MAX_HANGING ? [`${hanging.most} hanging requests at once`] : []),
+        ...(hanging.count === 0 ? ['no receiver was hanging'] : []),
+        ...(byteByByte.count === 0 ? ['no receiver has sent byte by byte'] : []),
+        ...(endless.count === 0 ? ['no receiver has sent without an end'] : []),
+        ...(left <= 0 ? ['the backlog has come to its end'] : []),
+      ],
+    };
+  } finally {
+    receivers.stop();
+    await operator.leave();
+  }
+}
