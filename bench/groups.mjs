@@ -229,7 +229,7 @@ export const GROUPS = {
     const clients = `search of ${MANY.toLocaleString('en')} clients`;
     return {
       rows: [
-        row('console-script', 'script of the first page, gzipped', '', atMost(120), 'kB', {
+        row('console-script', 'script of the first page, gzipped', '', atMost(150), 'kB', {
           service: script,
         }),
         row('console-content', 'first content', '', atMost(1000), 'ms', { service: content }),

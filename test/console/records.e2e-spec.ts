@@ -155,8 +155,10 @@ describeConsole('In the console', (tested) => {
       expect(await rowsOf(page).count()).toBe(1 + 1);
 
       await page.getByRole('link', { name: 'Clear filters' }).click();
-      await page.getByRole('combobox', { name: 'Client' }).fill('ac');
-      await page.getByRole('option', { name: /^Acme/ }).click();
+      const choice = page.getByRole('combobox', { name: 'Client' });
+      await choice.fill('ac');
+      await page.locator(`datalist option[value^="Acme"]`).waitFor({ state: 'attached' });
+      await choice.fill(`Acme · ${acme.email}`);
       await page.waitForURL(`**/licenses?clientId=${acme._id}`);
       await page.getByLabel('Project').selectOption('Portal');
       await page.waitForURL(/projectId=/);

@@ -23,6 +23,7 @@ export class Vendor {
 
   /** Opens a page of the sidebar, on narrow screens by its drawer. */
   async goTo(name: string): Promise<void> {
+    await this.page.getByRole('heading', { level: 1 }).waitFor();
     const menu = this.page.getByRole('button', { name: 'Menu', exact: true });
     if (await menu.isVisible()) await this.click(menu);
     await this.click(this.page.getByRole('link', { name, exact: true }).first());

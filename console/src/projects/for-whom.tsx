@@ -29,7 +29,6 @@ export function ForWhom({ clientId, onChange }: Props) {
         clientId={clientId}
         name={CLIENT}
         placeholder={texts.projects.clientHint}
-        isRequired
         onChange={(client) => onChange(client?._id)}
       />
       {isNew && (

@@ -76,6 +76,7 @@ export function SearchPalette({ initial, onClose }: Props) {
           onKeyDown={({ key, target }) => {
             const isChosen =
               target instanceof Element && target.hasAttribute('aria-activedescendant');
+            if (key === 'Escape') onClose();
             if (key === 'Enter' && !isChosen && options[0]) open(options[0].id);
           }}
         >
