@@ -201,7 +201,6 @@ export const texts = {
     revokedOn: 'Revoked',
     because: 'Reason',
     key: 'License key',
-    keyHidden: 'The key is a secret, so it is hidden.',
     keyMasked: 'Your role shows the last characters of keys.',
     showKey: 'Show key',
     hideKey: 'Hide key',
