@@ -57,10 +57,9 @@ describeConsole('In the console', (tested) => {
       const dialog = page.getByRole('dialog', { name: 'New client' });
       await dialog.getByLabel('Name').fill('Globex');
       await dialog.getByLabel('E-mail').fill(email);
-      const [response] = await Promise.all([
-        page.waitForResponse((received) => received.request().method() === 'POST'),
-        dialog.getByRole('button', { name: 'Create' }).click(),
-      ]);
+      const responded = page.waitForResponse((one) => one.request().method() === 'POST');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      const response = await responded;
 
       await dialog.getByRole('alert').getByText('Client with this email already exists').waitFor();
       await dialog.getByRole('button', { name: 'Copy request id' }).click();
