@@ -3,7 +3,7 @@ import { useState } from 'react';
 import * as inputs from '../api/inputs.js';
 import { randomKey } from '../api/random-key.js';
 import type { License } from '../api/types.js';
-import { type Operation, useMay } from '../api/use-may.js';
+import type { Operation } from '../api/use-may.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
 import { texts } from '../texts.js';
@@ -52,20 +52,16 @@ interface BulkProps extends Props {
   readonly isDangerous?: boolean;
 }
 
-function BulkButton({ operation, label, title, ...form }: BulkProps) {
-  const may = useMay();
-  if (!may(operation)) return null;
-  return (
-    <DialogButton
-      operation={operation}
-      label={label}
-      title={title}
-      className={form.isDangerous ? 'danger-quiet' : undefined}
-    >
-      {(close) => <BulkForm {...form} label={label} onClose={close} />}
-    </DialogButton>
-  );
-}
+const BulkButton = ({ operation, label, title, ...form }: BulkProps) => (
+  <DialogButton
+    operation={operation}
+    label={label}
+    title={title}
+    className={form.isDangerous ? 'danger-quiet' : undefined}
+  >
+    {(close) => <BulkForm {...form} label={label} onClose={close} />}
+  </DialogButton>
+);
 
 type FormProps = Omit<BulkProps, 'operation' | 'title'> & { readonly onClose: () => void };
 

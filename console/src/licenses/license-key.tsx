@@ -51,9 +51,3 @@ export function LicenseKey({ license: { _id: id, keyHint, isKeyMasked } }: Props
     </div>
   );
 }
-
-export const Key = ({ value }: { readonly value: string }) => (
-  <p className="key">
-    <output aria-label={texts.licenses.key}>{value}</output>
-  </p>
-);

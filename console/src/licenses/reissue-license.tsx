@@ -1,15 +1,13 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import * as inputs from '../api/inputs.js';
 import type { License } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
-import { CopyButton } from '../shared/copy-button.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
 import { Form } from '../shared/form.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
-import { Key } from './license-key.js';
 import { reissue } from './license-writes.js';
+import { NewKey } from './new-key.js';
 
 interface Props {
   readonly license: License;
@@ -25,7 +23,18 @@ export function ReissueForm({ license, onClose }: Props) {
     (body: { duration?: number }, key) => reissue(license._id, body, key),
     setReissued,
   );
-  if (reissued) return <NewKey reissued={reissued} onClose={onClose} />;
+  if (reissued) {
+    const { certificateExpiresAt: end } = reissued;
+    return (
+      <NewKey {...reissued} open={texts.reissue.open} onClose={onClose}>
+        {end !== null && (
+          <p>
+            {texts.reissue.certificateEnds} <Time at={end} />
+          </p>
+        )}
+      </NewKey>
+    );
+  }
   const isExpired = license.status === 'EXPIRED';
   return (
     <Form
@@ -49,33 +58,5 @@ export function ReissueForm({ license, onClose }: Props) {
         </p>
       )}
     </Form>
-  );
-}
-
-interface NewKeyProps {
-  readonly reissued: Reissued;
-  readonly onClose: () => void;
-}
-
-function NewKey({ reissued: { message, license, certificateExpiresAt }, onClose }: NewKeyProps) {
-  return (
-    <>
-      <p role="status">{message}</p>
-      <Key value={license.key} />
-      {certificateExpiresAt !== null && (
-        <p>
-          {texts.reissue.certificateEnds} <Time at={certificateExpiresAt} />
-        </p>
-      )}
-      <div className="actions">
-        <button type="button" onClick={onClose}>
-          {texts.close}
-        </button>
-        <Link to="/licenses/$id" params={{ id: license._id }} className="button" onClick={onClose}>
-          {texts.reissue.open}
-        </Link>
-        <CopyButton label={texts.licenses.copyKey} text={async () => license.key} isPrimary />
-      </div>
-    </>
   );
 }

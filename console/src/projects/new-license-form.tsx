@@ -1,9 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import * as inputs from '../api/inputs.js';
 import { useWrite } from '../api/use-write.js';
-import { Key } from '../licenses/license-key.js';
-import { CopyButton } from '../shared/copy-button.js';
+import { NewKey } from '../licenses/new-key.js';
 import { Form } from '../shared/form.js';
 import { texts } from '../texts.js';
 import { ForWhom, subjectOf } from './for-whom.js';
@@ -22,7 +20,7 @@ export function NewLicenseForm({ projectId, clientId: initial, onClose }: Props)
   const [issued, setIssued] = useState<IssuedLicense | null>(null);
   const issue = useIssueLicense();
   const write = useWrite(issue, setIssued);
-  if (issued) return <NewKey issued={issued} onClose={onClose} />;
+  if (issued) return <NewKey {...issued} open={texts.projects.openLicense} onClose={onClose} />;
   return (
     <Form
       write={write}
@@ -38,28 +36,5 @@ export function NewLicenseForm({ projectId, clientId: initial, onClose }: Props)
       {projectId === undefined && <ForWhom clientId={clientId} onChange={setClientId} />}
       <LicenseTermsFields limits={inputs.createLicense} />
     </Form>
-  );
-}
-
-interface NewKeyProps {
-  readonly issued: IssuedLicense;
-  readonly onClose: () => void;
-}
-
-function NewKey({ issued: { message, license }, onClose }: NewKeyProps) {
-  return (
-    <>
-      <p role="status">{message}</p>
-      <Key value={license.key} />
-      <div className="actions">
-        <button type="button" onClick={onClose}>
-          {texts.close}
-        </button>
-        <Link to="/licenses/$id" params={{ id: license._id }} className="button" onClick={onClose}>
-          {texts.projects.openLicense}
-        </Link>
-        <CopyButton label={texts.licenses.copyKey} text={async () => license.key} isPrimary />
-      </div>
-    </>
   );
 }

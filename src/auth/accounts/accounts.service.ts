@@ -162,7 +162,7 @@ export class AccountsService {
     });
   }
 
-  /** Deletes the login of a member who is not the owner. */
+  /** Deletes the login of a member. An owner cannot be deleted this way. */
   remove(email: string): Promise<'removed' | 'is_owner' | 'not_found'> {
     return this.decide(email, ({ user }, now) => {
       if (user.role === 'owner') return ['is_owner'];

@@ -5,7 +5,7 @@ import type { Invitation } from './invitation.js';
 /** Maximum of members of an account, invitations included. */
 export const MAX_MEMBERS = 100;
 
-/** A member of an account, or somebody who is invited to become one. Its id stays the same. */
+/** A member of an account, or an invitation to become one. The member keeps the id of the invitation. */
 export interface Member {
   readonly _id: string;
   readonly email: string;

@@ -73,7 +73,7 @@ describe(`S23: ${AUTHENTICATED.length} authenticated operations`, () => {
     await app.get('/signing-keys', owner);
   });
 
-  /** A request that changes nothing, whoever may send it: its body is malformed, and its record does not exist. */
+  /** This request changes nothing, even where the caller may send it: the body is malformed, and the record does not exist. */
   const send = (route: Route, { token }: { token: string }) =>
     app.send(route.method, pathTo(route, NOBODYS), route.operation.requestBody && '{', { token });
 

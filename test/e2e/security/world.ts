@@ -31,7 +31,7 @@ export interface World {
   readonly apiKey: { readonly _id: string };
   /** It gets no event but its own test. */
   readonly webhook: { readonly _id: string };
-  /** Somebody who is invited. */
+  /** An invitation that nobody has accepted yet. */
   readonly member: { readonly _id: string };
   readonly invitation: string;
   /** The other session. */

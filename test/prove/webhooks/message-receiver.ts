@@ -8,7 +8,7 @@ import { Random } from '../../random.js';
 
 /** Longest time until a response, in milliseconds: a process is killed between a response and its outcome. */
 const LONGEST_RESPONSE = 40;
-/** One in so many messages is rejected at its first attempt. */
+/** The receiver rejects one message in this many, at the first attempt. */
 const REJECTED = 10;
 
 /** A message as it arrived, at one attempt or at several. */

@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../shared/copy-button.js';
+import { texts } from '../texts.js';
+
+interface Props {
+  readonly message: string;
+  readonly license: { readonly _id: string; readonly key: string };
+  /** What the link to the page of the license says. */
+  readonly open: string;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+/** The end of a dialog that has issued a license: its key, to be copied. */
+export const NewKey = ({ message, license, open, onClose, children }: Props) => (
+  <>
+    <p role="status">{message}</p>
+    <p className="key">
+      <output aria-label={texts.licenses.key}>{license.key}</output>
+    </p>
+    {children}
+    <div className="actions">
+      <button type="button" onClick={onClose}>
+        {texts.close}
+      </button>
+      <Link to="/licenses/$id" params={{ id: license._id }} className="button" onClick={onClose}>
+        {open}
+      </Link>
+      <CopyButton label={texts.licenses.copyKey} text={async () => license.key} isPrimary />
+    </div>
+  </>
+);
