@@ -1,5 +1,5 @@
 import { findChromium } from './lib/find-chromium.mjs';
-import { consoleInBrowser, MANY } from './rows/console.mjs';
+import { consoleInBrowser, MANY, MANY_LICENSES } from './rows/console.mjs';
 import { MACHINES, manyMachines } from './rows/machines.mjs';
 import { onMongo } from './rows/mongo.mjs';
 import {
@@ -225,7 +225,9 @@ export const GROUPS = {
       process.stderr.write('No Chromium was found: nothing is measured of the console\n');
       return { rows: [] };
     }
-    const { script, content, task, search } = await consoleInBrowser({ ...extent, executablePath });
+    const measured = await consoleInBrowser({ ...extent, executablePath });
+    const { script, content, task, search, overview, next } = measured;
+    const licenses = `${MANY_LICENSES.toLocaleString('en')} licenses`;
     const clients = `search of ${MANY.toLocaleString('en')} clients`;
     return {
       rows: [
@@ -237,6 +239,12 @@ export const GROUPS = {
           service: task,
         }),
         row('console-search', clients, 'of 100', atMost(1.5), '', search),
+        row('console-overview', `overview of ${licenses}, not cached`, '', atMost(600), 'ms', {
+          service: overview,
+        }),
+        row('console-next', `slowest page after a click, ${licenses}`, '', atMost(100), 'ms', {
+          service: next,
+        }),
       ],
     };
   },

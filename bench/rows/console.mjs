@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { accessTokens } from '../lib/access-token.mjs';
@@ -9,6 +10,17 @@ import { summary } from '../lib/statistics.mjs';
 /** One license for each client. */
 const LICENSES = 100;
 export const MANY = 10_000;
+/** Licenses of each of the many clients. */
+const LICENSES_EACH = 10;
+export const MANY_LICENSES = MANY * LICENSES_EACH;
+
+/** Every page of the sidebar, in its order but for the overview. */
+const PAGES = [
+  ...['Licenses', 'Clients', 'Plans', 'Events', 'Integrate', 'Team', 'API keys', 'Webhooks'],
+  ...['Signing keys', 'Account', 'Overview'],
+];
+/** Milliseconds from the pointer's arrival on a link until the click. A hand takes longer. */
+const HOVER = 100;
 
 /** Searches of a round. The names of the clients are numbered. */
 const SEARCHES = Array.from({ length: 9 }, (_, digit) => `client ${digit + 1}`);
@@ -16,14 +28,16 @@ const SEARCHES = Array.from({ length: 9 }, (_, digit) => `client ${digit + 1}`);
 /**
  * The console in a browser: kilobytes of gzipped script of its first page, milliseconds until that shows content, and of
  * the longest task of the main thread while 100 licenses are listed; a search among many clients against one among 100.
+ * In the account with many: milliseconds until the overview is shown, and from a click until the slowest other page is.
  */
 export async function consoleInBrowser({ folder, rounds, executablePath }) {
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await chromium.launch({ executablePath, args });
   try {
-    const few = await Account.create(browser, path.join(folder, 'few'), LICENSES);
-    const many = await Account.create(browser, path.join(folder, 'many'), MANY);
+    const few = await Account.create(browser, path.join(folder, 'few'), LICENSES, 1);
+    const many = await Account.create(browser, path.join(folder, 'many'), MANY, LICENSES_EACH);
     const results = { scripts: [], contents: [], tasks: [], few: [], many: [] };
+    const shown = { first: [], next: [] };
     for (let round = 0; round < rounds; round++) {
       const { kilobytes, milliseconds } = await firstPage(browser, few.url);
       results.scripts.push(kilobytes);
@@ -31,6 +45,9 @@ export async function consoleInBrowser({ folder, rounds, executablePath }) {
       results.tasks.push(await longestTask(await few.open('/licenses')));
       results.few.push(await searchTime(await few.open('/clients')));
       results.many.push(await searchTime(await many.open('/clients')));
+      const { first, next } = await timesToPages(await many.open(''));
+      shown.first.push(first);
+      shown.next.push(Math.max(...next));
     }
     await Promise.all([few.end(), many.end()]);
     return {
@@ -38,6 +55,8 @@ export async function consoleInBrowser({ folder, rounds, executablePath }) {
       content: summary(results.contents),
       task: summary(results.tasks),
       search: { ratio: summary(results.many.map((time, round) => time / results.few[round])) },
+      overview: summary(shown.first),
+      next: summary(shown.next),
     };
   } finally {
     await browser.close();
@@ -57,9 +76,9 @@ class Account {
     this.url = `${url}/console`;
   }
 
-  static async create(browser, folder, clients) {
+  static async create(browser, folder, clients, pending) {
     const env = { DATA_DIR: path.join(folder, 'data') };
-    const size = { clients, projects: 1, pending: 1, active: 0 };
+    const size = { clients, projects: 1, pending, active: 0 };
     const { accounts } = await fill(env, 1, size);
     const service = new Service(folder, LIMITS_OFF);
     const url = await service.listening();
@@ -79,9 +98,19 @@ class Account {
       new globalThis.PerformanceObserver((list) =>
         globalThis.tasks.push(...list.getEntries().map(({ duration }) => duration)),
       ).observe({ type: 'longtask', buffered: true });
+      // Resolves with the time at which a page with this heading is painted with all that it has read.
+      globalThis.shown = (heading) =>
+        new Promise((resolve) => {
+          const look = () => {
+            const { textContent } = globalThis.document.querySelector('h1') ?? {};
+            const isWhole =
+              textContent === heading && !globalThis.document.querySelector('.loading');
+            globalThis.requestAnimationFrame(isWhole ? () => resolve(performance.now()) : look);
+          };
+          look();
+        });
     });
     await page.goto(this.url + address);
-    await page.getByRole('table').waitFor();
     return page;
   }
 
@@ -116,8 +145,31 @@ async function firstPage(browser, url) {
   return { kilobytes: bytes / 1000, milliseconds };
 }
 
+/** The milliseconds until the overview is shown to a browser that has nothing yet, and those until each other page is. */
+async function timesToPages(page) {
+  const first = await page.evaluate(() => globalThis.shown('Overview'));
+  const next = [];
+  for (const name of PAGES) {
+    await page.waitForLoadState('networkidle');
+    const link = page.getByRole('navigation').getByRole('link', { name, exact: true });
+    await link.hover();
+    await sleep(HOVER);
+    const shown = page.evaluate(async (heading) => {
+      let clicked;
+      const note = ({ timeStamp }) => (clicked = timeStamp);
+      globalThis.addEventListener('click', note, { capture: true, once: true });
+      return (await globalThis.shown(heading)) - clicked;
+    }, name);
+    await link.click();
+    next.push(await shown);
+  }
+  await page.context().close();
+  return { first, next };
+}
+
 /** The longest task of the main thread, while the list is read to its end; 0 if none took 50 ms. */
 async function longestTask(page) {
+  await page.getByRole('table').waitFor();
   // Those of the page's own start do not count.
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => (globalThis.tasks = [0]));
@@ -134,6 +186,7 @@ async function longestTask(page) {
 
 /** The median of the milliseconds from sending a search until its response has arrived. */
 async function searchTime(page) {
+  await page.getByRole('table').waitFor();
   const times = [];
   for (const search of SEARCHES) {
     const [response] = await Promise.all([

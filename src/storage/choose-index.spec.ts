@@ -11,12 +11,12 @@ interface One extends Stored {
 
 const ONES = collection<One>('ones', {
   fields: { _id: id(), owner: id(), state: text(), name: text(), rank: integer() },
-  unique: [['name']],
+  unique: [['name'], ['rank', 'name']],
   indexes: [
     ['owner', 'state', 'rank', '_id'],
     ['owner', 'rank', '_id'],
     ['owner', '_id'],
-    ['rank'],
+    ['rank', '_id'],
   ],
 });
 
@@ -31,7 +31,7 @@ describe('chooseIndex', () => {
     [{ owner, name: { contains: 'a' }, or: [{ state: 'new' }] }, 'rank', 'owner rank _id'],
     [{ and: [{ owner }, { and: [{ state: 'new' }] }] }, 'rank', 'owner state rank _id'],
     [{ owner }, '_id', 'owner _id'],
-    [{ state: 'new' }, 'rank', 'rank'],
+    [{ state: 'new' }, 'rank', 'rank _id'],
     [{ rank: 1 }, 'name', 'name'],
     [{ and: [{}] }, '_id', undefined],
     [{ _id: { oneOf: ['id'] }, state: 'new' }, 'state', undefined],
@@ -44,7 +44,7 @@ describe('chooseIndex', () => {
     [{ owner: { oneOf: [owner] } }, 'owner state rank _id'],
     [{ owner, state: { oneOf: ['new'] }, rank: 1 }, 'owner state rank _id'],
     [{ owner, rank: { from: 1, before: 2 } }, 'owner rank _id'],
-    [{ state: 'new', rank: { before: 2 } }, 'rank'],
+    [{ state: 'new', rank: { before: 2 } }, 'rank name'],
     [{ name: { startsWith: 'a' } }, 'name'],
     [{}, undefined],
     [{ _id: 'id', state: 'new' }, undefined],

@@ -14,8 +14,9 @@ export const indexesOf = ({ indexes, unique }: AnyCollection): (readonly string[
 /**
  * The index by which a read finds its records. All other comparisons are checked record by record.
  *
- * @param by the field that sorts. Then it is the first declared index whose fields before this one are compared with one value each: so a
- *   collection declares the narrowest first. Otherwise it is the one that begins with the most compared fields
+ * @param by the field that sorts. Then it is the first declared index whose fields before this one are compared with one value each, of
+ *   those that sort equal values by `_id`, if any: so a collection declares the narrowest first. Otherwise it is the one that begins with
+ *   the most compared fields
  * @param counted a field by whose values records are counted: of two that begin alike, the index that has it is read alone
  * @returns its fields; undefined where the index of `_id` serves, because `_id` is compared or every record is selected
  * @throws Error where none serves. The read would take time from everybody: it needs a declared index
@@ -34,7 +35,10 @@ export function chooseIndex(
   const served = indexesOf(collection).flatMap((fields) => {
     const beginning = lengthWhile(fields, isCompared);
     const next = fields[beginning];
-    if (!isUnsorted) return fields.indexOf(by) === beginning ? [{ fields, rank: 0 }] : [];
+    if (!isUnsorted) {
+      const sortsAll = by === '_id' || fields[beginning + 1] === '_id';
+      return fields.indexOf(by) === beginning ? [{ fields, rank: Number(sortsAll) }] : [];
+    }
     const narrows = next !== undefined && ranges.has(next);
     const begins = 2 * beginning + Number(narrows);
     const rank = 2 * begins + Number(counted !== undefined && fields.includes(counted));

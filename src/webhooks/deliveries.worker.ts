@@ -171,7 +171,7 @@ export class DeliveriesWorker extends BackgroundWorker {
       const changes = changesAfter(delivery, webhook, reached, outcome, now);
       return { result: reached.status === webhook.status ? undefined : webhook, changes };
     };
-    const disabled = await this.decisions.run<Webhook | undefined>(decide, { key: lease.webhook });
+    const disabled = await this.decisions.run<Webhook | undefined>(decide);
     this.metrics.count(outcome);
     if (disabled) await this.fail(disabled, disabled.term + 1);
   }

@@ -26,4 +26,13 @@ describe('Places', () => {
     places.setSlow(webhook('a'), false);
     expect(places.freeFor(webhook('a'))).toBe(3);
   });
+
+  it('are 32 of all webhooks whose last attempts timed out, so that the others keep as many', () => {
+    const slow = Array.from({ length: 40 }, (_, index) => webhook(`${index}`, `of ${index}`));
+    slow.forEach((each) => places.setSlow(each, true));
+    expect(slow.map(fill).filter((free) => free === 1)).toHaveLength(32);
+    expect(fill(webhook('other'))).toBe(4);
+    places.free(slow[0]!);
+    expect(fill(slow[32]!)).toBe(1);
+  });
 });

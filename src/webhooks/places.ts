@@ -4,6 +4,8 @@ import { maxEntries } from '../shared/bounded-cache.js';
 const MAX_OF_WEBHOOK = 4;
 const MAX_OF_ACCOUNT = 8;
 const MAX = 64;
+/** Of all slow webhooks together: the others keep as many. */
+const MAX_OF_SLOW = 32;
 /** Maximum of slow webhooks that are remembered. */
 const MAX_SLOW = 10_000;
 
@@ -24,9 +26,11 @@ export class Places {
   }
 
   freeFor({ _id, accountId }: Receiver): number {
-    const ofWebhook = (this.slow.has(_id) ? 1 : MAX_OF_WEBHOOK) - (this.taken.get(_id) ?? 0);
+    const isSlow = this.slow.has(_id);
+    const ofWebhook = (isSlow ? 1 : MAX_OF_WEBHOOK) - (this.taken.get(_id) ?? 0);
     const ofAccount = MAX_OF_ACCOUNT - (this.taken.get(accountId) ?? 0);
-    return Math.max(0, Math.min(ofWebhook, ofAccount, MAX - this.all));
+    const ofSlow = isSlow ? MAX_OF_SLOW - this.takenBySlow : MAX;
+    return Math.max(0, Math.min(ofWebhook, ofAccount, ofSlow, MAX - this.all));
   }
 
   take(receiver: Receiver): void {
@@ -40,6 +44,11 @@ export class Places {
   setSlow({ _id }: Receiver, isSlow: boolean): void {
     if (isSlow) this.slow.set(_id, true);
     else this.slow.delete(_id);
+  }
+
+  private get takenBySlow(): number {
+    const taken = [...this.taken].filter(([key]) => this.slow.has(key));
+    return taken.reduce((sum, [, count]) => sum + count, 0);
   }
 
   private add({ _id, accountId }: Receiver, by: 1 | -1): void {

@@ -6,7 +6,7 @@ import { RunnerProcess } from './runner-process.js';
 import { ScriptedService } from './scripted-service.js';
 
 const TIMEOUT_MS = 1_800_000;
-const MACHINES = Number(process.env.OUTAGE_MACHINES ?? (IS_FULL ? 100 : 20));
+const MACHINES = Number(process.env.OUTAGE_MACHINES ?? (IS_FULL ? 40 : 8));
 
 for (const { name, missing, build } of LANGUAGES) {
   const describeLanguage = missing ? describe.skip : describe;

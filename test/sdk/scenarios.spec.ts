@@ -9,7 +9,7 @@ import { ScriptedService } from './scripted-service.js';
 import { judgeVector, VECTORS } from './vector-driver.js';
 
 /** A first build may download packages. */
-const BUILD_TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 describe('sdk/scenarios.json', () => {
   it('is what its generator writes', () => {
@@ -32,7 +32,7 @@ for (const { name, missing, build } of LANGUAGES) {
       const command = build();
       runners = [new RunnerProcess(command), new RunnerProcess(command)];
       service = await ScriptedService.start();
-    }, BUILD_TIMEOUT_MS);
+    }, TIMEOUT_MS);
     afterAll(async () => {
       await Promise.all(runners.map((runner) => runner.stop()));
       await service.stop();
@@ -43,14 +43,18 @@ for (const { name, missing, build } of LANGUAGES) {
       (_name, scenario) => ScenarioDriver.play(runners, service, scenario),
     );
 
-    it.each(VECTORS.map((vector) => [vector.name, vector] as const))(
-      'S15: a certificate is judged as its vector expects: %s',
-      async (_name, vector) => {
-        const { until, ...expected } = vector.expected;
-        const iso = until !== undefined && { until: new Date(until * 1000).toISOString() };
-        const returns = { ...expected, ...iso };
-        expect(await judgeVector(runners[0], service, vector)).toMatchObject({ returns });
+    it(
+      'S15: each certificate is judged as its vector expects',
+      async () => {
+        for (const vector of VECTORS) {
+          const { until, ...expected } = vector.expected;
+          const iso = until !== undefined && { until: new Date(until * 1000).toISOString() };
+          const { returns } = await judgeVector(runners[0], service, vector);
+          const { name } = vector;
+          expect({ name, returns }).toMatchObject({ name, returns: { ...expected, ...iso } });
+        }
       },
+      TIMEOUT_MS,
     );
   });
 }

@@ -87,11 +87,15 @@ describe('S15: a text that is longer than every certificate', () => {
 });
 
 describe('S15: a certificate is judged as its vector expects', () => {
-  it.each(vectors.map((vector) => [vector.name, vector] as const))('%s', (_name, vector) => {
-    const { until, ...expected } = vector.expected;
-    const status = verifyVector(vector);
-    expect(status).toMatchObject(expected);
-    if (until !== undefined) expect(status.until).toEqual(new Date(until * 1000));
+  it('by the SDK for Node', () => {
+    for (const vector of vectors) {
+      const { until, ...expected } = vector.expected;
+      const end = until !== undefined && { until: new Date(until * 1000) };
+      const { name } = vector;
+      expect({ name, status: verifyVector(vector) }).toMatchObject({
+        ...{ name, status: { ...expected, ...end } },
+      });
+    }
   });
 
   it('with `until` for a valid or ended certificate, services and entitlements for a valid one only', () => {

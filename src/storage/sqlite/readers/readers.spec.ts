@@ -6,10 +6,10 @@ import { useFolder } from '../../../../test/use-folder.js';
 import { SqliteMetrics } from '../sqlite-metrics.js';
 import { Readers } from './readers.js';
 
-/** Takes some hundred milliseconds, whatever the deadline. */
+/** Takes about a second, whatever the deadline. */
 const LONG = `
   WITH RECURSIVE rows (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM rows)
-  SELECT count(*) FROM (SELECT n FROM rows LIMIT 500000)`;
+  SELECT count(*) FROM (SELECT n FROM rows LIMIT 2000000)`;
 
 describe('Readers', () => {
   const folder = useFolder();
@@ -49,6 +49,16 @@ describe('Readers', () => {
     await Promise.all([long, next, other]);
     expect(await long).toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });
     expect(ended.at(-1)).toBe('turn');
+  });
+
+  it('start a second worker only where a statement goes on', async () => {
+    await Promise.all([names('a'), names('b'), names('c')]);
+    expect(readers['readers'].size).toBe(1);
+    const ended: string[] = [];
+    const long = read(LONG, 'a').then(() => ended.push('long'));
+    await Promise.all([long, names('b').then(() => ended.push('short'))]);
+    expect(ended).toEqual(['short', 'long']);
+    expect(readers['readers'].size).toBe(2);
   });
 
   it('start a worker anew that has died', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { endOfWork } from '../../../shared/request-context.js';
 import { beforeDeadline } from '../../before-deadline.js';
 import { ReadTurns } from '../../read-turns.js';
@@ -7,8 +8,11 @@ import type { Sql } from '../conditions.js';
 import type { SqliteMetrics } from '../sqlite-metrics.js';
 import { Reader } from './reader.js';
 
-/** Workers at most. They are started when they are needed. */
+/** Workers at most, each of some 8 MB. They are started when they are needed. */
 const MAX_READERS = 2;
+
+/** Milliseconds for which a read waits for a worker before a second one is started. */
+const PATIENCE = 200;
 
 /** Reads the store beside the main thread, which goes on serving meanwhile. */
 export class Readers {
@@ -47,11 +51,19 @@ export class Readers {
     await Promise.all([...this.readers].map((reader) => reader.close()));
   }
 
+  private get free(): Reader | undefined {
+    return [...this.readers].find(({ isReading }) => !isReading);
+  }
+
   private async readNow({ sql, parameters }: Sql, endsAt: number): Promise<readonly Row[]> {
+    const patientUntil = performance.now() + PATIENCE;
+    while (this.readers.size > 0 && !this.free && performance.now() < patientUntil) {
+      await setTimeout(1);
+    }
     if (this.isClosed) throw new Error('The store is closed');
     const milliseconds = endsAt - performance.now();
     if (milliseconds <= 0) throw storeUnavailable('deadline');
-    const reader = [...this.readers].find(({ isReading }) => !isReading) ?? this.start();
+    const reader = this.free ?? this.start();
     try {
       return await reader.read({ sql, parameters, milliseconds });
     } catch (error) {

@@ -1,0 +1,14 @@
+import fs from 'node:fs';
+import { signedHeaders } from './secrets.js';
+
+describe('signedHeaders', () => {
+  it('signs the message of docs/webhooks.md as it says', () => {
+    const page = fs.readFileSync('docs/webhooks.md', 'utf8');
+    const [, lines] = /## A message\n\n```\n(.*?)\n```/s.exec(page)!;
+    const [head, body] = lines!.split('\n\n') as [string, string];
+    const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));
+    const [secret] = /whsec_[A-Za-z0-9+/=]{44}/.exec(page)!;
+    const now = new Date(Number(headers['webhook-timestamp']) * 1000);
+    expect(headers).toMatchObject(signedHeaders(headers['webhook-id'], body, [secret], now));
+  });
+});
