@@ -30,9 +30,8 @@ export function CheckboxGroup<Option extends string>({
   useEffect(validate, []);
   const choose = (options: readonly string[]) => {
     group.current?.querySelectorAll('input').forEach((box) => {
-      box.checked = options.includes(box.value);
+      if (box.checked !== options.includes(box.value)) box.click();
     });
-    validate();
   };
   return (
     <fieldset ref={group} onChange={validate}>

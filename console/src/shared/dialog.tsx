@@ -1,4 +1,5 @@
-import { type ComponentProps, lazy, Suspense } from 'react';
+import { type ComponentProps, lazy, Suspense, useState } from 'react';
+import { DialogTitle, hasDraft } from './drafts.js';
 
 const load = () => import('./ui/modal-dialog.js');
 const ModalDialog = lazy(async () => ({ default: (await load()).ModalDialog }));
@@ -6,9 +7,14 @@ const ModalDialog = lazy(async () => ({ default: (await load()).ModalDialog }));
 /** A modal dialog, whose code is loaded with the first one. */
 export const Dialog = (props: ComponentProps<typeof ModalDialog>) => (
   <Suspense fallback={null}>
-    <ModalDialog {...props} />
+    <DialogTitle value={props.title}>
+      <ModalDialog {...props} />
+    </DialogTitle>
   </Suspense>
 );
 
 /** Loads the code of dialogs before one opens. */
 export const preloadDialogs = (): void => void load().catch(() => undefined);
+
+/** Whether a dialog is open. It opens again by itself where something was entered when the page was reloaded. */
+export const useIsOpen = (title: string) => useState(() => hasDraft(title));

@@ -1,7 +1,16 @@
-import { createContext, type ReactNode, type SubmitEvent, use, useEffect, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type SubmitEvent,
+  use,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { ApiError } from '../api/api-error.js';
 import type { Write } from '../api/use-write.js';
 import { texts } from '../texts.js';
+import { useDraft } from './drafts.js';
 import { ErrorNote } from './error-note.js';
 import { notify } from './notices.js';
 import { Waiting } from './waiting.js';
@@ -27,7 +36,9 @@ interface Props {
  * its write.
  */
 export function Form({ write, onSubmit, submit, onCancel, isDangerous, children }: Props) {
-  const { isPending, error, wait, cancel } = write;
+  const { isPending, isDone, error, wait, cancel } = write;
+  const form = useRef<HTMLFormElement>(null);
+  const saveDraft = useDraft(form, submit, isDone);
   const [mayBeExecuted, setMayBeExecuted] = useState(false);
   useEffect(
     () => () => {
@@ -42,7 +53,7 @@ export function Form({ write, onSubmit, submit, onCancel, isDangerous, children 
     onSubmit(new FormData(event.currentTarget));
   };
   return (
-    <form onSubmit={handle} aria-busy={isPending}>
+    <form ref={form} onSubmit={handle} onChange={saveDraft} aria-busy={isPending}>
       <Rejections value={rejectionsOf(error)}>{children}</Rejections>
       <Waiting wait={wait} onStop={() => setMayBeExecuted(cancel())} />
       {mayBeExecuted && <p role="status">{texts.errors.mayBeExecuted}</p>}
