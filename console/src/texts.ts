@@ -62,11 +62,9 @@ export const texts = {
     ended: 'Your session has ended.',
     failed: 'This page cannot be shown',
     unexpected: 'This page has failed.',
-    unexpectedDetails: 'Reload it. If that does not help, tell the operator what is below.',
+    unexpectedDetails: 'Reload it. If that does not help, tell the operator this:',
     notFound: 'This page does not exist',
     toOverview: 'Go to the overview',
-    wait: (message: string, requestId = '') =>
-      `The service asks to wait: ${message}${requestId && ` (request id ${requestId})`}.`,
     waitForService: 'The service does not respond at the moment.',
     repeatsIn: (seconds: number) =>
       seconds <= 90

@@ -5,6 +5,7 @@ import { randomKey } from '../api/random-key.js';
 import type { License } from '../api/types.js';
 import type { Operation } from '../api/use-may.js';
 import { DialogButton } from '../shared/dialog-button.js';
+import { describeError } from '../shared/error-description.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
 import { texts } from '../texts.js';
 import { nameOf } from './license-name.js';
@@ -84,7 +85,10 @@ function BulkForm(props: FormProps) {
       try {
         await run(license, fields);
       } catch (error) {
-        setFailures((before) => [...before, { license, reason: (error as Error).message }]);
+        setFailures((before) => [
+          ...before,
+          { license, reason: describeError(error as Error).message },
+        ]);
       }
     }
     setDone(all.length);
