@@ -37,8 +37,9 @@ function operations(): [method: string, path: string][] {
 }
 
 function codesOf(response: Response): string[] {
-  const named = response.$ref && document.components.responses[response.$ref.split('/').at(-1)!];
-  return Object.keys((named || response).content?.['application/json']?.examples ?? {});
+  const name = response.$ref?.split('/').at(-1);
+  const { content } = name === undefined ? response : document.components.responses[name]!;
+  return Object.keys(content?.['application/json']?.examples ?? {});
 }
 
 describe('The texts of errors', () => {

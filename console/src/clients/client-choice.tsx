@@ -65,4 +65,7 @@ const SEPARATOR = ' · ';
 const labelOf = ({ name, email }: Client) => name + SEPARATOR + email;
 
 /** What finds the client of a label: the e-mail address. */
-const searchOf = (typed: string) => typed.split(SEPARATOR).at(-1)?.trim() || undefined;
+function searchOf(typed: string): string | undefined {
+  const text = typed.split(SEPARATOR).at(-1)?.trim();
+  return text === '' ? undefined : text;
+}
