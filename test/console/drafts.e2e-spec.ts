@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core';
-import { createClient, createProject, type Developer, PASSWORD } from '../e2e/developer.js';
+import {
+  createClient,
+  createLicense,
+  createProject,
+  type Developer,
+  PASSWORD,
+} from '../e2e/developer.js';
 import { describeConsole } from './console-under-test.js';
+import { chooseAction } from './steps.js';
 
 /** Longer than an access token lasts. */
 const LATER = '16:00';
@@ -178,6 +185,21 @@ describeConsole('What somebody has entered', (tested) => {
     await page.getByRole('button', { name: 'New client' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Globex');
   };
+
+  it('is there again in the dialog of a menu, and in a form that is in no dialog', async () => {
+    const license = await createLicense(tested.service, developer);
+    const page = await tested.openAs(developer, `/licenses/${license._id}`);
+    await page.getByText('Certificate for a machine without a network').click();
+    await page.getByLabel('Request').fill('{"fingerprint":"');
+    await page.reload();
+    await page.getByLabel('Request').waitFor();
+    expect(await page.getByLabel('Request').inputValue()).toBe('{"fingerprint":"');
+    await chooseAction(page, 'Revoke');
+    await page.getByRole('dialog').getByLabel('Reason').fill('Contract ended');
+    await page.reload();
+    const dialog = page.getByRole('dialog', { name: `Revoke …${license.key.slice(-4)}` });
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Contract ended');
+  });
 
   it('is forgotten after success, by navigating away, and by a log-out in any tab', async () => {
     const page = await tested.openAs(developer);

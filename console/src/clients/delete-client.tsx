@@ -7,6 +7,7 @@ import { bodyOf } from '../api/public-client.js';
 import type { Client } from '../api/types.js';
 import { projectsQuery } from '../projects/project-queries.js';
 import { ConfirmationForm } from '../shared/confirmation.js';
+import { CloseAction } from '../shared/dialog.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { Loaded } from '../shared/loaded.js';
 import { notify } from '../shared/notices.js';
@@ -33,33 +34,36 @@ function DeleteForm({ client: { _id, name }, onClose }: Props & { readonly onClo
   const navigate = useNavigate();
   const projects = useInfiniteQuery(projectsQuery(_id));
   return (
-    <Loaded query={projects}>
-      {(pages) =>
-        rowsOf(pages).length > 0 ? (
-          <Obstacles
-            reason={texts.clients.hasProjects(name)}
-            links={rowsOf(pages).map((project) => (
-              <Link to="/clients/$id" params={{ id: _id }} hash={project._id} onClick={onClose}>
-                {project.name}
-              </Link>
-            ))}
-            onClose={onClose}
-          />
-        ) : (
-          <ConfirmationForm
-            submit={texts.clients.delete}
-            details={texts.clients.deleteDetails}
-            isDangerous
-            run={() => deleteClient(_id)}
-            done={async () => {
-              await navigate({ to: '/clients' });
-              notify(texts.clients.deleted);
-            }}
-            onClose={onClose}
-          />
-        )
-      }
-    </Loaded>
+    <>
+      <Loaded query={projects}>
+        {(pages) =>
+          rowsOf(pages).length > 0 ? (
+            <Obstacles
+              reason={texts.clients.hasProjects(name)}
+              links={rowsOf(pages).map((project) => (
+                <Link to="/clients/$id" params={{ id: _id }} hash={project._id} onClick={onClose}>
+                  {project.name}
+                </Link>
+              ))}
+              onClose={onClose}
+            />
+          ) : (
+            <ConfirmationForm
+              submit={texts.clients.delete}
+              details={texts.clients.deleteDetails}
+              isDangerous
+              run={() => deleteClient(_id)}
+              done={async () => {
+                await navigate({ to: '/clients' });
+                notify(texts.clients.deleted);
+              }}
+              onClose={onClose}
+            />
+          )
+        }
+      </Loaded>
+      {projects.data === undefined && <CloseAction onClose={onClose} />}
+    </>
   );
 }
 

@@ -35,7 +35,7 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       operation="revokeLicense"
       label={texts.revoke.action}
       title={names.revoke(licenses.length)}
-      details={texts.revoke.consequence}
+      details={names.revokeDetails}
       licenses={licenses}
       onDone={onDone}
       run={(license) => revoke(license._id, {}, randomKey())}

@@ -5,6 +5,7 @@ import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Project } from '../api/types.js';
 import { ConfirmationForm } from '../shared/confirmation.js';
+import { CloseAction } from '../shared/dialog.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { Loaded } from '../shared/loaded.js';
 import { Obstacles } from '../shared/obstacles.js';
@@ -36,35 +37,38 @@ function DeleteForm({ project, onClose }: Props & { readonly onClose: () => void
   const counts = useQuery(licenseCountsQuery(project._id));
   const { _id: projectId, client: clientId, name } = project;
   return (
-    <Loaded query={counts}>
-      {(found) => {
-        const inUse = IN_USE.filter((status) => found[status] > 0);
-        if (inUse.length > 0) {
+    <>
+      <Loaded query={counts}>
+        {(found) => {
+          const inUse = IN_USE.filter((status) => found[status] > 0);
+          if (inUse.length > 0) {
+            return (
+              <Obstacles
+                reason={names.hasLicensesInUse(name)}
+                links={inUse.map((status) => (
+                  <Link to="/licenses" search={{ clientId, projectId, status }} onClick={onClose}>
+                    {names.inUse[status](found[status])}
+                  </Link>
+                ))}
+                onClose={onClose}
+              />
+            );
+          }
           return (
-            <Obstacles
-              reason={names.hasLicensesInUse(name)}
-              links={inUse.map((status) => (
-                <Link to="/licenses" search={{ clientId, projectId, status }} onClick={onClose}>
-                  {names.inUse[status](found[status])}
-                </Link>
-              ))}
+            <ConfirmationForm
+              submit={names.delete}
+              details={names.deleteDetails(found.all)}
+              isDangerous
+              {...(found.all > 0 && { typed: name })}
+              run={() => deleteProject(projectId)}
+              done={names.deleted}
               onClose={onClose}
             />
           );
-        }
-        return (
-          <ConfirmationForm
-            submit={names.delete}
-            details={names.deleteDetails(found.all)}
-            isDangerous
-            {...(found.all > 0 && { typed: name })}
-            run={() => deleteProject(projectId)}
-            done={names.deleted}
-            onClose={onClose}
-          />
-        );
-      }}
-    </Loaded>
+        }}
+      </Loaded>
+      {counts.data === undefined && <CloseAction onClose={onClose} />}
+    </>
   );
 }
 

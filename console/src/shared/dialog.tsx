@@ -1,4 +1,5 @@
 import { type ComponentProps, lazy, Suspense, useState } from 'react';
+import { texts } from '../texts.js';
 import { DialogTitle, hasDraft } from './drafts.js';
 
 const load = () => import('./ui/modal-dialog.js');
@@ -15,6 +16,15 @@ export const Dialog = (props: ComponentProps<typeof ModalDialog>) => (
 
 /** Loads the code of dialogs before one opens. */
 export const preloadDialogs = (): void => void load().catch(() => undefined);
+
+/** The only button of a dialog that has nothing to submit. */
+export const CloseAction = ({ onClose }: { readonly onClose: () => void }) => (
+  <div className="actions">
+    <button type="button" onClick={onClose}>
+      {texts.close}
+    </button>
+  </div>
+);
 
 /** Whether a dialog is open. It opens again by itself where something was entered when the page was reloaded. */
 export const useIsOpen = (title: string) => useState(() => hasDraft(title));

@@ -100,15 +100,18 @@ function fillIn(form: HTMLFormElement, [name, value, isChecked]: Entry): boolean
     control.click();
   } else {
     if (control.value === value) return true;
+    if (control instanceof HTMLSelectElement && !hasOption(control, value)) return false;
     // React ignores an event whose value was set by the property that it watches.
     Reflect.set(Object.getPrototypeOf(control) as object, 'value', value, control);
-    if (control.value !== value) return false;
     control.dispatchEvent(new Event('input', { bubbles: true }));
     control.dispatchEvent(new Event('change', { bubbles: true }));
   }
   unfold(control);
   return true;
 }
+
+const hasOption = ({ options }: HTMLSelectElement, value: string): boolean =>
+  [...options].some((option) => option.value === value);
 
 function unfold(control: Element): void {
   for (let part = control.closest('details'); part;) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { texts } from '../texts.js';
+import { CloseAction } from './dialog.js';
 
 interface Props {
   readonly reason: string;
@@ -17,10 +17,6 @@ export const Obstacles = ({ reason, links, onClose }: Props) => (
         <li key={index}>{link}</li>
       ))}
     </ul>
-    <div className="actions">
-      <button type="button" onClick={onClose}>
-        {texts.close}
-      </button>
-    </div>
+    <CloseAction onClose={onClose} />
   </>
 );
