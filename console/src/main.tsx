@@ -6,6 +6,7 @@ import { queryClient } from './api/query-client.js';
 import { unsettledKeys } from './api/unsettled-keys.js';
 import { router } from './app/router.js';
 import { session } from './session/session.js';
+import { forgetDrafts } from './shared/drafts.js';
 import { notify } from './shared/notices.js';
 import { WaitingReads } from './shared/waiting.js';
 import './styles/tokens.css';
@@ -16,9 +17,14 @@ import './styles/licenses.css';
 
 session.onChange = () => {
   // Leaves the page, or reads it again for another account. Nothing that the former session has read is kept.
-  if (session.isLoggedOut || !isSecureContext) unsettledKeys.clear();
+  if (!isSecureContext) unsettledKeys.clear();
   queryClient.getMutationCache().clear();
   void router.invalidate().then(() => queryClient.resetQueries());
+};
+
+session.onLogOut = () => {
+  unsettledKeys.clear();
+  forgetDrafts();
 };
 
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => {

@@ -9,6 +9,14 @@ interface Range {
 
 const months = (count: number) => (count === 1 ? '1 month' : `${count} months`);
 
+const licenses = (count: number) => (count === 1 ? 'license' : 'licenses');
+
+const licensesDeleted = (count: number) => {
+  if (count === 0) return '';
+  if (count === 1) return 'Its license is deleted with it, and the key becomes unknown.';
+  return `Its ${count} licenses are deleted with it, and their keys become unknown.`;
+};
+
 /** What a license was issued for. */
 const term = ({ duration, days }: { duration: number | null; days: number | null }) => {
   if (duration !== null) return months(duration);
@@ -45,6 +53,11 @@ export const texts = {
   noEnd: 'Never',
   duration: 'Duration (months)',
 
+  confirmation: {
+    type: (name: string) => `Type ${name} to confirm`,
+    mismatch: (name: string) => `This is not ${name}`,
+  },
+
   table: {
     columns: 'Columns',
     select: (name: string) => `Select ${name}`,
@@ -62,11 +75,9 @@ export const texts = {
     ended: 'Your session has ended.',
     failed: 'This page cannot be shown',
     unexpected: 'This page has failed.',
-    unexpectedDetails: 'Reload it. If that does not help, tell the operator what is below.',
+    unexpectedDetails: 'Reload it. If that does not help, tell the operator this:',
     notFound: 'This page does not exist',
     toOverview: 'Go to the overview',
-    wait: (message: string, requestId = '') =>
-      `The service asks to wait: ${message}${requestId && ` (request id ${requestId})`}.`,
     waitForService: 'The service does not respond at the moment.',
     repeatsIn: (seconds: number) =>
       seconds <= 90
@@ -130,11 +141,11 @@ export const texts = {
     notFound: 'No client matches',
     notFoundDetails: 'The search compares parts of names and e-mail addresses.',
     edit: 'Rename',
-    editTitle: 'Rename client',
+    editTitle: (name: string) => `Rename ${name}`,
     delete: 'Delete client',
     deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteDetails:
-      'This cannot be undone. A client that has projects cannot be deleted: delete its projects first.',
+    deleteDetails: 'This cannot be undone.',
+    hasProjects: (name: string) => `${name} has projects. Delete them first:`,
     deleted: 'Client deleted successfully',
   },
 
@@ -142,6 +153,7 @@ export const texts = {
     title: 'Projects',
     project: 'Project',
     new: 'New project',
+    newTitle: (client: string) => `New project for ${client}`,
     name: 'Project name',
     product: 'Product',
     productHint:
@@ -153,12 +165,19 @@ export const texts = {
     none: 'No projects yet',
     noneDetails: 'Create the first project of this client. Its first license comes with it.',
     edit: 'Edit project',
+    editTitle: (name: string) => `Edit ${name}`,
     delete: 'Delete project',
     deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteDetails:
-      'Its licenses are deleted with it, and their keys become unknown. This cannot be undone. A project with an active license cannot be deleted: revoke the license first.',
+    deleteDetails: (licenses: number) =>
+      `${licensesDeleted(licenses)} This cannot be undone.`.trim(),
+    hasLicensesInUse: (name: string) => `${name} has licenses in use. Revoke them first:`,
+    inUse: {
+      ACTIVE: (count: number) => `${count} active ${licenses(count)}`,
+      SUSPENDED: (count: number) => `${count} suspended ${licenses(count)}`,
+    },
     deleted: 'Project deleted successfully',
     newLicense: 'New license',
+    newLicenseOf: (project: string) => `New license for ${project}`,
     openLicense: 'Open the license',
     clientHint: 'One of yours, or a new one',
     emailHint: 'Of the new client',

@@ -62,6 +62,6 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   yield 'client-of-viewer';
   await go(`/licenses/${active}`, 'It came from another machine');
   yield 'license-of-viewer';
-  await go('/account/team', 'Role is not sufficient');
+  await go('/account/team', 'Your role does not allow this');
   yield 'team-of-viewer';
 }

@@ -25,7 +25,10 @@ describeConsole('The console', (tested) => {
       await page.getByLabel('E-mail').fill(developer.email);
       await page.getByLabel('Password').fill('not the password of Ada');
       await page.getByRole('button', { name: 'Create account' }).click();
-      await page.getByRole('alert').getByText('Email already registered').waitFor();
+      await page
+        .locator('.rejection')
+        .getByText('An account with this e-mail address exists.')
+        .waitFor();
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Create account' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -39,7 +42,7 @@ describeConsole('The console', (tested) => {
         await page.getByRole('button', { name: 'Change password' }).click();
       };
       await change('not my password');
-      await page.locator('.rejection').getByText('Current password is incorrect').waitFor();
+      await page.locator('.rejection').getByText('This is not your current password.').waitFor();
       await change(PASSWORD);
       await page.getByText('Password changed successfully').waitFor();
       expect(await page.getByLabel('New password').inputValue()).toBe('');
@@ -48,7 +51,7 @@ describeConsole('The console', (tested) => {
 
       await page.getByRole('button', { name: 'Log out' }).click();
       await logIn(page, PASSWORD);
-      await page.getByText('Invalid email or password').waitFor();
+      await page.getByText('The e-mail address or the password is wrong.').waitFor();
       await logIn(page, NEW_PASSWORD);
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     });
@@ -70,7 +73,7 @@ describeConsole('The console', (tested) => {
         await dialog.getByRole('button', { name: 'Rotate keys' }).click();
       };
       await rotate('not my password');
-      await dialog.locator('.rejection').getByText('Current password is incorrect').waitFor();
+      await dialog.locator('.rejection').getByText('This is not your current password.').waitFor();
       await rotate(PASSWORD);
       await page.getByText('Builds that contain the key').waitFor();
       expect((await keys()).current).toEqual(next);

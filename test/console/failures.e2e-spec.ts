@@ -61,9 +61,9 @@ describeConsole('The console and a service that fails', (tested) => {
       );
       await create();
       const inDialog = page.getByRole('dialog').getByRole('status');
-      await inDialog
-        .getByText('The service asks to wait: Service unavailable (request id r).')
-        .waitFor();
+      await inDialog.getByText('it has too much work at the moment.').waitFor();
+      // The service is at fault alone where it could not respond.
+      expect(await inDialog.getByText('Request id: r.').count()).toBe(status === 503 ? 1 : 0);
       await inDialog.getByText('Trying again in 1 s').waitFor();
       await page.getByRole('heading', { name: 'Acme Ltd' }).waitFor();
       expect(keys).toEqual([expect.any(String), keys[0]]);
@@ -151,6 +151,56 @@ describeConsole('The console and a service that fails', (tested) => {
     await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('No clients yet').waitFor();
+  });
+
+  describe('says what went wrong once, in its own words,', () => {
+    const respond = (status: number, json: object) =>
+      handleFirst('POST', '/clients', (route) => route.fulfill({ status, json }));
+    const RESPONSE = { message: 'Of the service', details: 'And more', requestId: 'r-1' };
+
+    it('with the request id where the service has failed', async () => {
+      await respond(500, { ...RESPONSE, code: 'INTERNAL_ERROR' });
+      await create();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('alert').getByText('The service has failed.').waitFor();
+      expect(await dialog.innerText()).not.toContain('Of the service');
+      await dialog.getByRole('button', { name: 'Copy request id' }).click();
+      await dialog.getByText('Copied').waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('r-1');
+    });
+
+    it('without it where the request was rejected', async () => {
+      await respond(403, { ...RESPONSE, code: 'INSUFFICIENT_ROLE' });
+      await create();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('alert').getByText('Your role does not allow this.').waitFor();
+      expect(await dialog.innerText()).not.toMatch(/Of the service|And more|r-1/);
+    });
+
+    it('in those of the service where the code is unknown', async () => {
+      await respond(409, { ...RESPONSE, code: 'OF_A_LATER_VERSION' });
+      await create();
+      await page.getByRole('alert').getByText('Of the service').waitFor();
+    });
+
+    it('at the field that was rejected, which gets the focus', async () => {
+      const errors = { email: ['email must be an email'] };
+      await respond(400, { ...RESPONSE, code: 'VALIDATION_ERROR', errors });
+      await create();
+      await page.getByText('E-mail must be an email').waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      const field = page.getByLabel('E-mail');
+      expect(await field.evaluate((it) => it === document.activeElement)).toBe(true);
+    });
+
+    it('as a list where the form does not show the field', async () => {
+      const errors = { email: ['email must be an email'], code: ['code must be a number'] };
+      await respond(400, { ...RESPONSE, code: 'VALIDATION_ERROR', errors });
+      await create();
+      const alert = page.getByRole('alert');
+      await alert.getByText('The service does not accept this input.').waitFor();
+      expect(await alert.getByRole('listitem').allInnerTexts()).toEqual(['code must be a number']);
+    });
   });
 
   it('shows a key that the browser does not copy', async () => {

@@ -64,7 +64,7 @@ export async function* integrationTour(tested: ConsoleUnderTest, page: Page, sho
     await closeDialog();
   }
   await page.getByRole('button', { name: 'Send again' }).first().click();
-  await page.getByText('Delivery not found').waitFor();
+  await page.getByText('This delivery does not exist').waitFor();
   yield 'rejected-delivery';
   await page.unrouteAll();
   await openDialog('Disable');

@@ -127,7 +127,7 @@ describeConsole('Integration in the console', (tested) => {
     await page.getByRole('link', { name: 'Signing keys' }).waitFor();
     expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
     await page.goto(`${tested.url}/account/webhooks`);
-    await page.getByText('Role is not sufficient').waitFor();
+    await page.getByText('Your role does not allow this').waitFor();
     expect(await page.getByRole('button', { name: 'New webhook' }).count()).toBe(0);
   });
 

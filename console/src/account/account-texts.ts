@@ -10,7 +10,7 @@ export const sessions = {
   lastUsed: 'Last used',
   current: 'This session',
   end: 'End',
-  endTitle: 'End this session?',
+  endTitle: (program: string) => `End the session of ${program}?`,
   endDetails: 'It is logged out at its next request.',
   ended: 'Session ended successfully',
   endOthers: 'Sign out everywhere else',

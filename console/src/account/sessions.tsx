@@ -59,7 +59,7 @@ function EndSession({ session: { _id, userAgent } }: { readonly session: Session
       operation="endSession"
       label={names.end}
       name={`${names.end} ${userAgent ?? names.unknown}`}
-      title={names.endTitle}
+      title={names.endTitle(userAgent ?? names.unknown)}
       details={names.endDetails}
       isDangerous
       run={() => end(_id)}

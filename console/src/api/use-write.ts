@@ -6,6 +6,7 @@ import { Submission } from './submission.js';
 /** What a form needs to know of its write. */
 export interface Write {
   readonly isPending: boolean;
+  readonly isDone: boolean;
   readonly error: Error | null;
   /** While it waits until it is repeated. */
   readonly wait: Wait | null;
@@ -23,7 +24,7 @@ export function useWrite<Input, Output>(
 ) {
   const queries = useQueryClient();
   const latest = useRef<Submission<Output>>(null);
-  const { mutate, reset, isPending, error, data, failureReason } = useMutation({
+  const { mutate, reset, isPending, isSuccess, error, data, failureReason } = useMutation({
     mutationFn: (submission: Submission<Output>) => submission.send(),
     onSuccess: async (output, submission) => {
       const isCancelled = submission.isOver;
@@ -46,5 +47,5 @@ export function useWrite<Input, Output>(
     latest.current = new Submission((key) => write(input, key));
     mutate(latest.current);
   };
-  return { submit, cancel, reset, isPending, wait, error, data };
+  return { submit, cancel, reset, isPending, isDone: isSuccess, wait, error, data };
 }

@@ -13,6 +13,7 @@ import { toLicenseFilter } from '../licenses/license-filter.js';
 import { licenseQuery, licensesQuery } from '../licenses/license-queries.js';
 import { session } from '../session/session.js';
 import { LogInPage } from '../session/log-in-page.js';
+import { forgetDrafts } from '../shared/drafts.js';
 import { Failure, FailureOfSession } from './failure.js';
 import { NotFound } from './not-found.js';
 import { readSearch, writeSearch } from './search.js';
@@ -75,6 +76,7 @@ const member = createRoute({
       const search = from === '/' || session.isLoggedOut ? {} : { from };
       redirect({ to: '/login', search, throw: true });
     }
+    forgetDrafts(session.account);
     return { account: session.account };
   },
 });

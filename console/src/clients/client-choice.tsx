@@ -20,7 +20,7 @@ export function ClientChoice({ clientId, placeholder, onChange, name = 'client' 
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
-  const { data } = useInfiniteQuery(clientsQuery(typed.trim() || undefined));
+  const { data } = useInfiniteQuery(clientsQuery(searchOf(typed)));
   const found = data ? rowsOf(data) : [];
   const chosen = useQuery({ ...clientQuery(clientId ?? ''), enabled: clientId !== undefined });
   const shown = clientId === undefined ? '' : chosen.data && labelOf(chosen.data);
@@ -29,6 +29,12 @@ export function ClientChoice({ clientId, placeholder, onChange, name = 'client' 
     const isTyping = clientId === undefined && isNew;
     if (input.current && shown !== undefined && !isTyping) input.current.value = shown;
   }, [clientId, shown, isNew]);
+  const named = found.find((one) => labelOf(one) === typed);
+  useEffect(() => {
+    if (!named) return;
+    setTyped('');
+    onChange(named);
+  }, [named, onChange]);
   return (
     <>
       <TextField
@@ -40,11 +46,8 @@ export function ClientChoice({ clientId, placeholder, onChange, name = 'client' 
         required={isNew}
         autoComplete="off"
         onChange={({ target: { value } }) => {
-          const client = found.find((one) => labelOf(one) === value);
-          setTyped(client ? '' : value);
-          const isLeft = isNew ? clientId !== undefined : value === '' && clientId !== undefined;
-          if (client) onChange(client);
-          else if (isLeft) onChange(undefined);
+          setTyped(value);
+          if (clientId !== undefined && (isNew || value === '')) onChange(undefined);
         }}
       />
       <datalist id={list}>
@@ -56,5 +59,13 @@ export function ClientChoice({ clientId, placeholder, onChange, name = 'client' 
   );
 }
 
+const SEPARATOR = ' · ';
+
 /** Tells clients of one name apart. */
-const labelOf = ({ name, email }: Client) => `${name} · ${email}`;
+const labelOf = ({ name, email }: Client) => name + SEPARATOR + email;
+
+/** What finds the client of a label: the e-mail address. */
+function searchOf(typed: string): string | undefined {
+  const text = typed.split(SEPARATOR).at(-1)?.trim();
+  return text === '' ? undefined : text;
+}

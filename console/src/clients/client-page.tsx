@@ -13,8 +13,9 @@ import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
-import { DeleteClient, RenameClient } from './change-client.js';
+import { RenameClient } from './change-client.js';
 import { clientQuery } from './client-queries.js';
+import { DeleteClient } from './delete-client.js';
 
 export function ClientPage() {
   const { id } = useParams({ from: '/member/clients/$id' });
@@ -54,7 +55,7 @@ export function ClientPage() {
 function ClientActions({ client }: { readonly client: Client }) {
   return (
     <div className="actions">
-      <NewProject clientId={client._id} />
+      <NewProject client={client} />
       <RenameClient client={client} />
       <DeleteClient client={client} />
     </div>

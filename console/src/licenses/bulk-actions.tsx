@@ -5,7 +5,9 @@ import { randomKey } from '../api/random-key.js';
 import type { License } from '../api/types.js';
 import type { Operation } from '../api/use-may.js';
 import { DialogButton } from '../shared/dialog-button.js';
+import { describeError } from '../shared/error-description.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
+import { TypedName } from '../shared/typed-name.js';
 import { texts } from '../texts.js';
 import { nameOf } from './license-name.js';
 import { bulk as names } from './license-texts.js';
@@ -23,7 +25,7 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       operation="renewLicense"
       label={texts.renew.action}
       title={names.renew(licenses.length)}
-      details={names.renewDetails}
+      details={`${names.renewDetails} ${texts.renew.undo}`}
       licenses={licenses}
       onDone={onDone}
       run={(license, fields) => renew(license._id, { duration: durationOf(fields) }, randomKey())}
@@ -33,7 +35,7 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
       operation="revokeLicense"
       label={texts.revoke.action}
       title={names.revoke(licenses.length)}
-      details={texts.revoke.consequence}
+      details={names.revokeDetails}
       licenses={licenses}
       onDone={onDone}
       run={(license) => revoke(license._id, {}, randomKey())}
@@ -84,7 +86,10 @@ function BulkForm(props: FormProps) {
       try {
         await run(license, fields);
       } catch (error) {
-        setFailures((before) => [...before, { license, reason: (error as Error).message }]);
+        setFailures((before) => [
+          ...before,
+          { license, reason: describeError(error as Error).message },
+        ]);
       }
     }
     setDone(all.length);
@@ -101,8 +106,14 @@ function BulkForm(props: FormProps) {
         if (done === null) void start(new FormData(event.currentTarget));
       }}
     >
-      {done === null && <p>{details}</p>}
+      {done === null && (
+        <>
+          <p>{details}</p>
+          <Names licenses={all} />
+        </>
+      )}
       {hasDuration && done === null && <DurationField limits={inputs.renewLicense.duration} />}
+      {isDangerous && done === null && all.length > 1 && <TypedName name={String(all.length)} />}
       <p role="status">{done !== null && names.progress(done, all.length, failures.length)}</p>
       {failures.length > 0 && (
         <ul className="failures">
@@ -124,5 +135,20 @@ function BulkForm(props: FormProps) {
         )}
       </div>
     </form>
+  );
+}
+
+/** Licenses that are named, of perhaps hundreds. */
+const NAMED = 5;
+
+function Names({ licenses }: Pick<Props, 'licenses'>) {
+  const others = licenses.length - NAMED;
+  return (
+    <ul className="records">
+      {licenses.slice(0, NAMED).map((license) => (
+        <li key={license._id}>{nameOf(license)}</li>
+      ))}
+      {others > 0 && <li>{names.more(others)}</li>}
+    </ul>
   );
 }

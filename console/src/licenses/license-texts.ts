@@ -65,7 +65,7 @@ export const plans = {
   noneDetails: 'A plan holds the terms of licenses that you sell again and again.',
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteDetails: 'Licenses that were issued by it stay as they are.',
+  deleteDetails: 'Licenses that were issued by it stay as they are. This cannot be undone.',
   deleted: 'Plan deleted successfully',
 };
 
@@ -73,6 +73,9 @@ export const bulk = {
   renew: (count: number) => `Renew ${count} ${count === 1 ? 'license' : 'licenses'}`,
   renewDetails: 'Each term is extended from its end; expired licenses begin a new term.',
   revoke: (count: number) => `Revoke ${count} ${count === 1 ? 'license' : 'licenses'}?`,
+  revokeDetails:
+    'Their keys validate as revoked at once, and can never be activated again. Software that is kept offline runs until its certificate ends. This cannot be undone: issue new licenses instead.',
+  more: (count: number) => `and ${count} more`,
   progress: (done: number, all: number, failed: number) =>
     `${done} of ${all} done${failed > 0 ? `, ${failed} failed` : ''}`,
 };

@@ -1,10 +1,8 @@
-import { unlessGone } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import * as inputs from '../api/inputs.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Project } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
-import { ConfirmationButton } from '../shared/confirmation.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
@@ -22,7 +20,11 @@ interface FormProps extends Props {
 /** Renames a project, and gives it a product if it has none. */
 export function EditProject({ project }: Props) {
   return (
-    <DialogButton operation="updateProject" label={texts.projects.edit} title={texts.projects.edit}>
+    <DialogButton
+      operation="updateProject"
+      label={texts.projects.edit}
+      title={texts.projects.editTitle(project.name)}
+    >
       {(close) => <EditProjectForm project={project} onClose={close} />}
     </DialogButton>
   );
@@ -67,18 +69,3 @@ function EditProjectForm({ project, onClose }: FormProps) {
     </Form>
   );
 }
-
-export const DeleteProject = ({ project: { _id, name } }: Props) => (
-  <ConfirmationButton
-    operation="deleteProject"
-    label={texts.projects.delete}
-    title={texts.projects.deleteTitle(name)}
-    details={texts.projects.deleteDetails}
-    isDangerous
-    run={() => deleteProject(_id)}
-    done={texts.projects.deleted}
-  />
-);
-
-const deleteProject = (id: string) =>
-  unlessGone(bodyOf(api.DELETE('/projects/{id}', { params: { path: { id } } })));

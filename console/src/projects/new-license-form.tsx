@@ -9,14 +9,14 @@ import { type IssuedLicense, useIssueLicense } from './issue-license.js';
 import { LicenseTermsFields, licenseTermsOf } from './license-terms-fields.js';
 
 interface Props {
-  readonly projectId?: string;
-  readonly clientId?: string;
+  /** Else it is asked for. */
+  readonly projectId: string | undefined;
   readonly onClose: () => void;
 }
 
 /** For whom, for what and for how long; then the key of the license. */
-export function NewLicenseForm({ projectId, clientId: initial, onClose }: Props) {
-  const [clientId, setClientId] = useState(initial);
+export function NewLicenseForm({ projectId, onClose }: Props) {
+  const [clientId, setClientId] = useState<string>();
   const [issued, setIssued] = useState<IssuedLicense | null>(null);
   const issue = useIssueLicense();
   const write = useWrite(issue, setIssued);

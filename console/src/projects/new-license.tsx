@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import type { Project } from '../api/types.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { texts } from '../texts.js';
 
@@ -8,22 +9,20 @@ const NewLicenseForm = lazy(async () => ({
 
 interface Props {
   /** Else it is asked for. */
-  readonly projectId?: string;
-  /** Else it is asked for. */
-  readonly clientId?: string;
+  readonly project?: Pick<Project, '_id' | 'name'>;
 }
 
 /** Issues a license, with its client and project where they are new, and shows its key. */
-export const NewLicense = (props: Props) => (
+export const NewLicense = ({ project }: Props) => (
   <DialogButton
-    operation={props.projectId === undefined ? 'createProject' : 'createLicense'}
+    operation={project ? 'createLicense' : 'createProject'}
     label={texts.projects.newLicense}
-    title={texts.projects.newLicense}
-    className={props.projectId === undefined ? 'primary' : undefined}
+    title={project ? texts.projects.newLicenseOf(project.name) : texts.projects.newLicense}
+    className={project ? undefined : 'primary'}
   >
     {(close) => (
       <Suspense fallback={<p className="loading">{texts.loading}</p>}>
-        <NewLicenseForm {...props} onClose={close} />
+        <NewLicenseForm projectId={project?._id} onClose={close} />
       </Suspense>
     )}
   </DialogButton>

@@ -1,6 +1,7 @@
 import { api } from '../api/client.js';
 import * as inputs from '../api/inputs.js';
 import { bodyOf } from '../api/public-client.js';
+import type { Client } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { TextField } from '../shared/fields.js';
@@ -10,24 +11,24 @@ import { useOpenLicense } from './open-license.js';
 import { LicenseTermsFields, licenseTermsOf } from './license-terms-fields.js';
 
 interface Props {
-  readonly clientId: string;
+  readonly client: Pick<Client, '_id' | 'name'>;
 }
 
 /** Creates a project with its first license, and leads to the page of that. */
-export function NewProject({ clientId }: Props) {
+export function NewProject({ client }: Props) {
   return (
     <DialogButton
       operation="createProject"
       label={texts.projects.new}
-      title={texts.projects.new}
+      title={texts.projects.newTitle(client.name)}
       className="primary"
     >
-      {(close) => <NewProjectForm clientId={clientId} onCancel={close} />}
+      {(close) => <NewProjectForm client={client} onCancel={close} />}
     </DialogButton>
   );
 }
 
-function NewProjectForm({ clientId, onCancel }: Props & { readonly onCancel: () => void }) {
+function NewProjectForm({ client, onCancel }: Props & { readonly onCancel: () => void }) {
   const openLicense = useOpenLicense();
   const create = useWrite(
     (
@@ -37,7 +38,7 @@ function NewProjectForm({ clientId, onCancel }: Props & { readonly onCancel: () 
       bodyOf(
         api.POST('/projects/createProject', {
           params: { header: { 'Idempotency-Key': key } },
-          body: { clientId, ...fields },
+          body: { clientId: client._id, ...fields },
         }),
       ),
     openLicense,

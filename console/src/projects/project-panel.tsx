@@ -6,17 +6,18 @@ import { LicenseTable } from '../licenses/license-table.js';
 import { Loaded } from '../shared/loaded.js';
 import { ShowMore } from '../shared/show-more.js';
 import { texts } from '../texts.js';
-import { DeleteProject, EditProject } from './change-project.js';
+import { EditProject } from './change-project.js';
+import { DeleteProject } from './delete-project.js';
 import { NewLicense } from './new-license.js';
 
 /** A project with its licenses. */
 export function ProjectPanel({ project }: { readonly project: Project }) {
   const licenses = useInfiniteQuery(licensesQuery({ projectId: project._id }));
   return (
-    <section className="panel" aria-label={project.name}>
+    <section id={project._id} className="panel" aria-label={project.name}>
       <div className="panel-head">
         <h2>{project.name}</h2>
-        <NewLicense projectId={project._id} />
+        <NewLicense project={project} />
         <EditProject project={project} />
         <DeleteProject project={project} />
       </div>

@@ -12,29 +12,29 @@ const OVER = 3000;
 /** Timeout in milliseconds for the message of a tab that has changed the session. */
 const DELIVERY = 1000;
 
-/** What the tabs of a browser tell each other; null: the session has ended. */
-type Message = Tokens | null;
+/** What the tabs of a browser tell each other: that one has logged in or refreshed, or why the session is over. */
+type Message = Tokens | 'ended' | 'logged out';
 
 /** The tabs of this browser, which share the cookie of the session, and so have to change it one at a time. */
 export class SessionTabs {
   /** Called when another tab has logged in or refreshed. */
   onTokens: (tokens: Tokens) => void = () => undefined;
   /** Called when another tab has logged out, or found the session ended. */
-  onEnd: () => void = () => undefined;
+  onEnd: (isLogOut: boolean) => void = () => undefined;
 
   private readonly channel = new BroadcastChannel(NAME);
 
   constructor() {
     this.channel.onmessage = ({ data }: MessageEvent<Message>) =>
-      data === null ? this.onEnd() : this.onTokens(data);
+      typeof data === 'string' ? this.onEnd(data === 'logged out') : this.onTokens(data);
   }
 
   shareTokens({ accessToken, expiresIn }: Tokens): void {
     this.channel.postMessage({ accessToken, expiresIn } satisfies Message);
   }
 
-  shareEnd(): void {
-    this.channel.postMessage(null satisfies Message);
+  shareEnd(reason: 'ended' | 'logged out'): void {
+    this.channel.postMessage(reason satisfies Message);
   }
 
   /** Runs a task while no other tab runs one. */

@@ -16,6 +16,9 @@ export class Session {
   /** Called when the session has ended, or another account has logged in. */
   onChange: () => void = () => undefined;
 
+  /** Called when somebody has logged out, in any tab. */
+  onLogOut: () => void = () => undefined;
+
   /** Whether somebody has logged out in this tab, and nobody has logged in since. */
   isLoggedOut = false;
 
@@ -25,7 +28,10 @@ export class Session {
 
   constructor(private readonly tabs: SessionTabs) {
     tabs.onTokens = (tokens) => this.adopt(tokens);
-    tabs.onEnd = () => this.end();
+    tabs.onEnd = (isLogOut) => {
+      this.end();
+      if (isLogOut) this.onLogOut();
+    };
   }
 
   /** The id of the account that is logged in; null if nobody is, or before the first token. */
@@ -69,7 +75,8 @@ export class Session {
     await this.tabs.alone(deleteSession);
     this.isLoggedOut = true;
     this.end();
-    this.tabs.shareEnd();
+    this.onLogOut();
+    this.tabs.shareEnd('logged out');
   }
 
   private usable(rejected?: string): AccessToken | null {
@@ -90,7 +97,7 @@ export class Session {
         // The first page of a visitor leads to the log-in by itself.
         if (this.token === null) this.hasEnded = true;
         else this.end();
-        this.tabs.shareEnd();
+        this.tabs.shareEnd('ended');
       }
     });
   }

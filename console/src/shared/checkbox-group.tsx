@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Checkbox } from './fields.js';
+import { Checkbox, FieldGroup } from './fields.js';
 
 interface Props<Option extends string> {
   readonly label: string;
@@ -30,14 +30,11 @@ export function CheckboxGroup<Option extends string>({
   useEffect(validate, []);
   const choose = (options: readonly string[]) => {
     group.current?.querySelectorAll('input').forEach((box) => {
-      box.checked = options.includes(box.value);
+      if (box.checked !== options.includes(box.value)) box.click();
     });
-    validate();
   };
   return (
-    <fieldset ref={group} onChange={validate}>
-      <legend>{label}</legend>
-      {hint && <p className="hint">{hint}</p>}
+    <FieldGroup ref={group} label={label} hint={hint} name={name} onChange={validate}>
       {presets.length > 0 && (
         <div className="presets">
           {presets.map((preset) => (
@@ -52,6 +49,6 @@ export function CheckboxGroup<Option extends string>({
           <Checkbox key={option} label={option} name={name} value={option} />
         ))}
       </div>
-    </fieldset>
+    </FieldGroup>
   );
 }

@@ -4,12 +4,15 @@ import { useWrite } from '../api/use-write.js';
 import { DialogButton } from './dialog-button.js';
 import { Form } from './form.js';
 import { notify } from './notices.js';
+import { TypedName } from './typed-name.js';
 
 interface Consequence {
   /** What the dialog's button does, and what follows from it. */
   readonly submit: string;
   readonly details: ReactNode;
   readonly isDangerous?: boolean;
+  /** What has to be typed first, where it takes several records with it. */
+  readonly typed?: string;
   readonly run: (idempotencyKey: string) => Promise<unknown>;
   /** Called after it is done: says so, as text, or leads to another page. */
   readonly done: string | ((result: unknown) => unknown);
@@ -20,7 +23,8 @@ interface FormProps extends Consequence {
 }
 
 /** The content of a dialog that asks before something is done. */
-export function ConfirmationForm({ submit, details, isDangerous, run, done, onClose }: FormProps) {
+export function ConfirmationForm(props: FormProps) {
+  const { submit, details, isDangerous, typed, run, done, onClose } = props;
   const write = useWrite(
     (_input: undefined, key) => run(key),
     async (result) => {
@@ -38,6 +42,7 @@ export function ConfirmationForm({ submit, details, isDangerous, run, done, onCl
       onSubmit={() => write.submit(undefined)}
     >
       {typeof details === 'string' ? <p>{details}</p> : details}
+      {typed !== undefined && <TypedName name={typed} />}
     </Form>
   );
 }

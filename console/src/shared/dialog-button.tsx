@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { type Operation, useMay } from '../api/use-may.js';
-import { Dialog, preloadDialogs } from './dialog.js';
+import { Dialog, preloadDialogs, useIsOpen } from './dialog.js';
 
 interface Props {
   readonly label: ReactNode;
@@ -17,7 +17,7 @@ interface Props {
 /** A button that opens a dialog, for those who may do what the dialog submits. */
 export function DialogButton({ label, name, title, operation, className, children }: Props) {
   const may = useMay();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useIsOpen(title);
   const close = () => setOpen(false);
   if (!may(operation)) return null;
   return (

@@ -1,4 +1,6 @@
-import { type ComponentProps, lazy, Suspense } from 'react';
+import { type ComponentProps, lazy, Suspense, useState } from 'react';
+import { texts } from '../texts.js';
+import { DialogTitle, hasDraft } from './drafts.js';
 
 const load = () => import('./ui/modal-dialog.js');
 const ModalDialog = lazy(async () => ({ default: (await load()).ModalDialog }));
@@ -6,9 +8,23 @@ const ModalDialog = lazy(async () => ({ default: (await load()).ModalDialog }));
 /** A modal dialog, whose code is loaded with the first one. */
 export const Dialog = (props: ComponentProps<typeof ModalDialog>) => (
   <Suspense fallback={null}>
-    <ModalDialog {...props} />
+    <DialogTitle value={props.title}>
+      <ModalDialog {...props} />
+    </DialogTitle>
   </Suspense>
 );
 
 /** Loads the code of dialogs before one opens. */
 export const preloadDialogs = (): void => void load().catch(() => undefined);
+
+/** The only button of a dialog that has nothing to submit. */
+export const CloseAction = ({ onClose }: { readonly onClose: () => void }) => (
+  <div className="actions">
+    <button type="button" onClick={onClose}>
+      {texts.close}
+    </button>
+  </div>
+);
+
+/** Whether a dialog is open. It opens again by itself where something was entered when the page was reloaded. */
+export const useIsOpen = (title: string) => useState(() => hasDraft(title));

@@ -1,15 +1,21 @@
-import { ApiError, NoResponse, SessionEnded } from '../api/api-error.js';
 import { texts } from '../texts.js';
 import { CopyButton } from './copy-button.js';
+import { describeError, rejectionsOf } from './error-description.js';
 
 interface Props {
   readonly error: Error;
   readonly onRetry?: () => unknown;
+  /** The names of fields that show themselves why they were rejected. */
+  readonly fields?: readonly string[];
 }
 
-/** What went wrong, in the service's own words, with what an operator needs to find the request. */
-export function ErrorNote({ error, onRetry }: Props) {
-  const { message, details, reasons, requestId } = describe(error);
+/** What went wrong, with what an operator needs to find the request where the service is at fault. */
+export function ErrorNote({ error, onRetry, fields = [] }: Props) {
+  const { message, details, requestId } = describeError(error);
+  const rejected = Object.entries(rejectionsOf(error));
+  const others = rejected.filter(([name]) => !fields.includes(name));
+  if (rejected.length > 0 && others.length === 0) return null;
+  const reasons = others.flatMap(([, all]) => all).filter((reason) => reason !== message);
   return (
     <div className="error-note">
       <div role="alert">
@@ -36,32 +42,4 @@ export function ErrorNote({ error, onRetry }: Props) {
       )}
     </div>
   );
-}
-
-interface Description {
-  readonly message: string;
-  readonly details?: string | undefined;
-  readonly reasons: readonly string[];
-  readonly requestId?: string | undefined;
-}
-
-function describe(error: Error): Description {
-  if (error instanceof ApiError) {
-    const { message, details, error: advice, errors = {}, requestId } = error.body;
-    const reasons = Object.values(errors).flat();
-    // The details of a rejected body are its reasons, in one sentence.
-    return {
-      message,
-      details: reasons.length > 0 ? undefined : (details ?? advice),
-      reasons,
-      requestId,
-    };
-  }
-  if (error instanceof NoResponse) {
-    const { noResponse: message, noResponseDetails: details } = texts.errors;
-    return { message, details, reasons: [] };
-  }
-  if (error instanceof SessionEnded) return { message: texts.errors.ended, reasons: [] };
-  const { unexpected, unexpectedDetails } = texts.errors;
-  return { message: unexpected, details: unexpectedDetails, reasons: [error.message] };
 }

@@ -19,7 +19,7 @@ interface FieldProps extends Described {
 /** A label, its input, a hint, and why the service rejected it. */
 function Field({ label, hint, name, children }: FieldProps) {
   const id = useId();
-  const rejection = useRejection(name);
+  const rejection = useRejection(name, label);
   const hints = [hint && `${id}-hint`, rejection && `${id}-rejection`].filter(Boolean).join(' ');
   return (
     <div className="field">
@@ -41,6 +41,26 @@ function Field({ label, hint, name, children }: FieldProps) {
         </p>
       )}
     </div>
+  );
+}
+
+interface GroupProps extends Omit<ComponentProps<'fieldset'>, 'name'>, Described {}
+
+/** Boxes of one name with their label, a hint, and why the service rejected them. */
+export function FieldGroup({ label, hint, name, children, ...fieldset }: GroupProps) {
+  const id = useId();
+  const rejection = useRejection(name, label);
+  return (
+    <fieldset {...fieldset} aria-describedby={rejection && id}>
+      <legend>{label}</legend>
+      {hint && <p className="hint">{hint}</p>}
+      {children}
+      {rejection && (
+        <p id={id} className="rejection">
+          {rejection}
+        </p>
+      )}
+    </fieldset>
   );
 }
 

@@ -1,16 +1,35 @@
-import { createContext, type ReactNode, type SubmitEvent, use, useEffect, useState } from 'react';
-import { ApiError } from '../api/api-error.js';
+import {
+  createContext,
+  type ReactNode,
+  type SubmitEvent,
+  use,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Write } from '../api/use-write.js';
 import { texts } from '../texts.js';
+import { useDraft } from './drafts.js';
+import { rejectionsOf } from './error-description.js';
 import { ErrorNote } from './error-note.js';
 import { notify } from './notices.js';
 import { Waiting } from './waiting.js';
 
 /** The reasons for which the service rejected the fields of the form, by name. */
-const Rejections = createContext<Readonly<Record<string, readonly string[]>>>({});
+const Rejections = createContext<ReturnType<typeof rejectionsOf>>({});
 
-/** @param name the field's name in the body of the request */
-export const useRejection = (name: string): string | undefined => use(Rejections)[name]?.join(' ');
+/**
+ * Why the service rejected a field.
+ *
+ * @param name the field's name in the body of the request, with which the service begins its reasons
+ * @param label the field's name on the page
+ */
+export const useRejection = (name: string, label: string): string | undefined =>
+  use(Rejections)
+    [name]?.map((reason) =>
+      reason.startsWith(`${name} `) ? label + reason.slice(name.length) : reason,
+    )
+    .join(' ');
 
 interface Props {
   readonly write: Write;
@@ -27,7 +46,10 @@ interface Props {
  * its write.
  */
 export function Form({ write, onSubmit, submit, onCancel, isDangerous, children }: Props) {
-  const { isPending, error, wait, cancel } = write;
+  const { isPending, isDone, error, wait, cancel } = write;
+  const form = useRef<HTMLFormElement>(null);
+  const saveDraft = useDraft(form, submit, isDone);
+  const [submitted, setSubmitted] = useState<readonly string[]>([]);
   const [mayBeExecuted, setMayBeExecuted] = useState(false);
   useEffect(
     () => () => {
@@ -35,18 +57,23 @@ export function Form({ write, onSubmit, submit, onCancel, isDangerous, children 
     },
     [cancel],
   );
+  useEffect(() => {
+    const rejected = error && form.current?.querySelector('.rejection')?.parentElement;
+    rejected?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  }, [error]);
   const handle = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
     setMayBeExecuted(false);
+    setSubmitted(visibleFieldsOf(event.currentTarget));
     onSubmit(new FormData(event.currentTarget));
   };
   return (
-    <form onSubmit={handle} aria-busy={isPending}>
+    <form ref={form} onSubmit={handle} onChange={saveDraft} aria-busy={isPending}>
       <Rejections value={rejectionsOf(error)}>{children}</Rejections>
       <Waiting wait={wait} onStop={() => setMayBeExecuted(cancel())} />
       {mayBeExecuted && <p role="status">{texts.errors.mayBeExecuted}</p>}
-      {error && <ErrorNote error={error} />}
+      {error && <ErrorNote error={error} fields={submitted} />}
       <div className="actions">
         {onCancel && (
           <button type="button" onClick={onCancel}>
@@ -65,11 +92,11 @@ export function Form({ write, onSubmit, submit, onCancel, isDangerous, children 
   );
 }
 
-function rejectionsOf(error: Error | null): Record<string, string[]> {
-  if (!(error instanceof ApiError)) return {};
-  const { errors, field, message } = error.body;
-  return errors ?? (field ? { [field]: [message] } : {});
-}
+/** The names of the fields that a user sees. */
+const visibleFieldsOf = ({ elements }: HTMLFormElement): string[] =>
+  [...elements].flatMap((element) =>
+    element.matches('[name]:not([type=hidden])') ? [element.getAttribute('name') ?? ''] : [],
+  );
 
 /** A field of a submitted form, trimmed. */
 export const textOf = (fields: FormData, name: string): string => passwordOf(fields, name).trim();

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { type Operation, useMay } from '../api/use-may.js';
 import { texts } from '../texts.js';
 import { CopyButton } from './copy-button.js';
-import { Dialog } from './dialog.js';
+import { Dialog, useIsOpen } from './dialog.js';
 
 interface Shown {
   /** What the service shows once. */
@@ -25,7 +25,7 @@ interface Props {
 /** A button that opens a dialog with a form, after which the dialog shows what the service shows once. */
 export function ShowOnceButton({ label, title, operation, className, names, children }: Props) {
   const may = useMay();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useIsOpen(title);
   const [shown, setShown] = useState<Shown | null>(null);
   const close = () => {
     setOpen(false);

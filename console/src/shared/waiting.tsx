@@ -1,7 +1,8 @@
 import { type QueryState, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError, type Wait, waitAfter } from '../api/api-error.js';
+import { NoResponse, type Wait, waitAfter } from '../api/api-error.js';
 import { texts } from '../texts.js';
+import { describeError } from './error-description.js';
 
 interface Props {
   readonly wait: Wait | null;
@@ -40,9 +41,9 @@ export function Waiting({ wait, onStop }: Props) {
 }
 
 function reasonOf(error: Error): string {
-  if (!(error instanceof ApiError)) return texts.errors.waitForService;
-  const { message, requestId } = error.body;
-  return texts.errors.wait(message, requestId);
+  if (error instanceof NoResponse) return texts.errors.waitForService;
+  const { message, requestId } = describeError(error);
+  return requestId ? `${message} ${texts.errors.requestId}: ${requestId}.` : message;
 }
 
 /** The longest wait of all reads in progress. */

@@ -9,6 +9,7 @@ import { DialogButton } from '../shared/dialog-button.js';
 import { notify } from '../shared/notices.js';
 import { texts } from '../texts.js';
 import { type WebhookFields, WebhookForm } from './webhook-form.js';
+import { hostOf } from './webhook-name.js';
 import { webhooks as names } from './webhook-texts.js';
 
 interface Props {
@@ -18,7 +19,11 @@ interface Props {
 type WebhookChange = Partial<WebhookFields> & { status?: Webhook['status'] };
 
 export const EditWebhook = ({ webhook }: Props) => (
-  <DialogButton operation="updateWebhook" label={names.edit} title={names.editTitle}>
+  <DialogButton
+    operation="updateWebhook"
+    label={names.edit}
+    title={names.editTitle(hostOf(webhook))}
+  >
     {(close) => <EditForm webhook={webhook} onClose={close} />}
   </DialogButton>
 );
@@ -48,7 +53,7 @@ export const SwitchWebhook = ({ webhook }: Props) =>
     <ConfirmationButton
       operation="updateWebhook"
       label={names.disable}
-      title={names.disableTitle}
+      title={names.disableTitle(hostOf(webhook))}
       details={names.disableDetails}
       run={() => change(webhook, { status: 'disabled' })}
       done={names.isDisabled}
@@ -57,23 +62,23 @@ export const SwitchWebhook = ({ webhook }: Props) =>
     <ConfirmationButton
       operation="updateWebhook"
       label={names.enable}
-      title={names.enableTitle}
+      title={names.enableTitle(hostOf(webhook))}
       details={names.enableDetails}
       run={() => change(webhook, { status: 'enabled' })}
       done={names.isEnabled}
     />
   );
 
-export function DeleteWebhook({ webhook: { _id, url } }: Props) {
+export function DeleteWebhook({ webhook }: Props) {
   const navigate = useNavigate();
   return (
     <ConfirmationButton
       operation="deleteWebhook"
       label={names.delete}
-      title={names.deleteTitle(new URL(url).host)}
+      title={names.deleteTitle(hostOf(webhook))}
       details={names.deleteDetails}
       isDangerous
-      run={() => deleteWebhook(_id)}
+      run={() => deleteWebhook(webhook._id)}
       done={async () => {
         await navigate({ to: '/account/webhooks' });
         notify(names.deleted);

@@ -1,24 +1,26 @@
 import { useId } from 'react';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
+import type { Webhook } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
 import { Checkbox } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { ShowOnceButton } from '../shared/show-once-button.js';
+import { hostOf } from './webhook-name.js';
 import { webhooks as names } from './webhook-texts.js';
 
 /** Gives a webhook a new secret, and then shows it. */
-export const RotateSecret = ({ id }: { readonly id: string }) => (
+export const RotateSecret = ({ webhook }: { readonly webhook: Webhook }) => (
   <ShowOnceButton
     operation="rotateWebhookSecret"
     label={names.rotate}
-    title={names.rotateTitle}
+    title={names.rotateTitle(hostOf(webhook))}
     names={{ title: names.rotated, text: names.secret, copy: names.copySecret }}
   >
     {(show, close) => (
       <RotateForm
-        id={id}
+        id={webhook._id}
         onDone={(text) => show({ text, details: names.secretDetails })}
         onClose={close}
       />

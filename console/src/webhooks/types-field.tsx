@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { EventKind } from '../api/types.js';
 import * as inputs from '../api/inputs.js';
 import { kinds } from '../events/event-texts.js';
-import { Checkbox } from '../shared/fields.js';
-import { useRejection } from '../shared/form.js';
+import { Checkbox, FieldGroup } from '../shared/fields.js';
 import { nameOfType } from './type-name.js';
 import { webhooks as names } from './webhook-texts.js';
 import './types-field.css';
@@ -21,7 +20,6 @@ interface Choice {
 export function TypesField({ initial }: { readonly initial: readonly string[] }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(initial));
   const group = useRef<HTMLFieldSetElement>(null);
-  const rejection = useRejection(name);
   // HTML cannot say that one of several boxes is required.
   useEffect(() => {
     const box = group.current?.querySelector('input');
@@ -32,8 +30,7 @@ export function TypesField({ initial }: { readonly initial: readonly string[] })
     setChosen(new Set(isChosen ? [...others, type] : others));
   };
   return (
-    <fieldset ref={group}>
-      <legend>{names.types}</legend>
+    <FieldGroup ref={group} label={names.types} name={name}>
       <TypeBox type={ALL} chosen={chosen} onChoose={onChoose} />
       {!chosen.has(ALL) && (
         <div>
@@ -42,8 +39,7 @@ export function TypesField({ initial }: { readonly initial: readonly string[] })
           ))}
         </div>
       )}
-      {rejection && <p className="rejection">{rejection}</p>}
-    </fieldset>
+    </FieldGroup>
   );
 }
 

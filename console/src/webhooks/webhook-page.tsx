@@ -15,6 +15,7 @@ import { RotateSecret } from './rotate-secret.js';
 import { SendTest } from './send-test.js';
 import { nameOfType } from './type-name.js';
 import { deliveriesQuery, webhookQuery } from './webhook-queries.js';
+import { hostOf } from './webhook-name.js';
 import { WebhookStatus } from './webhook-status.js';
 import { deliveries as deliveryNames, webhooks as names } from './webhook-texts.js';
 
@@ -77,7 +78,7 @@ function PageOfWebhook({ id }: { readonly id: string }) {
   );
 }
 
-const nameOf = ({ url, description }: Webhook) => description ?? new URL(url).host;
+const nameOf = ({ url, description }: Webhook) => description ?? hostOf({ url });
 
 const Trail = ({ id, name }: { readonly id: string; readonly name: string }) => (
   <Breadcrumbs
@@ -98,11 +99,11 @@ interface Props {
 
 const WebhookActions = ({ webhook, onTest }: Props & { onTest: (event: string) => void }) => (
   <div className="actions">
-    <DeleteWebhook webhook={webhook} />
-    <RotateSecret id={webhook._id} />
-    <SwitchWebhook webhook={webhook} />
-    <EditWebhook webhook={webhook} />
     {webhook.status === 'enabled' && <SendTest id={webhook._id} onSent={onTest} />}
+    <EditWebhook webhook={webhook} />
+    <SwitchWebhook webhook={webhook} />
+    <RotateSecret webhook={webhook} />
+    <DeleteWebhook webhook={webhook} />
   </div>
 );
 

@@ -29,18 +29,18 @@ export const webhooks = {
   secretLost: 'The secret was in a response that was lost. Rotate the secret of the webhook.',
 
   edit: 'Edit',
-  editTitle: 'Edit webhook',
+  editTitle: (host: string) => `Edit the webhook of ${host}`,
   enable: 'Enable',
-  enableTitle: 'Enable this webhook?',
+  enableTitle: (host: string) => `Enable the webhook of ${host}?`,
   enableDetails: 'It begins with new events. What happened while it was disabled is not sent.',
   disable: 'Disable',
-  disableTitle: 'Disable this webhook?',
+  disableTitle: (host: string) => `Disable the webhook of ${host}?`,
   disableDetails:
     'No event is sent to it until you enable it again. Deliveries that are pending fail.',
   isEnabled: 'Webhook enabled successfully',
   isDisabled: 'Webhook disabled successfully',
   rotate: 'Rotate secret',
-  rotateTitle: 'Rotate the secret?',
+  rotateTitle: (host: string) => `Rotate the secret of ${host}?`,
   rotateDetails:
     'A new secret is shown once. For 24 hours each message is signed with both secrets, so that your program can change over.',
   expireOld: 'Stop using the former secret at once',

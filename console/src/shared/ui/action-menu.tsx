@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { type Operation, useMay } from '../../api/use-may.js';
 import { Dialog } from '../dialog.js';
+import { hasDraft } from '../drafts.js';
 import styles from './action-menu.module.css';
 
 /** What can be done with a record: at once, or in a dialog. */
@@ -30,7 +31,9 @@ interface Props {
 /** A button with a menu. What cannot be undone stands last. */
 export function ActionMenu({ label, actions, children }: Props) {
   const may = useMay();
-  const [open, setOpen] = useState<Action | null>(null);
+  const [open, setOpen] = useState(
+    () => actions.find(({ dialog }) => hasDraft(dialog.title)) ?? null,
+  );
   const offered = actions.filter(({ operation }) => may(operation));
   const trigger = useFocusAfter(open === null);
   return (

@@ -1,0 +1,121 @@
+import { createContext, type RefObject, use, useEffect, useState } from 'react';
+import { session } from '../session/session.js';
+
+const PREFIX = 'draft';
+
+/** A field of a form: its name, its value, and whether it is chosen. */
+type Entry = readonly [name: string, value: string, isChecked: boolean];
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** What is entered in these is never stored. */
+const UNSTORED = ['password', 'hidden', 'file'];
+
+/** The title of the dialog that a form is in. */
+export const DialogTitle = createContext<string | undefined>(undefined);
+
+const keyOf = (form: string): string =>
+  JSON.stringify([PREFIX, session.account, location.pathname, form]);
+
+/** Whether a dialog was open, with something entered, when its page was reloaded or its session ended. */
+export const hasDraft = (title: string): boolean => sessionStorage.getItem(keyOf(title)) !== null;
+
+/** Forgets all drafts, or those of all accounts but one. */
+export function forgetDrafts(exceptOf?: string | null): void {
+  for (const key of Object.keys(sessionStorage)) {
+    if (!key.startsWith(`["${PREFIX}"`)) continue;
+    const [, account] = JSON.parse(key) as unknown[];
+    if (account !== exceptOf) sessionStorage.removeItem(key);
+  }
+}
+
+/**
+ * Keeps what is entered in a form while it is open. It outlives the form only where the page is reloaded or the session
+ * ends: then the same form on the same page, opened by the same account, is filled with it.
+ *
+ * @param name of a form that is in no dialog
+ * @returns what stores the fields, to be called after each change
+ */
+export function useDraft(form: RefObject<HTMLFormElement | null>, name: string, isDone: boolean) {
+  const title = use(DialogTitle);
+  const [key] = useState(() => keyOf(title ?? name));
+  const [pending] = useState(() => new Set(read(key)));
+  const save = () => {
+    const entries = [...controlsOf(form.current).map(entryOf), ...pending];
+    if (entries.length > 0) sessionStorage.setItem(key, JSON.stringify(entries));
+  };
+  useEffect(() => {
+    const element = form.current;
+    if (!element || pending.size === 0) return undefined;
+    const fill = () => {
+      for (const entry of pending) if (fillIn(element, entry)) pending.delete(entry);
+    };
+    // Some fields and options are there only after others are filled in, or when they have been read.
+    const observer = new MutationObserver(fill);
+    observer.observe(element, { childList: true, subtree: true });
+    fill();
+    return () => observer.disconnect();
+  }, [form, pending]);
+  useEffect(() => {
+    if (isDone) sessionStorage.removeItem(key);
+  }, [isDone, key]);
+  useEffect(
+    () => () => {
+      if (session.account !== null) sessionStorage.removeItem(key);
+    },
+    [key],
+  );
+  return save;
+}
+
+const read = (key: string) => JSON.parse(sessionStorage.getItem(key) ?? '[]') as Entry[];
+
+/** The fields of a form that are stored. */
+function controlsOf(form: HTMLFormElement | null): Control[] {
+  const controls = [...(form?.elements ?? [])].filter(
+    (element): element is Control => 'name' in element && 'value' in element,
+  );
+  return controls.filter(
+    ({ name, type, tagName }) => name !== '' && tagName !== 'BUTTON' && !UNSTORED.includes(type),
+  );
+}
+
+const isBox = (control: Control): control is HTMLInputElement =>
+  control.type === 'checkbox' || control.type === 'radio';
+
+const entryOf = (control: Control): Entry => [
+  control.name,
+  control.value,
+  isBox(control) && control.checked,
+];
+
+/** Fills a field in as a user does, so that React hears of it. @returns whether the form has the field, and the option */
+function fillIn(form: HTMLFormElement, [name, value, isChecked]: Entry): boolean {
+  const control = controlsOf(form).find(
+    (one) => one.name === name && (!isBox(one) || one.value === value),
+  );
+  if (!control) return false;
+  if (isBox(control)) {
+    if (control.checked === isChecked) return true;
+    control.click();
+  } else {
+    if (control.value === value) return true;
+    if (control instanceof HTMLSelectElement && !hasOption(control, value)) return false;
+    // React ignores an event whose value was set by the property that it watches.
+    Reflect.set(Object.getPrototypeOf(control) as object, 'value', value, control);
+    control.dispatchEvent(new Event('input', { bubbles: true }));
+    control.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+  unfold(control);
+  return true;
+}
+
+const hasOption = ({ options }: HTMLSelectElement, value: string): boolean =>
+  [...options].some((option) => option.value === value);
+
+function unfold(control: Element): void {
+  for (let part = control.closest('details'); part;) {
+    part.open = true;
+    part = part.parentElement?.closest('details') ?? null;
+  }
+}

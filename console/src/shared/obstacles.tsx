@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { CloseAction } from './dialog.js';
+
+interface Props {
+  readonly reason: string;
+  /** Where each of them is. They close the dialog. */
+  readonly links: readonly ReactNode[];
+  readonly onClose: () => void;
+}
+
+/** The content of a dialog in place of what the service would reject: what stands in the way. */
+export const Obstacles = ({ reason, links, onClose }: Props) => (
+  <>
+    <p>{reason}</p>
+    <ul className="records">
+      {links.map((link, index) => (
+        <li key={index}>{link}</li>
+      ))}
+    </ul>
+    <CloseAction onClose={onClose} />
+  </>
+);

@@ -1,0 +1,25 @@
+import { useId } from 'react';
+import { texts } from '../texts.js';
+
+/** A field in which somebody confirms what takes several records with it: the form is not submitted without the name. */
+export function TypedName({ name }: { readonly name: string }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{texts.confirmation.type(name)}</label>
+      {/* Without a name of its own, it belongs to no draft. */}
+      <input
+        id={id}
+        type="text"
+        required
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) =>
+          target.setCustomValidity(
+            target.value.trim() === name ? '' : texts.confirmation.mismatch(name),
+          )
+        }
+      />
+    </div>
+  );
+}

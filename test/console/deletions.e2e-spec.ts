@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core';
+import {
+  activate,
+  addLicense,
+  createClient,
+  createProject,
+  type CreatedLicense,
+  type Developer,
+} from '../e2e/developer.js';
+import { describeConsole } from './console-under-test.js';
+
+describeConsole('A deletion in the console', (tested) => {
+  let developer: Developer;
+  let client: { _id: string; name: string };
+  let project: { _id: string };
+  let license: CreatedLicense;
+  beforeEach(async () => {
+    developer = await tested.register();
+    client = await createClient(tested.service, developer, { name: 'Acme' });
+    ({ project, license } = await createProject(tested.service, developer, client._id));
+  });
+
+  const openDialog = async (page: Page, button: string) => {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    return page.getByRole('dialog');
+  };
+  const deletionsOf = (page: Page) => {
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'DELETE') sent.push(request.url());
+    });
+    return sent;
+  };
+
+  it('of a client that has projects is not offered: the dialog names them, and leads to them', async () => {
+    for (const projectName of ['Portal', 'Archive', 'Intranet', 'Newsletter']) {
+      await createProject(tested.service, developer, client._id, { projectName });
+    }
+    const page = await tested.openAs(developer, `/clients/${client._id}`);
+    const dialog = await openDialog(page, 'Delete client');
+    await dialog.getByText('Acme has projects').waitFor();
+    expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
+    await dialog.getByRole('link', { name: 'Web shop' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(page.url()).toBe(`${tested.url}/clients/${client._id}#${project._id}`);
+    // The newest projects stand above it.
+    const { top, bottom } = await page
+      .getByRole('region', { name: 'Web shop' })
+      .evaluate((panel) => panel.getBoundingClientRect().toJSON());
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(bottom).toBeLessThanOrEqual(page.viewportSize()!.height);
+  });
+
+  it('of a project with licenses in use is not offered: the dialog counts them, and leads to them', async () => {
+    await activate(tested.service, license);
+    const suspended = await addLicense(tested.service, developer, project._id);
+    await tested.service.post(`/licenses/${suspended._id}/suspend`, undefined, developer);
+    const page = await tested.openAs(developer, `/clients/${client._id}`);
+    const dialog = await openDialog(page, 'Delete project');
+    await dialog.getByText('Web shop has licenses in use').waitFor();
+    expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
+    await dialog.getByRole('link', { name: '1 suspended license' }).waitFor();
+    await dialog.getByRole('link', { name: '1 active license' }).click();
+    await page.getByRole('heading', { name: 'Licenses' }).waitFor();
+    const row = page.getByRole('table', { name: 'Licenses' }).getByRole('row').nth(1);
+    await row.getByText(license.key.slice(-4)).waitFor();
+    expect(new URL(page.url()).searchParams.get('status')).toBe('ACTIVE');
+  });
+
+  it('of a project with its licenses asks for the name, and then says that it is done; that of the client only confirms', async () => {
+    await addLicense(tested.service, developer, project._id);
+    const page = await tested.openAs(developer, `/clients/${client._id}`);
+    const sent = deletionsOf(page);
+    const dialog = await openDialog(page, 'Delete project');
+    await dialog.getByText('Its 2 licenses are deleted with it').waitFor();
+    await dialog.getByText('cannot be undone').waitFor();
+    const remove = dialog.getByRole('button', { name: 'Delete project' });
+    const typed = dialog.getByLabel('Type Web shop to confirm');
+    for (const text of ['', 'web', 'Web shop 2']) {
+      await typed.fill(text);
+      await remove.click();
+      expect(await typed.evaluate((input: HTMLInputElement) => input.validity.valid)).toBe(false);
+    }
+    expect(sent).toEqual([]);
+    await typed.fill('Web shop');
+    await remove.click();
+    await page.getByText('Project deleted successfully').waitFor();
+
+    const confirmation = await openDialog(page, 'Delete client');
+    await confirmation.getByText('cannot be undone').waitFor();
+    expect(await confirmation.getByRole('textbox').count()).toBe(0);
+    await confirmation.getByRole('button', { name: 'Delete client' }).click();
+    await page.getByText('No clients yet').waitFor();
+    expect(sent).toHaveLength(2);
+  });
+
+  it('is never the first button, nor is another that cannot be undone', async () => {
+    await tested.service.post(
+      '/webhooks',
+      { url: 'https://shop.example.com/hooks', types: ['*'] },
+      developer,
+    );
+    const webhooks = (await tested.service.get('/webhooks', developer)).body.data as {
+      _id: string;
+    }[];
+    const page = await tested.openAs(developer);
+    for (const path of [`/clients/${client._id}`, `/account/webhooks/${webhooks[0]!._id}`]) {
+      await page.goto(tested.url + path);
+      const remove = page.getByRole('button', { name: /^Delete/ }).first();
+      await remove.waitFor();
+      expect(await remove.evaluate((it) => it.matches(':first-child'))).toBe(false);
+      await remove.click();
+      const buttons = page.getByRole('dialog').getByRole('button');
+      await buttons.first().waitFor();
+      expect(await buttons.first().innerText()).toMatch(/^(Cancel|Close)$/);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  it('of several licenses by a revocation names them, and asks for their number', async () => {
+    const other = await addLicense(tested.service, developer, project._id);
+    const page = await tested.openAs(developer, `/licenses`);
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    const dialog = await openDialog(page, 'Revoke');
+    for (const { key } of [license, other]) {
+      await dialog.getByText(`…${key.slice(-4)} · Acme · Web shop`).waitFor();
+    }
+    await dialog.getByText('cannot be undone').waitFor();
+    const revoke = dialog.getByRole('button', { name: 'Revoke' });
+    await revoke.click();
+    const status = async () =>
+      (await tested.service.get(`/licenses/${license._id}`, developer)).body.status;
+    expect(await status()).toBe('PENDING');
+    await dialog.getByLabel('Type 2 to confirm').fill('2');
+    await revoke.click();
+    await dialog.getByText('2 of 2 done').waitFor();
+    expect(await status()).toBe('REVOKED');
+  });
+});

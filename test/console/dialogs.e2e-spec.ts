@@ -1,0 +1,96 @@
+import { activate, createClient, createProject, type Developer, LAPTOP } from '../e2e/developer.js';
+import { addApiKey, invite } from '../e2e/access/member.js';
+import { describeConsole } from './console-under-test.js';
+
+describeConsole('Each dialog of the console', (tested) => {
+  let developer: Developer;
+  let client: { _id: string; name: string };
+  let license: { _id: string; key: string };
+  let webhook: string;
+  beforeEach(async () => {
+    developer = await tested.register();
+    const { service } = tested;
+    client = await createClient(service, developer, { name: 'Acme' });
+    ({ license } = await createProject(service, developer, client._id));
+    await activate(service, license, LAPTOP);
+    await service.post('/plans', { name: 'Team', days: 14, services: ['Hosting'] }, developer);
+    const created = { url: 'https://shop.example.com/hooks', types: ['*'] };
+    webhook = (await service.post('/webhooks', created, developer)).body.webhook._id;
+    await addApiKey(service, developer, ['licenses:read'], { name: 'Checkout' });
+    await invite(service, developer, 'support', 'grace@studio.example');
+  });
+
+  it('names what it changes in its title', async () => {
+    const page = await tested.openAs(developer, '/account', { userAgent: 'First browser' });
+    const other = await tested.openAs(developer, '/account', { userAgent: 'Second browser' });
+    await other.getByText('This session').waitFor();
+    const ofLicense = `…${license.key.slice(-4)} · Acme · Web shop`;
+    const pages: [path: string, dialogs: [button: RegExp, named: string][]][] = [
+      [
+        `/clients/${client._id}`,
+        [
+          [/^New project$/, 'Acme'],
+          [/^Rename$/, 'Acme'],
+          [/^Delete client$/, 'Acme'],
+          [/^New license$/, 'Web shop'],
+          [/^Edit project$/, 'Web shop'],
+          [/^Delete project$/, 'Web shop'],
+        ],
+      ],
+      [
+        `/licenses/${license._id}`,
+        [
+          [/^Renew$/, ofLicense],
+          [/^Release/, ofLicense],
+        ],
+      ],
+      ['/plans', [[/^Delete Team$/, 'Team']]],
+      ['/account/api-keys', [[/^Delete Checkout$/, 'Checkout']]],
+      [
+        '/account/team',
+        [
+          [/^New link/, 'grace@studio.example'],
+          [/^Change role/, 'grace@studio.example'],
+          [/^Withdraw/, 'grace@studio.example'],
+        ],
+      ],
+      [
+        `/account/webhooks/${webhook}`,
+        [
+          [/^Edit$/, 'shop.example.com'],
+          [/^Disable$/, 'shop.example.com'],
+          [/^Rotate secret$/, 'shop.example.com'],
+          [/^Delete$/, 'shop.example.com'],
+        ],
+      ],
+      ['/account', [[/^End Second browser$/, 'Second browser']]],
+    ];
+    const titleAfter = async (open: () => Promise<void>) => {
+      await open();
+      const title = await page.getByRole('dialog').getByRole('heading').first().innerText();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      return title;
+    };
+    for (const [path, dialogs] of pages) {
+      await page.goto(tested.url + path);
+      for (const [button, named] of dialogs) {
+        const open = () => page.getByRole('button', { name: button }).first().click();
+        expect(await titleAfter(open)).toContain(named);
+      }
+    }
+    await page.goto(`${tested.url}/licenses`);
+    const menu = page.getByRole('button', { name: /^Actions of/ });
+    await menu.click();
+    const actions = await page.getByRole('menuitem').allInnerTexts();
+    expect(actions).toEqual(['Renew', 'Suspend', 'Reissue', 'Revoke']);
+    await page.keyboard.press('Escape');
+    for (const name of actions) {
+      const open = async () => {
+        await menu.click();
+        await page.getByRole('menuitem', { name }).click();
+      };
+      expect(await titleAfter(open)).toContain(ofLicense);
+    }
+  });
+});

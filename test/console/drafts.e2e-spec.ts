@@ -1,0 +1,252 @@
+import type { Page } from 'playwright-core';
+import {
+  createClient,
+  createLicense,
+  createProject,
+  type Developer,
+  PASSWORD,
+} from '../e2e/developer.js';
+import { describeConsole } from './console-under-test.js';
+import { chooseAction } from './steps.js';
+
+/** Longer than an access token lasts. */
+const LATER = '16:00';
+
+const FAILURE = { message: 'Internal server error', code: 'INTERNAL_ERROR', requestId: 'r' };
+
+describeConsole('What somebody has entered', (tested) => {
+  let developer: Developer;
+  let client: { _id: string; name: string; email: string };
+  beforeEach(async () => {
+    developer = await tested.register();
+    client = await createClient(tested.service, developer, { name: 'Acme' });
+    await createProject(tested.service, developer, client._id);
+  });
+
+  const logIn = async (page: Page, { email }: Pick<Developer, 'email'>) => {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+  };
+  const create = (page: Page) =>
+    page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+
+  /** Ends the session, which the page finds when the form is submitted. */
+  const submitAfterSession = async (page: Page) => {
+    await page.context().clearCookies();
+    await page.clock.fastForward(LATER);
+    await create(page);
+    await page.getByText('Log in to go on where you were.').waitFor();
+  };
+
+  const storedBy = (page: Page) =>
+    page.evaluate(() =>
+      JSON.stringify(Object.entries(sessionStorage).filter(([key]) => key.includes('draft'))),
+    );
+
+  interface Entered {
+    readonly path: () => string;
+    readonly button: string;
+    readonly fill: (page: Page) => Promise<void>;
+    readonly expectFilled: (page: Page) => Promise<void>;
+  }
+
+  const valueOf = (page: Page, label: string) =>
+    page.getByRole('dialog').getByLabel(label, { exact: true }).inputValue();
+
+  const forms: [string, Entered][] = [
+    [
+      'a new license of a client that is there',
+      {
+        path: () => '/licenses',
+        button: 'New license',
+        fill: async (page) => {
+          const dialog = page.getByRole('dialog');
+          const choice = dialog.getByRole('combobox', { name: 'Client' });
+          await choice.fill('Ac');
+          await dialog.locator('datalist option[value^="Acme"]').waitFor({ state: 'attached' });
+          await choice.fill(`Acme · ${client.email}`);
+          await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
+          await dialog.getByLabel('Project name').fill('Portal');
+          await dialog.getByLabel('Duration (months)').fill('7');
+          await dialog.getByRole('checkbox', { name: 'Domain' }).check();
+          await dialog.getByText('Plan, machines, entitlements').click();
+          await dialog.getByLabel('Entitlements').fill('team');
+        },
+        expectFilled: async (page) => {
+          const dialog = page.getByRole('dialog');
+          await dialog.getByLabel('E-mail').waitFor({ state: 'detached' });
+          expect(await valueOf(page, 'Client')).toBe(`Acme · ${client.email}`);
+          expect(await valueOf(page, 'Project name')).toBe('Portal');
+          expect(await valueOf(page, 'Duration (months)')).toBe('7');
+          expect(await dialog.getByRole('checkbox', { name: 'Domain' }).isChecked()).toBe(true);
+          expect(await dialog.getByRole('checkbox', { name: 'Hosting' }).isChecked()).toBe(false);
+          expect(await dialog.getByLabel('Entitlements').isVisible()).toBe(true);
+          expect(await valueOf(page, 'Entitlements')).toBe('team');
+        },
+      },
+    ],
+    [
+      'a new client',
+      {
+        path: () => '/clients',
+        button: 'New client',
+        fill: async (page) => {
+          await page.getByRole('dialog').getByLabel('Name').fill('Globex');
+          await page.getByRole('dialog').getByLabel('E-mail').fill('office@globex.example');
+        },
+        expectFilled: async (page) => {
+          expect(await valueOf(page, 'Name')).toBe('Globex');
+          expect(await valueOf(page, 'E-mail')).toBe('office@globex.example');
+        },
+      },
+    ],
+    [
+      'a new project',
+      {
+        path: () => `/clients/${client._id}`,
+        button: 'New project',
+        fill: async (page) => {
+          const dialog = page.getByRole('dialog');
+          await dialog.getByLabel('Project name').fill('Portal');
+          await dialog.getByRole('checkbox', { name: 'Hosting' }).check();
+        },
+        expectFilled: async (page) => {
+          expect(await valueOf(page, 'Project name')).toBe('Portal');
+          expect(await page.getByRole('checkbox', { name: 'Hosting' }).isChecked()).toBe(true);
+        },
+      },
+    ],
+    [
+      'a new webhook',
+      {
+        path: () => '/account/webhooks',
+        button: 'New webhook',
+        fill: async (page) => {
+          const dialog = page.getByRole('dialog');
+          await dialog.getByLabel('Address').fill('https://shop.example.com/hooks');
+          await dialog.getByRole('checkbox', { name: 'All events' }).uncheck();
+          await dialog.getByText('Licenses', { exact: true }).click();
+          await dialog.getByRole('checkbox', { name: 'License activated' }).check();
+        },
+        expectFilled: async (page) => {
+          const dialog = page.getByRole('dialog');
+          expect(await valueOf(page, 'Address')).toBe('https://shop.example.com/hooks');
+          expect(await dialog.getByRole('checkbox', { name: 'All events' }).isChecked()).toBe(
+            false,
+          );
+          const activated = dialog.getByRole('checkbox', { name: 'License activated' });
+          expect(await activated.isChecked()).toBe(true);
+        },
+      },
+    ],
+  ];
+
+  describe.each(forms)('of %s', (_form, { path, button, fill, expectFilled }) => {
+    let page: Page;
+    beforeEach(async () => {
+      page = await tested.openAs(developer);
+      await page.clock.install();
+      await page.goto(tested.url + path());
+      await page.getByRole('button', { name: button, exact: true }).first().click();
+      await fill(page);
+    });
+
+    it('is there again, in the same dialog, after a new log-in where the session has expired', async () => {
+      await submitAfterSession(page);
+      await logIn(page, developer);
+      await page.getByRole('dialog').waitFor();
+      expect(page.url()).toBe(tested.url + path());
+      await expectFilled(page);
+    });
+
+    it('is there again after a reload, until the dialog is cancelled', async () => {
+      await page.reload();
+      await page.getByRole('dialog').waitFor();
+      await expectFilled(page);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await storedBy(page)).toBe('[]');
+    });
+
+    it('stays where the service fails', async () => {
+      await page.route('**/*', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 500, json: FAILURE })
+          : route.fallback(),
+      );
+      await create(page);
+      await page.getByRole('dialog').getByRole('alert').getByText('failed').waitFor();
+      await expectFilled(page);
+    });
+  });
+
+  const enterClient = async (page: Page) => {
+    await page.getByRole('button', { name: 'New client' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Globex');
+  };
+
+  it('is there again in the dialog of a menu, and in a form that is in no dialog', async () => {
+    const license = await createLicense(tested.service, developer);
+    const page = await tested.openAs(developer, `/licenses/${license._id}`);
+    await page.getByText('Certificate for a machine without a network').click();
+    await page.getByLabel('Request').fill('{"fingerprint":"');
+    await page.reload();
+    await page.getByLabel('Request').waitFor();
+    expect(await page.getByLabel('Request').inputValue()).toBe('{"fingerprint":"');
+    await chooseAction(page, 'Revoke');
+    await page.getByRole('dialog').getByLabel('Reason').fill('Contract ended');
+    await page.reload();
+    const dialog = page.getByRole('dialog', { name: `Revoke …${license.key.slice(-4)}` });
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Contract ended');
+  });
+
+  it('is forgotten after success, by navigating away, and by a log-out in any tab', async () => {
+    const page = await tested.openAs(developer);
+    await page.getByRole('link', { name: 'Clients' }).click();
+    await enterClient(page);
+    await page.getByLabel('E-mail').fill(`office@${developer._id}.example`);
+    expect(await storedBy(page)).toContain('Globex');
+    await create(page);
+    await page.getByRole('heading', { name: 'Globex' }).waitFor();
+    expect(await storedBy(page)).toBe('[]');
+
+    await page.goBack();
+    await enterClient(page);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(await storedBy(page)).toBe('[]');
+
+    await page.getByRole('link', { name: 'Clients' }).click();
+    await enterClient(page);
+    const other = await page.context().newPage();
+    await other.goto(`${tested.url}/account`);
+    await other.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    expect(await storedBy(page)).toBe('[]');
+  });
+
+  it('is never shown to another account that logs in', async () => {
+    const page = await tested.openAs(developer, '/clients');
+    await page.clock.install();
+    await page.reload();
+    await enterClient(page);
+    await page.getByLabel('E-mail').fill('office@globex.example');
+    await submitAfterSession(page);
+    await logIn(page, await tested.register());
+    await page.getByText('No clients yet').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await storedBy(page)).toBe('[]');
+  });
+
+  it('is not stored where it is a password', async () => {
+    const page = await tested.open('/login');
+    await page.getByLabel('E-mail').fill(developer.email);
+    await page.getByLabel('Password').fill('a secret of mine');
+    await page.reload();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(developer.email);
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+    expect(await storedBy(page)).not.toContain('secret');
+  });
+});
