@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import zlib from 'node:zlib';
+import type { Page, Response } from 'playwright-core';
 import { addLicense, createClient, createProject, type Developer } from '../e2e/developer.js';
 import { describeConsole } from './console-under-test.js';
 
@@ -41,5 +42,28 @@ describeConsole('A page of licenses in the console', (tested) => {
     const requests = await requestsOf(await tested.openAs(developer, '/account'), path());
     const paths = requests.map((one) => one.replace(/\?.*/, '').replace(client, ':id'));
     expect(paths.sort()).toEqual(expected);
+  });
+});
+
+/** The most bytes of script, compressed, of the first page that a browser opens. */
+const MAX_SCRIPT = 150_000;
+
+describeConsole('The first page of the console', (tested) => {
+  it.each([
+    ['a visitor', 'Log in', () => tested.open('/account')],
+    ['a vendor', 'Overview', async () => tested.openAs(await tested.register(), '/account')],
+  ])('loads at most 150 kB of script, for %s', async (_whom, heading, open) => {
+    const page = await open();
+    const scripts: Response[] = [];
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(response);
+    });
+    await page.goto(tested.url);
+    await page.getByRole('heading', { name: heading }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const bodies = await Promise.all(scripts.map((response) => response.body()));
+    const bytes = bodies.reduce((sum, body) => sum + zlib.gzipSync(body).length, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThanOrEqual(MAX_SCRIPT);
   });
 });

@@ -1,4 +1,4 @@
-export const settings = 'Settings';
+import { titles } from '../app/navigation-texts.js';
 
 export const sessions = {
   title: 'Sessions',
@@ -18,7 +18,7 @@ export const sessions = {
 };
 
 export const signingKeys = {
-  title: 'Signing keys',
+  title: titles.signingKeys,
   details:
     'Software that verifies certificates offline contains your issuer and both public keys. They are no secret.',
   integrate: 'Get a program that contains them',

@@ -1,5 +1,7 @@
+import { titles } from '../app/navigation-texts.js';
+
 export const apiKeys = {
-  title: 'API keys',
+  title: titles.apiKeys,
   details:
     'For programs: a shop that issues licenses, a support tool. No program needs a password.',
   none: 'No API keys yet',

@@ -12,14 +12,10 @@ import {
   UsersRound,
   Webhook,
 } from 'lucide-react';
-import { signingKeys } from '../account/account-texts.js';
-import { apiKeys } from '../api-keys/api-key-texts.js';
 import type { Operation } from '../api/use-may.js';
-import { integrate } from '../integrate/integrate-texts.js';
 import { plans } from '../licenses/license-texts.js';
-import { team } from '../team/team-texts.js';
 import { texts } from '../texts.js';
-import { webhooks } from '../webhooks/webhook-texts.js';
+import { titles } from './navigation-texts.js';
 
 interface Entry {
   readonly to:
@@ -47,16 +43,16 @@ export const PAGES: readonly Entry[] = [
   { to: '/clients', name: texts.clients.title, icon: Users, operation: 'listClients' },
   { to: '/plans', name: plans.title, icon: Layers, operation: 'listPlans' },
   { to: '/events', name: texts.events.title, icon: ScrollText, operation: 'listEvents' },
-  { to: '/integrate', name: integrate.title, icon: CodeXml, operation: 'getSigningKeys' },
+  { to: '/integrate', name: titles.integrate, icon: CodeXml, operation: 'getSigningKeys' },
 ];
 
 export const SETTINGS: readonly Entry[] = [
-  { to: '/account/team', name: team.title, icon: UsersRound, operation: 'listMembers' },
-  { to: '/account/api-keys', name: apiKeys.title, icon: KeyRound, operation: 'listApiKeys' },
-  { to: '/account/webhooks', name: webhooks.title, icon: Webhook, operation: 'listWebhooks' },
+  { to: '/account/team', name: titles.team, icon: UsersRound, operation: 'listMembers' },
+  { to: '/account/api-keys', name: titles.apiKeys, icon: KeyRound, operation: 'listApiKeys' },
+  { to: '/account/webhooks', name: titles.webhooks, icon: Webhook, operation: 'listWebhooks' },
   {
     to: '/account/signing-keys',
-    name: signingKeys.title,
+    name: titles.signingKeys,
     icon: FileKey,
     operation: 'getSigningKeys',
   },

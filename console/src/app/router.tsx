@@ -6,11 +6,13 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.js';
+import { accountQuery } from '../api/use-may.js';
 import { clientQuery, clientsQuery } from '../clients/client-queries.js';
 import { toEventFilter } from '../events/event-filter.js';
 import { toIntegration } from '../integrate/integration.js';
 import { toLicenseFilter } from '../licenses/license-filter.js';
 import { licenseQuery, licensesQuery } from '../licenses/license-queries.js';
+import { expiringQuery, latestEventsQuery, summaryQuery } from '../overview/overview-queries.js';
 import { session } from '../session/session.js';
 import { LogInPage } from '../session/log-in-page.js';
 import { forgetDrafts } from '../shared/drafts.js';
@@ -84,6 +86,12 @@ const member = createRoute({
 const overview = createRoute({
   getParentRoute: () => member,
   path: '/',
+  loader: () => {
+    void queryClient.prefetchQuery(accountQuery);
+    void queryClient.prefetchQuery(summaryQuery);
+    void queryClient.prefetchQuery(expiringQuery);
+    void queryClient.prefetchQuery(latestEventsQuery);
+  },
   component: lazyRouteComponent(() => import('../overview/overview-page.js'), 'OverviewPage'),
 });
 

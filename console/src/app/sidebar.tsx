@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { CircleUser, LogOut, Menu } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
-import { settings } from '../account/account-texts.js';
 import { accountQuery, useMay } from '../api/use-may.js';
 import { SearchButton } from '../search/search-button.js';
-import { roles } from '../team/team-texts.js';
+import { roles } from '../team/roles.js';
 import { texts } from '../texts.js';
 import { PAGES, SETTINGS } from './navigation.js';
+import { titles } from './navigation-texts.js';
 import styles from './sidebar.module.css';
 
 interface LoginProps {
@@ -42,8 +42,8 @@ export function Sidebar({ onLogOut, onSearch }: Props) {
         <nav aria-label={texts.navigation}>
           <Entries entries={PAGES} />
         </nav>
-        <nav aria-label={settings}>
-          <h2>{settings}</h2>
+        <nav aria-label={titles.settings}>
+          <h2>{titles.settings}</h2>
           <Entries entries={SETTINGS} />
         </nav>
         <Login onLogOut={onLogOut} />

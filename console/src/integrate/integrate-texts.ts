@@ -1,7 +1,8 @@
+import { titles } from '../app/navigation-texts.js';
 import type { Language } from './programs/languages.js';
 
 export const integrate = {
-  title: 'Integrate',
+  title: titles.integrate,
   details:
     'A licensed program with the signing keys of your account. Its first start activates the license; later ones need no network.',
   language: 'Language',

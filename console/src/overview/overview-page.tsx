@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { integrate } from '../integrate/integrate-texts.js';
+import { titles } from '../app/navigation-texts.js';
 import { NewLicense } from '../projects/new-license.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
@@ -20,7 +20,7 @@ export function OverviewPage() {
       aside={
         <div className="actions">
           <Link to="/integrate" className="button">
-            {integrate.title}
+            {titles.integrate}
           </Link>
           <NewLicense />
         </div>

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { MemberRole } from '../api/types.js';
 import { SelectField } from '../shared/fields.js';
-import { roles, team as names } from './team-texts.js';
+import { roles } from './roles.js';
+import { team as names } from './team-texts.js';
 
 const MEMBER_ROLES = Object.keys(names.may) as MemberRole[];
 

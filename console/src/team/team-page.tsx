@@ -10,7 +10,8 @@ import { ChangeRole } from './change-role.js';
 import { InviteAgain, InviteMember } from './invite-member.js';
 import { RemoveMember } from './remove-member.js';
 import { membersQuery } from './team-queries.js';
-import { roles, team as names } from './team-texts.js';
+import { roles } from './roles.js';
+import { team as names } from './team-texts.js';
 
 const COLUMNS: readonly Column<Member>[] = [
   { name: names.name, cell: (member) => <Name member={member} /> },

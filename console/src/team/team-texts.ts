@@ -1,14 +1,8 @@
-import type { Member, MemberRole, Role } from '../api/types.js';
-
-export const roles: Record<Role, string> = {
-  viewer: 'Viewer',
-  support: 'Support',
-  admin: 'Admin',
-  owner: 'Owner',
-};
+import type { Member, MemberRole } from '../api/types.js';
+import { titles } from '../app/navigation-texts.js';
 
 export const team = {
-  title: 'Team',
+  title: titles.team,
   name: 'Name',
   email: 'E-mail',
   role: 'Role',

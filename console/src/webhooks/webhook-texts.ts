@@ -1,7 +1,8 @@
+import { titles } from '../app/navigation-texts.js';
 import type { Delivery, Webhook } from '../api/types.js';
 
 export const webhooks = {
-  title: 'Webhooks',
+  title: titles.webhooks,
   webhook: 'Webhook',
   details:
     'Addresses of your systems to which the service sends events: an activation to your shop, the coming end of a license to your mail tool.',

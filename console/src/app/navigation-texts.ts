@@ -1,0 +1,9 @@
+/** Names of pages in the sidebar, which every page loads: the other texts of theirs come with the pages. */
+export const titles = {
+  integrate: 'Integrate',
+  settings: 'Settings',
+  team: 'Team',
+  apiKeys: 'API keys',
+  webhooks: 'Webhooks',
+  signingKeys: 'Signing keys',
+};
