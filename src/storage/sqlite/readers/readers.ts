@@ -11,19 +11,23 @@ import { Reader } from './reader.js';
 /** Workers at most, each of some 8 MB. They are started when they are needed. */
 const MAX_READERS = 2;
 
-/** Milliseconds for which a read waits for a worker before a second one is started. */
+/** More than a short read takes, and the start of a worker. */
 const PATIENCE = 200;
 
 /** Reads the store beside the main thread, which goes on serving meanwhile. */
 export class Readers {
   private readonly turns = new ReadTurns(MAX_READERS);
-  private readonly readers = new Set<Reader>();
+  readonly workers = new Set<Reader>();
   private isClosed = false;
 
-  /** @param file of the store */
+  /**
+   * @param file of the store
+   * @param patience milliseconds for which a read waits for a worker before a second one is started
+   */
   constructor(
     private readonly file: string,
     private readonly metrics: SqliteMetrics,
+    private readonly patience = PATIENCE,
   ) {
     metrics.waitingReads(() => this.turns.size);
   }
@@ -48,16 +52,16 @@ export class Readers {
   /** Ends the workers after their current statements. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.all([...this.readers].map((reader) => reader.close()));
+    await Promise.all([...this.workers].map((reader) => reader.close()));
   }
 
   private get free(): Reader | undefined {
-    return [...this.readers].find(({ isReading }) => !isReading);
+    return [...this.workers].find(({ isReading }) => !isReading);
   }
 
   private async readNow({ sql, parameters }: Sql, endsAt: number): Promise<readonly Row[]> {
-    const patientUntil = performance.now() + PATIENCE;
-    while (this.readers.size > 0 && !this.free && performance.now() < patientUntil) {
+    const patientUntil = performance.now() + this.patience;
+    while (this.workers.size > 0 && !this.free && performance.now() < patientUntil) {
       await setTimeout(1);
     }
     if (this.isClosed) throw new Error('The store is closed');
@@ -72,8 +76,8 @@ export class Readers {
   }
 
   private start(): Reader {
-    const reader: Reader = new Reader(this.file, () => this.readers.delete(reader));
-    this.readers.add(reader);
+    const reader: Reader = new Reader(this.file, () => this.workers.delete(reader));
+    this.workers.add(reader);
     return reader;
   }
 }
