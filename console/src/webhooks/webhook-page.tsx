@@ -98,11 +98,11 @@ interface Props {
 
 const WebhookActions = ({ webhook, onTest }: Props & { onTest: (event: string) => void }) => (
   <div className="actions">
-    <DeleteWebhook webhook={webhook} />
-    <RotateSecret id={webhook._id} />
-    <SwitchWebhook webhook={webhook} />
-    <EditWebhook webhook={webhook} />
     {webhook.status === 'enabled' && <SendTest id={webhook._id} onSent={onTest} />}
+    <EditWebhook webhook={webhook} />
+    <SwitchWebhook webhook={webhook} />
+    <RotateSecret id={webhook._id} />
+    <DeleteWebhook webhook={webhook} />
   </div>
 );
 
