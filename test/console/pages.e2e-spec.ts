@@ -69,6 +69,7 @@ describeConsole('Every page of the console', (tested) => {
           problems.push(...found.map((problem) => `${stop} ${name}: ${problem}`));
           if (SCREENSHOTS) {
             const file = path.join(SCREENSHOTS, `${stop}-${name}.png`);
+            await page.evaluate(() => scrollTo(0, 0));
             await page.screenshot({ path: file, fullPage: true });
           }
         }
