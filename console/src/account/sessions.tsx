@@ -17,13 +17,10 @@ import { sessions as names } from './account-texts.js';
 import { sessionsQuery } from './account-queries.js';
 
 const COLUMNS: readonly Column<Session>[] = [
-  { name: names.program, cell: ({ userAgent }) => userAgent ?? names.unknown, width: 2 },
-  {
-    name: names.address,
-    cell: ({ address }) => <span className="nowrap">{address ?? names.unknown}</span>,
-  },
-  { name: names.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { name: names.lastUsed, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  { name: names.program, cell: ({ userAgent }) => userAgent ?? names.unknown },
+  { name: names.address, cell: ({ address }) => address ?? names.unknown },
+  { name: names.created, cell: ({ createdAt }) => <Time at={createdAt} />, width: 10.25 },
+  { name: names.lastUsed, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />, width: 10.25 },
   {
     name: texts.overview.action,
     cell: (session) =>
@@ -32,6 +29,7 @@ const COLUMNS: readonly Column<Session>[] = [
       ) : (
         <EndSession session={session} />
       ),
+    width: 8.5,
   },
 ];
 

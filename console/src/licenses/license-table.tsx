@@ -17,7 +17,7 @@ const MORE: readonly Column<License>[] = [
   {
     name: machines.title,
     cell: ({ machinesCount, maxMachines }) => `${machinesCount} of ${maxMachines}`,
-    width: 0.9,
+    width: 5.5,
   },
   { name: projects.product, cell: ({ product }) => product ?? texts.none, isOptional: true },
   { name: names.services, cell: ({ services }) => services.join(', '), isOptional: true },
@@ -35,6 +35,7 @@ const MORE: readonly Column<License>[] = [
     name: names.issued,
     cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
     sort: 'createdAt',
+    width: 6.75,
   },
 ];
 
