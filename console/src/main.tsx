@@ -8,11 +8,7 @@ import { router } from './app/router.js';
 import { session } from './session/session.js';
 import { notify } from './shared/notices.js';
 import { WaitingReads } from './shared/waiting.js';
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/layout.css';
-import './styles/parts.css';
-import './styles/licenses.css';
+import './styles/global.js';
 
 session.onChange = () => {
   // Leaves the page, or reads it again for another account. Nothing that the former session has read is kept.

@@ -1,19 +1,10 @@
-import fs from 'node:fs';
 import path from 'node:path';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { violationsOf } from './accessibility.js';
 import { accessTour } from './access-tour.js';
 import { describeConsole } from './console-under-test.js';
 import { integrationTour } from './integration-tour.js';
 import { createShown, tour } from './tour.js';
-
-const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-/** WCAG 2.2, levels A and AA. In the dark scheme, the rules that depend on the colours. */
-const RULES = {
-  light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-  dark: ['color-contrast', 'link-in-text-block'],
-};
 
 const VIEWS = ['light', 'dark'].flatMap((colorScheme) => [
   { name: `${colorScheme}-wide`, colorScheme, viewport: { width: 1280, height: 800 } },
@@ -58,14 +49,10 @@ describeConsole('Every page of the console', (tested) => {
       for await (const stop of walk(tested, page, shown)) {
         const elements = await page.locator('img, iframe, script:not([src])').count();
         if (elements > 0) problems.push(`${stop}: ${elements} foreign elements`);
-        await page.evaluate(AXE);
         for (const { name, colorScheme, viewport } of VIEWS) {
           await page.emulateMedia({ colorScheme });
           await page.setViewportSize(viewport);
-          const found = [
-            ...(await violationsOf(page, RULES[colorScheme])),
-            ...(await overflowOf(page)),
-          ];
+          const found = [...(await violationsOf(page, colorScheme)), ...(await overflowOf(page))];
           problems.push(...found.map((problem) => `${stop} ${name}: ${problem}`));
           if (SCREENSHOTS) {
             const file = path.join(SCREENSHOTS, `${stop}-${name}.png`);
@@ -85,17 +72,6 @@ describeConsole('Every page of the console', (tested) => {
     },
   );
 });
-
-/** @param rules tags or names of rules */
-async function violationsOf(page: Page, rules: string[]): Promise<string[]> {
-  const { violations } = await page.evaluate(async (runOnly): Promise<AxeResults> => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    return axe.run({ runOnly, resultTypes: ['violations'] });
-  }, rules);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
-}
 
 /** WCAG 1.4.10: nothing has to be scrolled sideways. */
 async function overflowOf(page: Page): Promise<string[]> {

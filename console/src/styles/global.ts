@@ -1,0 +1,5 @@
+import './tokens.css';
+import './base.css';
+import './layout.css';
+import './parts.css';
+import './licenses.css';
