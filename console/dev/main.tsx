@@ -1,9 +1,9 @@
+import '../src/styles/global.js';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { accountQuery } from '../src/api/use-may.js';
 import { Notice } from '../src/shared/notices.js';
-import '../src/styles/global.js';
 import { Buttons } from './buttons.js';
 import { Fields } from './fields.js';
 import { States } from './states.js';

@@ -1,3 +1,5 @@
+// Before the styles of the components.
+import './styles/global.js';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -8,7 +10,6 @@ import { router } from './app/router.js';
 import { session } from './session/session.js';
 import { notify } from './shared/notices.js';
 import { WaitingReads } from './shared/waiting.js';
-import './styles/global.js';
 
 session.onChange = () => {
   // Leaves the page, or reads it again for another account. Nothing that the former session has read is kept.

@@ -52,7 +52,7 @@ export function problemsOf(): string[] {
       if (hasText && (seen.left < bounds.left - 1 || seen.right > bounds.right + 1)) {
         problems.add(`${name} flows out`);
       }
-      const isWhole = element.matches('button, input, .status, [data-column] > div > time');
+      const isWhole = element.matches('button, input, [class*=badge], [data-column] > div > time');
       if (isWhole && (seen.left > left + 1 || seen.right < right - 1)) {
         problems.add(`${name}: ${element.tagName} is cut`);
       }

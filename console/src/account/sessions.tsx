@@ -15,6 +15,7 @@ import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { sessions as names } from './account-texts.js';
 import { sessionsQuery } from './account-queries.js';
+import { Badge } from '../shared/badge.js';
 
 const COLUMNS: readonly Column<Session>[] = [
   { name: names.program, cell: ({ userAgent }) => userAgent ?? names.unknown },
@@ -25,7 +26,7 @@ const COLUMNS: readonly Column<Session>[] = [
     name: texts.overview.action,
     cell: (session) =>
       session.current ? (
-        <span className="status status-active">{names.current}</span>
+        <Badge look="active">{names.current}</Badge>
       ) : (
         <EndSession session={session} />
       ),

@@ -10,6 +10,7 @@ import { texts } from '../texts.js';
 import { nameOf } from './license-name.js';
 import { bulk as names } from './license-texts.js';
 import { renew, revoke } from './license-writes.js';
+import styles from './bulk-actions.module.css';
 
 interface Props {
   readonly licenses: readonly License[];
@@ -105,7 +106,7 @@ function BulkForm(props: FormProps) {
       {hasDuration && done === null && <DurationField limits={inputs.renewLicense.duration} />}
       <p role="status">{done !== null && names.progress(done, all.length, failures.length)}</p>
       {failures.length > 0 && (
-        <ul className="failures">
+        <ul className={styles.failures}>
           {failures.map(({ license, reason }) => (
             <li key={license._id}>
               {nameOf(license)}: {reason}

@@ -39,7 +39,12 @@ const MORE: readonly Column<License>[] = [
   },
 ];
 
-const OF_PROJECT: readonly Column<License>[] = [license, status, expires, ...MORE];
+/** One column takes the rest of the width. */
+const OF_PROJECT: readonly Column<License>[] = [
+  { ...license, width: undefined },
+  ...[status, expires],
+  ...MORE,
+];
 const OF_ALL: readonly Column<License>[] = [license, client, project, status, expires, ...MORE];
 
 interface Props {

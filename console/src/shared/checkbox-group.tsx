@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Checkbox } from './fields.js';
+import styles from './checkbox-group.module.css';
 
 interface Props<Option extends string> {
   readonly label: string;
@@ -39,7 +40,7 @@ export function CheckboxGroup<Option extends string>({
       <legend>{label}</legend>
       {hint && <p className="hint">{hint}</p>}
       {presets.length > 0 && (
-        <div className="presets">
+        <div className={styles.presets}>
           {presets.map((preset) => (
             <button key={preset.label} type="button" onClick={() => choose(preset.options)}>
               {preset.label}

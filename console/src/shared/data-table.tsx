@@ -16,7 +16,7 @@ export interface Column<Row> {
   /** What its buttons do. Others do not see the column. */
   readonly operation?: Operation;
   /** In rem, where the content has a known width. The other columns share the rest. */
-  readonly width?: number;
+  readonly width?: number | undefined;
   /** Whether it is shown only to those who ask for it. */
   readonly isOptional?: boolean;
   /** By which the list can be sorted. */

@@ -2,6 +2,7 @@ import { type QueryState, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError, type Wait, waitAfter } from '../api/api-error.js';
 import { texts } from '../texts.js';
+import styles from './waiting.module.css';
 
 interface Props {
   readonly wait: Wait | null;
@@ -21,9 +22,9 @@ export function Waiting({ wait, onStop }: Props) {
   const seconds = wait ? Math.max(0, Math.ceil((wait.until - now) / 1000)) : 0;
   const { repeats, repeatsIn, stopWaiting } = texts.errors;
   return (
-    <div role="status" className="waiting-region">
+    <div role="status" className={styles.region}>
       {wait && (
-        <div className="waiting">
+        <div className={styles.waiting}>
           <p>
             {reasonOf(wait.error)} {repeats} {/* Assistive technology would say each second. */}
             <span aria-hidden="true">{repeatsIn(seconds)}</span>

@@ -2,4 +2,3 @@ import './tokens.css';
 import './base.css';
 import './layout.css';
 import './parts.css';
-import './licenses.css';

@@ -11,18 +11,17 @@ import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { resultOf } from './delivery-result.js';
 import { deliveries as names, deliveryStatus, webhooks } from './webhook-texts.js';
+import { Badge } from '../shared/badge.js';
 
 /** The look of a status, of which the licenses have more. */
-const COLOURS = { pending: 'pending', delivered: 'active', failed: 'revoked' } as const;
+const LOOKS = { pending: 'pending', delivered: 'active', failed: 'revoked' } as const;
 
 const COLUMNS: readonly Column<Delivery>[] = [
   { name: names.event, cell: ({ type }) => eventList.full(type) },
   {
     name: webhooks.status,
     width: 7.25,
-    cell: ({ status }) => (
-      <span className={`status status-${COLOURS[status]}`}>{deliveryStatus[status]}</span>
-    ),
+    cell: ({ status }) => <Badge look={LOOKS[status]}>{deliveryStatus[status]}</Badge>,
   },
   { name: names.attempts, cell: ({ attempts }) => attempts, width: 5.5 },
   { name: names.lastAttempt, cell: ({ lastAttemptAt }) => timeOf(lastAttemptAt), width: 10.25 },
