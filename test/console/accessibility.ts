@@ -12,7 +12,7 @@ const RULES = {
 
 /** What axe rejects on a page in a colour scheme, with the elements. */
 export async function violationsOf(page: Page, scheme: keyof typeof RULES): Promise<string[]> {
-  await page.evaluate(AXE);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(async (runOnly): Promise<AxeResults> => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
     return axe.run({ runOnly, resultTypes: ['violations'] });
