@@ -1,3 +1,5 @@
+// Before the styles of the components.
+import './styles/global.js';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -9,11 +11,6 @@ import { session } from './session/session.js';
 import { forgetDrafts } from './shared/drafts.js';
 import { notify } from './shared/notices.js';
 import { WaitingReads } from './shared/waiting.js';
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/layout.css';
-import './styles/parts.css';
-import './styles/licenses.css';
 
 session.onChange = () => {
   // Leaves the page, or reads it again for another account. Nothing that the former session has read is kept.

@@ -18,15 +18,18 @@ export async function* accessTour(tested: ConsoleUnderTest, page: Page, shown: S
   yield 'sessions';
   await go('/account/team', 'Invited');
   yield 'team';
-  await openDialog('New link');
+  const openFor = async (row: string, action: string) => {
+    await page.getByRole('row', { name: row }).getByRole('button').click();
+    await page.getByRole('menuitem', { name: action }).click();
+    await page.getByRole('dialog').waitFor();
+  };
+  await openFor('Invited', 'New link');
   yield 'new-invitation';
   await closeDialog();
-  await page.getByRole('button', { name: /^Withdraw/ }).click();
-  await page.getByRole('dialog').waitFor();
+  await openFor('Invited', 'Withdraw');
   yield 'withdraw-invitation';
   await closeDialog();
-  await page.getByRole('row', { name: names.client }).getByText('Change role').click();
-  await page.getByRole('dialog').waitFor();
+  await openFor(names.client, 'Change role');
   yield 'change-role';
   await closeDialog();
   await openDialog('Invite member');

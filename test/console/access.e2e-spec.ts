@@ -55,7 +55,8 @@ describeConsole('Access in the console', (tested) => {
     const row = page.getByRole('row', { name: email });
     await page.reload();
     await row.getByText('Active').waitFor();
-    await row.getByRole('button', { name: 'Change role' }).click();
+    await row.getByRole('button', { name: 'Actions of Grace Hopper' }).click();
+    await page.getByRole('menuitem', { name: 'Change role' }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('Support');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await row.getByText('Support', { exact: true }).waitFor();
@@ -67,7 +68,8 @@ describeConsole('Access in the console', (tested) => {
     await other.getByText(license.key, { exact: true }).waitFor();
     expect(await other.getByText('Certificate for a machine').count()).toBe(0);
 
-    await row.getByRole('button', { name: 'Remove' }).click();
+    await row.getByRole('button', { name: 'Actions of Grace Hopper' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
     await other.reload();

@@ -1,29 +1,11 @@
 import type { Page } from 'playwright-core';
 import type { ConsoleUnderTest } from './console-under-test.js';
+import { DELIVERIES } from './deliveries.js';
 import { stepsOn } from './steps.js';
 import type { Shown } from './tour.js';
 
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:1024/hooks/licenses';
-
-const AT = '2026-01-31T10:15:00.000Z';
-const DELIVERED = {
-  ...{ _id: '1'.repeat(24), event: '1'.repeat(24), type: 'license.renewed', status: 'delivered' },
-  ...{ attempts: 1, lastAttemptAt: AT, responseStatus: 204, error: null, nextAttemptAt: null },
-};
-
-/** A delivery in each status, and both kinds of failures. */
-const DELIVERIES = [
-  {
-    ...{ ...DELIVERED, _id: '3'.repeat(24), type: 'license.activation_rejected', attempts: 2 },
-    ...{ status: 'pending', responseStatus: null, error: 'address_not_allowed', nextAttemptAt: AT },
-  },
-  DELIVERED,
-  {
-    ...{ ...DELIVERED, _id: '2'.repeat(24), type: 'webhook.test', status: 'failed', attempts: 8 },
-    ...{ responseStatus: 503, error: 'unexpected_status' },
-  },
-];
 
 /** Shows the pages and dialogs of webhooks, signing keys and programs. */
 export async function* integrationTour(tested: ConsoleUnderTest, page: Page, shown: Shown) {

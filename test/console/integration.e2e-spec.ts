@@ -104,7 +104,12 @@ describeConsole('Integration in the console', (tested) => {
     await dialog.getByRole('checkbox', { name: 'Client created' }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Client created, Plan deleted').waitFor();
+    const arrived = new Promise<void>((resolve) => {
+      receiver.respond = (response) => response.writeHead(204).end(resolve);
+    });
     await createClient(tested.service, owner);
+    // Before there is a delivery, the page does not wait for one.
+    await arrived;
     await page.reload();
     await page.getByRole('row', { name: 'Client created' }).getByText('204').waitFor();
     expect(receiver.typesAt('/')).toEqual(['webhook.test', 'client.created']);

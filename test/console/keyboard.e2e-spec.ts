@@ -1,9 +1,6 @@
-import type { Locator, Page } from 'playwright-core';
 import { PASSWORD } from '../e2e/developer.js';
 import { describeConsole } from './console-under-test.js';
-
-/** More stops than any page has. */
-const MOST_STOPS = 60;
+import { expectFocus, Keyboard } from './keyboard.js';
 
 describeConsole('The console by keyboard alone', (tested) => {
   it('leads from an account to a revoked license, with a visible focus at each step', async () => {
@@ -75,45 +72,3 @@ describeConsole('The console by keyboard alone', (tested) => {
     await expectFocus(page.getByRole('button', { name: 'New client' }));
   });
 });
-
-/** Uses a page as somebody without a mouse does. */
-class Keyboard {
-  constructor(private readonly page: Page) {}
-
-  /** Presses Tab until an element has the focus. */
-  async focus(target: Locator): Promise<void> {
-    await target.waitFor();
-    for (let stops = 0; stops < MOST_STOPS; stops += 1) {
-      if (await hasFocus(target)) return;
-      await this.page.keyboard.press('Tab');
-      expect(await this.page.evaluate(withoutOutline)).toBeNull();
-    }
-    throw new Error(`Tab does not reach ${String(target)}`);
-  }
-
-  async press(target: Locator): Promise<void> {
-    await this.focus(target);
-    await this.page.keyboard.press('Enter');
-  }
-
-  async type(target: Locator, text: string): Promise<void> {
-    await this.focus(target);
-    await this.page.keyboard.type(text);
-  }
-}
-
-const hasFocus = (target: Locator) =>
-  target.evaluate((element) => element === document.activeElement);
-
-/** Waits, as a page that is read from the service gets the focus later. */
-async function expectFocus(target: Locator): Promise<void> {
-  const element = await target.elementHandle();
-  await target.page().waitForFunction((wanted) => wanted === document.activeElement, element);
-}
-
-/** The focused element, if it has no outline. After the last one of the page, the focus is on the browser's own. */
-function withoutOutline(): string | null {
-  const { activeElement } = document;
-  if (!activeElement || activeElement === document.body) return null;
-  return getComputedStyle(activeElement).outlineStyle === 'none' ? activeElement.outerHTML : null;
-}

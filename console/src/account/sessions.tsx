@@ -15,23 +15,22 @@ import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { sessions as names } from './account-texts.js';
 import { sessionsQuery } from './account-queries.js';
+import { Badge } from '../shared/badge.js';
 
 const COLUMNS: readonly Column<Session>[] = [
-  { name: names.program, cell: ({ userAgent }) => userAgent ?? names.unknown, width: 2 },
-  {
-    name: names.address,
-    cell: ({ address }) => <span className="nowrap">{address ?? names.unknown}</span>,
-  },
-  { name: names.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { name: names.lastUsed, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  { name: names.program, cell: ({ userAgent }) => userAgent ?? names.unknown },
+  { name: names.address, cell: ({ address }) => address ?? names.unknown },
+  { name: names.created, cell: ({ createdAt }) => <Time at={createdAt} />, width: 10.25 },
+  { name: names.lastUsed, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />, width: 10.25 },
   {
     name: texts.overview.action,
     cell: (session) =>
       session.current ? (
-        <span className="status status-active">{names.current}</span>
+        <Badge look="active">{names.current}</Badge>
       ) : (
         <EndSession session={session} />
       ),
+    width: 8.5,
   },
 ];
 

@@ -17,23 +17,28 @@ import { NewApiKey } from './new-api-key.js';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   { name: names.name, cell: ({ name }) => name },
-  { name: names.key, cell: ({ keyHint }) => <code>{names.hint(keyHint)}</code> },
+  { name: names.key, cell: ({ keyHint }) => <code>{names.hint(keyHint)}</code>, width: 6.5 },
   { name: names.scopes, cell: ({ scopes }) => scopes.join(', ') },
   { name: names.created, cell: (apiKey) => <Creation apiKey={apiKey} /> },
   {
     name: names.lastUsed,
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? names.neverUsed : <Time at={lastUsedAt} />),
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? names.neverUsed : <Day at={lastUsedAt} />),
+    width: 6.75,
   },
   {
     name: names.expires,
-    cell: ({ expiresAt }) => (expiresAt === null ? texts.noEnd : <Time at={expiresAt} />),
+    cell: ({ expiresAt }) => (expiresAt === null ? texts.noEnd : <Day at={expiresAt} />),
+    width: 6.75,
   },
   {
     name: texts.overview.action,
     cell: (apiKey) => <DeleteApiKey apiKey={apiKey} />,
     operation: 'deleteApiKey',
+    width: 5.5,
   },
 ];
+
+const Day = ({ at }: { readonly at: string }) => <Time at={at} withTime={false} />;
 
 /** The API keys by which programs call the service. */
 export function ApiKeysPage() {
@@ -70,8 +75,7 @@ function Creation({ apiKey: { createdAt, createdBy } }: Props) {
   const creator = members.data?.find(({ _id }) => _id === createdBy);
   return (
     <span>
-      <Time at={createdAt} withTime={false} />{' '}
-      {members.data && names.by(creator?.name ?? names.formerMember)}
+      <Day at={createdAt} /> {members.data && names.by(creator?.name ?? names.formerMember)}
     </span>
   );
 }

@@ -10,6 +10,7 @@ import { useFocusKept } from '../shared/use-focus-kept.js';
 import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { Sidebar } from './sidebar.js';
+import styles from './layout.module.css';
 
 /** Milliseconds after which the first page is shown on most machines. */
 const IDLE = 1500;
@@ -28,8 +29,8 @@ export function Layout() {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className="shell">
-      <a className="skip" href="#content">
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
         {texts.skip}
       </a>
       <Sidebar onLogOut={() => logOut.submit(undefined)} onSearch={() => setSearched('')} />

@@ -28,6 +28,7 @@ const COLUMNS: readonly Column<Client>[] = [
   {
     name: texts.clients.since,
     cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
+    width: 7,
   },
 ];
 

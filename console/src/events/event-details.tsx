@@ -1,5 +1,7 @@
-import type { Event } from '../api/types.js';
+import { Fragment } from 'react';
+import type { Event, Role } from '../api/types.js';
 import { Time } from '../shared/time.js';
+import { roles } from '../team/roles.js';
 import { texts } from '../texts.js';
 
 const { events: names } = texts;
@@ -11,17 +13,17 @@ const CHANGES = /\.(updated|changed|renewed|suspended|resumed)$/;
 export function EventDetails({ event: { type, data } }: { readonly event: Event }) {
   const { reason, role } = data;
   const changes = CHANGES.test(type) ? Object.entries(data).filter(isChange) : [];
-  if (!reason && !role && changes.length === 0) return null;
   return (
-    <div>
-      {typeof reason === 'string' && <p>{names.rejections[reason] ?? reason}</p>}
-      {typeof role === 'string' && <p>{role}</p>}
-      {changes.map(([field, [before, after]]) => (
-        <p key={field}>
+    <>
+      {typeof reason === 'string' && (names.rejections[reason] ?? reason)}
+      {typeof role === 'string' && roles[role as Role]}
+      {changes.map(([field, [before, after]], index) => (
+        <Fragment key={field}>
+          {index > 0 && '; '}
           {field}: <Value field={field} value={before} /> → <Value field={field} value={after} />
-        </p>
+        </Fragment>
       ))}
-    </div>
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { MachineHash } from '../licenses/machine-hash.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { EventActor } from './event-actor.js';
+import styles from './timeline.module.css';
 
 const { events: names } = texts;
 
@@ -19,7 +20,7 @@ export function EventItem({ event, children }: Props) {
   const { reason, machineId, certificateExpiresAt } = data as Record<string, string | undefined>;
   return (
     <li>
-      <p className="timeline-head">
+      <p className={styles.head}>
         <strong>{names.names[type]}</strong>
         {count > 1 && <span>{names.times(count)}</span>}
         <Time at={lastAt ?? at} />

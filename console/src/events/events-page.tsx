@@ -21,7 +21,7 @@ import { EventSubject } from './event-subject.js';
 const { title, kinds, names: types, times } = texts.events;
 
 const COLUMNS: readonly Column<Event>[] = [
-  { name: names.at, cell: ({ at, lastAt }) => <Time at={lastAt ?? at} /> },
+  { name: names.at, cell: ({ at, lastAt }) => <Time at={lastAt ?? at} />, width: 10.25 },
   {
     name: names.event,
     cell: ({ type, count }) =>

@@ -12,6 +12,7 @@ import { texts } from '../texts.js';
 import { nameOf } from './license-name.js';
 import { bulk as names } from './license-texts.js';
 import { renew, revoke } from './license-writes.js';
+import styles from './bulk-actions.module.css';
 
 interface Props {
   readonly licenses: readonly License[];
@@ -116,7 +117,7 @@ function BulkForm(props: FormProps) {
       {isDangerous && done === null && all.length > 1 && <TypedName name={String(all.length)} />}
       <p role="status">{done !== null && names.progress(done, all.length, failures.length)}</p>
       {failures.length > 0 && (
-        <ul className="failures">
+        <ul className={styles.failures}>
           {failures.map(({ license, reason }) => (
             <li key={license._id}>
               {nameOf(license)}: {reason}

@@ -22,27 +22,26 @@ export const COLUMNS = {
         <code>{hintOf(license)}</code>
       </Link>
     ),
-    width: 0.8,
+    width: 4.75,
   },
   client: {
     name: texts.clients.client,
     cell: ({ clientName }) => clientName ?? texts.none,
-    width: 1.6,
   },
   project: {
     name: projects.project,
     cell: ({ projectName }) => projectName ?? texts.none,
-    width: 1.4,
   },
   status: {
     name: names.statusLabel,
     cell: ({ status }) => <StatusBadge status={status} />,
-    width: 1.1,
+    width: 7.5,
   },
   expires: {
     name: names.expires,
     cell: (license) => <Expiry license={license} />,
     sort: 'expiresAt',
+    width: 6.75,
   },
 } as const satisfies Record<string, Column<License>>;
 

@@ -5,6 +5,7 @@ import { Loaded } from '../shared/loaded.js';
 import { ShowMore } from '../shared/show-more.js';
 import { texts } from '../texts.js';
 import { eventsQuery } from './license-queries.js';
+import { Timeline } from '../events/timeline.js';
 
 /** What happened to a license, the newest first. */
 export function LicenseEvents({ id }: { readonly id: string }) {
@@ -14,11 +15,11 @@ export function LicenseEvents({ id }: { readonly id: string }) {
       <h2>{texts.licenses.history}</h2>
       <Loaded query={events}>
         {(pages) => (
-          <ol className="timeline">
+          <Timeline>
             {rowsOf(pages).map((event) => (
               <EventItem key={event._id} event={event} />
             ))}
-          </ol>
+          </Timeline>
         )}
       </Loaded>
       <ShowMore query={events} />

@@ -12,6 +12,7 @@ import {
   toLicenseFilter,
 } from './license-filter.js';
 import { ProjectFilter } from './project-filter.js';
+import styles from './license-filters.module.css';
 
 const { licenses: names } = texts;
 
@@ -79,7 +80,7 @@ export function LicenseFilters({ filter }: { readonly filter: LicenseFilter }) {
 function Views({ isFiltered }: { readonly isFiltered: boolean }) {
   const now = new Date();
   return (
-    <ul className="views">
+    <ul className={styles.views}>
       <li>
         <Link to="/licenses" search={endingWithin(30, now)}>
           {names.within30}

@@ -15,14 +15,23 @@ import { MachineHash } from './machine-hash.js';
 export function LicenseMachines({ license }: { readonly license: License }) {
   const machines = useQuery(machinesQuery(license._id));
   const columns: readonly Column<Row>[] = [
-    { name: names.machine, cell: (machine) => <Machine machine={machine} />, width: 1.2 },
-    { name: names.since, cell: ({ activatedAt }) => <Time at={activatedAt} withTime={false} /> },
-    { name: names.lastSeen, cell: ({ lastSeenAt }) => <Time at={lastSeenAt} withTime={false} /> },
+    { name: names.machine, cell: (machine) => <Machine machine={machine} /> },
+    {
+      name: names.since,
+      cell: ({ activatedAt }) => <Time at={activatedAt} withTime={false} />,
+      width: 6.75,
+    },
+    {
+      name: names.lastSeen,
+      cell: ({ lastSeenAt }) => <Time at={lastSeenAt} withTime={false} />,
+      width: 6.75,
+    },
     ...(license.leaseSeconds === null ? [] : [LEASE]),
     {
       name: texts.overview.action,
       cell: (machine) => <ReleaseMachine license={license} machine={machine} />,
       operation: 'releaseMachineOfLicense',
+      width: 6,
     },
   ];
   return (
@@ -51,6 +60,7 @@ type Row = Machine & { readonly _id: string };
 const LEASE: Column<Row> = {
   name: names.leaseEnds,
   cell: ({ leaseEndsAt }) => (leaseEndsAt === null ? texts.none : <Time at={leaseEndsAt} />),
+  width: 10.25,
 };
 
 const Machine = ({ machine: { name, machineId } }: { readonly machine: Machine }) => (

@@ -17,7 +17,7 @@ const MORE: readonly Column<License>[] = [
   {
     name: machines.title,
     cell: ({ machinesCount, maxMachines }) => `${machinesCount} of ${maxMachines}`,
-    width: 0.9,
+    width: 5.5,
   },
   { name: projects.product, cell: ({ product }) => product ?? texts.none, isOptional: true },
   { name: names.services, cell: ({ services }) => services.join(', '), isOptional: true },
@@ -35,10 +35,16 @@ const MORE: readonly Column<License>[] = [
     name: names.issued,
     cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
     sort: 'createdAt',
+    width: 6.75,
   },
 ];
 
-const OF_PROJECT: readonly Column<License>[] = [license, status, expires, ...MORE];
+/** One column takes the rest of the width. */
+const OF_PROJECT: readonly Column<License>[] = [
+  { ...license, width: undefined },
+  ...[status, expires],
+  ...MORE,
+];
 const OF_ALL: readonly Column<License>[] = [license, client, project, status, expires, ...MORE];
 
 interface Props {

@@ -26,8 +26,8 @@ export function LicensesPage() {
       title={texts.licenses.title}
       aside={
         <div className="actions">
-          <ExportButton filter={filter} />
           <NewLicense />
+          <ExportButton filter={filter} />
         </div>
       }
     >

@@ -1,6 +1,7 @@
 import type { Summary } from '../api/types.js';
 import { texts } from '../texts.js';
 import { BarChart } from './bar-chart.js';
+import styles from './activations.module.css';
 
 interface Props {
   readonly days: Summary['activationsPerDay'];
@@ -19,7 +20,7 @@ export function Activations({ days }: Props) {
       </figure>
       <details>
         <summary>{asTable}</summary>
-        <table className="plain">
+        <table className={styles.plain}>
           <thead>
             <tr>
               <th scope="col">{date}</th>

@@ -1,4 +1,5 @@
 import type { Summary } from '../api/types.js';
+import styles from './bar-chart.module.css';
 
 /** The height of the drawing, in units of its own, and how much of its day a bar takes. */
 const HEIGHT = 100;
@@ -12,8 +13,8 @@ interface Props {
 export function BarChart({ days }: Props) {
   const scale = roundUp(Math.max(...days.map(({ count }) => count)));
   return (
-    <div className="chart" aria-hidden="true">
-      <p className="chart-scale">
+    <div className={styles.chart} aria-hidden="true">
+      <p className={styles.scale}>
         <span>{scale.toLocaleString('en')}</span>
         <span>0</span>
       </p>
@@ -33,7 +34,7 @@ export function BarChart({ days }: Props) {
           );
         })}
       </svg>
-      <p className="chart-days">
+      <p className={styles.days}>
         <span>{days[0]?.date}</span>
         <span>{days.at(-1)?.date}</span>
       </p>

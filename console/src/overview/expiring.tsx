@@ -20,6 +20,7 @@ const ROWS: readonly Column<License>[] = [
     name: texts.overview.action,
     cell: (license) => <Renew license={license} />,
     operation: 'renewLicense',
+    width: 5.75,
   },
 ];
 

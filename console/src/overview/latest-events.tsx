@@ -4,6 +4,7 @@ import { EventSubject } from '../events/event-subject.js';
 import { Loaded } from '../shared/loaded.js';
 import { texts } from '../texts.js';
 import { latestEventsQuery } from './overview-queries.js';
+import { Timeline } from '../events/timeline.js';
 
 export function LatestEvents() {
   const events = useQuery(latestEventsQuery);
@@ -16,7 +17,7 @@ export function LatestEvents() {
           list.length === 0 ? (
             <p className="muted">{noEvents}</p>
           ) : (
-            <ol className="timeline">
+            <Timeline>
               {list.map((event) => (
                 <EventItem key={event._id} event={event}>
                   <p>
@@ -24,7 +25,7 @@ export function LatestEvents() {
                   </p>
                 </EventItem>
               ))}
-            </ol>
+            </Timeline>
           )
         }
       </Loaded>

@@ -19,10 +19,10 @@ export function OverviewPage() {
       title={texts.overview.title}
       aside={
         <div className="actions">
+          <NewLicense />
           <Link to="/integrate" className="button">
             {titles.integrate}
           </Link>
-          <NewLicense />
         </div>
       }
     >

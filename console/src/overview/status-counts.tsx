@@ -3,6 +3,7 @@ import type { Summary } from '../api/types.js';
 import { STATUSES } from '../licenses/license-filter.js';
 import { StatusBadge } from '../shared/status-badge.js';
 import { texts } from '../texts.js';
+import styles from './status-counts.module.css';
 
 interface Props {
   readonly counts: Summary['licensesByStatus'];
@@ -13,11 +14,11 @@ export function StatusCounts({ counts }: Props) {
   return (
     <section aria-label={texts.overview.byStatus}>
       <h2 className="visually-hidden">{texts.overview.byStatus}</h2>
-      <ul className="counts">
+      <ul className={styles.counts}>
         {STATUSES.map((status) => (
           <li key={status}>
             <Link to="/licenses" search={{ status }}>
-              <span className="number">{counts[status].toLocaleString('en')}</span>
+              <span className={styles.number}>{counts[status].toLocaleString('en')}</span>
               <span>
                 <StatusBadge status={status} />
               </span>

@@ -17,7 +17,7 @@ import { plansQuery } from './plan-queries.js';
 
 const COLUMNS: readonly Column<Plan>[] = [
   { name: names.name, cell: ({ name }) => name },
-  { name: names.term, cell: (plan) => texts.term(plan) },
+  { name: names.term, cell: (plan) => texts.term(plan), width: 7 },
   { name: terms.maxMachines, cell: ({ maxMachines }) => maxMachines },
   {
     name: terms.entitlements,
@@ -27,6 +27,7 @@ const COLUMNS: readonly Column<Plan>[] = [
     name: texts.overview.action,
     cell: (plan) => <DeletePlan plan={plan} />,
     operation: 'deletePlan',
+    width: 5.5,
   },
 ];
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import {
   Autocomplete,
   Input,
@@ -40,6 +40,8 @@ export function SearchPalette({ initial, onClose }: Props) {
   const may = useMay();
   const navigate = useNavigate();
   const [text, setText] = useState(initial);
+  /** Whether the first result is to be opened once it is there. */
+  const [isEntered, setEntered] = useState(false);
   const q = useDeferredValue(text.trim());
   const found = useQuery(searchQuery(q));
   const records = q === '' ? [] : (found.data ?? []);
@@ -67,9 +69,20 @@ export function SearchPalette({ initial, onClose }: Props) {
     ...pages.map(({ to, name }) => ({ id: to, title: name, subtitle: names.page })),
   ];
   const isSettled = !found.isFetching && q === text.trim();
+  useEffect(() => {
+    if (!isEntered || !isSettled) return;
+    setEntered(false);
+    if (options[0]) open(options[0].id);
+  });
   return (
     <>
-      <Autocomplete inputValue={text} onInputChange={setText}>
+      <Autocomplete
+        inputValue={text}
+        onInputChange={(typed) => {
+          setText(typed);
+          setEntered(false);
+        }}
+      >
         <SearchField
           aria-label={names.title}
           autoFocus
@@ -77,7 +90,7 @@ export function SearchPalette({ initial, onClose }: Props) {
             const isChosen =
               target instanceof Element && target.hasAttribute('aria-activedescendant');
             if (key === 'Escape') onClose();
-            if (key === 'Enter' && !isChosen && options[0]) open(options[0].id);
+            if (key === 'Enter' && !isChosen) setEntered(true);
           }}
         >
           <Input placeholder={names.hint} maxLength={inputs.search.q.maxLength} />

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { texts } from '../texts.js';
+import styles from './breadcrumbs.module.css';
 
 /** The way to a page, from the list that it belongs to. */
 export function Breadcrumbs({ links }: { readonly links: readonly ReactNode[] }) {
   return (
-    <nav className="breadcrumbs" aria-label={texts.breadcrumbs}>
+    <nav className={styles.breadcrumbs} aria-label={texts.breadcrumbs}>
       <ol>
         {links.map((link, index) => (
           <li key={index}>{link}</li>

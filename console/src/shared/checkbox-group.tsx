@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Checkbox, FieldGroup } from './fields.js';
+import styles from './checkbox-group.module.css';
 
 interface Props<Option extends string> {
   readonly label: string;
@@ -36,7 +37,7 @@ export function CheckboxGroup<Option extends string>({
   return (
     <FieldGroup ref={group} label={label} hint={hint} name={name} onChange={validate}>
       {presets.length > 0 && (
-        <div className="presets">
+        <div className={styles.presets}>
           {presets.map((preset) => (
             <button key={preset.label} type="button" onClick={() => choose(preset.options)}>
               {preset.label}

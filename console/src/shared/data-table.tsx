@@ -15,8 +15,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** What its buttons do. Others do not see the column. */
   readonly operation?: Operation;
-  /** Its share of the width, beside 1 of most. */
-  readonly width?: number;
+  /** In rem, where the content has a known width. The other columns share the rest. */
+  readonly width?: number | undefined;
   /** Whether it is shown only to those who ask for it. */
   readonly isOptional?: boolean;
   /** By which the list can be sorted. */
@@ -86,7 +86,6 @@ export function DataTable<Row extends { readonly _id: string }>({
   const shown = table.getVisibleLeafColumns().flatMap(({ id }) => byName.get(id) ?? []);
   const selected = table.getSelectedRowModel().rows.map(({ original }) => original);
   const clear = () => table.resetRowSelection();
-  const total = shown.reduce((sum, { width = 1 }) => sum + width, 0);
   return (
     <div className={styles.region}>
       {selection && selected.length > 0 && (
@@ -106,8 +105,8 @@ export function DataTable<Row extends { readonly _id: string }>({
         <caption className="visually-hidden">{caption}</caption>
         <colgroup>
           {selection && <col className={styles.narrow} />}
-          {shown.map(({ name, width = 1 }) => (
-            <col key={name} style={{ width: `${(100 * width) / total}%` }} />
+          {shown.map(({ name, width }) => (
+            <col key={name} {...(width && { style: { width: `${width}rem` } })} />
           ))}
           {menu && <col className={styles.narrow} />}
         </colgroup>
@@ -179,8 +178,8 @@ interface HeaderProps<Row> {
 function HeaderCell<Row>({ column: { name, sort }, sorting }: HeaderProps<Row>) {
   if (!sort || !sorting) {
     return (
-      <th role="columnheader" scope="col">
-        {name}
+      <th role="columnheader" scope="col" onMouseEnter={nameWhatIsCut}>
+        <div className={styles.line}>{name}</div>
       </th>
     );
   }

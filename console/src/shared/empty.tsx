@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import styles from './empty.module.css';
 
 interface Props {
   readonly title: string;
@@ -10,8 +11,8 @@ interface Props {
 /** In place of a list that is empty. */
 export function Empty({ title, details, children }: Props) {
   return (
-    <div className="empty">
-      <p className="empty-title">{title}</p>
+    <div className={styles.empty}>
+      <p className={styles.title}>{title}</p>
       {details && <p>{details}</p>}
       {children}
     </div>

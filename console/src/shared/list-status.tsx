@@ -1,5 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { texts } from '../texts.js';
+import styles from './list-status.module.css';
 
 interface Page {
   readonly data: readonly unknown[];
@@ -21,7 +22,7 @@ export function ListStatus({ query: { data, isPlaceholderData, hasNextPage } }: 
   const count = pages.reduce((sum, page) => sum + page.data.length, 0);
   const total = pages[0]?.total;
   return (
-    <p role="status" className="muted">
+    <p role="status" className={`muted ${styles.status}`}>
       {pages.length > 0 && texts.shown(count, hasNextPage, total)}
     </p>
   );

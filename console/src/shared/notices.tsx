@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { texts } from '../texts.js';
+import styles from './notices.module.css';
 
 let notice: string | null = null;
 const listeners = new Set<() => void>();
@@ -19,9 +20,9 @@ function subscribe(listener: () => void): () => void {
 export function Notice() {
   const text = useSyncExternalStore(subscribe, () => notice);
   return (
-    <div role="status" className="notice-region">
+    <div role="status" className={styles.region}>
       {text !== null && (
-        <p className="notice">
+        <p className={styles.notice}>
           {text}
           <button type="button" className="quiet" onClick={() => notify(null)}>
             {texts.dismiss}

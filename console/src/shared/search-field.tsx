@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import * as inputs from '../api/inputs.js';
 import { texts } from '../texts.js';
 import { useFollowValue } from './follow-value.js';
+import styles from './search-field.module.css';
 
 /** Milliseconds without a keystroke after which the list is searched. */
 const PAUSE = 200;
@@ -27,7 +28,7 @@ export function SearchField({ hint, initial, onSearch }: Props) {
     timer.current = setTimeout(search, PAUSE);
   };
   return (
-    <label className="search">
+    <label className={styles.search}>
       <span>{texts.search}</span>
       <input
         ref={input}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { texts } from '../texts.js';
+import styles from './show-more.module.css';
 
 interface Props {
   readonly query: {
@@ -27,7 +28,7 @@ export function ShowMore({ query: { hasNextPage, isFetchingNextPage, fetchNextPa
     fetchNextPage();
   };
   return (
-    <p ref={place} className="show-more">
+    <p ref={place} className={styles.more}>
       <button type="button" aria-busy={isFetchingNextPage} onClick={showMore}>
         {isFetchingNextPage ? texts.loading : texts.showMore}
       </button>

@@ -1,14 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { type Operation, useMay } from '../api/use-may.js';
-import { texts } from '../texts.js';
-import { CopyButton } from './copy-button.js';
 import { Dialog, useIsOpen } from './dialog.js';
-
-interface Shown {
-  /** What the service shows once. */
-  readonly text: string;
-  readonly details: string;
-}
+import { type Once, type OnceNames, ShownOnce } from './shown-once.js';
 
 interface Props {
   readonly label: string;
@@ -17,16 +10,16 @@ interface Props {
   readonly operation: Operation;
   readonly className?: string | undefined;
   /** The texts of the dialog that shows it. */
-  readonly names: { readonly title: string; readonly text: string; readonly copy: string };
+  readonly names: OnceNames & { readonly title: string };
   /** The form of the dialog. */
-  readonly children: (show: (shown: Shown) => void, close: () => void) => ReactNode;
+  readonly children: (show: (shown: Once) => void, close: () => void) => ReactNode;
 }
 
 /** A button that opens a dialog with a form, after which the dialog shows what the service shows once. */
 export function ShowOnceButton({ label, title, operation, className, names, children }: Props) {
   const may = useMay();
   const [isOpen, setOpen] = useIsOpen(title);
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<Once | null>(null);
   const close = () => {
     setOpen(false);
     setShown(null);
@@ -44,16 +37,7 @@ export function ShowOnceButton({ label, title, operation, className, names, chil
       )}
       {shown && (
         <Dialog title={names.title} onClose={close}>
-          <p role="status">{shown.details}</p>
-          <p className="key">
-            <output aria-label={names.text}>{shown.text}</output>
-          </p>
-          <div className="actions">
-            <CopyButton label={names.copy} text={async () => shown.text} />
-            <button type="button" className="primary" onClick={close}>
-              {texts.close}
-            </button>
-          </div>
+          <ShownOnce {...shown} names={names} onClose={close} />
         </Dialog>
       )}
     </>

@@ -1,5 +1,5 @@
 import { CopyButton } from './copy-button.js';
-import './snippet.css';
+import styles from './snippet.module.css';
 
 interface Props {
   readonly title: string;
@@ -11,7 +11,7 @@ interface Props {
 
 /** Text that belongs into a program or a terminal, with a button that copies it. */
 export const Snippet = ({ title, details, copy, text }: Props) => (
-  <section className="snippet" aria-label={title}>
+  <section className={styles.snippet} aria-label={title}>
     <div className="panel-head">
       <h2>{title}</h2>
       <CopyButton label={copy} text={async () => text} />

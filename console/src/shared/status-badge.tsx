@@ -1,8 +1,9 @@
 import type { LicenseStatus } from '../api/types.js';
 import { texts } from '../texts.js';
+import { Badge } from './badge.js';
 
-export function StatusBadge({ status }: { readonly status: LicenseStatus }) {
-  return (
-    <span className={`status status-${status.toLowerCase()}`}>{texts.licenses.status[status]}</span>
-  );
-}
+export const StatusBadge = ({ status }: { readonly status: LicenseStatus }) => (
+  <Badge look={status.toLowerCase() as Lowercase<LicenseStatus>}>
+    {texts.licenses.status[status]}
+  </Badge>
+);

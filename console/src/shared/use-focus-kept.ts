@@ -2,7 +2,8 @@ import { useEffect } from 'react';
 
 /**
  * Moves the focus to the heading of the page when the element that has it is removed, such as a button that no longer
- * applies. The browser would leave it on the body, from which Tab begins at the top of the page.
+ * applies. The browser would leave it on the body, from which Tab begins at the top of the page. A dialog that closes
+ * returns the focus in the next frame, which comes first.
  */
 export function useFocusKept(): void {
   useEffect(() => {
@@ -10,10 +11,13 @@ export function useFocusKept(): void {
     const remember = () => {
       last = document.activeElement;
     };
+    const keep = () => {
+      if (document.activeElement === document.body) document.querySelector('h1')?.focus();
+    };
     const observer = new MutationObserver(() => {
       if (!last || last.isConnected || document.activeElement !== document.body) return;
       last = null;
-      document.querySelector('h1')?.focus();
+      requestAnimationFrame(keep);
     });
     observer.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('focusin', remember);

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { NoResponse, type Wait, waitAfter } from '../api/api-error.js';
 import { texts } from '../texts.js';
 import { describeError } from './error-description.js';
+import styles from './waiting.module.css';
 
 interface Props {
   readonly wait: Wait | null;
@@ -22,9 +23,9 @@ export function Waiting({ wait, onStop }: Props) {
   const seconds = wait ? Math.max(0, Math.ceil((wait.until - now) / 1000)) : 0;
   const { repeats, repeatsIn, stopWaiting } = texts.errors;
   return (
-    <div role="status" className="waiting-region">
+    <div role="status" className={styles.region}>
       {wait && (
-        <div className="waiting">
+        <div className={styles.waiting}>
           <p>
             {reasonOf(wait.error)} {repeats} {/* Assistive technology would say each second. */}
             <span aria-hidden="true">{repeatsIn(seconds)}</span>

@@ -2,30 +2,17 @@ import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Member, MemberRole } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
-import { DialogButton } from '../shared/dialog-button.js';
 import { Form } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { texts } from '../texts.js';
 import { RoleField, roleOf } from './role-field.js';
-import { team as names } from './team-texts.js';
 
 interface Props {
   readonly member: Member;
+  readonly onClose: () => void;
 }
 
-export function ChangeRole({ member }: Props) {
-  return (
-    <DialogButton
-      operation="updateMember"
-      label={names.change}
-      title={names.changeTitle(member.name ?? member.email)}
-    >
-      {(close) => <ChangeForm member={member} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-function ChangeForm({ member, onClose }: Props & { readonly onClose: () => void }) {
+export function ChangeRole({ member, onClose }: Props) {
   const change = useWrite(
     (role: MemberRole) =>
       bodyOf(api.PATCH('/members/{id}', { params: { path: { id: member._id } }, body: { role } })),

@@ -1,13 +1,14 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.js';
 import * as inputs from '../api/inputs.js';
 import { bodyOf } from '../api/public-client.js';
-import type { MemberRole, Role } from '../api/types.js';
+import type { Member, MemberRole } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
 import { TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { ShowOnceButton } from '../shared/show-once-button.js';
+import { type Once, ShownOnce } from '../shared/shown-once.js';
 import { RoleField, roleOf } from './role-field.js';
 import { team as names } from './team-texts.js';
 
@@ -16,62 +17,55 @@ interface Invitee {
   readonly role: MemberRole;
 }
 
-interface Invited {
-  readonly email: string;
-  readonly link: string;
-}
-
-export const InviteMember = () => (
-  <InviteButton label={names.invite} title={names.invite} className="primary">
-    <TextField
-      label={names.email}
-      {...inputs.inviteMember.email}
-      // Of somebody else: no address that the browser knows.
-      autoComplete="off"
-    />
-    <RoleField initial="viewer" />
-  </InviteButton>
-);
-
-/** Replaces an invitation, whose link nobody can show again. */
-export const InviteAgain = ({ email, role }: { readonly email: string; readonly role: Role }) => (
-  <InviteButton label={names.inviteAgain} title={names.inviteAgainTitle(email)}>
-    <p>{names.inviteAgainDetails}</p>
-    <input type="hidden" name="email" value={email} />
-    <input type="hidden" name="role" value={role} />
-  </InviteButton>
-);
-
-interface Props {
-  readonly label: string;
-  readonly title: string;
-  readonly className?: string;
-  /** The fields of the form. */
-  readonly children: ReactNode;
-}
+const SHOWN = { title: names.invitation, text: names.invitation, copy: names.copyLink };
 
 /** Invites somebody, and then shows the link to hand over. */
-const InviteButton = ({ children, ...button }: Props) => (
+export const InviteMember = () => (
   <ShowOnceButton
     operation="inviteMember"
-    {...button}
-    names={{ title: names.invitation, text: names.invitation, copy: names.copyLink }}
+    label={names.invite}
+    title={names.invite}
+    className="primary"
+    names={SHOWN}
   >
     {(show, close) => (
-      <InviteForm
-        label={button.label}
-        onDone={({ email, link }) => show({ text: link, details: names.invitationDetails(email) })}
-        onClose={close}
-      >
-        {children}
+      <InviteForm label={names.invite} onDone={show} onClose={close}>
+        <TextField
+          label={names.email}
+          {...inputs.inviteMember.email}
+          // Of somebody else: no address that the browser knows.
+          autoComplete="off"
+        />
+        <RoleField initial="viewer" />
       </InviteForm>
     )}
   </ShowOnceButton>
 );
 
-interface FormProps extends Pick<Props, 'label' | 'children'> {
-  readonly onDone: (invited: Invited) => void;
+interface AgainProps {
+  readonly member: Member;
   readonly onClose: () => void;
+}
+
+/** Replaces an invitation, whose link nobody can show again. */
+export function InviteAgain({ member: { email, role }, onClose }: AgainProps) {
+  const [shown, setShown] = useState<Once | null>(null);
+  if (shown) return <ShownOnce {...shown} names={SHOWN} onClose={onClose} />;
+  return (
+    <InviteForm label={names.inviteAgain} onDone={setShown} onClose={onClose}>
+      <p>{names.inviteAgainDetails}</p>
+      <input type="hidden" name="email" value={email} />
+      <input type="hidden" name="role" value={role} />
+    </InviteForm>
+  );
+}
+
+interface FormProps {
+  readonly label: string;
+  readonly onDone: (invited: Once) => void;
+  readonly onClose: () => void;
+  /** The fields of the form. */
+  readonly children: ReactNode;
 }
 
 function InviteForm({ label, children, onDone, onClose }: FormProps) {
@@ -79,7 +73,9 @@ function InviteForm({ label, children, onDone, onClose }: FormProps) {
     (body: Invitee, key) =>
       bodyOf(api.POST('/members', { params: { header: { 'Idempotency-Key': key } }, body })),
     ({ member: { email }, invitation }) => {
-      if (invitation !== null) return onDone({ email, link: linkTo(invitation) });
+      if (invitation !== null) {
+        return onDone({ text: linkTo(invitation), details: names.invitationDetails(email) });
+      }
       onClose();
       notify(names.invitationLost);
     },

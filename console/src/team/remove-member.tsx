@@ -2,23 +2,21 @@ import { ApiError } from '../api/api-error.js';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Member } from '../api/types.js';
-import { ConfirmationButton } from '../shared/confirmation.js';
+import { ConfirmationForm } from '../shared/confirmation.js';
 import { notify } from '../shared/notices.js';
 import { team as names } from './team-texts.js';
 
 interface Props {
   readonly member: Member;
+  readonly onClose: () => void;
 }
 
 /** Removes a member, or withdraws an invitation. */
-export function RemoveMember({ member: { _id, name, email, status } }: Props) {
-  const { action, title, details } = status === 'invited' ? names.withdrawal : names.removal;
+export function RemoveMember({ member: { _id, status }, onClose }: Props) {
+  const { action, details } = names[status === 'invited' ? 'withdrawal' : 'removal'];
   return (
-    <ConfirmationButton
-      operation="removeMember"
-      label={action}
-      name={`${action} ${name ?? email}`}
-      title={title(name ?? email)}
+    <ConfirmationForm
+      submit={action}
       details={details}
       isDangerous
       run={() => removeMember(_id)}
@@ -27,6 +25,7 @@ export function RemoveMember({ member: { _id, name, email, status } }: Props) {
         const left = apiKeys.map((key) => key.name).join(', ');
         notify(left ? `${message}. ${names.keysLeft} ${left}` : message);
       }}
+      onClose={onClose}
     />
   );
 }

@@ -11,24 +11,35 @@ import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { resultOf } from './delivery-result.js';
 import { deliveries as names, deliveryStatus, webhooks } from './webhook-texts.js';
+import { Badge } from '../shared/badge.js';
 
 /** The look of a status, of which the licenses have more. */
-const COLOURS = { pending: 'pending', delivered: 'active', failed: 'revoked' } as const;
+const LOOKS = { pending: 'pending', delivered: 'active', failed: 'revoked' } as const;
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { name: names.event, cell: ({ type }) => eventList.full(type), width: 1.6 },
+  { name: names.event, cell: ({ type }) => eventList.full(type) },
   {
     name: webhooks.status,
-    width: 1.2,
-    cell: ({ status }) => (
-      <span className={`status status-${COLOURS[status]}`}>{deliveryStatus[status]}</span>
-    ),
+    width: 7.25,
+    cell: ({ status }) => <Badge look={LOOKS[status]}>{deliveryStatus[status]}</Badge>,
   },
-  { name: names.attempts, cell: ({ attempts }) => attempts, width: 0.85 },
-  { name: names.lastAttempt, cell: ({ lastAttemptAt }) => timeOf(lastAttemptAt), width: 1.5 },
-  { name: names.result, cell: (delivery) => resultOf(delivery) ?? texts.none, width: 2 },
-  { name: names.nextAttempt, cell: ({ nextAttemptAt }) => timeOf(nextAttemptAt), width: 1.5 },
+  { name: names.attempts, cell: ({ attempts }) => attempts, width: 5.5 },
+  { name: names.lastAttempt, cell: ({ lastAttemptAt }) => timeOf(lastAttemptAt), width: 10.25 },
+  { name: names.result, cell: (delivery) => <Result delivery={delivery} /> },
 ];
+
+/** What became of the last attempt, and when the next one is. */
+const Result = ({ delivery }: { readonly delivery: Delivery }) => (
+  <>
+    {resultOf(delivery) ?? texts.none}
+    {delivery.nextAttemptAt !== null && (
+      <span className="muted">
+        {' '}
+        {names.nextAttempt} <Time at={delivery.nextAttemptAt} />
+      </span>
+    )}
+  </>
+);
 
 const timeOf = (at: string | null) => (at === null ? texts.none : <Time at={at} />);
 
@@ -58,7 +69,7 @@ export function DeliveryTable({ webhook: { _id: id, status }, rows }: Props) {
 
 const sendAgain = (isPending: boolean, submit: (delivery: string) => void): Column<Delivery> => ({
   name: texts.overview.action,
-  width: 1.1,
+  width: 7.25,
   cell: ({ _id, type, status }) =>
     status !== 'pending' && (
       <button

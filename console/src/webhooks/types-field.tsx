@@ -5,7 +5,7 @@ import { kinds } from '../events/event-texts.js';
 import { Checkbox, FieldGroup } from '../shared/fields.js';
 import { nameOfType } from './type-name.js';
 import { webhooks as names } from './webhook-texts.js';
-import './types-field.css';
+import styles from './types-field.module.css';
 
 const { name, options } = inputs.createWebhook.types;
 const ALL = '*';
@@ -55,7 +55,7 @@ function Kind({ kind, label, chosen, onChoose }: KindProps) {
   const count = types.filter((type) => chosen.has(type)).length;
   const [isOpen] = useState(count > 0 || chosen.has(all));
   return (
-    <details open={isOpen} className="event-kind">
+    <details open={isOpen} className={styles.kind}>
       <summary>
         {label} <span className="muted">{chosen.has(all) ? names.all : count > 0 && count}</span>
       </summary>

@@ -57,10 +57,12 @@ function PageOfWebhook({ id }: { readonly id: string }) {
         {(data) => (
           <>
             <WebhookFacts webhook={data} />
-            <h2>{deliveryNames.title}</h2>
-            <p className="muted">
-              {deliveryNames.details} {data.status === 'disabled' && deliveryNames.whileDisabled}
-            </p>
+            <div className="stack-tight">
+              <h2>{deliveryNames.title}</h2>
+              <p className="muted">
+                {deliveryNames.details} {data.status === 'disabled' && deliveryNames.whileDisabled}
+              </p>
+            </div>
             <Loaded query={{ ...deliveries, data: rows }}>
               {(shown) =>
                 shown.length > 0 ? (

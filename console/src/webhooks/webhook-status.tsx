@@ -1,13 +1,14 @@
 import type { Webhook } from '../api/types.js';
 import { Time } from '../shared/time.js';
 import { disabledReasons, webhooks as names, webhookStatus } from './webhook-texts.js';
+import { Badge } from '../shared/badge.js';
 
 /** Whether events are sent to a webhook; if not, why, and since when its attempts fail. */
 export function WebhookStatus({ webhook }: { readonly webhook: Webhook }) {
   const { status, disabledReason, failingSince } = webhook;
   return (
     <span>
-      <span className={`status status-${colourOf(webhook)}`}>{webhookStatus[status]}</span>
+      <Badge look={lookOf(webhook)}>{webhookStatus[status]}</Badge>
       {disabledReason && <span className="muted"> {disabledReasons[disabledReason]}</span>}
       {failingSince !== null && (
         <span className="muted">
@@ -19,7 +20,7 @@ export function WebhookStatus({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-function colourOf({ status, failingSince }: Webhook): string {
+function lookOf({ status, failingSince }: Webhook) {
   if (status === 'disabled') return 'revoked';
   return failingSince === null ? 'active' : 'expired';
 }

@@ -15,7 +15,6 @@ import { webhooks as names } from './webhook-texts.js';
 const COLUMNS: readonly Column<Webhook>[] = [
   {
     name: names.url,
-    width: 2,
     cell: ({ _id, url, description }) => (
       <>
         <Link to="/account/webhooks/$id" params={{ id: _id }} className={ROW_LINK}>
@@ -26,10 +25,11 @@ const COLUMNS: readonly Column<Webhook>[] = [
     ),
   },
   { name: names.types, cell: ({ types }) => types.map(nameOfType).join(', ') },
-  { name: names.status, cell: (webhook) => <WebhookStatus webhook={webhook} />, width: 1.5 },
+  { name: names.status, cell: (webhook) => <WebhookStatus webhook={webhook} /> },
   {
     name: names.created,
     cell: ({ createdAt }) => <Time at={createdAt} withTime={false} />,
+    width: 6.75,
   },
 ];
 

@@ -1,0 +1,11 @@
+import type { Action } from '../src/shared/ui/action-menu.js';
+
+const action = (label: string, isDangerous: boolean): Action => ({
+  label,
+  operation: 'renewLicense',
+  isDangerous,
+  dialog: { title: label, content: () => 'The content of the dialog' },
+});
+
+/** Actions of a record, the last of which cannot be undone. */
+export const ACTIONS = [action('Suspend', false), action('Revoke', true)];

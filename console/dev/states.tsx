@@ -1,0 +1,82 @@
+import { ApiError, NoResponse } from '../src/api/api-error.js';
+import { Breadcrumbs } from '../src/shared/breadcrumbs.js';
+import { Empty } from '../src/shared/empty.js';
+import { ErrorNote } from '../src/shared/error-note.js';
+import { SearchField } from '../src/shared/search-field.js';
+import { ShowMore } from '../src/shared/show-more.js';
+import { Snippet } from '../src/shared/snippet.js';
+import { StatusBadge } from '../src/shared/status-badge.js';
+import { Time } from '../src/shared/time.js';
+import { Waiting } from '../src/shared/waiting.js';
+import { Part } from './part.js';
+
+const STATUSES = ['PENDING', 'ACTIVE', 'EXPIRED', 'SUSPENDED', 'REVOKED'] as const;
+
+const FAULT = new ApiError(
+  500,
+  {
+    message: 'Internal server error',
+    details: 'Something unexpected happened.',
+    requestId: '9d311a54-cf6b-4597-a7d8-1974af2889e5',
+  },
+  null,
+);
+
+const ignore = () => undefined;
+
+/** What says how things are: statuses, notes of errors, waits, empty lists. */
+export const States = () => (
+  <>
+    <Part name="Statuses">
+      <p className="links">
+        {STATUSES.map((status) => (
+          <StatusBadge key={status} status={status} />
+        ))}
+      </p>
+    </Part>
+    <Part name="Errors">
+      <ErrorNote error={FAULT} onRetry={ignore} />
+      <ErrorNote error={new NoResponse()} />
+    </Part>
+    <Part name="A form that waits">
+      <form aria-label="waits">
+        <Waiting wait={{ error: FAULT, until: Date.now() + 900_000 }} onStop={ignore} />
+      </form>
+    </Part>
+    <Part name="Empty">
+      <Empty title="No plans yet" details="A plan holds the terms of licenses.">
+        <button type="button" className="primary">
+          New plan
+        </button>
+      </Empty>
+    </Part>
+    <Part name="Around a list">
+      <Breadcrumbs
+        links={[
+          <a href="#list">Clients</a>,
+          <a href="#list" aria-current="page">
+            Acme Ltd
+          </a>,
+        ]}
+      />
+      <SearchField hint="Part of a name or e-mail" initial="" onSearch={ignore} />
+      <p>
+        <Time at="2026-01-31T10:15:00.000Z" />
+      </p>
+      {[false, true].map((isFetchingNextPage) => (
+        <ShowMore
+          key={String(isFetchingNextPage)}
+          query={{ hasNextPage: true, isFetchingNextPage, fetchNextPage: ignore }}
+        />
+      ))}
+    </Part>
+    <Part name="Snippet">
+      <Snippet
+        title="Install the SDK"
+        details="Lines for a terminal"
+        copy="Copy lines"
+        text="npm install license-management-client"
+      />
+    </Part>
+  </>
+);

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { NoResponse } from '../src/api/api-error.js';
+import { type Column, DataTable } from '../src/shared/data-table.js';
+import { Empty } from '../src/shared/empty.js';
+import { Loaded } from '../src/shared/loaded.js';
+import { StatusBadge } from '../src/shared/status-badge.js';
+import { Time } from '../src/shared/time.js';
+import { ActionMenu } from '../src/shared/ui/action-menu.js';
+import { ACTIONS } from './actions.js';
+import { Part } from './part.js';
+
+interface Row {
+  readonly _id: string;
+  readonly name: string;
+}
+
+const ROWS: readonly Row[] = [
+  { _id: '1', name: 'Acme Ltd' },
+  { _id: '2', name: `com.example.${'enterprise-edition.'.repeat(12)}` },
+];
+
+const COLUMNS: readonly Column<Row>[] = [
+  { name: 'Name', cell: ({ name }) => name, sort: 'name' },
+  { name: 'Status', cell: () => <StatusBadge status="ACTIVE" />, width: 7.5 },
+  { name: 'Created', cell: () => <Time at="2026-01-31T10:15:00.000Z" />, width: 10.25 },
+  { name: 'Note', cell: () => 'Hidden at first', isOptional: true },
+];
+
+const STATES = [
+  ['A table', { data: ROWS, error: null }],
+  ['An empty table', { data: [], error: null }],
+  ['A table that is loaded', { data: undefined, error: null }],
+  ['A table that has failed', { data: undefined, error: new NoResponse() }],
+] as const;
+
+/** A table in each state of its query. */
+export const Tables = () =>
+  STATES.map(([name, query]) => (
+    <Part key={name} name={name}>
+      <Loaded query={{ ...query, refetch: () => undefined }}>
+        {(rows) => (rows.length > 0 ? <Table rows={rows} /> : <Empty title="No rows yet" />)}
+      </Loaded>
+    </Part>
+  ));
+
+function Table({ rows }: { readonly rows: readonly Row[] }) {
+  const [order, setOrder] = useState<'asc' | 'desc'>('asc');
+  const swap = () => setOrder(order === 'asc' ? 'desc' : 'asc');
+  return (
+    <DataTable
+      caption="A table"
+      columns={COLUMNS}
+      rows={order === 'asc' ? rows : rows.toReversed()}
+      sorting={{ by: 'name', order, onChange: swap }}
+      menu={({ name }) => <ActionMenu label={`Actions of ${name}`} actions={ACTIONS} />}
+      selection={{
+        nameOf: ({ name }) => name,
+        actions: () => <button type="button">Renew</button>,
+      }}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { texts } from '../texts.js';
+import { CopyButton } from './copy-button.js';
+
+export interface Once {
+  /** What the service shows once. */
+  readonly text: string;
+  readonly details: string;
+}
+
+export interface OnceNames {
+  readonly text: string;
+  readonly copy: string;
+}
+
+interface Props extends Once {
+  readonly names: OnceNames;
+  readonly onClose: () => void;
+}
+
+/** The content of a dialog that shows what the service shows once. */
+export const ShownOnce = ({ text, details, names, onClose }: Props) => (
+  <>
+    <p role="status">{details}</p>
+    <p className="key">
+      <output aria-label={names.text}>{text}</output>
+    </p>
+    <div className="actions">
+      <CopyButton label={names.copy} text={async () => text} />
+      <button type="button" className="primary" onClick={onClose}>
+        {texts.close}
+      </button>
+    </div>
+  </>
+);
