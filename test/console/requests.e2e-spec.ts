@@ -21,6 +21,8 @@ describeConsole('A page of licenses in the console', (tested) => {
   /** The paths that a page requests of the API, each with its query. */
   const requestsOf = async (page: Page, path: string) => {
     const requests: string[] = [];
+    // Nothing of the page before is still on its way.
+    await page.goto('about:blank');
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url());
       if (!pathname.startsWith('/console')) requests.push(pathname + search);
@@ -55,6 +57,7 @@ describeConsole('The first page of the console', (tested) => {
   ])('loads at most 150 kB of script, for %s', async (_whom, heading, open) => {
     const page = await open();
     const scripts: Response[] = [];
+    await page.goto('about:blank');
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script') scripts.push(response);
     });
