@@ -56,9 +56,22 @@ fn to_error(error: ureq::Error) -> TransportError {
     }
 }
 
+/// The reader of a body wraps the errors of `ureq`.
 fn to_body_error(error: io::Error) -> TransportError {
-    match error.kind() {
-        io::ErrorKind::TimedOut => TransportError::Timeout,
-        _ => TransportError::Other(error.into()),
+    match error.downcast::<ureq::Error>() {
+        Ok(error) => to_error(error),
+        Err(error) if error.kind() == io::ErrorKind::TimedOut => TransportError::Timeout,
+        Err(error) => TransportError::Other(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_timeout_that_the_reader_of_a_body_wraps_is_one() {
+        let error = io::Error::other(ureq::Error::Timeout(ureq::Timeout::Global));
+        assert!(matches!(to_body_error(error), TransportError::Timeout));
     }
 }
