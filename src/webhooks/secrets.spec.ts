@@ -6,9 +6,10 @@ describe('signedHeaders', () => {
     const page = fs.readFileSync('docs/webhooks.md', 'utf8');
     const [, lines] = /## A message\n\n```\n(.*?)\n```/s.exec(page)!;
     const [head, body] = lines!.split('\n\n') as [string, string];
-    const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));
+    const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(head)![1]!;
     const [secret] = /whsec_[A-Za-z0-9+/=]{44}/.exec(page)!;
-    const now = new Date(Number(headers['webhook-timestamp']) * 1000);
-    expect(headers).toMatchObject(signedHeaders(headers['webhook-id'], body, [secret], now));
+    const now = new Date(Number(header('webhook-timestamp')) * 1000);
+    const signed = signedHeaders(header('webhook-id'), body, [secret], now);
+    expect(header('webhook-signature')).toBe(signed['webhook-signature']);
   });
 });
