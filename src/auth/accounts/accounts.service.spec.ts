@@ -4,7 +4,7 @@ import { aSession } from '../../../test/builders/session.builder.js';
 import { IDEMPOTENCY_RECORDS } from '../../shared/idempotency/idempotency-record.js';
 import { NO_RECORDS, TOTALS } from '../../shared/quotas/account-totals.js';
 import { increment, insert, MAX_BATCH_SIZE, removeAll } from '../../storage/changes.js';
-import { SESSIONS } from '../sessions/session.js';
+import { LOGIN_ADDRESSES, SESSIONS } from '../sessions/session.js';
 import { type AccountOverview, type User, USERS } from './user.js';
 
 const NEW_PASSWORD = 'nine loud kettles whistle';
@@ -129,6 +129,15 @@ describe('AccountsService', () => {
       });
     expect(await services.accounts.disable(owner.email)).toBe('disabled');
     expect(services.store.all(SESSIONS)).toEqual([]);
+  });
+
+  it('leaves nothing of a member that is removed, and everything of the others', async () => {
+    const owner = await services.account();
+    const member = await services.member(owner);
+    for (const user of [owner, member]) await services.logIn(user);
+    expect(await services.accounts.remove(member.email)).toBe('removed');
+    expect(services.store.all(SESSIONS)).toMatchObject([{ user: owner._id }]);
+    expect(services.store.all(LOGIN_ADDRESSES)).toMatchObject([{ user: owner._id }]);
   });
 
   describe('a change of the password', () => {
