@@ -38,6 +38,6 @@ describe('ReadTurns', () => {
     expect(await Promise.all(reads)).toEqual(names);
     expect(turns.size).toBe(0);
     // No account stays in memory.
-    expect(turns['accounts'].size).toBe(0);
+    expect(turns.accounts.size).toBe(0);
   });
 });
