@@ -50,7 +50,7 @@ describe('DeliveriesWorker', () => {
   };
   const change = async (...changes: Parameters<typeof changed>[1][]) => {
     const [before] = store.all(WEBHOOKS) as [Webhook];
-    const after = changes.reduce((one, next) => changed(one, next, clock.now()), before);
+    const after = changes.reduce<Webhook>((one, next) => changed(one, next, clock.now()), before);
     await store.commit([replace(WEBHOOKS, before, after)]);
   };
   const work = async () => {
