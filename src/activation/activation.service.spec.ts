@@ -102,6 +102,15 @@ describe('an activation', () => {
   });
 });
 
+it('a rejected activation has no event where the project is deleted meanwhile, and no failure', async () => {
+  await revoke();
+  services.beforeNextCommit(() => services.delete(project));
+  const outcome = await activate();
+  expect(outcome).toMatchObject({ outcome: 'revoked' });
+  expect(outcome).not.toHaveProperty('unrecorded');
+  expect(services.typesOf(license)).toEqual(['license.revoked']);
+});
+
 describe('the certificate of an activation', () => {
   const check = () =>
     ({ key: services.keys.reveal(license), ...REQUEST, certificate: true }) as const;

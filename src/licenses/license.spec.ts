@@ -11,6 +11,7 @@ import {
   renewed,
   resumed,
   revoked,
+  selfReleased,
   suspended,
 } from './license-transitions.js';
 import { type License, type LicenseStatus, statusOf, type StoredStatus } from './license.js';
@@ -181,6 +182,16 @@ describe('revoked', () => {
   it('gives up its external id for its replacement', () => {
     const license = aLicenseWith({ externalId: 'order-1' });
     expect(reissued(license, NOW).externalId).toBeNull();
+  });
+});
+
+describe('selfReleased', () => {
+  it('keeps the times of 30 days alone, which count towards the limit', () => {
+    const [over, counted] = [shifted(-30 * DAY), shifted(-30 * DAY + 1)];
+    const releasedAt = [over, counted].map((time) => time.getTime());
+    const license = aLicenseWith({ release: 'self', machines: [aMachine('a')], releasedAt });
+    const released = selfReleased(license, 'a', NOW).license;
+    expect(released.releasedAt).toEqual([counted.getTime(), NOW.getTime()]);
   });
 });
 

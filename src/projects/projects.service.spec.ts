@@ -143,3 +143,12 @@ describe('deleting a project', () => {
     expect(await world.counts()).toEqual([0, 0, 0]);
   });
 });
+
+it('deleting all projects of a client counts them and all of their licenses no more', async () => {
+  const { project } = await world.create();
+  await world.add(project);
+  await world.create();
+  await world.projects.deleteAllOf(world.client._id, world.account);
+  expect(world.store.all(PROJECTS)).toEqual([]);
+  expect(await world.counts()).toEqual([0, 0, 0]);
+});

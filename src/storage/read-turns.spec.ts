@@ -37,5 +37,7 @@ describe('ReadTurns', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'b2', 'a3']);
     expect(await Promise.all(reads)).toEqual(names);
     expect(turns.size).toBe(0);
+    // No account stays in memory.
+    expect(turns.accounts.size).toBe(0);
   });
 });

@@ -9,7 +9,7 @@ import type { AnyFilter } from './filter.js';
 export class ReadTurns {
   private readonly all: LimitFunction;
   /** Of the accounts that read or wait. An account has one read at most among those that wait for the turn of all. */
-  private readonly accounts = new Map<string, LimitFunction>();
+  readonly accounts = new Map<string, LimitFunction>();
 
   /** @param concurrency how many read at the same time */
   constructor(concurrency: number) {

@@ -1,8 +1,10 @@
 import { AccountServices, PASSWORD } from '../../../test/account-services.js';
 import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
+import { aSession } from '../../../test/builders/session.builder.js';
 import { IDEMPOTENCY_RECORDS } from '../../shared/idempotency/idempotency-record.js';
 import { NO_RECORDS, TOTALS } from '../../shared/quotas/account-totals.js';
-import { increment, removeAll } from '../../storage/changes.js';
+import { increment, insert, MAX_BATCH_SIZE, removeAll } from '../../storage/changes.js';
+import { LOGIN_ADDRESSES, SESSIONS } from '../sessions/session.js';
 import { type AccountOverview, type User, USERS } from './user.js';
 
 const NEW_PASSWORD = 'nine loud kettles whistle';
@@ -112,6 +114,30 @@ describe('AccountsService', () => {
       await renew(services, user);
       expect(await services.refresh(token!)).toBeUndefined();
     });
+  });
+
+  it('goes on ending the sessions of an account while each commit ends as many as it can', async () => {
+    const owner = await services.account();
+    const commit = services.store.commit.bind(services.store);
+    const left = aSession(await services.member(owner));
+    jest
+      .spyOn(services.store, 'commit')
+      .mockImplementationOnce(commit)
+      .mockImplementationOnce(async () => {
+        await commit([insert(SESSIONS, left)]);
+        return { ok: true, affected: MAX_BATCH_SIZE };
+      });
+    expect(await services.accounts.disable(owner.email)).toBe('disabled');
+    expect(services.store.all(SESSIONS)).toEqual([]);
+  });
+
+  it('leaves nothing of a member that is removed, and everything of the others', async () => {
+    const owner = await services.account();
+    const member = await services.member(owner);
+    for (const user of [owner, member]) await services.logIn(user);
+    expect(await services.accounts.remove(member.email)).toBe('removed');
+    expect(services.store.all(SESSIONS)).toMatchObject([{ user: owner._id }]);
+    expect(services.store.all(LOGIN_ADDRESSES)).toMatchObject([{ user: owner._id }]);
   });
 
   describe('a change of the password', () => {

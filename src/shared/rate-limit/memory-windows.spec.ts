@@ -55,6 +55,14 @@ describe('MemoryWindows', () => {
     expect(find(VALIDATION, 'open')).toBeDefined();
   });
 
+  it('count the memory of a key once, however often its window begins anew', () => {
+    const other = begin(VALIDATION, 'other');
+    const long = 'x'.repeat(WINDOWS_BUDGET / 10);
+    for (let time = 0; time < 10; time++) begin(LOGIN, long);
+    begin(VALIDATION, 'another');
+    expect(find(VALIDATION, 'other')).toBe(other);
+  });
+
   it('take at most the budget of all limits together; a flood drops the oldest of its own limit alone', () => {
     const guesser = begin(LOGIN, 'guesser');
     begin(VALIDATION, 'first');

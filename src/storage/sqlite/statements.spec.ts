@@ -43,11 +43,14 @@ describe('a statement', () => {
     expect(whole[0]).toContain('items_by_account_state_createdAt__id (account=? AND state=?)');
     expect(whole.join()).not.toContain('TEMP B-TREE');
     // A later page of a range begins at its position, and ends at the end of the range.
-    const range = { from: at(1), before: at(9) };
-    const [page, ...others] = planOf(list({ account, createdAt: range }, order, at(5)));
-    expect(others).toEqual([]);
-    expect(page).toContain(position);
-    expect(page).toContain(end);
+    const [from, before] = [at(1), at(9)];
+    const parts = [{ createdAt: { from } }, { createdAt: { before } }];
+    for (const range of [{ createdAt: { from, before } }, { and: parts }]) {
+      const [page, ...others] = planOf(list({ account, ...range }, order, at(5)));
+      expect(others).toEqual([]);
+      expect(page).toContain(position);
+      expect(page).toContain(end);
+    }
   });
 
   it('asks for the time with each row that it reads, whether it selects the row or not', () => {

@@ -5,6 +5,7 @@ import { EJSON } from 'bson';
 import { type Connection, createConnection, type mongo } from 'mongoose';
 import { COLLECTIONS } from '../../../src/collections.js';
 import { indexesOf, indexName } from '../../../src/storage/choose-index.js';
+import { addDays, startOfDay } from '../../../src/shared/time/days.js';
 import type { OpenMode } from '../../../src/storage/open-mode.js';
 import { describeOnMongo } from '../../engines.js';
 import { lockFailPoint } from '../fail-point-lock.js';
@@ -149,6 +150,28 @@ describeOnMongo('a database of version 0.5', () => {
       }
       for (const one of content.login_addresses!) expect(one.accountId).toEqual(one.user);
       expect(content.sessions).not.toEqual([]);
+    });
+
+    it('has the machine of each license, the end of its certificates and its next notice', () => {
+      const issued = content.events!.filter(({ type }) => type === 'license.certificate_issued');
+      expect(issued).not.toEqual([]);
+      for (const { _id, status, machineId, activatedAt, expiresAt } of licenses()) {
+        const ends = issued
+          .filter(({ subject }) => _id.equals(subject))
+          .map(({ data }) => data.certificateExpiresAt as Date);
+        const certificateEndsAt = ends.toSorted((a, b) => Number(b) - Number(a))[0] ?? null;
+        const machine = {
+          ...{ machineId, name: null, activatedAt, leaseEndsAt: null, isCertified: false },
+          ...{ lastSeenAt: machineId && startOfDay(activatedAt), certificateEndsAt },
+          isReleased: false,
+        };
+        const notices = [30, 7, 1, 0].map((days) => addDays(expiresAt, -days));
+        const ahead = notices.find((notice) => status === 'ACTIVE' && notice > new Date());
+        const license = content.licenses!.find((one) => _id.equals(one._id))!;
+        expect(license.machines).toEqual(machineId ? [machine] : []);
+        expect(license.certificatesEndAt ?? null).toEqual(certificateEndsAt);
+        expect(license.nextNoticeAt ?? null).toEqual(ahead ?? null);
+      }
     });
 
     it('has a task for each deleted project whose licenses are still stored', () => {

@@ -7,12 +7,15 @@ import { useOwnMongod } from '../use-own-mongod.js';
 describeOnMongo('a write that no majority has yet', () => {
   const { opened, store } = useOwnMongod();
 
-  /** While it is paused, a write is on the primary, and neither acknowledged nor found by other reads. */
-  const pauseJournal = (mode: 'alwaysOn' | 'off') =>
+  /** While they are off, a write is on the primary, and neither acknowledged nor found by other reads. */
+  const turnSnapshots = (state: 'on' | 'off') =>
     opened.connection
       .getClient()
       .db('admin')
-      .command({ configureFailPoint: 'pauseJournalFlusherThread', mode });
+      .command({
+        configureFailPoint: 'disableSnapshotting',
+        mode: state === 'off' ? 'alwaysOn' : 'off',
+      });
 
   const shelf = aShelf();
   beforeAll(() => store.commit([insert(SHELVES, shelf)]));
@@ -25,7 +28,7 @@ describeOnMongo('a write that no majority has yet', () => {
     const code = `code ${more.length}`;
     const isOnPrimary = async () =>
       opened.collection('items').findOne({ code }, { readConcern: { level: 'local' } });
-    await pauseJournal('alwaysOn');
+    await turnSnapshots('off');
     try {
       const first = store.commit([insert(ITEMS, anItem({ code })), ...more]);
       while (!(await isOnPrimary())) await setTimeout(1);
@@ -34,11 +37,12 @@ describeOnMongo('a write that no majority has yet', () => {
         .then(async ({ ok }) => !ok && (await other.store.find(ITEMS, { code })));
       // The second one has long met the record by then.
       for (let time = 0; time < 20; time += 1) await isOnPrimary();
-      await pauseJournal('off');
+      expect(await opened.collection('items').findOne({ code })).toBeNull();
+      await turnSnapshots('on');
       expect(await found).toMatchObject({ code });
       expect(await first).toMatchObject({ ok: true });
     } finally {
-      await pauseJournal('off');
+      await turnSnapshots('on');
       await other.leave();
     }
   });

@@ -1,4 +1,5 @@
 import { isNativeError } from 'node:util/types';
+import { replace } from '../../../src/storage/changes.js';
 import { stores } from '../engines.js';
 import { anItem, at, type Item, ITEMS } from '../records.js';
 import { useStored } from '../use-stored.js';
@@ -18,6 +19,20 @@ describe.each(stores)('a find by key on $name', (engine) => {
     // As often as a reader may: the record may be kept in memory.
     const times = [1, 2].map(() => keyOf(item));
     for (const key of times) expect(await store.find(ITEMS, key)).toStrictEqual(item);
+  });
+
+  it('finds no record by a unique value that it no longer has', async () => {
+    const item = await stored(ITEMS, anItem({ serial: 'former' }));
+    expect(await store.find(ITEMS, { serial: 'former' })).toStrictEqual(item);
+    await store.commit([replace(ITEMS, item, { ...item, serial: 'present' })]);
+    expect(await store.find(ITEMS, { serial: 'former' })).toBeNull();
+    expect(await store.find(ITEMS, { serial: 'present' })).toMatchObject({ _id: item._id });
+  });
+
+  it('finds no record by null', async () => {
+    const { shelf, name } = await stored(ITEMS, anItem({ serial: null }));
+    expect(await store.find(ITEMS, { shelf, name })).not.toBeNull();
+    expect(await store.find(ITEMS, { serial: null })).toBeNull();
   });
 
   it('finds what many callers look up at the same time, each its own', async () => {

@@ -8,6 +8,7 @@ import {
   touch,
 } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
+import { inRequest } from '../in-request.js';
 import { MongoUnderTest } from '../mongo.engine.js';
 import { anItem, aShelf, type Item, ITEMS, SHELVES } from '../records.js';
 import { standInFor } from '../use-store.js';
@@ -81,6 +82,13 @@ describeOnMongo('the statements of the store on MongoDB', () => {
       expect(found).toStrictEqual(
         codes.map((code) => items.find((item) => item.code === code) ?? null),
       );
+    });
+
+    it('end at the latest deadline of their callers', async () => {
+      const item = await add('with a deadline');
+      const find = () => store.find(ITEMS, { code: item.code });
+      const [, inTime] = await Promise.allSettled([inRequest(0, find), inRequest(60_000, find)]);
+      expect(inTime).toMatchObject({ value: item });
     });
 
     it('never begin before the request that gets their result', async () => {
