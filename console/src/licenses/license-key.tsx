@@ -4,6 +4,7 @@ import type { License } from '../api/types.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { texts } from '../texts.js';
+import { hintOf } from './license-name.js';
 import { keyQuery } from './license-queries.js';
 
 interface Props {
@@ -11,7 +12,8 @@ interface Props {
 }
 
 /** The key of a license, masked until somebody wants to see or copy it, where the role allows that. */
-export function LicenseKey({ license: { _id: id, keyHint, isKeyMasked } }: Props) {
+export function LicenseKey({ license }: Props) {
+  const { _id: id, isKeyMasked } = license;
   const [key, setKey] = useState<string | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [isPending, setPending] = useState(false);
@@ -33,7 +35,7 @@ export function LicenseKey({ license: { _id: id, keyHint, isKeyMasked } }: Props
   return (
     <div role="group" aria-label={title} aria-busy={isPending} className="stack-tight">
       <div className="key">
-        <output aria-label={title}>{key ?? `•••• ${keyHint}`}</output>
+        <output aria-label={title}>{key ?? hintOf(license)}</output>
         {!isKeyMasked && (
           <>
             <CopyButton label={copyKey} text={request} onFail={setKey} />
