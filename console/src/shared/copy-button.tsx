@@ -7,6 +7,7 @@ interface Props {
   readonly text: () => Promise<string | null>;
   /** Called with the text where the browser does not allow copying. */
   readonly onFail?: (text: string) => void;
+  /** Whether it is what a dialog is for. */
   readonly isPrimary?: boolean;
 }
 
@@ -30,6 +31,7 @@ export function CopyButton({ label, text, onFail, isPrimary }: Props) {
     <>
       <button
         type="button"
+        autoFocus={isPrimary}
         className={isPrimary ? 'copy primary' : 'copy'}
         data-copied={outcome === 'done'}
         onClick={() => void copy()}

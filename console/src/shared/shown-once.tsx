@@ -25,10 +25,10 @@ export const ShownOnce = ({ text, details, names, onClose }: Props) => (
       <output aria-label={names.text}>{text}</output>
     </p>
     <div className="actions">
-      <CopyButton label={names.copy} text={async () => text} />
-      <button type="button" className="primary" onClick={onClose}>
+      <button type="button" onClick={onClose}>
         {texts.close}
       </button>
+      <CopyButton label={names.copy} text={async () => text} isPrimary />
     </div>
   </>
 );
