@@ -1,4 +1,4 @@
-import { events, kinds, rejections } from './events/event-texts.js';
+import { events, fields, kinds, rejections } from './events/event-texts.js';
 import { status } from './licenses/license-texts.js';
 
 /** The lowest and highest value that the API accepts. */
@@ -275,6 +275,7 @@ export const texts = {
     title: 'Events',
     names: events,
     kinds,
+    fields,
     rejections,
     times: (count: number) => `${count} times`,
     by: 'By',

@@ -182,6 +182,13 @@ describeConsole('Access in the console', (tested) => {
     await page.getByText('By Grace').waitFor();
   });
 
+  it('says in the events what a change has changed, in words', async () => {
+    const license = await createLicense(tested.service, owner);
+    await tested.service.post(`/licenses/${license._id}/suspend`, {}, owner);
+    const page = await tested.openAs(owner, '/events');
+    await page.getByRole('cell', { name: 'Status: Pending → Suspended' }).waitFor();
+  });
+
   it('reads the events page by page', async () => {
     for (let number = 0; number < 21; number += 1) {
       await tested.service.post(

@@ -58,6 +58,30 @@ export const kinds: Record<EventKind, string> = {
   account: 'Account',
 };
 
+/** What a change has changed, by the name of the field. */
+export const fields: Record<string, string> = {
+  name: 'Name',
+  email: 'E-mail',
+  product: 'Product',
+  duration: 'Duration (months)',
+  days: 'Days',
+  services: 'Services',
+  expiresAt: 'Expires',
+  status: 'Status',
+  plan: 'Plan',
+  maxMachines: 'Machines',
+  leaseSeconds: 'Lease (seconds)',
+  release: 'Machines may release themselves',
+  oncePerMachine: 'Once per machine',
+  entitlements: 'Entitlements',
+  externalId: 'External id',
+  metadata: 'Metadata',
+  role: 'Role',
+  url: 'Address',
+  types: 'Events',
+  description: 'Description',
+};
+
 /** Of rejected activations. */
 export const rejections: Record<string, string> = {
   revoked: 'The license is revoked',
