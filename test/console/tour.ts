@@ -112,7 +112,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await openDialog('New project');
   yield 'new-project';
   await closeDialog();
-  for (const button of ['Rename', 'Edit project', 'New license', 'Delete project']) {
+  for (const button of ['Edit client', 'Edit project', 'New license', 'Delete project']) {
     await openDialog(button);
     yield button.toLowerCase().replace(' ', '-');
     await closeDialog();

@@ -64,7 +64,7 @@ export const plans = {
   none: 'No plans yet',
   noneDetails: 'A plan holds the terms of licenses that you sell again and again.',
   delete: 'Delete',
-  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteTitle: (name: string) => `Delete the plan ${name}?`,
   deleteDetails: 'Licenses that were issued by it stay as they are. This cannot be undone.',
   deleted: 'Plan deleted successfully',
 };

@@ -18,7 +18,7 @@ export function LogInPage() {
   const logIn = useWrite((credentials: Credentials) => session.logIn(credentials));
   return (
     <main className="narrow">
-      <p>{texts.product}</p>
+      <p className="label">{texts.product}</p>
       <Page title={texts.session.logIn}>
         {from && <p>{texts.session.expired}</p>}
         <Form

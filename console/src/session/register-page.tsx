@@ -19,7 +19,7 @@ export function RegisterPage() {
   const [isSubmitted, setSubmitted] = useState(false);
   return (
     <main className="narrow">
-      <p>{texts.product}</p>
+      <p className="label">{texts.product}</p>
       <Page title={texts.session.createAccount}>
         <Loaded query={registration}>
           {({ open }) =>

@@ -1,3 +1,4 @@
+import { ApiError, isSettled } from '../api/api-error.js';
 import { texts } from '../texts.js';
 import { CopyButton } from './copy-button.js';
 import { describeError, rejectionsOf } from './error-description.js';
@@ -12,6 +13,7 @@ interface Props {
 /** What went wrong, with what an operator needs to find the request where the service is at fault. */
 export function ErrorNote({ error, onRetry, fields = [] }: Props) {
   const { message, details, requestId } = describeError(error);
+  const isFinal = error instanceof ApiError && isSettled(error.status);
   const rejected = Object.entries(rejectionsOf(error));
   const others = rejected.filter(([name]) => !fields.includes(name));
   if (rejected.length > 0 && others.length === 0) return null;
@@ -35,7 +37,7 @@ export function ErrorNote({ error, onRetry, fields = [] }: Props) {
           <CopyButton label={texts.errors.copyRequestId} text={async () => requestId} />
         </p>
       )}
-      {onRetry && (
+      {onRetry && !isFinal && (
         <button type="button" onClick={() => onRetry()}>
           {texts.tryAgain}
         </button>

@@ -21,7 +21,7 @@ export function JoinPage() {
   const [isSubmitted, setSubmitted] = useState(false);
   return (
     <main className="narrow">
-      <p>{texts.product}</p>
+      <p className="label">{texts.product}</p>
       <Page title={names.title}>
         {invitation === '' ? (
           <Empty title={names.noInvitation} details={names.noInvitationDetails} />
