@@ -46,7 +46,7 @@ describeConsole('Access in the console', (tested) => {
     await other.goto(`${tested.url}/licenses/${license._id}`);
     const key = other.getByRole('status', { name: 'License key' });
     expect(await key.innerText()).toBe(`•••• ${license.key.slice(-4)}`);
-    const writes = 'button:not(header button, .copy)';
+    const writes = 'button:not(header button, [data-copied])';
     expect(await other.locator(`main ${writes}`).count()).toBe(0);
     expect(await other.getByRole('button', { name: 'Copy key' }).count()).toBe(0);
     await other.getByRole('link', { name: 'Account' }).click();

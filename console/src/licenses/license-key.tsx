@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { License } from '../api/types.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { ErrorNote } from '../shared/error-note.js';
+import { KeyLine } from '../shared/key-line.js';
 import { texts } from '../texts.js';
 import { hintOf } from './license-name.js';
 import { keyQuery } from './license-queries.js';
@@ -34,8 +35,7 @@ export function LicenseKey({ license }: Props) {
   const { key: title, keyMasked, showKey, hideKey, copyKey } = texts.licenses;
   return (
     <div role="group" aria-label={title} aria-busy={isPending} className="stack-tight">
-      <div className="key">
-        <output aria-label={title}>{key ?? hintOf(license)}</output>
+      <KeyLine name={title} text={key ?? hintOf(license)}>
         {!isKeyMasked && (
           <>
             <CopyButton label={copyKey} text={request} onFail={setKey} />
@@ -47,7 +47,7 @@ export function LicenseKey({ license }: Props) {
             </button>
           </>
         )}
-      </div>
+      </KeyLine>
       {isKeyMasked && <p className="muted">{keyMasked}</p>}
       {error && <ErrorNote error={error} />}
     </div>

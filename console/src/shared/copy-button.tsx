@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { texts } from '../texts.js';
+import styles from './copy-button.module.css';
 
 interface Props {
   readonly label: string;
@@ -32,7 +33,7 @@ export function CopyButton({ label, text, onFail, isPrimary }: Props) {
       <button
         type="button"
         autoFocus={isPrimary}
-        className={isPrimary ? 'copy primary' : 'copy'}
+        className={isPrimary ? `primary ${styles.copy}` : styles.copy}
         data-copied={outcome === 'done'}
         onClick={() => void copy()}
       >

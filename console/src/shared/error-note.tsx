@@ -2,6 +2,7 @@ import { ApiError, isSettled } from '../api/api-error.js';
 import { texts } from '../texts.js';
 import { CopyButton } from './copy-button.js';
 import { describeError, rejectionsOf } from './error-description.js';
+import styles from './error-note.module.css';
 
 interface Props {
   readonly error: Error;
@@ -19,9 +20,9 @@ export function ErrorNote({ error, onRetry, fields = [] }: Props) {
   if (rejected.length > 0 && others.length === 0) return null;
   const reasons = others.flatMap(([, all]) => all).filter((reason) => reason !== message);
   return (
-    <div className="error-note">
+    <div className={styles.note}>
       <div role="alert">
-        <p className="error-message">{message}</p>
+        <p className={styles.message}>{message}</p>
         {details && <p>{details}</p>}
         {reasons.length > 0 && (
           <ul>
@@ -32,7 +33,7 @@ export function ErrorNote({ error, onRetry, fields = [] }: Props) {
         )}
       </div>
       {requestId && (
-        <p className="request-id">
+        <p className={styles.requestId}>
           {texts.errors.requestId} <code>{requestId}</code>
           <CopyButton label={texts.errors.copyRequestId} text={async () => requestId} />
         </p>

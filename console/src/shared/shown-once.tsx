@@ -1,5 +1,6 @@
 import { texts } from '../texts.js';
 import { CopyButton } from './copy-button.js';
+import { KeyLine } from './key-line.js';
 
 export interface Once {
   /** What the service shows once. */
@@ -21,9 +22,7 @@ interface Props extends Once {
 export const ShownOnce = ({ text, details, names, onClose }: Props) => (
   <>
     <p role="status">{details}</p>
-    <p className="key">
-      <output aria-label={names.text}>{text}</output>
-    </p>
+    <KeyLine name={names.text} text={text} />
     <div className="actions">
       <button type="button" onClick={onClose}>
         {texts.close}
