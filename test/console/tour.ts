@@ -135,7 +135,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await closeDialog();
   await page.keyboard.press('Control+k');
   await page.getByRole('searchbox').fill(names.client.slice(0, 4));
-  await page.getByRole('dialog').getByRole('option').first().waitFor();
+  await page.getByRole('option', { name: names.client }).waitFor();
   yield 'search';
   await closeDialog();
   await go(`/licenses?clientId=${client}&expiresBefore=2020-01-01`, 'No license matches');
