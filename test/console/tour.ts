@@ -80,7 +80,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByLabel('E-mail').fill(`${randomUUID()}@example.com`);
   await page.getByLabel('Password').fill('password1234');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.locator('.rejection').waitFor();
+  await page.getByText('Password must not be').waitFor();
   yield 'rejected-field';
   await respond('**/auth/registration', { json: { open: false } });
   await go('/register', 'Registration is closed');
