@@ -1,5 +1,5 @@
-import { events, fields, kinds, rejections } from './events/event-texts.js';
-import { status } from './licenses/license-texts.js';
+import { events, kinds, rejections } from './events/event-texts.js';
+import { status } from './licenses/status-texts.js';
 
 /** The lowest and highest value that the API accepts. */
 interface Range {
@@ -275,7 +275,6 @@ export const texts = {
     title: 'Events',
     names: events,
     kinds,
-    fields,
     rejections,
     times: (count: number) => `${count} times`,
     by: 'By',

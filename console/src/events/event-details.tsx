@@ -5,6 +5,7 @@ import { roles } from '../team/roles.js';
 import { texts } from '../texts.js';
 import { nameOfType } from '../webhooks/type-name.js';
 import { webhookStatus } from '../webhooks/webhook-texts.js';
+import { fields } from './event-list-texts.js';
 
 const { events: names } = texts;
 
@@ -22,7 +23,7 @@ export function EventDetails({ event: { type, data } }: { readonly event: Event 
       {changes.map(([field, [before, after]], index) => (
         <Fragment key={field}>
           {index > 0 && '; '}
-          {names.fields[field] ?? field}: <Value field={field} value={before} /> →{' '}
+          {fields[field] ?? field}: <Value field={field} value={before} /> →{' '}
           <Value field={field} value={after} />
         </Fragment>
       ))}

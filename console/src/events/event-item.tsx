@@ -4,7 +4,7 @@ import { MachineHash } from '../licenses/machine-hash.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { EventActor } from './event-actor.js';
-import { eventList } from './event-list-texts.js';
+import { fullNameOf } from './event-texts.js';
 import styles from './timeline.module.css';
 
 const { events: names } = texts;
@@ -22,7 +22,7 @@ export function EventItem({ event, children }: Props) {
   return (
     <li>
       <p className={styles.head}>
-        <strong>{children ? eventList.full(type) : names.names[type]}</strong>
+        <strong>{children ? fullNameOf(type) : names.names[type]}</strong>
         {count > 1 && <span>{names.times(count)}</span>}
         <Time at={lastAt ?? at} />
       </p>

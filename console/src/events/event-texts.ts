@@ -44,6 +44,10 @@ export const events: Record<EventType, string> = {
   'account.disabled': 'Account disabled',
 };
 
+/** The name of a type beside those of all kinds. */
+export const fullNameOf = (type: EventType): string =>
+  type.startsWith('license.') ? `License ${events[type].toLowerCase()}` : events[type];
+
 /** What events are about: the part of their types before the dot. */
 export const kinds: Record<EventKind, string> = {
   client: 'Clients',
@@ -56,30 +60,6 @@ export const kinds: Record<EventKind, string> = {
   signing_keys: 'Signing keys',
   session: 'Sessions',
   account: 'Account',
-};
-
-/** What a change has changed, by the name of the field. */
-export const fields: Record<string, string> = {
-  name: 'Name',
-  email: 'E-mail',
-  product: 'Product',
-  duration: 'Duration (months)',
-  days: 'Days',
-  services: 'Services',
-  expiresAt: 'Expires',
-  status: 'Status',
-  plan: 'Plan',
-  maxMachines: 'Machines',
-  leaseSeconds: 'Lease (seconds)',
-  release: 'Machines may release themselves',
-  oncePerMachine: 'Once per machine',
-  entitlements: 'Entitlements',
-  externalId: 'External id',
-  metadata: 'Metadata',
-  role: 'Role',
-  url: 'Address',
-  types: 'Events',
-  description: 'Description',
 };
 
 /** Of rejected activations. */

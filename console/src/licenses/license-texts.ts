@@ -1,12 +1,5 @@
-import type { LicenseStatus } from '../api/types.js';
+import { titles } from '../app/navigation-texts.js';
 
-export const status: Record<LicenseStatus, string> = {
-  PENDING: 'Pending',
-  ACTIVE: 'Active',
-  EXPIRED: 'Expired',
-  SUSPENDED: 'Suspended',
-  REVOKED: 'Revoked',
-};
 export const machines = {
   title: 'Machines',
   machine: 'Machine',
@@ -57,7 +50,7 @@ export const terms = {
 };
 
 export const plans = {
-  title: 'Plans',
+  title: titles.plans,
   new: 'New plan',
   name: 'Name',
   term: 'Term',
