@@ -34,7 +34,7 @@ export const Buttons = () => (
         <ConfirmationButton
           operation="renewLicense"
           label="Confirm"
-          title="Suspend …A6DJ?"
+          title="Suspend •••• A6DJ?"
           details="The software stops at its next validation."
           {...FAILING}
         />
@@ -54,7 +54,7 @@ export const Buttons = () => (
     <Part name="Menus">
       <div className="actions">
         <ActionMenu actions={ACTIONS}>More</ActionMenu>
-        <ActionMenu label="Actions of …A6DJ" actions={ACTIONS} />
+        <ActionMenu label="Actions of •••• A6DJ" actions={ACTIONS} />
       </div>
     </Part>
   </>

@@ -1,5 +1,5 @@
 import { events, kinds, rejections } from './events/event-texts.js';
-import { status } from './licenses/license-texts.js';
+import { status } from './licenses/status-texts.js';
 
 /** The lowest and highest value that the API accepts. */
 interface Range {
@@ -118,9 +118,9 @@ export const texts = {
     noneExpires: 'No active license expires within 30 days.',
     action: 'Action',
     moreExpire: 'Show all that expire',
-    activations: 'Activations a day',
+    activations: 'Activations per day',
     activationsOf: (count: number, days: number) =>
-      `${count} first ${count === 1 ? 'activation' : 'activations'} in the last ${days} days`,
+      `${count} new ${count === 1 ? 'activation' : 'activations'} in the last ${days} days`,
     asTable: 'Show as a table',
     date: 'Day (UTC)',
     count: 'Activations',
@@ -140,10 +140,10 @@ export const texts = {
     noneDetails: 'Create your first client. Its projects and licenses come next.',
     notFound: 'No client matches',
     notFoundDetails: 'The search compares parts of names and e-mail addresses.',
-    edit: 'Rename',
-    editTitle: (name: string) => `Rename ${name}`,
+    edit: 'Edit client',
+    editTitle: (name: string) => `Edit ${name}`,
     delete: 'Delete client',
-    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteTitle: (name: string) => `Delete the client ${name}?`,
     deleteDetails: 'This cannot be undone.',
     hasProjects: (name: string) => `${name} has projects. Delete them first:`,
     deleted: 'Client deleted successfully',
@@ -167,7 +167,7 @@ export const texts = {
     edit: 'Edit project',
     editTitle: (name: string) => `Edit ${name}`,
     delete: 'Delete project',
-    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteTitle: (name: string) => `Delete the project ${name}?`,
     deleteDetails: (licenses: number) =>
       `${licensesDeleted(licenses)} This cannot be undone.`.trim(),
     hasLicensesInUse: (name: string) => `${name} has licenses in use. Revoke them first:`,
@@ -209,7 +209,7 @@ export const texts = {
     details: 'Details',
     services: 'Services',
     duration: 'Duration',
-    notStarted: 'Not begun',
+    notStarted: 'Not started',
     noMachine: 'None yet: the first activation takes a place.',
     replaces: 'Replaces',
     formerLicense: 'the former license',
@@ -246,7 +246,7 @@ export const texts = {
 
   reissue: {
     action: 'Reissue',
-    title: (license: string) => `Reissue ${license}?`,
+    title: (license: string) => `Reissue ${license}`,
     consequence:
       'The license is revoked, and a new one takes its place, with a new key and bound to no machine. For a key that leaked, or a machine that is gone. This cannot be undone.',
     keeps: 'The new license keeps the terms, machines and entitlements of this one.',

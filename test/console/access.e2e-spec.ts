@@ -44,8 +44,9 @@ describeConsole('Access in the console', (tested) => {
     expect(tested.service.stdout).not.toContain(hash.slice(1));
 
     await other.goto(`${tested.url}/licenses/${license._id}`);
-    await other.getByText(`•••• ${license.key.slice(-4)}`, { exact: true }).waitFor();
-    const writes = 'button:not(header button, .copy)';
+    const key = other.getByRole('status', { name: 'License key' });
+    expect(await key.innerText()).toBe(`•••• ${license.key.slice(-4)}`);
+    const writes = 'button:not(header button, [data-copied])';
     expect(await other.locator(`main ${writes}`).count()).toBe(0);
     expect(await other.getByRole('button', { name: 'Copy key' }).count()).toBe(0);
     await other.getByRole('link', { name: 'Account' }).click();
@@ -179,6 +180,13 @@ describeConsole('Access in the console', (tested) => {
     await row.getByRole('link', { name: `•••• ${license.key.slice(-4)}` }).click();
     await page.getByRole('heading', { name: 'License of Web shop' }).waitFor();
     await page.getByText('By Grace').waitFor();
+  });
+
+  it('says in the events what a change has changed, in words', async () => {
+    const license = await createLicense(tested.service, owner);
+    await tested.service.post(`/licenses/${license._id}/suspend`, {}, owner);
+    const page = await tested.openAs(owner, '/events');
+    await page.getByRole('cell', { name: 'Status: Pending → Suspended' }).waitFor();
   });
 
   it('reads the events page by page', async () => {

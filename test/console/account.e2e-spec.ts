@@ -25,10 +25,7 @@ describeConsole('The console', (tested) => {
       await page.getByLabel('E-mail').fill(developer.email);
       await page.getByLabel('Password').fill('not the password of Ada');
       await page.getByRole('button', { name: 'Create account' }).click();
-      await page
-        .locator('.rejection')
-        .getByText('An account with this e-mail address exists.')
-        .waitFor();
+      await page.getByText('An account with this e-mail address exists.').waitFor();
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Create account' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -42,7 +39,7 @@ describeConsole('The console', (tested) => {
         await page.getByRole('button', { name: 'Change password' }).click();
       };
       await change('not my password');
-      await page.locator('.rejection').getByText('This is not your current password.').waitFor();
+      await page.getByText('This is not your current password.').waitFor();
       await change(PASSWORD);
       await page.getByText('Password changed successfully').waitFor();
       expect(await page.getByLabel('New password').inputValue()).toBe('');
@@ -73,7 +70,7 @@ describeConsole('The console', (tested) => {
         await dialog.getByRole('button', { name: 'Rotate keys' }).click();
       };
       await rotate('not my password');
-      await dialog.locator('.rejection').getByText('This is not your current password.').waitFor();
+      await dialog.getByText('This is not your current password.').waitFor();
       await rotate(PASSWORD);
       await page.getByText('Builds that contain the key').waitFor();
       expect((await keys()).current).toEqual(next);

@@ -123,7 +123,7 @@ describeConsole('A deletion in the console', (tested) => {
     await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
     const dialog = await openDialog(page, 'Revoke');
     for (const { key } of [license, other]) {
-      await dialog.getByText(`…${key.slice(-4)} · Acme · Web shop`).waitFor();
+      await dialog.getByText(`•••• ${key.slice(-4)} · Acme · Web shop`).waitFor();
     }
     await dialog.getByText('cannot be undone').waitFor();
     const revoke = dialog.getByRole('button', { name: 'Revoke' });

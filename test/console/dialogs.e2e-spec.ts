@@ -1,6 +1,8 @@
 import { activate, createClient, createProject, type Developer, LAPTOP } from '../e2e/developer.js';
 import { addApiKey, invite } from '../e2e/access/member.js';
 import { describeConsole } from './console-under-test.js';
+import { expectFocus } from './keyboard.js';
+import { chooseAction } from './steps.js';
 
 describeConsole('Each dialog of the console', (tested) => {
   let developer: Developer;
@@ -24,13 +26,13 @@ describeConsole('Each dialog of the console', (tested) => {
     const page = await tested.openAs(developer, '/account', { userAgent: 'First browser' });
     const other = await tested.openAs(developer, '/account', { userAgent: 'Second browser' });
     await other.getByText('This session').waitFor();
-    const ofLicense = `…${license.key.slice(-4)} · Acme · Web shop`;
+    const ofLicense = `•••• ${license.key.slice(-4)} · Acme · Web shop`;
     const pages: [path: string, dialogs: [button: RegExp, named: string][]][] = [
       [
         `/clients/${client._id}`,
         [
           [/^New project$/, 'Acme'],
-          [/^Rename$/, 'Acme'],
+          [/^Edit client$/, 'Acme'],
           [/^Delete client$/, 'Acme'],
           [/^New license$/, 'Web shop'],
           [/^Edit project$/, 'Web shop'],
@@ -88,6 +90,27 @@ describeConsole('Each dialog of the console', (tested) => {
         };
         expect(await titleAfter(open)).toContain(named);
       }
+    }
+  });
+
+  it('begins at its first field, and at Cancel where Enter would do what cannot be undone', async () => {
+    const page = await tested.openAs(developer, `/clients/${client._id}`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'New license' }).click();
+    await expectFocus(dialog.getByLabel('Duration (months)'));
+    await dialog.getByLabel('Hosting').check();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await expectFocus(dialog.getByRole('button', { name: 'Copy key' }));
+    await page.goto(`${tested.url}/licenses/${license._id}`);
+    await page.getByRole('button', { name: 'Renew' }).click();
+    await expectFocus(dialog.getByLabel('Duration (months)'));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    for (const action of ['Suspend', 'Reissue', 'Revoke']) {
+      await chooseAction(page, action);
+      await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
     }
   });
 });

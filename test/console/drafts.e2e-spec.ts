@@ -197,7 +197,7 @@ describeConsole('What somebody has entered', (tested) => {
     await chooseAction(page, 'Revoke');
     await page.getByRole('dialog').getByLabel('Reason').fill('Contract ended');
     await page.reload();
-    const dialog = page.getByRole('dialog', { name: `Revoke …${license.key.slice(-4)}` });
+    const dialog = page.getByRole('dialog', { name: `Revoke •••• ${license.key.slice(-4)}` });
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('Contract ended');
   });
 

@@ -133,6 +133,7 @@ describeConsole('Integration in the console', (tested) => {
     expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
     await page.goto(`${tested.url}/account/webhooks`);
     await page.getByText('Your role does not allow this').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'New webhook' }).count()).toBe(0);
   });
 

@@ -95,7 +95,7 @@ describeConsole('The jobs of a vendor', (tested) => {
       await vendor.paste(license.key);
       await vendor.click(vendor.button('More'));
       await vendor.click(vendor.page.getByRole('menuitem', { name: 'Reissue' }));
-      const dialog = vendor.page.getByRole('dialog', { name: `Reissue …${before.keyHint}` });
+      const dialog = vendor.page.getByRole('dialog', { name: `Reissue •••• ${before.keyHint}` });
       await vendor.click(dialog.getByRole('button', { name: 'Reissue' }));
       await dialog.getByRole('button', { name: 'Copy key' }).click();
       const key = await vendor.copied();

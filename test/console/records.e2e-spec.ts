@@ -66,7 +66,7 @@ describeConsole('In the console', (tested) => {
       await page.getByRole('heading', { name: 'Globex' }).waitFor();
       expect(await page.title()).toBe('Globex · License console');
 
-      await page.getByRole('button', { name: 'Rename' }).click();
+      await page.getByRole('button', { name: 'Edit client' }).click();
       await page.getByRole('textbox', { name: 'Name' }).fill('Globex Inc');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('heading', { name: 'Globex Inc' }).waitFor();
@@ -235,12 +235,13 @@ describeConsole('In the console', (tested) => {
       await activate(tested.service, license);
       await addLicense(tested.service, developer, project._id);
       const { body } = await tested.service.get(`/licenses/${license._id}`, developer);
-      const day = String(body.activatedAt).slice(0, 10);
+      const inUtc = { dateStyle: 'medium', timeZone: 'UTC' } as const;
+      const day = new Date(body.activatedAt as string).toLocaleDateString('en-GB', inUtc);
 
       const page = await tested.openAs(developer);
       await page.getByRole('link', { name: '1 Active' }).waitFor();
       await page.getByRole('link', { name: '1 Pending' }).waitFor();
-      await page.getByText('1 first activation in the last 30 days').waitFor();
+      await page.getByText('1 new activation in the last 30 days').waitFor();
       await page.getByText('Show as a table').click();
       const row = page.getByRole('table').getByRole('row').filter({ hasText: day });
       expect(await row.innerText()).toMatch(/\s1$/);

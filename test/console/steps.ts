@@ -17,6 +17,7 @@ export function stepsOn(tested: ConsoleUnderTest, page: Page) {
   const openDialog = async (button: string) => {
     await page.getByRole('button', { name: button, exact: true }).click();
     await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').getByText('Loading…').waitFor({ state: 'detached' });
   };
   /** Opens the dialog of an action of the page's menu. */
   const openFromMenu = async (action: string) => {

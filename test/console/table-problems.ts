@@ -59,6 +59,7 @@ export function problemsOf(): string[] {
       const isCut =
         getComputedStyle(element).overflowX !== 'visible' &&
         element.scrollWidth > element.clientWidth + 1;
+      if (isCut && isCards) problems.add(`${name} is cut on a card`);
       if (isCut && !element.closest('[title]')) problems.add(`${name} is cut, without a title`);
     }
   }

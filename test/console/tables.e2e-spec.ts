@@ -6,7 +6,7 @@ import { problemsOf } from './table-problems.js';
 const WIDTHS = [360, 768, 1024, 1280, 1920, 2560];
 
 describeConsole('The tables of the console', (tested) => {
-  it('show names of every length on one line that nothing flows out of, from 360 to 2560 px', async () => {
+  it('show names of every length whole on cards, and on one line that nothing flows out of from 768 to 2560 px', async () => {
     const { developer, client, license, webhook } = await createLongNames(tested);
     const page = await tested.openAs(developer);
     await page.route('**/webhooks/*/deliveries', (route) =>

@@ -80,7 +80,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await page.getByLabel('E-mail').fill(`${randomUUID()}@example.com`);
   await page.getByLabel('Password').fill('password1234');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.locator('.rejection').waitFor();
+  await page.getByText('Password must not be').waitFor();
   yield 'rejected-field';
   await respond('**/auth/registration', { json: { open: false } });
   await go('/register', 'Registration is closed');
@@ -112,7 +112,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await openDialog('New project');
   yield 'new-project';
   await closeDialog();
-  for (const button of ['Rename', 'Edit project', 'New license', 'Delete project']) {
+  for (const button of ['Edit client', 'Edit project', 'New license', 'Delete project']) {
     await openDialog(button);
     yield button.toLowerCase().replace(' ', '-');
     await closeDialog();
@@ -135,7 +135,7 @@ export async function* tour(tested: ConsoleUnderTest, page: Page, shown: Shown) 
   await closeDialog();
   await page.keyboard.press('Control+k');
   await page.getByRole('searchbox').fill(names.client.slice(0, 4));
-  await page.getByRole('dialog').getByRole('option').first().waitFor();
+  await page.getByRole('option', { name: names.client }).waitFor();
   yield 'search';
   await closeDialog();
   await go(`/licenses?clientId=${client}&expiresBefore=2020-01-01`, 'No license matches');

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../api/use-may.js';
+import { Fact, Facts } from '../shared/facts.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { Time } from '../shared/time.js';
@@ -18,18 +19,14 @@ export function AccountPage() {
           <h2>{texts.account.you}</h2>
           <Loaded query={account}>
             {({ name, email, role, createdAt }) => (
-              <dl className="facts">
-                <dt>{texts.session.name}</dt>
-                <dd>{name}</dd>
-                <dt>{texts.session.email}</dt>
-                <dd>{email}</dd>
-                <dt>{team.role}</dt>
-                <dd>{roles[role]}</dd>
-                <dt>{texts.account.created}</dt>
-                <dd>
+              <Facts>
+                <Fact name={texts.session.name}>{name}</Fact>
+                <Fact name={texts.session.email}>{email}</Fact>
+                <Fact name={team.role}>{roles[role]}</Fact>
+                <Fact name={texts.account.created}>
                   <Time at={createdAt} withTime={false} />
-                </dd>
-              </dl>
+                </Fact>
+              </Facts>
             )}
           </Loaded>
         </section>

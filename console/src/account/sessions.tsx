@@ -15,10 +15,11 @@ import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { sessions as names } from './account-texts.js';
 import { sessionsQuery } from './account-queries.js';
+import { programName } from './program-name.js';
 import { Badge } from '../shared/badge.js';
 
 const COLUMNS: readonly Column<Session>[] = [
-  { name: names.program, cell: ({ userAgent }) => userAgent ?? names.unknown },
+  { name: names.program, cell: (session) => programOf(session) },
   { name: names.address, cell: ({ address }) => address ?? names.unknown },
   { name: names.created, cell: ({ createdAt }) => <Time at={createdAt} />, width: 10.25 },
   { name: names.lastUsed, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />, width: 10.25 },
@@ -52,16 +53,17 @@ export function Sessions() {
   );
 }
 
-function EndSession({ session: { _id, userAgent } }: { readonly session: Session }) {
+function EndSession({ session }: { readonly session: Session }) {
+  const program = programOf(session);
   return (
     <ConfirmationButton
       operation="endSession"
       label={names.end}
-      name={`${names.end} ${userAgent ?? names.unknown}`}
-      title={names.endTitle(userAgent ?? names.unknown)}
+      name={`${names.end} ${program}`}
+      title={names.endTitle(program)}
       details={names.endDetails}
       isDangerous
-      run={() => end(_id)}
+      run={() => end(session._id)}
       done={names.ended}
     />
   );
@@ -86,6 +88,9 @@ function EndOthers() {
     </>
   );
 }
+
+const programOf = ({ userAgent }: Session): string =>
+  userAgent ? programName(userAgent) : names.unknown;
 
 const end = (id: string) =>
   unlessGone(bodyOf(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })));

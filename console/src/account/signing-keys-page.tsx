@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Fact, Facts } from '../shared/facts.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { Snippet } from '../shared/snippet.js';
@@ -24,20 +25,17 @@ export function SigningKeysPage() {
         {({ issuer, current, next }) => (
           <>
             <section className="panel" aria-label={names.title}>
-              <dl className="facts">
-                <dt>{names.issuer}</dt>
-                <dd>
+              <Facts>
+                <Fact name={names.issuer}>
                   <code>{issuer}</code>
-                </dd>
-                <dt>{names.current}</dt>
-                <dd>
+                </Fact>
+                <Fact name={names.current}>
                   <code>{current.kid}</code>
-                </dd>
-                <dt>{names.next}</dt>
-                <dd>
+                </Fact>
+                <Fact name={names.next}>
                   <code>{next.kid}</code>
-                </dd>
-              </dl>
+                </Fact>
+              </Facts>
             </section>
             <section className="panel" aria-label={names.both}>
               <Snippet

@@ -30,7 +30,7 @@ export const apiKeys = {
     'The secret was in a response that was lost. Delete this key, and create another one.',
   copySecret: 'Copy secret',
   delete: 'Delete',
-  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteTitle: (name: string) => `Delete the API key ${name}?`,
   deleteDetails: 'Programs that use it are rejected at once. This cannot be undone.',
   deleted: 'API key deleted successfully',
 };

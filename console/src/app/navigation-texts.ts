@@ -1,5 +1,6 @@
 /** Names of pages in the sidebar, which every page loads: the other texts of theirs come with the pages. */
 export const titles = {
+  plans: 'Plans',
   integrate: 'Integrate',
   settings: 'Settings',
   team: 'Team',

@@ -13,7 +13,6 @@ import {
   Webhook,
 } from 'lucide-react';
 import type { Operation } from '../api/use-may.js';
-import { plans } from '../licenses/license-texts.js';
 import { texts } from '../texts.js';
 import { titles } from './navigation-texts.js';
 
@@ -41,7 +40,7 @@ export const PAGES: readonly Entry[] = [
   { to: '/', name: texts.overview.title, icon: Gauge, operation: 'getSummary' },
   { to: '/licenses', name: texts.licenses.title, icon: Ticket, operation: 'listLicenses' },
   { to: '/clients', name: texts.clients.title, icon: Users, operation: 'listClients' },
-  { to: '/plans', name: plans.title, icon: Layers, operation: 'listPlans' },
+  { to: '/plans', name: titles.plans, icon: Layers, operation: 'listPlans' },
   { to: '/events', name: texts.events.title, icon: ScrollText, operation: 'listEvents' },
   { to: '/integrate', name: titles.integrate, icon: CodeXml, operation: 'getSigningKeys' },
 ];

@@ -7,14 +7,14 @@ import { notify } from '../shared/notices.js';
 import { texts } from '../texts.js';
 import { ClientForm } from './client-form.js';
 
-export function RenameClient({ client }: { readonly client: Client }) {
+export function ChangeClient({ client }: { readonly client: Client }) {
   return (
     <DialogButton
       operation="updateClient"
       label={texts.clients.edit}
       title={texts.clients.editTitle(client.name)}
     >
-      {(close) => <RenameClientForm client={client} onClose={close} />}
+      {(close) => <ChangeClientForm client={client} onClose={close} />}
     </DialogButton>
   );
 }
@@ -24,9 +24,9 @@ interface FormProps {
   readonly onClose: () => void;
 }
 
-function RenameClientForm({ client, onClose }: FormProps) {
+function ChangeClientForm({ client, onClose }: FormProps) {
   const path = { id: client._id };
-  const rename = useWrite(
+  const change = useWrite(
     (body: { name: string; email: string }) =>
       bodyOf(api.PATCH('/clients/{id}', { params: { path }, body })),
     ({ message }) => {
@@ -34,5 +34,5 @@ function RenameClientForm({ client, onClose }: FormProps) {
       notify(message);
     },
   );
-  return <ClientForm client={client} write={rename} submit={texts.save} onCancel={onClose} />;
+  return <ClientForm client={client} write={change} submit={texts.save} onCancel={onClose} />;
 }

@@ -13,7 +13,7 @@ import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
-import { RenameClient } from './change-client.js';
+import { ChangeClient } from './change-client.js';
 import { clientQuery } from './client-queries.js';
 import { DeleteClient } from './delete-client.js';
 
@@ -56,7 +56,7 @@ function ClientActions({ client }: { readonly client: Client }) {
   return (
     <div className="actions">
       <NewProject client={client} />
-      <RenameClient client={client} />
+      <ChangeClient client={client} />
       <DeleteClient client={client} />
     </div>
   );

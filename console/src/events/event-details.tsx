@@ -3,6 +3,9 @@ import type { Event, Role } from '../api/types.js';
 import { Time } from '../shared/time.js';
 import { roles } from '../team/roles.js';
 import { texts } from '../texts.js';
+import { nameOfType } from '../webhooks/type-name.js';
+import { webhookStatus } from '../webhooks/webhook-texts.js';
+import { fields } from './event-list-texts.js';
 
 const { events: names } = texts;
 
@@ -20,7 +23,8 @@ export function EventDetails({ event: { type, data } }: { readonly event: Event 
       {changes.map(([field, [before, after]], index) => (
         <Fragment key={field}>
           {index > 0 && '; '}
-          {field}: <Value field={field} value={before} /> → <Value field={field} value={after} />
+          {fields[field] ?? field}: <Value field={field} value={before} /> →{' '}
+          <Value field={field} value={after} />
         </Fragment>
       ))}
     </>
@@ -30,9 +34,19 @@ export function EventDetails({ event: { type, data } }: { readonly event: Event 
 const isChange = (entry: [string, unknown]): entry is [string, [unknown, unknown]] =>
   Array.isArray(entry[1]) && entry[1].length === 2;
 
+/** The names of the values of fields that have a few. */
+const CODES: Record<string, Record<string, string>> = {
+  status: { ...texts.licenses.status, ...webhookStatus },
+  role: roles,
+};
+
 function Value({ field, value }: { readonly field: string; readonly value: unknown }) {
   if (value === null || value === '') return texts.none;
   if (field.endsWith('At') && typeof value === 'string') return <Time at={value} />;
-  if (Array.isArray(value)) return value.join(', ') || texts.none;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (Array.isArray(value)) {
+    const all = field === 'types' ? value.map(nameOfType) : value;
+    return all.join(', ') || texts.none;
+  }
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return CODES[field]?.[value] ?? value;
 }

@@ -4,13 +4,14 @@ import { MachineHash } from '../licenses/machine-hash.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { EventActor } from './event-actor.js';
+import { fullNameOf } from './event-texts.js';
 import styles from './timeline.module.css';
 
 const { events: names } = texts;
 
 interface Props {
   readonly event: Event;
-  /** Of what; on its own page that is known. */
+  /** The subject; on its own page it is known. */
   readonly children?: ReactNode;
 }
 
@@ -21,7 +22,7 @@ export function EventItem({ event, children }: Props) {
   return (
     <li>
       <p className={styles.head}>
-        <strong>{names.names[type]}</strong>
+        <strong>{children ? fullNameOf(type) : names.names[type]}</strong>
         {count > 1 && <span>{names.times(count)}</span>}
         <Time at={lastAt ?? at} />
       </p>

@@ -1,14 +1,8 @@
-import type { EventType } from '../api/types.js';
-import { events } from './event-texts.js';
-
 /** The texts of the page that lists events. */
 export const eventList = {
   details: 'Everything that has changed something in this account, the newest first.',
   type: 'Type',
   any: 'Any',
-  /** The name of a type beside those of all kinds. */
-  full: (type: EventType) =>
-    type.startsWith('license.') ? `License ${events[type].toLowerCase()}` : events[type],
   allOf: (kind: string) => `All: ${kind}`,
   at: 'When',
   event: 'Event',
@@ -18,4 +12,28 @@ export const eventList = {
   filtered: { subject: 'Of one record alone.', actor: 'By one person or program alone.' },
   none: 'No event matches',
   noneSoFar: 'No event matches among those that were read so far',
+};
+
+/** What a change has changed, by the name of the field. */
+export const fields: Record<string, string> = {
+  name: 'Name',
+  email: 'E-mail',
+  product: 'Product',
+  duration: 'Duration (months)',
+  days: 'Days',
+  services: 'Services',
+  expiresAt: 'Expires',
+  status: 'Status',
+  plan: 'Plan',
+  maxMachines: 'Machines',
+  leaseSeconds: 'Lease (seconds)',
+  release: 'Machines may release themselves',
+  oncePerMachine: 'Once per machine',
+  entitlements: 'Entitlements',
+  externalId: 'External id',
+  metadata: 'Metadata',
+  role: 'Role',
+  url: 'Address',
+  types: 'Events',
+  description: 'Description',
 };

@@ -44,6 +44,10 @@ export const events: Record<EventType, string> = {
   'account.disabled': 'Account disabled',
 };
 
+/** The name of a type beside those of all kinds. */
+export const fullNameOf = (type: EventType): string =>
+  type.startsWith('license.') ? `License ${events[type].toLowerCase()}` : events[type];
+
 /** What events are about: the part of their types before the dot. */
 export const kinds: Record<EventKind, string> = {
   client: 'Clients',

@@ -15,6 +15,7 @@ import { EventActor } from './event-actor.js';
 import { EventDetails } from './event-details.js';
 import { type EventFilter, toEventFilter } from './event-filter.js';
 import { eventList as names } from './event-list-texts.js';
+import { fullNameOf } from './event-texts.js';
 import { accountEventsQuery } from './event-queries.js';
 import { EventSubject } from './event-subject.js';
 
@@ -25,7 +26,7 @@ const COLUMNS: readonly Column<Event>[] = [
   {
     name: names.event,
     cell: ({ type, count }) =>
-      count > 1 ? `${names.full(type)}, ${times(count)}` : names.full(type),
+      count > 1 ? `${fullNameOf(type)}, ${times(count)}` : fullNameOf(type),
   },
   { name: names.subject, cell: (event) => <EventSubject event={event} /> },
   { name: names.actor, cell: (event) => <EventActor event={event} /> },
@@ -79,7 +80,7 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
               <option value={`${kind}.*`}>{names.allOf(label)}</option>
               {TYPES.filter((one) => one.startsWith(`${kind}.`)).map((one) => (
                 <option key={one} value={one}>
-                  {names.full(one)}
+                  {fullNameOf(one)}
                 </option>
               ))}
             </optgroup>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import * as inputs from '../api/inputs.js';
 import { randomKey } from '../api/random-key.js';
 import type { License } from '../api/types.js';
@@ -8,6 +8,7 @@ import { DialogButton } from '../shared/dialog-button.js';
 import { describeError } from '../shared/error-description.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
 import { TypedName } from '../shared/typed-name.js';
+import { useFirstFocus } from '../shared/use-first-focus.js';
 import { texts } from '../texts.js';
 import { nameOf } from './license-name.js';
 import { bulk as names } from './license-texts.js';
@@ -77,6 +78,8 @@ interface Failure {
 function BulkForm(props: FormProps) {
   const { licenses, label, details, run, hasDuration, isDangerous, onDone, onClose } = props;
   const queries = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  useFirstFocus(form);
   const [all] = useState(licenses);
   const [done, setDone] = useState<number | null>(null);
   const [failures, setFailures] = useState<readonly Failure[]>([]);
@@ -102,6 +105,7 @@ function BulkForm(props: FormProps) {
   };
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         if (done === null) void start(new FormData(event.currentTarget));
@@ -115,7 +119,9 @@ function BulkForm(props: FormProps) {
       )}
       {hasDuration && done === null && <DurationField limits={inputs.renewLicense.duration} />}
       {isDangerous && done === null && all.length > 1 && <TypedName name={String(all.length)} />}
-      <p role="status">{done !== null && names.progress(done, all.length, failures.length)}</p>
+      <p role="status" className={styles.progress}>
+        {done !== null && names.progress(done, all.length, failures.length)}
+      </p>
       {failures.length > 0 && (
         <ul className={styles.failures}>
           {failures.map(({ license, reason }) => (

@@ -22,7 +22,7 @@ export const COLUMNS = {
         <code>{hintOf(license)}</code>
       </Link>
     ),
-    width: 4.75,
+    width: 6,
   },
   client: {
     name: texts.clients.client,

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { License } from '../api/types.js';
 import { planQuery } from '../plans/plan-queries.js';
+import { Fact, Facts } from '../shared/facts.js';
 import { Time } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { LicenseKey } from './license-key.js';
@@ -23,7 +23,7 @@ export function LicenseFacts({ license, replacement }: Props) {
   return (
     <section className="panel" aria-label={names.details}>
       <LicenseKey license={license} />
-      <dl className="facts">
+      <Facts>
         {license.revokedAt !== null && (
           <Fact name={names.revokedOn}>
             <Time at={license.revokedAt} />
@@ -74,7 +74,7 @@ export function LicenseFacts({ license, replacement }: Props) {
             <LicenseLink id={replacement} name={names.newLicense} />
           </Fact>
         )}
-      </dl>
+      </Facts>
     </section>
   );
 }
@@ -83,8 +83,12 @@ const DAY = 86_400_000;
 
 function DaysLeft({ license: { status, expiresAt } }: { readonly license: License }) {
   if (status !== 'ACTIVE' || expiresAt === null) return null;
-  const days = Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY);
-  return <span className="muted">{names.left(Math.max(0, days))}</span>;
+  const days = Math.max(0, Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY));
+  return (
+    <time className="muted" dateTime={`P${days}D`}>
+      {names.left(days)}
+    </time>
+  );
 }
 
 function PlanName({ id }: { readonly id: string }) {
@@ -96,11 +100,4 @@ const LicenseLink = ({ id, name }: { readonly id: string; readonly name: string 
   <Link to="/licenses/$id" params={{ id }}>
     {name}
   </Link>
-);
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
 );

@@ -24,7 +24,7 @@ export function LicenseFilters({ filter }: { readonly filter: LicenseFilter }) {
   return (
     <section className="panel" aria-label={names.filters}>
       <Views isFiltered={Object.keys(filter).length > 0} />
-      <div className="filters">
+      <div className={styles.fields}>
         <SelectField
           label={names.statusLabel}
           name="status"

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import type { License } from '../api/types.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { ErrorNote } from '../shared/error-note.js';
+import { KeyLine } from '../shared/key-line.js';
 import { texts } from '../texts.js';
+import { hintOf } from './license-name.js';
 import { keyQuery } from './license-queries.js';
 
 interface Props {
@@ -11,7 +13,8 @@ interface Props {
 }
 
 /** The key of a license, masked until somebody wants to see or copy it, where the role allows that. */
-export function LicenseKey({ license: { _id: id, keyHint, isKeyMasked } }: Props) {
+export function LicenseKey({ license }: Props) {
+  const { _id: id, isKeyMasked } = license;
   const [key, setKey] = useState<string | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [isPending, setPending] = useState(false);
@@ -32,8 +35,7 @@ export function LicenseKey({ license: { _id: id, keyHint, isKeyMasked } }: Props
   const { key: title, keyMasked, showKey, hideKey, copyKey } = texts.licenses;
   return (
     <div role="group" aria-label={title} aria-busy={isPending} className="stack-tight">
-      <div className="key">
-        <output aria-label={title}>{key ?? `•••• ${keyHint}`}</output>
+      <KeyLine name={title} text={key ?? hintOf(license)}>
         {!isKeyMasked && (
           <>
             <CopyButton label={copyKey} text={request} onFail={setKey} />
@@ -45,7 +47,7 @@ export function LicenseKey({ license: { _id: id, keyHint, isKeyMasked } }: Props
             </button>
           </>
         )}
-      </div>
+      </KeyLine>
       {isKeyMasked && <p className="muted">{keyMasked}</p>}
       {error && <ErrorNote error={error} />}
     </div>

@@ -1,12 +1,5 @@
-import type { LicenseStatus } from '../api/types.js';
+import { titles } from '../app/navigation-texts.js';
 
-export const status: Record<LicenseStatus, string> = {
-  PENDING: 'Pending',
-  ACTIVE: 'Active',
-  EXPIRED: 'Expired',
-  SUSPENDED: 'Suspended',
-  REVOKED: 'Revoked',
-};
 export const machines = {
   title: 'Machines',
   machine: 'Machine',
@@ -57,14 +50,14 @@ export const terms = {
 };
 
 export const plans = {
-  title: 'Plans',
+  title: titles.plans,
   new: 'New plan',
   name: 'Name',
   term: 'Term',
   none: 'No plans yet',
   noneDetails: 'A plan holds the terms of licenses that you sell again and again.',
   delete: 'Delete',
-  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteTitle: (name: string) => `Delete the plan ${name}?`,
   deleteDetails: 'Licenses that were issued by it stay as they are. This cannot be undone.',
   deleted: 'Plan deleted successfully',
 };

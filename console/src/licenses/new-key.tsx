@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../shared/copy-button.js';
+import { KeyLine } from '../shared/key-line.js';
 import { texts } from '../texts.js';
 
 interface Props {
@@ -16,9 +17,7 @@ interface Props {
 export const NewKey = ({ message, license, open, onClose, children }: Props) => (
   <>
     <p role="status">{message}</p>
-    <p className="key">
-      <output aria-label={texts.licenses.key}>{license.key}</output>
-    </p>
+    <KeyLine name={texts.licenses.key} text={license.key} />
     {children}
     <div className="actions">
       <button type="button" onClick={onClose}>

@@ -1,4 +1,5 @@
 import type { Summary } from '../api/types.js';
+import { formatDay } from '../shared/time.js';
 import { texts } from '../texts.js';
 import { BarChart } from './bar-chart.js';
 import styles from './activations.module.css';
@@ -7,7 +8,7 @@ interface Props {
   readonly days: Summary['activationsPerDay'];
 }
 
-/** Activations a day, as a chart and as a table. */
+/** Activations per day, as a chart and as a table. */
 export function Activations({ days }: Props) {
   const total = days.reduce((sum, { count }) => sum + count, 0);
   const { activations, activationsOf, asTable, date, count: countName } = texts.overview;
@@ -30,7 +31,7 @@ export function Activations({ days }: Props) {
           <tbody>
             {days.toReversed().map((day) => (
               <tr key={day.date}>
-                <td>{day.date}</td>
+                <td>{formatDay(day.date)}</td>
                 <td>{day.count}</td>
               </tr>
             ))}

@@ -1,4 +1,5 @@
 import type { Summary } from '../api/types.js';
+import { formatDay } from '../shared/time.js';
 import styles from './bar-chart.module.css';
 
 /** The height of the drawing, in units of its own, and how much of its day a bar takes. */
@@ -29,14 +30,15 @@ export function BarChart({ days }: Props) {
               width={WIDTH}
               height={height}
             >
-              <title>{`${date}: ${count}`}</title>
+              <title>{`${formatDay(date)}: ${count}`}</title>
             </rect>
           );
         })}
       </svg>
       <p className={styles.days}>
-        <span>{days[0]?.date}</span>
-        <span>{days.at(-1)?.date}</span>
+        {[days[0], days.at(-1)].map(
+          (day) => day && <span key={day.date}>{formatDay(day.date)}</span>,
+        )}
       </p>
     </div>
   );

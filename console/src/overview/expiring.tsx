@@ -7,6 +7,7 @@ import { RenewForm } from '../licenses/renew-license.js';
 import { hintOf, nameOf } from '../licenses/license-name.js';
 import { type Column, DataTable } from '../shared/data-table.js';
 import { DialogButton } from '../shared/dialog-button.js';
+import { Fact, Facts } from '../shared/facts.js';
 import { Loaded } from '../shared/loaded.js';
 import { texts } from '../texts.js';
 import { expiringQuery } from './overview-queries.js';
@@ -36,12 +37,10 @@ export function Expiring({ within7, within30 }: Props) {
   return (
     <section className="panel" aria-label={title}>
       <h2>{title}</h2>
-      <dl className="facts">
-        <dt>{within(7)}</dt>
-        <dd>{within7}</dd>
-        <dt>{within(30)}</dt>
-        <dd>{within30}</dd>
-      </dl>
+      <Facts>
+        <Fact name={within(7)}>{within7}</Fact>
+        <Fact name={within(30)}>{within30}</Fact>
+      </Facts>
       <Loaded query={expiring}>
         {(licenses) =>
           licenses.length > 0 ? (

@@ -20,9 +20,11 @@ export function LatestEvents() {
             <Timeline>
               {list.map((event) => (
                 <EventItem key={event._id} event={event}>
-                  <p>
-                    <EventSubject event={event} />
-                  </p>
+                  {event.subject.id !== event.actor.id && (
+                    <p>
+                      <EventSubject event={event} />
+                    </p>
+                  )}
                 </EventItem>
               ))}
             </Timeline>

@@ -16,6 +16,7 @@ import type { Found } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
 import { PAGES, SETTINGS } from '../app/navigation.js';
 import { ErrorNote } from '../shared/error-note.js';
+import { texts } from '../texts.js';
 import { search as names } from './search-texts.js';
 import styles from './search.module.css';
 
@@ -100,7 +101,7 @@ export function SearchPalette({ initial, onClose }: Props) {
           items={options}
           className={styles.results}
           onAction={open}
-          renderEmptyState={() => (isSettled ? names.none : '')}
+          renderEmptyState={() => (isSettled ? names.none : texts.loading)}
         >
           {({ id, title, subtitle }) => (
             <ListBoxItem id={id} textValue={title} className={styles.result}>

@@ -18,7 +18,9 @@ export function LogInPage() {
   const logIn = useWrite((credentials: Credentials) => session.logIn(credentials));
   return (
     <main className="narrow">
-      <p>{texts.product}</p>
+      <p>
+        <strong>{texts.product}</strong>
+      </p>
       <Page title={texts.session.logIn}>
         {from && <p>{texts.session.expired}</p>}
         <Form

@@ -19,7 +19,9 @@ export function RegisterPage() {
   const [isSubmitted, setSubmitted] = useState(false);
   return (
     <main className="narrow">
-      <p>{texts.product}</p>
+      <p>
+        <strong>{texts.product}</strong>
+      </p>
       <Page title={texts.session.createAccount}>
         <Loaded query={registration}>
           {({ open }) =>

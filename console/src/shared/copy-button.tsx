@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { texts } from '../texts.js';
+import styles from './copy-button.module.css';
 
 interface Props {
   readonly label: string;
@@ -7,6 +8,7 @@ interface Props {
   readonly text: () => Promise<string | null>;
   /** Called with the text where the browser does not allow copying. */
   readonly onFail?: (text: string) => void;
+  /** Whether it is what a dialog is for. */
   readonly isPrimary?: boolean;
 }
 
@@ -30,7 +32,8 @@ export function CopyButton({ label, text, onFail, isPrimary }: Props) {
     <>
       <button
         type="button"
-        className={isPrimary ? 'copy primary' : 'copy'}
+        autoFocus={isPrimary}
+        className={isPrimary ? `primary ${styles.copy}` : styles.copy}
         data-copied={outcome === 'done'}
         onClick={() => void copy()}
       >

@@ -20,7 +20,7 @@ export const preloadDialogs = (): void => void load().catch(() => undefined);
 /** The only button of a dialog that has nothing to submit. */
 export const CloseAction = ({ onClose }: { readonly onClose: () => void }) => (
   <div className="actions">
-    <button type="button" onClick={onClose}>
+    <button type="button" autoFocus onClick={onClose}>
       {texts.close}
     </button>
   </div>

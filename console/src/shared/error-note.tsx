@@ -1,6 +1,8 @@
+import { ApiError, isSettled } from '../api/api-error.js';
 import { texts } from '../texts.js';
 import { CopyButton } from './copy-button.js';
 import { describeError, rejectionsOf } from './error-description.js';
+import styles from './error-note.module.css';
 
 interface Props {
   readonly error: Error;
@@ -12,14 +14,15 @@ interface Props {
 /** What went wrong, with what an operator needs to find the request where the service is at fault. */
 export function ErrorNote({ error, onRetry, fields = [] }: Props) {
   const { message, details, requestId } = describeError(error);
+  const isFinal = error instanceof ApiError && isSettled(error.status);
   const rejected = Object.entries(rejectionsOf(error));
   const others = rejected.filter(([name]) => !fields.includes(name));
   if (rejected.length > 0 && others.length === 0) return null;
   const reasons = others.flatMap(([, all]) => all).filter((reason) => reason !== message);
   return (
-    <div className="error-note">
+    <div className={styles.note}>
       <div role="alert">
-        <p className="error-message">{message}</p>
+        <p className={styles.message}>{message}</p>
         {details && <p>{details}</p>}
         {reasons.length > 0 && (
           <ul>
@@ -30,12 +33,12 @@ export function ErrorNote({ error, onRetry, fields = [] }: Props) {
         )}
       </div>
       {requestId && (
-        <p className="request-id">
+        <p className={styles.requestId}>
           {texts.errors.requestId} <code>{requestId}</code>
           <CopyButton label={texts.errors.copyRequestId} text={async () => requestId} />
         </p>
       )}
-      {onRetry && (
+      {onRetry && !isFinal && (
         <button type="button" onClick={() => onRetry()}>
           {texts.tryAgain}
         </button>

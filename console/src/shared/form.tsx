@@ -13,6 +13,7 @@ import { useDraft } from './drafts.js';
 import { rejectionsOf } from './error-description.js';
 import { ErrorNote } from './error-note.js';
 import { notify } from './notices.js';
+import { useFirstFocus } from './use-first-focus.js';
 import { Waiting } from './waiting.js';
 
 /** The reasons for which the service rejected the fields of the form, by name. */
@@ -49,6 +50,7 @@ export function Form({ write, onSubmit, submit, onCancel, isDangerous, children 
   const { isPending, isDone, error, wait, cancel } = write;
   const form = useRef<HTMLFormElement>(null);
   const saveDraft = useDraft(form, submit, isDone);
+  useFirstFocus(form);
   const [submitted, setSubmitted] = useState<readonly string[]>([]);
   const [mayBeExecuted, setMayBeExecuted] = useState(false);
   useEffect(

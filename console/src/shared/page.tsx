@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { texts } from '../texts.js';
+import styles from './page.module.css';
 
 /** The address of which the heading had the focus last; undefined until the first page is shown. */
 let focused: string | undefined;
@@ -25,7 +26,7 @@ export function Page({ title, children, trail, aside }: Props) {
     <>
       <title>{texts.titleOf(title)}</title>
       {trail}
-      <header className="page-head">
+      <header className={styles.head}>
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>

@@ -1,5 +1,6 @@
 import { texts } from '../texts.js';
 import { CopyButton } from './copy-button.js';
+import { KeyLine } from './key-line.js';
 
 export interface Once {
   /** What the service shows once. */
@@ -21,14 +22,12 @@ interface Props extends Once {
 export const ShownOnce = ({ text, details, names, onClose }: Props) => (
   <>
     <p role="status">{details}</p>
-    <p className="key">
-      <output aria-label={names.text}>{text}</output>
-    </p>
+    <KeyLine name={names.text} text={text} />
     <div className="actions">
-      <CopyButton label={names.copy} text={async () => text} />
-      <button type="button" className="primary" onClick={onClose}>
+      <button type="button" onClick={onClose}>
         {texts.close}
       </button>
+      <CopyButton label={names.copy} text={async () => text} isPrimary />
     </div>
   </>
 );

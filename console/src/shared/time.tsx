@@ -1,6 +1,11 @@
 const DATE_AND_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
 
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** @param day in UTC, as YYYY-MM-DD */
+export const formatDay = (day: string): string => DAY.format(new Date(day));
+
 interface Props {
   /** ISO 8601. */
   readonly at: string;

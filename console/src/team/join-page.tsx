@@ -21,7 +21,9 @@ export function JoinPage() {
   const [isSubmitted, setSubmitted] = useState(false);
   return (
     <main className="narrow">
-      <p>{texts.product}</p>
+      <p>
+        <strong>{texts.product}</strong>
+      </p>
       <Page title={names.title}>
         {invitation === '' ? (
           <Empty title={names.noInvitation} details={names.noInvitationDetails} />

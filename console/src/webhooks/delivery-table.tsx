@@ -2,7 +2,7 @@ import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Delivery, Webhook } from '../api/types.js';
 import { useWrite } from '../api/use-write.js';
-import { eventList } from '../events/event-list-texts.js';
+import { fullNameOf } from '../events/event-texts.js';
 import { type Column, DataTable } from '../shared/data-table.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { notify } from '../shared/notices.js';
@@ -17,7 +17,7 @@ import { Badge } from '../shared/badge.js';
 const LOOKS = { pending: 'pending', delivered: 'active', failed: 'revoked' } as const;
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { name: names.event, cell: ({ type }) => eventList.full(type) },
+  { name: names.event, cell: ({ type }) => fullNameOf(type) },
   {
     name: webhooks.status,
     width: 7.25,
@@ -74,7 +74,7 @@ const sendAgain = (isPending: boolean, submit: (delivery: string) => void): Colu
     status !== 'pending' && (
       <button
         type="button"
-        aria-label={`${names.again} ${eventList.full(type)}`}
+        aria-label={`${names.again} ${fullNameOf(type)}`}
         aria-disabled={isPending}
         onClick={() => {
           if (!isPending) submit(_id);

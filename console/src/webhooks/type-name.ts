@@ -1,6 +1,6 @@
 import type { EventKind, EventType } from '../api/types.js';
 import { eventList } from '../events/event-list-texts.js';
-import { kinds } from '../events/event-texts.js';
+import { fullNameOf, kinds } from '../events/event-texts.js';
 import { webhooks as names } from './webhook-texts.js';
 
 const OF_KIND = /^(.+)\.\*$/;
@@ -10,6 +10,6 @@ export function nameOfType(type: string): string {
   if (type === '*') return names.allTypes;
   const [, kind] = OF_KIND.exec(type) ?? [];
   return kind === undefined
-    ? eventList.full(type as EventType)
+    ? fullNameOf(type as EventType)
     : eventList.allOf(kinds[kind as EventKind]);
 }

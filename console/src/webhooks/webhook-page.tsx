@@ -5,6 +5,7 @@ import { rowsOf } from '../api/pages.js';
 import type { Webhook } from '../api/types.js';
 import { Breadcrumbs } from '../shared/breadcrumbs.js';
 import { Empty } from '../shared/empty.js';
+import { Fact, Facts } from '../shared/facts.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
@@ -111,23 +112,18 @@ const WebhookActions = ({ webhook, onTest }: Props & { onTest: (event: string) =
 
 const WebhookFacts = ({ webhook }: Props) => (
   <section className="panel" aria-label={names.webhook}>
-    <dl className="facts">
-      <dt>{names.url}</dt>
-      <dd>{webhook.url}</dd>
-      <dt>{names.types}</dt>
-      <dd>{webhook.types.map(nameOfType).join(', ')}</dd>
-      <dt>{names.status}</dt>
-      <dd>
+    <Facts>
+      <Fact name={names.url}>{webhook.url}</Fact>
+      <Fact name={names.types}>{webhook.types.map(nameOfType).join(', ')}</Fact>
+      <Fact name={names.status}>
         <WebhookStatus webhook={webhook} />
-      </dd>
-      <dt>{names.created}</dt>
-      <dd>
+      </Fact>
+      <Fact name={names.created}>
         <Time at={webhook.createdAt} />
-      </dd>
-      <dt>{names.changed}</dt>
-      <dd>
+      </Fact>
+      <Fact name={names.changed}>
         <Time at={webhook.updatedAt} />
-      </dd>
-    </dl>
+      </Fact>
+    </Facts>
   </section>
 );

@@ -1,0 +1,25 @@
+/** The parts of a `User-Agent` that tell browsers and systems apart. The first that it contains counts: Edge says Chrome, too. */
+const BROWSERS = {
+  Edg: 'Edge',
+  OPR: 'Opera',
+  Firefox: 'Firefox',
+  Chrome: 'Chrome',
+  Safari: 'Safari',
+};
+const SYSTEMS = {
+  iPhone: 'iPhone',
+  iPad: 'iPad',
+  Android: 'Android',
+  Windows: 'Windows',
+  'Mac OS X': 'macOS',
+  Linux: 'Linux',
+};
+
+/** @returns the browser and the system of a `User-Agent`, such as Chrome on Linux; another program as it calls itself */
+export function programName(userAgent: string): string {
+  const find = (names: Record<string, string>) =>
+    Object.entries(names).find(([part]) => userAgent.includes(part))?.[1];
+  const browser = find(BROWSERS);
+  const system = find(SYSTEMS);
+  return browser && system ? `${browser} on ${system}` : userAgent;
+}
