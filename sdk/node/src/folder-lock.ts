@@ -18,18 +18,20 @@ export class FolderLock {
   }
 
   /**
-   * Calls `action` with the lock, and with a function that says whether it still has it: a process that was stopped for long may have
+   * Calls `action` with the lock, and with a function that throws `EBUSY` once it is lost: a process that was stopped for long may have
    * lost it.
    *
    * @param timeout milliseconds to wait for it
    * @throws an error of the file system, `EBUSY` if others have the lock for too long
    */
-  hold(action: (isHeld: () => boolean) => void, timeout = TIMEOUT_MS): void {
+  hold(action: (check: () => void) => void, timeout = TIMEOUT_MS): void {
     const token = randomUUID();
     this.acquire(token, timeout);
     const isHeld = () => this.content() === token;
     try {
-      action(isHeld);
+      action(() => {
+        if (!isHeld()) throw busy('The lock was lost.');
+      });
     } finally {
       if (isHeld()) this.release();
     }
@@ -52,9 +54,7 @@ export class FolderLock {
       const present = this.content();
       if (present !== holder) [holder, since] = [present, now];
       else if (holder !== undefined && now - since > ABANDONED_AFTER_MS) this.remove(holder);
-      if (now - start >= timeout) {
-        throw Object.assign(new Error('Another process has the lock.'), { code: 'EBUSY' });
-      }
+      if (now - start >= timeout) throw busy('Another process has the lock.');
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, INTERVAL_MS);
     }
   }
@@ -88,4 +88,8 @@ export class FolderLock {
       return undefined;
     }
   }
+}
+
+function busy(message: string): Error {
+  return Object.assign(new Error(message), { code: 'EBUSY' });
 }

@@ -111,11 +111,11 @@ function systemId({ platform, env, exists, read, run }: System): string {
 function keptId(folder: string): string {
   const file = path.join(folder, 'machine-id');
   if (!fs.existsSync(file)) {
-    new FolderLock(folder).hold(() => {
+    new FolderLock(folder).hold((check) => {
       removeTemporary(file);
       // Of two processes that start at once, both use the id of the first.
       if (fs.existsSync(file)) return;
-      writeWhole(file, randomBytes(16).toString('hex'), fs.renameSync);
+      writeWhole(file, randomBytes(16).toString('hex'), check);
     });
   }
   const id = usableId(fs.readFileSync(file, 'utf8'));

@@ -5,7 +5,7 @@ import { FolderLock } from './folder-lock.js';
 import { decodeUtf8 } from './json.js';
 import { invalid, type Status } from './status.js';
 import { parseState, serializeState, type StoredState } from './stored-state.js';
-import { removeTemporary, writeWhole } from './whole-file.js';
+import { probe, removeTemporary, writeWhole } from './whole-file.js';
 
 const MAX_BYTES = 65_536;
 
@@ -59,19 +59,15 @@ export class StateFile {
     // Without a change nothing is written, in a read-only folder either.
     if (!change(this.read())) return;
     const { machine } = this;
-    this.locked((isHeld) => {
+    this.locked((check) => {
       const next = change(this.read());
-      if (!next) return;
-      writeWhole(this.path, serializeState(next, machine), (temporary, file) => {
-        if (!isHeld()) throw Object.assign(new Error('The lock was lost.'), { code: 'EBUSY' });
-        fs.renameSync(temporary, file);
-      });
+      if (next) writeWhole(this.path, serializeState(next, machine), check);
     }, timeout);
   }
 
   /** @throws an error of the file system if files of this kind cannot be written */
   proveWritable(): void {
-    this.locked(() => writeWhole(this.path, PROBE, () => undefined));
+    this.locked(() => probe(this.path, PROBE));
   }
 
   /** @throws an error of the file system if the file cannot be deleted */
@@ -96,10 +92,10 @@ export class StateFile {
   }
 
   /** Under the lock, every temporary file is of a process that was killed. */
-  private locked(action: (isHeld: () => boolean) => void, timeout?: number): void {
-    this.lock.hold((isHeld) => {
+  private locked(action: (check: () => void) => void, timeout?: number): void {
+    this.lock.hold((check) => {
       removeTemporary(this.path);
-      action(isHeld);
+      action(check);
     }, timeout);
   }
 

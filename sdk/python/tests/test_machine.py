@@ -171,6 +171,19 @@ class Fingerprint(LinuxMachineTestCase):
         with mock.patch("license_management_client.machine.write_whole", side_effect=OSError):
             self.assertEqual(self.fingerprint(), first)
 
+    def test_is_not_kept_once_the_lock_was_lost(self) -> None:
+        self.marker.touch()
+        real = os.fsync
+
+        def lose(handle: int) -> None:
+            real(handle)
+            (self.folder / "license.lock").write_text("of another process")
+
+        with mock.patch("os.fsync", lose), self.assertRaises(LicenseError) as caught:
+            self.license().request()
+        self.assertEqual(caught.exception.code, "folder")
+        self.assertEqual([file.name for file in self.folder.iterdir()], ["license.lock"])
+
     def test_fails_where_a_random_id_cannot_be_kept(self) -> None:
         self.marker.touch()
         self.folder.write_bytes(b"")

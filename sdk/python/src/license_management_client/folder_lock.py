@@ -21,16 +21,21 @@ class FolderLock:
         self._path = folder / "license.lock"
 
     @contextlib.contextmanager
-    def hold(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], bool]]:
-        """Yields a function that says whether the lock is still held.
+    def hold(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], None]]:
+        """Yields a function that raises OSError, `EBUSY`, once the lock is lost.
 
         A process that was stopped for long may have lost it. Raises OSError, `EBUSY` if others
         have the lock for longer than `timeout` seconds.
         """
         token = secrets.token_hex(16)
         self._acquire(token, timeout)
+
+        def check() -> None:
+            if self._content() != token:
+                raise OSError(errno.EBUSY, "the lock was lost")
+
         try:
-            yield lambda: self._content() == token
+            yield check
         finally:
             if self._content() == token:
                 # One that cannot be deleted, as while another process reads it on Windows, is

@@ -113,11 +113,11 @@ def _mac_id() -> str:
 def _kept_id(folder: Path) -> str:
     file = folder / "machine-id"
     if not file.exists():
-        with FolderLock(folder).hold():
+        with FolderLock(folder).hold() as check:
             remove_temporary(file)
             # Of two processes that start at once, both use the id of the first.
             if not file.exists():
-                write_whole(file, secrets.token_hex(16).encode("ascii"))
+                write_whole(file, secrets.token_hex(16).encode("ascii"), check)
     machine_id = _usable_id(file.read_bytes().decode("ascii", "replace"))
     if machine_id is None:
         raise LicenseError("folder", f"The file {file} is damaged: restore it, or remove it.")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Callable, Iterator, Optional, get_args
 
 from .encoding import parse_json, to_integer
-from .files import remove_temporary, write_whole
+from .files import probe, remove_temporary, write_whole
 from .folder_lock import TIMEOUT, FolderLock
 from .stored_state import Stored
 from .verification import Rejection, Untrusted, hash_lines
@@ -62,15 +62,15 @@ class StateFile:
         if change(self._parse_or_nothing(self._read_bytes())) is None:
             return
         machine = self._machine()
-        with self._locked(timeout) as is_held:
+        with self._locked(timeout) as check:
             state = change(self._parse_or_nothing(self._read_bytes()))
             if state is not None:
-                self._replace(self._serialize(state, machine), is_held)
+                write_whole(self._path, self._serialize(state, machine), check)
 
     def prove_writable(self) -> None:
         """Writes and deletes a file larger than any that this package keeps. Raises OSError."""
         with self._locked():
-            write_whole(self._path, PROBE, lambda *_: None)
+            probe(self._path, PROBE)
 
     def delete(self) -> None:
         """Raises OSError."""
@@ -85,11 +85,11 @@ class StateFile:
                 self._unlink()
 
     @contextlib.contextmanager
-    def _locked(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], bool]]:
-        with self._threads, self._lock.hold(timeout) as is_held:
+    def _locked(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], None]]:
+        with self._threads, self._lock.hold(timeout) as check:
             # Now every temporary file is of a process that was killed.
             remove_temporary(self._path)
-            yield is_held
+            yield check
 
     def _unlink(self) -> None:
         with contextlib.suppress(FileNotFoundError):
@@ -106,14 +106,6 @@ class StateFile:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 raise OSError(errno.EISDIR, "not a file")
             return stream.read(MAX_SIZE + 1)
-
-    def _replace(self, data: bytes, is_held: Callable[[], bool]) -> None:
-        def place(temporary: str, file: Path) -> None:
-            if not is_held():
-                raise OSError(errno.EBUSY, "the lock was lost")
-            os.replace(temporary, file)
-
-        write_whole(self._path, data, place)
 
     def _machine(self) -> str:
         return hash_lines(*self._identity, self._fingerprint())
