@@ -99,7 +99,7 @@ func (l *folderLock) remove(holder string) {
 	if os.Rename(l.path, removed) != nil {
 		return
 	}
-	if content, err := os.ReadFile(removed); err != nil || string(content) != holder {
+	if content, err := readRegularFile(removed); err != nil || string(content) != holder {
 		_ = os.Link(removed, l.path)
 	}
 	_ = os.Remove(removed)
@@ -107,7 +107,7 @@ func (l *folderLock) remove(holder string) {
 
 // content is empty without a lock.
 func (l *folderLock) content() string {
-	content, err := os.ReadFile(l.path)
+	content, err := readRegularFile(l.path)
 	if err != nil {
 		return ""
 	}

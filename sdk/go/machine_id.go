@@ -154,7 +154,7 @@ func keptID(folder string) (string, error) {
 			return "", err
 		}
 	}
-	text, err := os.ReadFile(file)
+	text, err := readRegularFile(file)
 	if err != nil {
 		return "", err
 	}

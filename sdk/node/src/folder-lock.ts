@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { readRegularFile } from './regular-file.js';
 
 /** A lock that is unchanged for this long was left by a process that was killed: writes take milliseconds. */
 const ABANDONED_AFTER_MS = 2000;
@@ -74,7 +75,7 @@ export class FolderLock {
     const removed = `${this.path}.${randomUUID()}`;
     try {
       fs.renameSync(this.path, removed);
-      if (fs.readFileSync(removed, 'utf8') !== holder) fs.linkSync(removed, this.path);
+      if (contentOf(removed) !== holder) fs.linkSync(removed, this.path);
     } catch {
       // Another process was faster.
     }
@@ -82,11 +83,16 @@ export class FolderLock {
   }
 
   private content(): string | undefined {
-    try {
-      return fs.readFileSync(this.path, 'utf8');
-    } catch {
-      return undefined;
-    }
+    return contentOf(this.path);
+  }
+}
+
+/** Undefined if it is absent or unreadable, as is anything but a regular file. */
+function contentOf(file: string): string | undefined {
+  try {
+    return readRegularFile(file)?.toString();
+  } catch {
+    return undefined;
   }
 }
 

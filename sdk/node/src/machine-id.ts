@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { FolderLock } from './folder-lock.js';
 import { LicenseError } from './license-error.js';
+import { readRegularFile } from './regular-file.js';
 import { removeTemporary, writeWhole } from './whole-file.js';
 
 /** Placeholder ids of firmware, and the id of documentation examples. */
@@ -118,7 +119,7 @@ function keptId(folder: string): string {
       writeWhole(file, randomBytes(16).toString('hex'), check);
     });
   }
-  const id = usableId(fs.readFileSync(file, 'utf8'));
+  const id = usableId(readRegularFile(file)?.toString() ?? '');
   if (id) return id;
   throw new LicenseError('folder', `The file ${file} is damaged: restore it, or remove it.`);
 }

@@ -3,11 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { FolderLock } from './folder-lock.js';
 import { decodeUtf8 } from './json.js';
+import { MAX_BYTES, readRegularFile } from './regular-file.js';
 import { invalid, type Status } from './status.js';
 import { parseState, serializeState, type StoredState } from './stored-state.js';
 import { probe, removeTemporary, writeWhole } from './whole-file.js';
-
-const MAX_BYTES = 65_536;
 
 /** Larger than any state file, so that a disk that is almost full is detected. */
 const PROBE = ' '.repeat(16_384);
@@ -38,7 +37,7 @@ export class StateFile {
    * @throws an error of the file system if the file cannot be read
    */
   read(): StoredState | Status {
-    const bytes = readBytes(this.path);
+    const bytes = readRegularFile(this.path);
     if (bytes === undefined) return invalid('none', null);
     const text = bytes.length > MAX_BYTES ? undefined : decodeUtf8(bytes);
     const content = parseState(text);
@@ -106,30 +105,5 @@ export class StateFile {
   private hash() {
     const { issuer, product } = this.owner;
     return createHash('sha256').update(`license-state:v1\n${issuer}\n${product}`);
-  }
-}
-
-/** At most one byte more than a state file has; undefined if there is none. */
-function readBytes(file: string): Buffer | undefined {
-  let handle: number;
-  try {
-    // A pipe in place of the file must not be waited for.
-    handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
-    if (!fs.fstatSync(handle).isFile()) {
-      throw Object.assign(new Error(`${file} is not a file.`), { code: 'EISDIR' });
-    }
-    const buffer = Buffer.alloc(MAX_BYTES + 1);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
-      read = fs.readSync(handle, buffer, length, buffer.length - length, null);
-    }
-    return buffer.subarray(0, length);
-  } finally {
-    fs.closeSync(handle);
   }
 }

@@ -5,6 +5,7 @@ use crate::error::LicenseError;
 use crate::folder_lock::{FolderLock, TIMEOUT};
 use crate::hash::hex;
 use crate::random::random_bytes;
+use crate::regular_file::read_regular_file;
 use crate::whole_file::{remove_temporary, write_whole};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
@@ -170,7 +171,7 @@ fn read_or_create_id(folder: &Path, file: &Path) -> io::Result<String> {
             })?;
         }
     }
-    Ok(String::from_utf8_lossy(&fs::read(file)?).into_owned())
+    Ok(String::from_utf8_lossy(&read_regular_file(file)?.unwrap_or_default()).into_owned())
 }
 
 #[cfg(test)]

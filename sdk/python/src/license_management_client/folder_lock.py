@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import Callable, Iterator, Optional
 
+from .regular_file import read_regular_file
+
 # A lock that is unchanged for this long was left by a process that was killed.
 ABANDONED_AFTER = 2.0  # seconds; writes take milliseconds
 INTERVAL = 0.005  # seconds between two attempts
@@ -72,13 +74,19 @@ class FolderLock:
         # Another process may be faster.
         with contextlib.suppress(OSError):
             os.rename(self._path, removed)
-            if removed.read_text("ascii") != holder:
+            if _content_of(removed) != holder:
                 os.link(removed, self._path)
         with contextlib.suppress(FileNotFoundError):
             removed.unlink()
 
     def _content(self) -> Optional[str]:
-        try:
-            return self._path.read_text("ascii")
-        except (OSError, ValueError):
-            return None
+        return _content_of(self._path)
+
+
+def _content_of(file: Path) -> Optional[str]:
+    """None if it is absent or unreadable, as is anything but a regular file."""
+    try:
+        data = read_regular_file(file)
+    except OSError:
+        return None
+    return None if data is None else data.decode("ascii", "replace")

@@ -17,6 +17,7 @@ from typing import Optional
 from .errors import LicenseError
 from .files import remove_temporary, write_whole
 from .folder_lock import FolderLock
+from .regular_file import read_regular_file
 
 # Ids of firmware whose maker never set one, and the id that documentation shows.
 CONSTANT_IDS = {
@@ -118,7 +119,7 @@ def _kept_id(folder: Path) -> str:
             # Of two processes that start at once, both use the id of the first.
             if not file.exists():
                 write_whole(file, secrets.token_hex(16).encode("ascii"), check)
-    machine_id = _usable_id(file.read_bytes().decode("ascii", "replace"))
+    machine_id = _usable_id((read_regular_file(file) or b"").decode("ascii", "replace"))
     if machine_id is None:
         raise LicenseError("folder", f"The file {file} is damaged: restore it, or remove it.")
     return machine_id

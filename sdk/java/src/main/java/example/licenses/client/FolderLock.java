@@ -110,7 +110,7 @@ final class FolderLock {
         Path removed = path.resolveSibling(path.getFileName() + "." + WholeFile.randomHex());
         try {
             Files.move(path, removed);
-            if (!holder.equals(Files.readString(removed, StandardCharsets.ISO_8859_1))) Files.createLink(path, removed);
+            if (!holder.equals(content(removed))) Files.createLink(path, removed);
         } catch (IOException ignored) {
             // Another process was faster.
         }
@@ -126,10 +126,15 @@ final class FolderLock {
         }
     }
 
-    /** Null without a lock. */
     private String content() {
+        return content(path);
+    }
+
+    /** Null if it is absent or unreadable, as is anything but a regular file. */
+    private static String content(Path file) {
         try {
-            return Files.readString(path, StandardCharsets.ISO_8859_1);
+            byte[] data = RegularFile.read(file);
+            return data == null ? null : new String(data, StandardCharsets.ISO_8859_1);
         } catch (IOException exception) {
             return null;
         }

@@ -128,7 +128,8 @@ final class MachineId {
                 WholeFile.write(file, WholeFile.randomHex().getBytes(StandardCharsets.US_ASCII), check);
             });
         }
-        String id = usable(Files.readString(file, StandardCharsets.ISO_8859_1));
+        byte[] data = RegularFile.read(file);
+        String id = data == null ? null : usable(new String(data, StandardCharsets.ISO_8859_1));
         if (id != null) return id;
         throw new LicenseException("folder", "The file " + file + " is damaged: restore it, or remove it.");
     }
