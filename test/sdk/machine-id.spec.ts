@@ -115,6 +115,8 @@ describe('an id that cannot be queried at the moment', () => {
   const systems: [string, Partial<System>][] = [
     ['macOS', { platform: 'darwin', run: fail }],
     ['Windows', { platform: 'win32', run: fail }],
+    ['macOS, whose command prints another entry', { platform: 'darwin', run: () => '"a" = "b"' }],
+    ['Windows, whose command prints nothing', { platform: 'win32', run: () => '' }],
     ['Linux', { read: fail }],
     ['Linux during its first start', { read: () => 'uninitialized\n' }],
   ];

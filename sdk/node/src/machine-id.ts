@@ -89,14 +89,14 @@ function querySystem(system: System): string {
 function systemId({ platform, env, exists, read, run }: System): string {
   if (platform === 'darwin') {
     const device = run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
-    return /"IOPlatformUUID" = "(.+)"/.exec(device)?.[1] ?? '';
+    return entryOf(device, /"IOPlatformUUID" = "(.+)"/);
   }
   if (platform === 'win32') {
     // Node has no access to the registry without another process.
     const command = `${env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
     const key = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography';
-    const entry = run(command, ['query', key, '/v', 'MachineGuid', '/reg:64']);
-    return /REG_SZ\s+(\S+)/.exec(entry)?.[1] ?? '';
+    const printed = run(command, ['query', key, '/v', 'MachineGuid', '/reg:64']);
+    return entryOf(printed, /REG_SZ\s+(\S+)/);
   }
   if (platform === 'linux') {
     // The id inside a container belongs to its image: all its containers have the same.
@@ -107,6 +107,13 @@ function systemId({ platform, env, exists, read, run }: System): string {
   // During its first start, before the id is written.
   if (id.trim() === 'uninitialized') throw new Error('The system has not been set up yet.');
   return id;
+}
+
+/** A command that prints no id has failed. */
+function entryOf(printed: string, pattern: RegExp): string {
+  const [, entry] = pattern.exec(printed) ?? [];
+  if (entry === undefined) throw new Error('The command has printed no id.');
+  return entry;
 }
 
 function keptId(folder: string): string {

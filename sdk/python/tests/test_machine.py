@@ -212,6 +212,15 @@ class OtherSystems(LinuxMachineTestCase):
             self.assertIs(caught.exception.__cause__, failure)
             self.assertFalse(self.folder.exists())
 
+    def test_fail_on_macos_where_the_command_prints_no_id(self) -> None:
+        result = subprocess.CompletedProcess([], 0, stdout=b'  "IOPlatformSerialNumber" = "X"\n')
+        with mock.patch("sys.platform", "darwin"), mock.patch("subprocess.run") as run:
+            run.return_value = result
+            with self.assertRaises(LicenseError) as caught:
+                self.license().request()
+        self.assertEqual(caught.exception.code, "machine_id")
+        self.assertFalse(self.folder.exists())
+
     def test_take_the_machine_guid_on_windows(self) -> None:
         winreg = mock.MagicMock()
         winreg.QueryValueEx.return_value = (f"{ID[:8]}-{ID[8:]}", 1)
@@ -219,11 +228,14 @@ class OtherSystems(LinuxMachineTestCase):
             self.assertEqual(self.fingerprint(), fingerprint_of(ID))
         self.assertEqual(winreg.QueryValueEx.call_args.args[1], "MachineGuid")
 
-    def test_take_a_random_id_on_windows_without_a_machine_guid(self) -> None:
+    def test_fail_on_windows_without_a_machine_guid(self) -> None:
         winreg = mock.MagicMock()
         winreg.OpenKey.side_effect = FileNotFoundError
         with mock.patch("sys.platform", "win32"), mock.patch.dict("sys.modules", winreg=winreg):
-            self.assert_is_random()
+            with self.assertRaises(LicenseError) as caught:
+                self.license().request()
+        self.assertEqual(caught.exception.code, "machine_id")
+        self.assertFalse(self.folder.exists())
 
 
 class ChangedMachine(LinuxMachineTestCase):

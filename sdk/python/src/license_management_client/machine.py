@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import hmac
 import json
@@ -98,9 +97,8 @@ def _windows_id() -> str:
         import winreg
 
         path, access = r"SOFTWARE\Microsoft\Cryptography", winreg.KEY_READ | winreg.KEY_WOW64_64KEY
-        with contextlib.suppress(FileNotFoundError):
-            with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, path, 0, access) as key:
-                return str(winreg.QueryValueEx(key, "MachineGuid")[0])
+        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, path, 0, access) as key:
+            return str(winreg.QueryValueEx(key, "MachineGuid")[0])
     return ""
 
 
@@ -108,7 +106,9 @@ def _mac_id() -> str:
     command = ["/usr/sbin/ioreg", "-rd1", "-c", "IOPlatformExpertDevice"]
     device = subprocess.run(command, capture_output=True, check=True, timeout=5).stdout
     found = re.search(b'"IOPlatformUUID" = "(.+)"', device)
-    return found[1].decode("ascii", "replace") if found else ""
+    if found is None:
+        raise OSError("the command has printed no id")
+    return found[1].decode("ascii", "replace")
 
 
 def _kept_id(folder: Path) -> str:

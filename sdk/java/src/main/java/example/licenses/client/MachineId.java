@@ -106,9 +106,11 @@ final class MachineId {
         }
     }
 
-    private static String firstGroup(Pattern pattern, String text) {
-        Matcher matcher = pattern.matcher(text);
-        return matcher.find() ? matcher.group(1) : "";
+    /** A command that prints no id has failed. */
+    private static String firstGroup(Pattern pattern, String printed) throws IOException {
+        Matcher matcher = pattern.matcher(printed);
+        if (!matcher.find()) throw new IOException("The command has printed no id.");
+        return matcher.group(1);
     }
 
     /** Null for a text that names no machine. */
