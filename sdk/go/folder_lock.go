@@ -43,6 +43,8 @@ func (l *folderLock) hold(timeout time.Duration, action func(check func() error)
 	if err := l.acquire(token, timeout); err != nil {
 		return err
 	}
+	// Of a process that was killed while it removed an abandoned lock; the next one tries again.
+	_ = removeTemporary(l.path)
 	defer func() {
 		if l.content() == token {
 			_ = os.Remove(l.path)

@@ -26,6 +26,7 @@ export function addFolders() {
     {},
     running(),
     { disk: { add: '{state}.left' } },
+    { disk: { add: '{folder}/license.lock.left' } },
     replies(active(WEEK)),
     refresh(valid()),
     files(STATE_FILE),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { readRegularFile } from './regular-file.js';
+import { removeTemporary } from './whole-file.js';
 
 /** A lock that is unchanged for this long was left by a process that was killed: writes take milliseconds. */
 const ABANDONED_AFTER_MS = 2000;
@@ -28,6 +29,7 @@ export class FolderLock {
   hold(action: (check: () => void) => void, timeout = TIMEOUT_MS): void {
     const token = randomUUID();
     this.acquire(token, timeout);
+    this.removeLeft();
     const isHeld = () => this.content() === token;
     try {
       action(() => {
@@ -35,6 +37,15 @@ export class FolderLock {
       });
     } finally {
       if (isHeld()) this.release();
+    }
+  }
+
+  /** Of a process that was killed while it removed an abandoned lock. */
+  private removeLeft(): void {
+    try {
+      removeTemporary(this.path);
+    } catch {
+      // The next process tries again.
     }
   }
 

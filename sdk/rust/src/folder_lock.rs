@@ -3,7 +3,7 @@
 use crate::hash::hex;
 use crate::random::random_bytes;
 use crate::regular_file::read_regular_file;
-use crate::whole_file::{create_folder, create_new, remove, temporary_name};
+use crate::whole_file::{create_folder, create_new, remove, remove_temporary, temporary_name};
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -41,6 +41,8 @@ impl FolderLock {
             }
             thread::sleep(INTERVAL);
         }
+        // Of a process that was killed while it removed an abandoned lock; the next one tries again.
+        let _ = remove_temporary(&lock.path);
         Ok(lock)
     }
 

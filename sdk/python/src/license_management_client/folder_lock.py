@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Callable, Iterator, Optional
 
+from .files import remove_temporary
 from .regular_file import read_regular_file
 
 # A lock that is unchanged for this long was left by a process that was killed.
@@ -31,6 +32,9 @@ class FolderLock:
         """
         token = secrets.token_hex(16)
         self._acquire(token, timeout)
+        # Of a process that was killed while it removed an abandoned lock; the next one tries again.
+        with contextlib.suppress(OSError):
+            remove_temporary(self._path)
 
         def check() -> None:
             if self._content() != token:

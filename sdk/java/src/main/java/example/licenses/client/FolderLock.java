@@ -63,12 +63,22 @@ final class FolderLock {
     void hold(Duration timeout, Action action) throws IOException {
         String token = WholeFile.randomHex();
         acquire(token, timeout);
+        removeLeft();
         try {
             action.run(() -> {
                 if (!token.equals(content())) throw new Busy(path);
             });
         } finally {
             if (token.equals(content())) delete(path);
+        }
+    }
+
+    /** Of a process that was killed while it removed an abandoned lock. */
+    private void removeLeft() {
+        try {
+            WholeFile.removeTemporary(path);
+        } catch (IOException ignored) {
+            // The next process tries again.
         }
     }
 
