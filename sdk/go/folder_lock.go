@@ -43,6 +43,8 @@ func (l *folderLock) hold(timeout time.Duration, action func(check func() error)
 	if err := l.acquire(token, timeout); err != nil {
 		return err
 	}
+	// Of a process that was killed while it removed an abandoned lock; the next one tries again.
+	_ = removeTemporary(l.path)
 	defer func() {
 		if l.content() == token {
 			_ = os.Remove(l.path)
@@ -99,7 +101,7 @@ func (l *folderLock) remove(holder string) {
 	if os.Rename(l.path, removed) != nil {
 		return
 	}
-	if content, err := os.ReadFile(removed); err != nil || string(content) != holder {
+	if content, err := readRegularFile(removed); err != nil || string(content) != holder {
 		_ = os.Link(removed, l.path)
 	}
 	_ = os.Remove(removed)
@@ -107,7 +109,7 @@ func (l *folderLock) remove(holder string) {
 
 // content is empty without a lock.
 func (l *folderLock) content() string {
-	content, err := os.ReadFile(l.path)
+	content, err := readRegularFile(l.path)
 	if err != nil {
 		return ""
 	}

@@ -114,7 +114,7 @@ func (s system) machineID() (string, error) {
 	switch s.name {
 	case "darwin":
 		printed, err := s.run("/usr/sbin/ioreg", "-rd1", "-c", "IOPlatformExpertDevice")
-		return firstGroup(macPattern, printed), err
+		return firstGroup(macPattern, printed, err)
 	case "windows":
 		folder := s.getenv("SystemRoot")
 		if folder == "" {
@@ -122,7 +122,7 @@ func (s system) machineID() (string, error) {
 		}
 		key := `HKLM\SOFTWARE\Microsoft\Cryptography`
 		printed, err := s.run(folder+`\System32\reg.exe`, "query", key, "/v", "MachineGuid", "/reg:64")
-		return firstGroup(windowsPattern, printed), err
+		return firstGroup(windowsPattern, printed, err)
 	case "linux":
 		// The id inside a container belongs to its image: all its containers have the same.
 		if s.exists("/.dockerenv") || s.exists("/run/.containerenv") || s.getenv("KUBERNETES_SERVICE_HOST") != "" {
@@ -140,11 +140,16 @@ func (s system) machineID() (string, error) {
 	return string(id), err
 }
 
-func firstGroup(pattern *regexp.Regexp, data []byte) string {
-	if found := pattern.FindSubmatch(data); found != nil {
-		return string(found[1])
+// firstGroup returns the entry in what a command has printed. A command that prints none has failed, too.
+func firstGroup(pattern *regexp.Regexp, printed []byte, err error) (string, error) {
+	if err != nil {
+		return "", err
 	}
-	return ""
+	found := pattern.FindSubmatch(printed)
+	if found == nil {
+		return "", errors.New("the command has printed no id")
+	}
+	return string(found[1]), nil
 }
 
 func keptID(folder string) (string, error) {
@@ -154,7 +159,7 @@ func keptID(folder string) (string, error) {
 			return "", err
 		}
 	}
-	text, err := os.ReadFile(file)
+	text, err := readRegularFile(file)
 	if err != nil {
 		return "", err
 	}

@@ -100,8 +100,10 @@ func TestTheMarksOfContainersCountOnLinuxAlone(t *testing.T) {
 func TestAnIDThatCannotBeQueriedIsAnErrorAndNoOtherMachine(t *testing.T) {
 	unreadable := linux("")
 	unreadable.readFile = func(string) ([]byte, error) { return nil, errFails }
+	query := `C:\Windows\System32\reg.exe query HKLM\SOFTWARE\Microsoft\Cryptography /v MachineGuid /reg:64`
 	for _, system := range []system{
 		unreadable, linux("uninitialized\n"), printing("darwin", "", "another command"), printing("windows", "", "another command"),
+		printing("darwin", `"a" = "b"`, "/usr/sbin/ioreg -rd1 -c IOPlatformExpertDevice"), printing("windows", "", query),
 	} {
 		settings := settingsIn(t)
 		_, err := deriveFingerprint(settings, system)

@@ -5,19 +5,16 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
 const (
 	stateVersion = 1
-	maxStateSize = 65_536
 	// probeSize is larger than any state file, so that a disk that is almost full is detected.
 	probeSize = 16_384
 )
@@ -46,7 +43,7 @@ func newStateFile(folder, issuer, product string, fingerprint func() (string, er
 
 // read returns a *breach if the file is damaged or of another machine, another error if it cannot be read.
 func (f *stateFile) read() (storedState, error) {
-	data, err := f.bytes()
+	data, err := readRegularFile(f.path)
 	if err != nil || data == nil {
 		return storedState{}, err
 	}
@@ -166,28 +163,6 @@ func (f *stateFile) hold(timeout time.Duration, action func(check func() error) 
 	})
 }
 
-// bytes returns at most one byte more than a state file has; nil if there is none.
-func (f *stateFile) bytes() ([]byte, error) {
-	// A pipe in place of the file must not be waited for.
-	file, err := os.OpenFile(f.path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: f.path, Err: syscall.EISDIR}
-	}
-	data, err := io.ReadAll(io.LimitReader(file, maxStateSize+1))
-	return data, err
-}
-
 // machine binds the file to this machine.
 func (f *stateFile) machine() (string, error) {
 	fingerprint, err := f.fingerprint()
@@ -209,7 +184,7 @@ func serialize(state storedState, machine string) ([]byte, error) {
 
 func (f *stateFile) parse(data []byte) (storedState, error) {
 	damage := damaged("state_file")
-	if len(data) > maxStateSize {
+	if len(data) > maxFileSize {
 		return storedState{}, damage
 	}
 	members, err := parseObject(data)

@@ -3,6 +3,7 @@ import { CURRENT, FOREIGN, NEXT, NOW } from '../vectors/certificates.mjs';
 import { addActivation } from './activation.mjs';
 import { addAirGapped } from './air-gapped.mjs';
 import { addClock } from './clock.mjs';
+import { addFolders } from './folders.mjs';
 import { addHeartbeats } from './heartbeats.mjs';
 import { addOptions } from './options.mjs';
 import { addPlaces } from './places.mjs';
@@ -21,6 +22,7 @@ addReplies();
 addPlaces();
 addHeartbeats();
 addStateFiles();
+addFolders();
 addClock();
 
 const privateJwk = ({ privateKey }) => privateKey.export({ format: 'jwk' });

@@ -5,9 +5,7 @@ import {
   KEY,
   NO_STATE_FILE,
   OTHER_LICENSE,
-  WEEK,
   activate,
-  active,
   at,
   certificate,
   change,
@@ -205,18 +203,6 @@ function addDamage() {
       status(returns),
     );
   }
-  scenario(
-    'temporary files of a process that was killed are removed by the next write, and by forget',
-    {},
-    running(),
-    { disk: { add: '{state}.left' } },
-    replies(active(WEEK)),
-    refresh(valid()),
-    files('license-de02ed4f0ab649d3fa6045fa18dc0aac.json'),
-    { disk: { add: '{state}.left' } },
-    forget(),
-    files(),
-  );
   scenario(
     'a state file loses members that the SDK does not know, at the next write',
     {},

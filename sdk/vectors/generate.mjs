@@ -155,6 +155,9 @@ reject('damaged', 'key', {
     header: JSON.stringify(HEADER).replace(HEADER.kid, '\\u0022:'),
   }),
   'kid with padding': header({ kid: `${HEADER.kid}=` }),
+  'kid as an object that repeats a name': issued({
+    header: JSON.stringify(HEADER).replace(`"${HEADER.kid}"`, '{"a":1,"a":2}'),
+  }),
 });
 
 reject('damaged', 'signature', {

@@ -41,6 +41,10 @@ function addJson() {
     'a trailing comma': ofPayload(JSON_TEXT.replace(/}$/, ',}')),
     'a trailing comma in a list': ofPayload(JSON_TEXT.replace('"]', '",]')),
     'a comma in place of a member': ofPayload(JSON_TEXT.replace('{', '{,')),
+    'a further claim NaN': further('NaN'),
+    'a further member of license -Infinity': ofPayload(
+      JSON_TEXT.replace('"license":{', '"license":{"further":-Infinity,'),
+    ),
     'a line feed within a text': ofPayload(JSON_TEXT.replace('Hosting', 'Host\ning')),
     'an escape that JSON does not have': ofPayload(JSON_TEXT.replace('Hosting', '\\x48osting')),
     'a form feed between members': ofPayload(JSON_TEXT.replace(',', ',\f')),

@@ -30,6 +30,7 @@ const derive = (of: System, { product = PRODUCT, allowRandomId = true } = {}) =>
   deriveFingerprint({ folder: customer.folder, product, allowRandomId }, of);
 const expected = (id: string) => createHmac('sha256', id).update(PRODUCT).digest('hex');
 const keptFile = () => path.join(customer.folder, 'machine-id');
+const lockFile = () => path.join(customer.folder, 'license.lock');
 
 describe('the fingerprint', () => {
   it('is an HMAC of the product under the id of Linux', () => {
@@ -95,6 +96,16 @@ describe('a machine without an id of its own', () => {
     expect(derive(linux(''))).toBe(expected(ID));
     expect(fs.readdirSync(customer.folder)).toEqual(['machine-id']);
   });
+
+  it('stores none if the lock was lost while the process was stopped', () => {
+    const { writeFileSync } = fs;
+    jest.spyOn(fs, 'writeFileSync').mockImplementation((file, data, options) => {
+      writeFileSync(file, data, options);
+      if (String(file).includes('machine-id')) writeFileSync(lockFile(), 'of another process');
+    });
+    expect(() => derive(linux(''))).toThrow(expect.objectContaining({ code: 'EBUSY' }) as Error);
+    expect(fs.readdirSync(customer.folder)).toEqual(['license.lock']);
+  });
 });
 
 describe('an id that cannot be queried at the moment', () => {
@@ -104,6 +115,8 @@ describe('an id that cannot be queried at the moment', () => {
   const systems: [string, Partial<System>][] = [
     ['macOS', { platform: 'darwin', run: fail }],
     ['Windows', { platform: 'win32', run: fail }],
+    ['macOS, whose command prints another entry', { platform: 'darwin', run: () => '"a" = "b"' }],
+    ['Windows, whose command prints nothing', { platform: 'win32', run: () => '' }],
     ['Linux', { read: fail }],
     ['Linux during its first start', { read: () => 'uninitialized\n' }],
   ];

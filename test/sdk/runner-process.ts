@@ -31,9 +31,10 @@ export class RunnerProcess {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;
 
-  constructor([command, ...args]: readonly [string, ...string[]]) {
+  /** @param variables added to the environment */
+  constructor([command, ...args]: readonly [string, ...string[]], variables = {}) {
     // A proxy of this machine must not get the requests of the tests.
-    const env = { ...process.env, no_proxy: '*' };
+    const env = { ...process.env, no_proxy: '*', ...variables };
     this.child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
     const input = readline.createInterface({ input: this.child.stdout! });
     this.lines = input[Symbol.asyncIterator]();

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -64,7 +65,9 @@ export class ScenarioDriver {
   }
 
   private start(runner: RunnerProcess): Promise<Result> {
-    return runner.run({ do: 'start', now: this.now, options: this.fill(this.program) });
+    const given = Object.entries(this.program).filter(([, value]) => value !== null);
+    const options = this.fill(Object.fromEntries(given));
+    return runner.run({ do: 'start', now: this.now, options });
   }
 
   private async call(step: Step, runner: RunnerProcess): Promise<void> {
@@ -151,8 +154,14 @@ export class ScenarioDriver {
     return JSON.parse(fs.readFileSync(this.stateFile, 'utf8'));
   }
 
+  private addPipe(name: string): void {
+    fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    execFileSync('mkfifo', [path.join(this.folder, name)]);
+  }
+
   private changeDisk(disk: NonNullable<Step['disk']>): void {
-    const { change = {}, remove = [], text, base64, pad = 0, member, add } = disk;
+    const { change = {}, remove = [], text, base64, pad = 0, member, add, pipe } = disk;
+    if (pipe) return this.addPipe(pipe);
     const file = this.stateFile;
     if (add) return fs.writeFileSync(add.replace('{state}', file), 'left by a process');
     if (base64 !== undefined) return fs.writeFileSync(file, Buffer.from(base64, 'base64'));

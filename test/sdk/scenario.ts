@@ -46,6 +46,8 @@ export interface Step extends Expected {
     readonly member?: string;
     /** Adds a file to the folder; `{state}` stands for the name of the state file. */
     readonly add?: string;
+    /** Adds a named pipe of this name to the folder, which is created if it is absent. */
+    readonly pipe?: string;
   };
   readonly state?: object | null;
   readonly files?: readonly string[];

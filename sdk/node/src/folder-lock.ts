@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { readRegularFile } from './regular-file.js';
+import { removeTemporary } from './whole-file.js';
 
 /** A lock that is unchanged for this long was left by a process that was killed: writes take milliseconds. */
 const ABANDONED_AFTER_MS = 2000;
@@ -18,20 +20,32 @@ export class FolderLock {
   }
 
   /**
-   * Calls `action` with the lock, and with a function that says whether it still has it: a process that was stopped for long may have
+   * Calls `action` with the lock, and with a function that throws `EBUSY` once it is lost: a process that was stopped for long may have
    * lost it.
    *
    * @param timeout milliseconds to wait for it
    * @throws an error of the file system, `EBUSY` if others have the lock for too long
    */
-  hold(action: (isHeld: () => boolean) => void, timeout = TIMEOUT_MS): void {
+  hold(action: (check: () => void) => void, timeout = TIMEOUT_MS): void {
     const token = randomUUID();
     this.acquire(token, timeout);
+    this.removeLeft();
     const isHeld = () => this.content() === token;
     try {
-      action(isHeld);
+      action(() => {
+        if (!isHeld()) throw busy('The lock was lost.');
+      });
     } finally {
       if (isHeld()) this.release();
+    }
+  }
+
+  /** Of a process that was killed while it removed an abandoned lock. */
+  private removeLeft(): void {
+    try {
+      removeTemporary(this.path);
+    } catch {
+      // The next process tries again.
     }
   }
 
@@ -52,9 +66,7 @@ export class FolderLock {
       const present = this.content();
       if (present !== holder) [holder, since] = [present, now];
       else if (holder !== undefined && now - since > ABANDONED_AFTER_MS) this.remove(holder);
-      if (now - start >= timeout) {
-        throw Object.assign(new Error('Another process has the lock.'), { code: 'EBUSY' });
-      }
+      if (now - start >= timeout) throw busy('Another process has the lock.');
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, INTERVAL_MS);
     }
   }
@@ -74,7 +86,7 @@ export class FolderLock {
     const removed = `${this.path}.${randomUUID()}`;
     try {
       fs.renameSync(this.path, removed);
-      if (fs.readFileSync(removed, 'utf8') !== holder) fs.linkSync(removed, this.path);
+      if (contentOf(removed) !== holder) fs.linkSync(removed, this.path);
     } catch {
       // Another process was faster.
     }
@@ -82,10 +94,19 @@ export class FolderLock {
   }
 
   private content(): string | undefined {
-    try {
-      return fs.readFileSync(this.path, 'utf8');
-    } catch {
-      return undefined;
-    }
+    return contentOf(this.path);
   }
+}
+
+/** Undefined if it is absent or unreadable, as is anything but a regular file. */
+function contentOf(file: string): string | undefined {
+  try {
+    return readRegularFile(file)?.toString();
+  } catch {
+    return undefined;
+  }
+}
+
+function busy(message: string): Error {
+  return Object.assign(new Error(message), { code: 'EBUSY' });
 }

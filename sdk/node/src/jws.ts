@@ -18,7 +18,7 @@ export function readJws(text: string, typ: string, keys: SigningKeys): Jws {
   const json = decodeUtf8(header!);
   const members = parseJson(json);
   if (members === undefined) return damaged('format');
-  if (!isHeader(members, typ) || repeatsName(json!, members)) return damaged('header');
+  if (!isHeader(members, typ) || countMembers(json!) !== 3) return damaged('header');
 
   const key = keys.get(members.kid as string);
   if (!key) return damaged('key');
@@ -51,14 +51,16 @@ function isHeader(value: unknown, typ: string): value is { kid: unknown } {
   );
 }
 
-/** Whether JSON.parse has dropped a member: of equal names, it keeps the last. */
-function repeatsName(json: string, parsed: unknown): boolean {
-  return countNames(json) !== countNames(JSON.stringify(parsed));
-}
-
-function countNames(json: string): number {
-  const texts = [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)];
-  return texts.filter(([, colon]) => colon !== undefined).length;
+/** How many members the text of an object has, a repeated name twice: JSON.parse keeps the last. Those of members do not count. */
+function countMembers(json: string): number {
+  let depth = 0;
+  let count = 0;
+  for (const [token, colon] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[[{\]}]/g)) {
+    if ('[{'.includes(token)) depth += 1;
+    else if (']}'.includes(token)) depth -= 1;
+    else if (colon !== undefined && depth === 1) count += 1;
+  }
+  return count;
 }
 
 function isSigned(input: string, signature: Buffer, key: KeyObject): boolean {

@@ -37,10 +37,14 @@ interface Source {
   readonly refresh: () => Promise<Status>;
 }
 
-/** Requests at once, and then whenever a request is due. Returns the function that ends it. */
+/**
+ * Requests at once, and then whenever a request is due. Returns the function that ends it.
+ *
+ * @param onChange what it throws becomes a warning of the process: the license is refreshed all the same
+ */
 export function keepFresh(
   source: Source,
-  onChange: (status: Status) => void = () => undefined,
+  onChange: (status: Status) => unknown = () => undefined,
 ): () => void {
   let contact: Contact | undefined;
   let state: string | undefined;
@@ -61,7 +65,11 @@ export function keepFresh(
     contact = { at: source.now(), failures: hasFailed ? (contact?.failures ?? 0) + 1 : 0 };
     if (isStopped || status.state === state) return;
     state = status.state;
-    onChange(status);
+    try {
+      await onChange(status);
+    } catch (error) {
+      process.emitWarning(error instanceof Error ? error : String(error));
+    }
   };
   const timer = setInterval(() => void check(), TICK_MS);
   // It does not keep a program running.

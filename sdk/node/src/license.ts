@@ -107,7 +107,7 @@ export class License {
    * Refreshes now and then, as often as the certificate needs it, also after a laptop has slept; a floating license by
    * heartbeats. It does not keep a program running.
    *
-   * @param onChange is called with the first status, and whenever the state changes
+   * @param onChange is called with the first status, and whenever the state changes; what it throws becomes a warning of the process
    * @returns ends it
    */
   keepFresh(onChange?: (status: Status) => void): () => void {

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { FolderLock } from './folder-lock.js';
 import { LicenseError } from './license-error.js';
+import { readRegularFile } from './regular-file.js';
 import { removeTemporary, writeWhole } from './whole-file.js';
 
 /** Placeholder ids of firmware, and the id of documentation examples. */
@@ -88,14 +89,14 @@ function querySystem(system: System): string {
 function systemId({ platform, env, exists, read, run }: System): string {
   if (platform === 'darwin') {
     const device = run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
-    return /"IOPlatformUUID" = "(.+)"/.exec(device)?.[1] ?? '';
+    return entryOf(device, /"IOPlatformUUID" = "(.+)"/);
   }
   if (platform === 'win32') {
     // Node has no access to the registry without another process.
     const command = `${env.SystemRoot ?? 'C:\\Windows'}\\System32\\reg.exe`;
     const key = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography';
-    const entry = run(command, ['query', key, '/v', 'MachineGuid', '/reg:64']);
-    return /REG_SZ\s+(\S+)/.exec(entry)?.[1] ?? '';
+    const printed = run(command, ['query', key, '/v', 'MachineGuid', '/reg:64']);
+    return entryOf(printed, /REG_SZ\s+(\S+)/);
   }
   if (platform === 'linux') {
     // The id inside a container belongs to its image: all its containers have the same.
@@ -108,17 +109,24 @@ function systemId({ platform, env, exists, read, run }: System): string {
   return id;
 }
 
+/** A command that prints no id has failed. */
+function entryOf(printed: string, pattern: RegExp): string {
+  const [, entry] = pattern.exec(printed) ?? [];
+  if (entry === undefined) throw new Error('The command has printed no id.');
+  return entry;
+}
+
 function keptId(folder: string): string {
   const file = path.join(folder, 'machine-id');
   if (!fs.existsSync(file)) {
-    new FolderLock(folder).hold(() => {
+    new FolderLock(folder).hold((check) => {
       removeTemporary(file);
       // Of two processes that start at once, both use the id of the first.
       if (fs.existsSync(file)) return;
-      writeWhole(file, randomBytes(16).toString('hex'), fs.renameSync);
+      writeWhole(file, randomBytes(16).toString('hex'), check);
     });
   }
-  const id = usableId(fs.readFileSync(file, 'utf8'));
+  const id = usableId(readRegularFile(file)?.toString() ?? '');
   if (id) return id;
   throw new LicenseError('folder', `The file ${file} is damaged: restore it, or remove it.`);
 }

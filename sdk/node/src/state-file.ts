@@ -3,11 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { FolderLock } from './folder-lock.js';
 import { decodeUtf8 } from './json.js';
+import { MAX_BYTES, readRegularFile } from './regular-file.js';
 import { invalid, type Status } from './status.js';
 import { parseState, serializeState, type StoredState } from './stored-state.js';
-import { removeTemporary, writeWhole } from './whole-file.js';
-
-const MAX_BYTES = 65_536;
+import { probe, removeTemporary, writeWhole } from './whole-file.js';
 
 /** Larger than any state file, so that a disk that is almost full is detected. */
 const PROBE = ' '.repeat(16_384);
@@ -38,7 +37,7 @@ export class StateFile {
    * @throws an error of the file system if the file cannot be read
    */
   read(): StoredState | Status {
-    const bytes = readBytes(this.path);
+    const bytes = readRegularFile(this.path);
     if (bytes === undefined) return invalid('none', null);
     const text = bytes.length > MAX_BYTES ? undefined : decodeUtf8(bytes);
     const content = parseState(text);
@@ -59,19 +58,15 @@ export class StateFile {
     // Without a change nothing is written, in a read-only folder either.
     if (!change(this.read())) return;
     const { machine } = this;
-    this.locked((isHeld) => {
+    this.locked((check) => {
       const next = change(this.read());
-      if (!next) return;
-      writeWhole(this.path, serializeState(next, machine), (temporary, file) => {
-        if (!isHeld()) throw Object.assign(new Error('The lock was lost.'), { code: 'EBUSY' });
-        fs.renameSync(temporary, file);
-      });
+      if (next) writeWhole(this.path, serializeState(next, machine), check);
     }, timeout);
   }
 
   /** @throws an error of the file system if files of this kind cannot be written */
   proveWritable(): void {
-    this.locked(() => writeWhole(this.path, PROBE, () => undefined));
+    this.locked(() => probe(this.path, PROBE));
   }
 
   /** @throws an error of the file system if the file cannot be deleted */
@@ -96,10 +91,10 @@ export class StateFile {
   }
 
   /** Under the lock, every temporary file is of a process that was killed. */
-  private locked(action: (isHeld: () => boolean) => void, timeout?: number): void {
-    this.lock.hold((isHeld) => {
+  private locked(action: (check: () => void) => void, timeout?: number): void {
+    this.lock.hold((check) => {
       removeTemporary(this.path);
-      action(isHeld);
+      action(check);
     }, timeout);
   }
 
@@ -110,30 +105,5 @@ export class StateFile {
   private hash() {
     const { issuer, product } = this.owner;
     return createHash('sha256').update(`license-state:v1\n${issuer}\n${product}`);
-  }
-}
-
-/** At most one byte more than a state file has; undefined if there is none. */
-function readBytes(file: string): Buffer | undefined {
-  let handle: number;
-  try {
-    // A pipe in place of the file must not be waited for.
-    handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
-    if (!fs.fstatSync(handle).isFile()) {
-      throw Object.assign(new Error(`${file} is not a file.`), { code: 'EISDIR' });
-    }
-    const buffer = Buffer.alloc(MAX_BYTES + 1);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
-      read = fs.readSync(handle, buffer, length, buffer.length - length, null);
-    }
-    return buffer.subarray(0, length);
-  } finally {
-    fs.closeSync(handle);
   }
 }

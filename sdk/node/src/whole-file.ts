@@ -3,21 +3,28 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Writes a temporary file with mode 0600, then calls `place` to give it its name. A failed write leaves the old file and
- * no temporary one.
+ * Writes a temporary file with mode 0600, and renames it after `check`. A failed write leaves the old file and no temporary
+ * one.
  */
-export function writeWhole(
-  file: string,
-  text: string,
-  place: (temporary: string, file: string) => void,
-): void {
-  const folder = path.dirname(file);
+export function writeWhole(file: string, text: string, check: () => void): void {
+  withTemporary(file, text, (temporary) => {
+    check();
+    fs.renameSync(temporary, file);
+    syncFolder(path.dirname(file));
+  });
+}
+
+/** Writes a temporary file, and deletes it. */
+export function probe(file: string, text: string): void {
+  withTemporary(file, text, () => undefined);
+}
+
+function withTemporary(file: string, text: string, use: (temporary: string) => void): void {
   const temporary = `${file}.${randomUUID()}`;
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
     fs.writeFileSync(temporary, text, { mode: 0o600, flag: 'wx', flush: true });
-    place(temporary, file);
-    syncFolder(folder);
+    use(temporary);
   } finally {
     fs.rmSync(temporary, { force: true });
   }

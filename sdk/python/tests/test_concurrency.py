@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import List
@@ -113,6 +114,21 @@ class Lock(MachineTestCase):
 
 
 class Threads(MachineTestCase):
+    def test_with_a_license_each_that_install_at_once_lose_no_change(self) -> None:
+        ends = range(NOW + 1, NOW + 41)
+
+        def install(first: int) -> None:
+            license = self.license()
+            for end in ends[first::2]:
+                license.install(issue(exp=end))
+
+        with ThreadPoolExecutor(2) as threads:
+            # An exception of a thread is raised here.
+            list(threads.map(install, range(2)))
+        until = self.license().status().until
+        self.assertEqual(until and until.timestamp(), ends[-1])
+        self.assertEqual(len(list(self.folder.iterdir())), 1)
+
     def test_that_use_one_license_at_once_leave_a_whole_file(self) -> None:
         license = self.activated()
         states: List[str] = []

@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 from datetime import datetime, timezone
 from typing import List, Optional
+from unittest import mock
 
 from support import DAY, KEY, NOW, MachineTestCase, activated, active, issue, issue_lease, reply
 
@@ -60,6 +61,15 @@ class KeepFreshCheck(MachineTestCase):
         self.after(0)
         self.reason = "no_response"
         self.assertEqual([self.after(seconds) for seconds in (DAY, 60, 60, 60)], [2, 3, 3, 4])
+
+    def test_goes_on_after_a_callback_that_raises_which_is_logged(self) -> None:
+        callback = mock.Mock(side_effect=RuntimeError)
+        keeping = KeepFresh(lambda: self.time, self.status, self.refresh, callback)
+        with self.assertLogs("license_management_client.keep_fresh", "ERROR"):
+            keeping.check()
+        self.time += DAY
+        keeping.check()
+        self.assertEqual(self.requests, 2)
 
 
 class License(MachineTestCase):

@@ -171,6 +171,19 @@ class Fingerprint(LinuxMachineTestCase):
         with mock.patch("license_management_client.machine.write_whole", side_effect=OSError):
             self.assertEqual(self.fingerprint(), first)
 
+    def test_is_not_kept_once_the_lock_was_lost(self) -> None:
+        self.marker.touch()
+        real = os.fsync
+
+        def lose(handle: int) -> None:
+            real(handle)
+            (self.folder / "license.lock").write_text("of another process")
+
+        with mock.patch("os.fsync", lose), self.assertRaises(LicenseError) as caught:
+            self.license().request()
+        self.assertEqual(caught.exception.code, "folder")
+        self.assertEqual([file.name for file in self.folder.iterdir()], ["license.lock"])
+
     def test_fails_where_a_random_id_cannot_be_kept(self) -> None:
         self.marker.touch()
         self.folder.write_bytes(b"")
@@ -199,6 +212,15 @@ class OtherSystems(LinuxMachineTestCase):
             self.assertIs(caught.exception.__cause__, failure)
             self.assertFalse(self.folder.exists())
 
+    def test_fail_on_macos_where_the_command_prints_no_id(self) -> None:
+        result = subprocess.CompletedProcess([], 0, stdout=b'  "IOPlatformSerialNumber" = "X"\n')
+        with mock.patch("sys.platform", "darwin"), mock.patch("subprocess.run") as run:
+            run.return_value = result
+            with self.assertRaises(LicenseError) as caught:
+                self.license().request()
+        self.assertEqual(caught.exception.code, "machine_id")
+        self.assertFalse(self.folder.exists())
+
     def test_take_the_machine_guid_on_windows(self) -> None:
         winreg = mock.MagicMock()
         winreg.QueryValueEx.return_value = (f"{ID[:8]}-{ID[8:]}", 1)
@@ -206,11 +228,14 @@ class OtherSystems(LinuxMachineTestCase):
             self.assertEqual(self.fingerprint(), fingerprint_of(ID))
         self.assertEqual(winreg.QueryValueEx.call_args.args[1], "MachineGuid")
 
-    def test_take_a_random_id_on_windows_without_a_machine_guid(self) -> None:
+    def test_fail_on_windows_without_a_machine_guid(self) -> None:
         winreg = mock.MagicMock()
         winreg.OpenKey.side_effect = FileNotFoundError
         with mock.patch("sys.platform", "win32"), mock.patch.dict("sys.modules", winreg=winreg):
-            self.assert_is_random()
+            with self.assertRaises(LicenseError) as caught:
+                self.license().request()
+        self.assertEqual(caught.exception.code, "machine_id")
+        self.assertFalse(self.folder.exists())
 
 
 class ChangedMachine(LinuxMachineTestCase):

@@ -2,7 +2,8 @@
 
 use crate::hash::hex;
 use crate::random::random_bytes;
-use crate::whole_file::{create_folder, create_new, remove, temporary_name};
+use crate::regular_file::read_regular_file;
+use crate::whole_file::{create_folder, create_new, remove, remove_temporary, temporary_name};
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -40,6 +41,8 @@ impl FolderLock {
             }
             thread::sleep(INTERVAL);
         }
+        // Of a process that was killed while it removed an abandoned lock; the next one tries again.
+        let _ = remove_temporary(&lock.path);
         Ok(lock)
     }
 
@@ -65,7 +68,7 @@ impl FolderLock {
         let removed = temporary_name(&self.path)?;
         // Another process may be faster.
         if fs::rename(&self.path, &removed).is_ok() {
-            if fs::read_to_string(&removed).ok().as_deref() != Some(holder) {
+            if content_of(&removed).as_deref() != Some(holder) {
                 let _ = fs::hard_link(&removed, &self.path);
             }
             remove(&removed)?;
@@ -74,8 +77,13 @@ impl FolderLock {
     }
 
     fn content(&self) -> Option<String> {
-        fs::read_to_string(&self.path).ok()
+        content_of(&self.path)
     }
+}
+
+/// `None` if it is absent or unreadable, as is anything but a regular file.
+fn content_of(path: &Path) -> Option<String> {
+    String::from_utf8(read_regular_file(path).ok()??).ok()
 }
 
 impl Drop for FolderLock {

@@ -44,6 +44,7 @@ mod mutations;
 mod options;
 mod outcome;
 mod random;
+mod regular_file;
 mod rejection;
 mod reply_error;
 mod signing_keys;

@@ -5,6 +5,7 @@ use crate::error::LicenseError;
 use crate::folder_lock::{FolderLock, TIMEOUT};
 use crate::hash::hex;
 use crate::random::random_bytes;
+use crate::regular_file::read_regular_file;
 use crate::whole_file::{remove_temporary, write_whole};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
@@ -127,7 +128,7 @@ impl System {
         let device = (self.run)(Path::new("/usr/sbin/ioreg"), &["-rd1", "-c", "IOPlatformExpertDevice"])?;
         let entry = device.split_once(r#""IOPlatformUUID" = ""#);
         let id = entry.and_then(|(_, rest)| rest.split_once('"'));
-        Ok(id.unwrap_or_default().0.to_owned())
+        printed_id(id.map(|(id, _)| id))
     }
 
     fn windows_id(&self) -> io::Result<String> {
@@ -136,8 +137,13 @@ impl System {
         let key = r"HKLM\SOFTWARE\Microsoft\Cryptography";
         let entry = (self.run)(&command, &["query", key, "/v", "MachineGuid", "/reg:64"])?;
         let id = entry.split_once("REG_SZ").and_then(|(_, rest)| rest.split_whitespace().next());
-        Ok(id.unwrap_or_default().to_owned())
+        printed_id(id)
     }
+}
+
+/// A command that prints no id has failed.
+fn printed_id(id: Option<&str>) -> io::Result<String> {
+    id.map(str::to_owned).ok_or_else(|| io::Error::other("the command has printed no id"))
 }
 
 fn usable_id(text: &str) -> Option<String> {
@@ -170,7 +176,7 @@ fn read_or_create_id(folder: &Path, file: &Path) -> io::Result<String> {
             })?;
         }
     }
-    Ok(String::from_utf8_lossy(&fs::read(file)?).into_owned())
+    Ok(String::from_utf8_lossy(&read_regular_file(file)?.unwrap_or_default()).into_owned())
 }
 
 #[cfg(test)]
@@ -259,6 +265,10 @@ mod tests {
         let mac = System { platform: "macos", run, ..system(&folder) };
         assert_eq!(fingerprint(&mac, &folder), Err("machine_id".to_owned()));
         assert_eq!(CALLS.load(Ordering::SeqCst), 3);
+        for platform in ["macos", "windows"] {
+            let silent = System { platform, run: |_, _| Ok("another entry".to_owned()), ..system(&folder) };
+            assert_eq!(fingerprint(&silent, &folder), Err("machine_id".to_owned()), "{platform}");
+        }
         let linux = system(&folder);
         fs::write(&linux.id_file, "uninitialized\n").unwrap();
         assert_eq!(fingerprint(&linux, &folder), Err("machine_id".to_owned()));

@@ -5,17 +5,17 @@ use crate::error::LicenseError;
 use crate::folder_lock::{FolderLock, TIMEOUT};
 use crate::hash::{hash_lines, hex, sha256};
 use crate::json::{Json, object};
+use crate::regular_file::{MAX_SIZE, read_regular_file};
 use crate::status::{Reason, Rejection, State};
 use crate::stored_state::Stored;
 use crate::whole_file::{remove, remove_temporary, write_whole};
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read as _};
+use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 const VERSION: u64 = 1;
-const MAX_SIZE: u64 = 65_536;
 /// Larger than any state file, so that a disk that is almost full is detected.
 const PROBE: [u8; 16_384] = [b' '; 16_384];
 
@@ -53,7 +53,7 @@ impl StateFile {
         &self,
         fingerprint: impl FnOnce() -> Result<String, LicenseError>,
     ) -> Result<Stored, ReadError> {
-        let Some(data) = self.read_bytes().map_err(|error| self.error(error))? else {
+        let Some(data) = read_regular_file(&self.path).map_err(|error| self.error(error))? else {
             return Ok(Stored::default());
         };
         self.parse(&data, fingerprint)
@@ -157,25 +157,6 @@ impl StateFile {
             fs::rename(temporary, &self.path)
         })
         .map_err(|error| self.error(error))
-    }
-
-    /// At most one byte more than a state file has; `None` if there is none.
-    fn read_bytes(&self) -> io::Result<Option<Vec<u8>>> {
-        let mut options = OpenOptions::new();
-        options.read(true);
-        // A pipe in place of the file must not be waited for.
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
-        let file = match options.open(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            result => result?,
-        };
-        if !file.metadata()?.is_file() {
-            return Err(io::Error::from(io::ErrorKind::InvalidInput));
-        }
-        let mut data = Vec::new();
-        file.take(MAX_SIZE + 1).read_to_end(&mut data)?;
-        Ok(Some(data))
     }
 
     fn machine(&self, fingerprint: &str) -> String {

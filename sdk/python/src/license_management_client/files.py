@@ -9,18 +9,24 @@ from pathlib import Path
 from typing import Callable
 
 
-def write_whole(file: Path, data: bytes, place: Callable[[str, Path], None] = os.replace) -> None:
-    """Writes a temporary file with mode 0600, then calls `place` to give it its name.
+def write_whole(file: Path, data: bytes, check: Callable[[], None]) -> None:
+    """Writes a temporary file with mode 0600, and renames it after `check`.
 
     A failed write leaves the old file and no temporary file. Raises OSError.
     """
     temporary = _write_temporary(file, data)
     try:
-        place(temporary, file)
+        check()
+        os.replace(temporary, file)
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
     _sync_folder(file.parent)
+
+
+def probe(file: Path, data: bytes) -> None:
+    """Writes a temporary file, and deletes it. Raises OSError."""
+    os.unlink(_write_temporary(file, data))
 
 
 def remove_temporary(file: Path) -> None:

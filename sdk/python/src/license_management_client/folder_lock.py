@@ -10,6 +10,9 @@ import time
 from pathlib import Path
 from typing import Callable, Iterator, Optional
 
+from .files import remove_temporary
+from .regular_file import read_regular_file
+
 # A lock that is unchanged for this long was left by a process that was killed.
 ABANDONED_AFTER = 2.0  # seconds; writes take milliseconds
 INTERVAL = 0.005  # seconds between two attempts
@@ -21,16 +24,24 @@ class FolderLock:
         self._path = folder / "license.lock"
 
     @contextlib.contextmanager
-    def hold(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], bool]]:
-        """Yields a function that says whether the lock is still held.
+    def hold(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], None]]:
+        """Yields a function that raises OSError, `EBUSY`, once the lock is lost.
 
         A process that was stopped for long may have lost it. Raises OSError, `EBUSY` if others
         have the lock for longer than `timeout` seconds.
         """
         token = secrets.token_hex(16)
         self._acquire(token, timeout)
+        # Of a process that was killed while it removed an abandoned lock; the next one tries again.
+        with contextlib.suppress(OSError):
+            remove_temporary(self._path)
+
+        def check() -> None:
+            if self._content() != token:
+                raise OSError(errno.EBUSY, "the lock was lost")
+
         try:
-            yield lambda: self._content() == token
+            yield check
         finally:
             if self._content() == token:
                 # One that cannot be deleted, as while another process reads it on Windows, is
@@ -67,13 +78,19 @@ class FolderLock:
         # Another process may be faster.
         with contextlib.suppress(OSError):
             os.rename(self._path, removed)
-            if removed.read_text("ascii") != holder:
+            if _content_of(removed) != holder:
                 os.link(removed, self._path)
         with contextlib.suppress(FileNotFoundError):
             removed.unlink()
 
     def _content(self) -> Optional[str]:
-        try:
-            return self._path.read_text("ascii")
-        except (OSError, ValueError):
-            return None
+        return _content_of(self._path)
+
+
+def _content_of(file: Path) -> Optional[str]:
+    """None if it is absent or unreadable, as is anything but a regular file."""
+    try:
+        data = read_regular_file(file)
+    except OSError:
+        return None
+    return None if data is None else data.decode("ascii", "replace")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from datetime import datetime
 from typing import Callable, NamedTuple, Optional
@@ -64,6 +65,7 @@ class KeepFresh:
 
     now: the clock, in seconds since 1970
     refresh: of the license, or of its lease; raises nothing
+    on_change: an exception of it is logged, and the license is refreshed all the same
     """
 
     def __init__(
@@ -100,7 +102,10 @@ class KeepFresh:
             return
         self._state = status.state
         if self._on_change is not None:
-            self._on_change(status)
+            try:
+                self._on_change(status)
+            except Exception:
+                logging.getLogger(__name__).exception("on_change failed")
 
     def _is_due(self) -> bool:
         if self._contact is None:

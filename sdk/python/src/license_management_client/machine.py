@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import hmac
 import json
@@ -17,6 +16,7 @@ from typing import Optional
 from .errors import LicenseError
 from .files import remove_temporary, write_whole
 from .folder_lock import FolderLock
+from .regular_file import read_regular_file
 
 # Ids of firmware whose maker never set one, and the id that documentation shows.
 CONSTANT_IDS = {
@@ -97,9 +97,8 @@ def _windows_id() -> str:
         import winreg
 
         path, access = r"SOFTWARE\Microsoft\Cryptography", winreg.KEY_READ | winreg.KEY_WOW64_64KEY
-        with contextlib.suppress(FileNotFoundError):
-            with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, path, 0, access) as key:
-                return str(winreg.QueryValueEx(key, "MachineGuid")[0])
+        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, path, 0, access) as key:
+            return str(winreg.QueryValueEx(key, "MachineGuid")[0])
     return ""
 
 
@@ -107,18 +106,20 @@ def _mac_id() -> str:
     command = ["/usr/sbin/ioreg", "-rd1", "-c", "IOPlatformExpertDevice"]
     device = subprocess.run(command, capture_output=True, check=True, timeout=5).stdout
     found = re.search(b'"IOPlatformUUID" = "(.+)"', device)
-    return found[1].decode("ascii", "replace") if found else ""
+    if found is None:
+        raise OSError("the command has printed no id")
+    return found[1].decode("ascii", "replace")
 
 
 def _kept_id(folder: Path) -> str:
     file = folder / "machine-id"
     if not file.exists():
-        with FolderLock(folder).hold():
+        with FolderLock(folder).hold() as check:
             remove_temporary(file)
             # Of two processes that start at once, both use the id of the first.
             if not file.exists():
-                write_whole(file, secrets.token_hex(16).encode("ascii"))
-    machine_id = _usable_id(file.read_bytes().decode("ascii", "replace"))
+                write_whole(file, secrets.token_hex(16).encode("ascii"), check)
+    machine_id = _usable_id((read_regular_file(file) or b"").decode("ascii", "replace"))
     if machine_id is None:
         raise LicenseError("folder", f"The file {file} is damaged: restore it, or remove it.")
     return machine_id

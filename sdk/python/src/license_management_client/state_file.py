@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import json
-import os
-import stat
 import threading
 from pathlib import Path
 from typing import Callable, Iterator, Optional, get_args
 
 from .encoding import parse_json, to_integer
-from .files import remove_temporary, write_whole
+from .files import probe, remove_temporary, write_whole
 from .folder_lock import TIMEOUT, FolderLock
+from .regular_file import MAX_SIZE, read_regular_file
 from .stored_state import Stored
 from .verification import Rejection, Untrusted, hash_lines
 
 VERSION = 1
-MAX_SIZE = 65_536
 # Larger than any state file, so that a disk that is almost full is detected.
 PROBE = b" " * 16_384
-O_BINARY = getattr(os, "O_BINARY", 0)  # of Windows
 
 
 class StateFile:
@@ -43,11 +39,11 @@ class StateFile:
 
     def read(self) -> Stored:
         """Raises Untrusted for a damaged file or that of another machine; OSError if unreadable."""
-        return self._parse(self._read_bytes())
+        return self._parse(read_regular_file(self._path))
 
     def read_or_nothing(self) -> Stored:
         """The state; an empty one if the file is damaged or of another machine. Raises OSError."""
-        return self._parse_or_nothing(self._read_bytes())
+        return self._parse_or_nothing(read_regular_file(self._path))
 
     def update(
         self, change: Callable[[Stored], Optional[Stored]], *, timeout: float = TIMEOUT
@@ -59,18 +55,18 @@ class StateFile:
         Raises OSError.
         """
         # Without a change nothing is written, in a read-only folder either.
-        if change(self._parse_or_nothing(self._read_bytes())) is None:
+        if change(self._parse_or_nothing(read_regular_file(self._path))) is None:
             return
         machine = self._machine()
-        with self._locked(timeout) as is_held:
-            state = change(self._parse_or_nothing(self._read_bytes()))
+        with self._locked(timeout) as check:
+            state = change(self._parse_or_nothing(read_regular_file(self._path)))
             if state is not None:
-                self._replace(self._serialize(state, machine), is_held)
+                write_whole(self._path, self._serialize(state, machine), check)
 
     def prove_writable(self) -> None:
         """Writes and deletes a file larger than any that this package keeps. Raises OSError."""
         with self._locked():
-            write_whole(self._path, PROBE, lambda *_: None)
+            probe(self._path, PROBE)
 
     def delete(self) -> None:
         """Raises OSError."""
@@ -81,39 +77,19 @@ class StateFile:
     def delete_if(self, matches: Callable[[Stored], bool]) -> None:
         """Deletes the state if it matches. Raises OSError."""
         with self._locked():
-            if matches(self._parse_or_nothing(self._read_bytes())):
+            if matches(self._parse_or_nothing(read_regular_file(self._path))):
                 self._unlink()
 
     @contextlib.contextmanager
-    def _locked(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], bool]]:
-        with self._threads, self._lock.hold(timeout) as is_held:
+    def _locked(self, timeout: float = TIMEOUT) -> Iterator[Callable[[], None]]:
+        with self._threads, self._lock.hold(timeout) as check:
             # Now every temporary file is of a process that was killed.
             remove_temporary(self._path)
-            yield is_held
+            yield check
 
     def _unlink(self) -> None:
         with contextlib.suppress(FileNotFoundError):
             self._path.unlink()
-
-    def _read_bytes(self) -> Optional[bytes]:
-        """At most one byte more than a state file has; None if there is none."""
-        try:
-            # A pipe in place of the file must not be waited for.
-            handle = os.open(self._path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | O_BINARY)
-        except FileNotFoundError:
-            return None
-        with open(handle, "rb") as stream:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise OSError(errno.EISDIR, "not a file")
-            return stream.read(MAX_SIZE + 1)
-
-    def _replace(self, data: bytes, is_held: Callable[[], bool]) -> None:
-        def place(temporary: str, file: Path) -> None:
-            if not is_held():
-                raise OSError(errno.EBUSY, "the lock was lost")
-            os.replace(temporary, file)
-
-        write_whole(self._path, data, place)
 
     def _machine(self) -> str:
         return hash_lines(*self._identity, self._fingerprint())

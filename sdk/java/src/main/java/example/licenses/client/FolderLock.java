@@ -63,12 +63,22 @@ final class FolderLock {
     void hold(Duration timeout, Action action) throws IOException {
         String token = WholeFile.randomHex();
         acquire(token, timeout);
+        removeLeft();
         try {
             action.run(() -> {
                 if (!token.equals(content())) throw new Busy(path);
             });
         } finally {
             if (token.equals(content())) delete(path);
+        }
+    }
+
+    /** Of a process that was killed while it removed an abandoned lock. */
+    private void removeLeft() {
+        try {
+            WholeFile.removeTemporary(path);
+        } catch (IOException ignored) {
+            // The next process tries again.
         }
     }
 
@@ -110,7 +120,7 @@ final class FolderLock {
         Path removed = path.resolveSibling(path.getFileName() + "." + WholeFile.randomHex());
         try {
             Files.move(path, removed);
-            if (!holder.equals(Files.readString(removed, StandardCharsets.ISO_8859_1))) Files.createLink(path, removed);
+            if (!holder.equals(content(removed))) Files.createLink(path, removed);
         } catch (IOException ignored) {
             // Another process was faster.
         }
@@ -126,10 +136,15 @@ final class FolderLock {
         }
     }
 
-    /** Null without a lock. */
     private String content() {
+        return content(path);
+    }
+
+    /** Null if it is absent or unreadable, as is anything but a regular file. */
+    private static String content(Path file) {
         try {
-            return Files.readString(path, StandardCharsets.ISO_8859_1);
+            byte[] data = RegularFile.read(file);
+            return data == null ? null : new String(data, StandardCharsets.ISO_8859_1);
         } catch (IOException exception) {
             return null;
         }

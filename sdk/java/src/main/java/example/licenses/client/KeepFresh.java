@@ -89,7 +89,13 @@ public final class KeepFresh implements AutoCloseable {
         last = new Contact(now.getAsDouble(), hasFailed ? earlier + 1 : 0);
         if (isClosed || fresh.state() == state) return;
         state = fresh.state();
-        onChange.accept(fresh);
+        try {
+            onChange.accept(fresh);
+        } catch (RuntimeException | Error thrown) {
+            // As if it had ended the thread, but the license is refreshed all the same.
+            Thread current = Thread.currentThread();
+            current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
+        }
     }
 
     private boolean isDue() {

@@ -106,9 +106,11 @@ final class MachineId {
         }
     }
 
-    private static String firstGroup(Pattern pattern, String text) {
-        Matcher matcher = pattern.matcher(text);
-        return matcher.find() ? matcher.group(1) : "";
+    /** A command that prints no id has failed. */
+    private static String firstGroup(Pattern pattern, String printed) throws IOException {
+        Matcher matcher = pattern.matcher(printed);
+        if (!matcher.find()) throw new IOException("The command has printed no id.");
+        return matcher.group(1);
     }
 
     /** Null for a text that names no machine. */
@@ -128,7 +130,8 @@ final class MachineId {
                 WholeFile.write(file, WholeFile.randomHex().getBytes(StandardCharsets.US_ASCII), check);
             });
         }
-        String id = usable(Files.readString(file, StandardCharsets.ISO_8859_1));
+        byte[] data = RegularFile.read(file);
+        String id = data == null ? null : usable(new String(data, StandardCharsets.ISO_8859_1));
         if (id != null) return id;
         throw new LicenseException("folder", "The file " + file + " is damaged: restore it, or remove it.");
     }

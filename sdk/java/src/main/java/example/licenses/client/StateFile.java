@@ -2,13 +2,9 @@ package example.licenses.client;
 
 import example.licenses.client.Program.Breach;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -21,7 +17,6 @@ import java.util.function.UnaryOperator;
 
 /** Keeps the state of one product of one issuer in a file, which no other machine accepts. */
 final class StateFile {
-    private static final int MAX_SIZE = 65_536;
     /** Larger than any state file, so that a disk that is almost full is detected. */
     private static final int PROBE_SIZE = 16_384;
     private static final Set<State> REJECTIONS =
@@ -49,7 +44,7 @@ final class StateFile {
     }
 
     StoredState read() throws IOException, LicenseException, Breach {
-        byte[] data = bytes();
+        byte[] data = RegularFile.read(path);
         return data == null ? StoredState.NOTHING : parse(data);
     }
 
@@ -134,21 +129,6 @@ final class StateFile {
         });
     }
 
-    /** At most one byte more than a state file has; null if there is none. */
-    private byte[] bytes() throws IOException {
-        try {
-            // A pipe in place of the file must not be waited for.
-            if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
-                throw new FileSystemException(path.toString(), null, "not a file");
-            }
-            try (InputStream stream = Files.newInputStream(path)) {
-                return stream.readNBytes(MAX_SIZE + 1);
-            }
-        } catch (NoSuchFileException exception) {
-            return null;
-        }
-    }
-
     /** Binds the file to this machine. */
     private String machine() throws IOException, LicenseException {
         return Base64Url.encode(Base64Url.sha256("license-state:v1", issuer, product, fingerprint.get()));
@@ -168,7 +148,7 @@ final class StateFile {
     }
 
     private StoredState readFor(String machine) throws IOException {
-        byte[] data = bytes();
+        byte[] data = RegularFile.read(path);
         try {
             Map<String, Object> members = data == null ? Map.of() : members(data);
             return machine.equals(members.get("machine")) ? toState(members) : StoredState.NOTHING;
@@ -185,7 +165,7 @@ final class StateFile {
 
     /** The members of a file whose version and machine are right by their types. */
     private static Map<String, Object> members(byte[] data) throws Breach {
-        Map<String, Object> members = data.length > MAX_SIZE ? null : Json.parseObject(data);
+        Map<String, Object> members = data.length > RegularFile.MAX_SIZE ? null : Json.parseObject(data);
         boolean isState = members != null
                 && Json.asInteger(members.get("version")).equals(OptionalLong.of(1))
                 && members.get("machine") instanceof String;

@@ -3,6 +3,7 @@ package example.licenses.client;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +60,8 @@ final class WholeFile {
     static void removeTemporary(Path file) throws IOException {
         try (DirectoryStream<Path> others = Files.newDirectoryStream(file.getParent(), file.getFileName() + ".*")) {
             for (Path other : others) Files.deleteIfExists(other);
+        } catch (DirectoryIteratorException exception) {
+            throw exception.getCause();
         }
     }
 

@@ -64,6 +64,35 @@ class KeepFreshTest {
     }
 
     @Test
+    void goesOnAfterACallbackThatThrowsWhichTheHandlerOfTheThreadGets() {
+        IllegalStateException thrown = new IllegalStateException("of the callback");
+        double[] now = {NOW};
+        int[] requests = {0};
+        Status valid = new Status(State.VALID, Instant.ofEpochSecond(NOW + 7 * DAY), List.of(), List.of(), null);
+        KeepFresh keeper = new KeepFresh(
+                () -> now[0],
+                () -> valid,
+                () -> {
+                    requests[0]++;
+                    return valid;
+                },
+                status -> {
+                    throw thrown;
+                });
+        List<Throwable> handled = new ArrayList<>();
+        Thread.currentThread().setUncaughtExceptionHandler((thread, throwable) -> handled.add(throwable));
+        try {
+            keeper.check();
+            now[0] += DAY;
+            keeper.check();
+        } finally {
+            Thread.currentThread().setUncaughtExceptionHandler(null);
+        }
+        assertEquals(List.of(thrown), handled);
+        assertEquals(2, requests[0]);
+    }
+
+    @Test
     void refreshesALicenseAndSendsHeartbeatsOfOneWithLeases(@TempDir Path parent) throws Exception {
         try (Customer customer = new Customer(parent)) {
             customer.activated(Customer.certificate(7));

@@ -124,6 +124,11 @@ class MachineIdTest {
         assertInstanceOf(IOException.class, exception.getCause());
         fake.text = "uninitialized\n";
         assertThrows(LicenseException.class, () -> fingerprint(fake, true));
+        for (String name : List.of("Mac OS X", "Windows 11")) {
+            fake.name = name;
+            fake.text = "another entry";
+            assertThrows(LicenseException.class, () -> fingerprint(fake, true));
+        }
         assertFalse(Files.exists(customer.folder));
     }
 

@@ -1,0 +1,31 @@
+package example.licenses.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/** Reads a file of the folder, and waits for nothing that is none. */
+final class RegularFile {
+    static final int MAX_SIZE = 65_536;
+
+    private RegularFile() {}
+
+    /** At most one byte more than MAX_SIZE; null if there is no file. Fails for anything but a regular file. */
+    static byte[] read(Path path) throws IOException {
+        try {
+            // A pipe must not be waited for.
+            if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
+                throw new FileSystemException(path.toString(), null, "not a file");
+            }
+            try (InputStream stream = Files.newInputStream(path)) {
+                return stream.readNBytes(MAX_SIZE + 1);
+            }
+        } catch (NoSuchFileException exception) {
+            return null;
+        }
+    }
+}

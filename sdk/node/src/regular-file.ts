@@ -1,0 +1,33 @@
+import fs from 'node:fs';
+
+/** The most that a file of the folder may have. */
+export const MAX_BYTES = 65_536;
+
+/**
+ * At most one byte more than a file may have; undefined if there is none.
+ *
+ * @throws an error of the file system, `EISDIR` for anything but a regular file
+ */
+export function readRegularFile(file: string): Buffer | undefined {
+  let handle: number;
+  try {
+    // A pipe must not be waited for.
+    handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    if (!fs.fstatSync(handle).isFile()) {
+      throw Object.assign(new Error(`${file} is not a file.`), { code: 'EISDIR' });
+    }
+    const buffer = Buffer.alloc(MAX_BYTES + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+      read = fs.readSync(handle, buffer, length, buffer.length - length, null);
+    }
+    return buffer.subarray(0, length);
+  } finally {
+    fs.closeSync(handle);
+  }
+}

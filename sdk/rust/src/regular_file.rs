@@ -1,0 +1,27 @@
+//! Reads a file of the folder, and waits for nothing that is none.
+
+use std::fs::OpenOptions;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+/// The most bytes that a file of the folder may have.
+pub const MAX_SIZE: u64 = 65_536;
+
+/// At most one byte more than a file may have; `None` if there is none. Fails for anything but a regular file.
+pub fn read_regular_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // A pipe must not be waited for.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let file = match options.open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        result => result?,
+    };
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::from(io::ErrorKind::InvalidInput));
+    }
+    let mut data = Vec::new();
+    file.take(MAX_SIZE + 1).read_to_end(&mut data)?;
+    Ok(Some(data))
+}
