@@ -1,28 +1,32 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { hasCommand } from './has-command.js';
 import { cargo, hasRust, LIBRARY, TARGET } from './rust.js';
 
 export const hasMono = hasRust && ['mcs', 'mono'].every(hasCommand);
 
-const FOLDER = path.join(TARGET, 'csharp');
 const NATIVE = 'liblicense_management_client.so';
-const ASSEMBLY = path.join(FOLDER, 'LicenseManagementClient.dll');
+const ASSEMBLY = 'LicenseManagementClient.dll';
+
+/** Of this test file alone: Mono reads assemblies while they run, so another one must not write them anew. */
+let folder: string | undefined;
+const inFolder = (name: string): string =>
+  path.join((folder ??= fs.mkdtempSync(path.join(os.tmpdir(), 'license-csharp-'))), name);
 
 /** Compiles the library with Mono, in the C# that a project for netstandard2.0 has, beside the C ABI with the clock of the tests. */
 export function buildCSharp(): void {
   cargo('build', LIBRARY);
-  fs.mkdirSync(FOLDER, { recursive: true });
-  fs.copyFileSync(path.join(TARGET, 'debug', NATIVE), path.join(FOLDER, NATIVE));
+  fs.copyFileSync(path.join(TARGET, 'debug', NATIVE), inFolder(NATIVE));
   const sources = fs.readdirSync('sdk/csharp/src').map((name) => `sdk/csharp/src/${name}`);
-  compile(ASSEMBLY, '-target:library', ...sources);
+  compile(inFolder(ASSEMBLY), '-target:library', ...sources);
 }
 
 /** Compiles a program that uses the library, and returns its path. */
 export function buildProgram(source: string): string {
-  const program = path.join(FOLDER, `${path.basename(source, '.cs')}.exe`);
-  compile(program, `-r:${ASSEMBLY}`, '-r:System.Web.Extensions', source);
+  const program = inFolder(`${path.basename(source, '.cs')}.exe`);
+  compile(program, `-r:${inFolder(ASSEMBLY)}`, '-r:System.Web.Extensions', source);
   return program;
 }
 
