@@ -9,7 +9,7 @@ import { Fields } from './fields.js';
 import { States } from './states.js';
 import { Tables } from './tables.js';
 
-/** An owner, who is offered everything. No request is sent. */
+/** The parts are shown to an owner, so no role hides one. The account is given here, so no request reads it. */
 const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } });
 client.setQueryData(accountQuery.queryKey, {
   _id: '0'.repeat(24),

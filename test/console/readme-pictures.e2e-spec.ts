@@ -9,7 +9,7 @@ const { PICTURES = fs.mkdtempSync(path.join(os.tmpdir(), 'pictures-')) } = proce
 
 const VIEWPORT = { width: 1280, height: 800 };
 
-/** In bytes. Whoever opens the README loads both. */
+/** The largest size of a picture, in bytes: a reader of the README loads both. */
 const MAX_SIZE = 150_000;
 
 describeConsole('The pictures of the README', (tested) => {

@@ -17,6 +17,7 @@ const PATIENCE = 200;
 /** Reads the store beside the main thread, which goes on serving meanwhile. */
 export class Readers {
   private readonly turns = new ReadTurns(MAX_READERS);
+  /** The workers that run. */
   readonly workers = new Set<Reader>();
   private isClosed = false;
 
