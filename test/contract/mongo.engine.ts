@@ -103,8 +103,12 @@ export class MongoUnderTest implements StoreUnderTest {
     return this.connection.getClient().db(this.name).collection(name);
   }
 
-  /** Does the work while commands fail: the first `times` of them, or all without it. */
-  async whileInjecting<T>(failure: Failure, work: () => Promise<T>, times?: number): Promise<T> {
+  /** Does the work while commands fail: all of them, so many `times`, or all after the first `skip`. */
+  async whileInjecting<T>(
+    failure: Failure,
+    work: () => Promise<T>,
+    which: 'alwaysOn' | { times: number } | { skip: number } = 'alwaysOn',
+  ): Promise<T> {
     // The failures close connections: a command on a client of theirs could be interrupted.
     const client = await new mongo.MongoClient(this.controlUri).connect();
     const configure = async (mode: unknown) => {
@@ -114,7 +118,7 @@ export class MongoUnderTest implements StoreUnderTest {
     };
     const unlock = await lockFailPoint(client);
     try {
-      await configure(times === undefined ? 'alwaysOn' : { times });
+      await configure(which);
       return await work();
     } finally {
       await configure('off');

@@ -138,7 +138,7 @@ describeOnMongo('the rate limits of three instances on one MongoDB', () => {
     const lost = { code: 91, errmsg: 'the primary has shut down' };
     const failing = { failCommands: ['findAndModify'], errorLabels: ['RetryableWriteError'] };
     const failure = { ...failing, writeConcernError: lost };
-    const window = await store.whileInjecting(failure, () => hit(store), 1);
+    const window = await store.whileInjecting(failure, () => hit(store), { times: 1 });
     expect(window).toMatchObject({ hits: 1 });
     expect(await hit(other)).toMatchObject({ hits: 2 });
   });

@@ -87,7 +87,7 @@ describeOnMongo('a commit on MongoDB whose statements fail', () => {
     const changes = [...more, KINDS[kind]()];
     // The deadline is not what is tried: a busy machine takes long to find the primary again.
     const commit = () => inRequest(DEADLINE, () => store.commit(changes));
-    const committed = await mongo.whileInjecting(failure, commit, times);
+    const committed = await mongo.whileInjecting(failure, commit, { times });
     expect(committed).toMatchObject({ ok: true });
     expect(await state()).toEqual(EXPECTED[kind]);
     expect(await store.count(LABELS, {})).toBe(more.length);
@@ -138,7 +138,9 @@ describeOnMongo('a commit on MongoDB whose statements fail', () => {
     for (const more of cause === WRITE_CONFLICT ? [1] : [0, 1]) {
       const changes = [insert(LABELS, aLabel('a')), failing].slice(1 - more);
       const failure = { failCommands: WRITES, ...cause };
-      const committed = await mongo.whileInjecting(failure, () => store.commit(changes), 1);
+      const committed = await mongo.whileInjecting(failure, () => store.commit(changes), {
+        times: 1,
+      });
       expect(committed).toStrictEqual({ ok: false, failed: failing });
     }
     expect(await store.count(LABELS, {})).toBe(0);
@@ -171,7 +173,7 @@ describeOnMongo('a commit on MongoDB whose statements fail', () => {
     ]);
     const failure = { failCommands: WRITES, ...WRITE_CONFLICT };
     const work = () => Promise.all(commits.map((commit) => store.commit(commit)));
-    const outcomes = await mongo.whileInjecting(failure, work, 5);
+    const outcomes = await mongo.whileInjecting(failure, work, { times: 5 });
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(15);
     expect(await state()).toEqual(['old 1', 15]);
     expect(await store.count(LABELS, {})).toBe(15);

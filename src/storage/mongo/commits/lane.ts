@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ClientSession, mongo } from 'mongoose';
 import { NOT_STORED } from '../../collection.js';
 import type { Priority } from '../connection/statements.js';
-import { isOutage, isWriteConflict } from '../connection/driver-errors.js';
+import { isOutage, isTimeExpired, isWriteConflict } from '../connection/driver-errors.js';
 import { StatementTime } from '../connection/statement-time.js';
 import type { Operation, RecordOperation } from './operation.js';
 import { attempt, type Attempt, stepsOf } from './transaction.js';
@@ -23,7 +23,7 @@ export interface Work {
   readonly operations: readonly Operation[];
   /** The deadline, in milliseconds of performance.now(). */
   readonly endsAt: number;
-  /** Whether its latest attempt met a transaction of another instance. */
+  /** Whether its latest attempt met a transaction of another instance; but for those that had no time left. */
   isInConflict: boolean;
   /** Fails it if its deadline has passed. */
   isOver(): boolean;
@@ -65,7 +65,9 @@ export class Lane {
         return await attempt(this.database, this.session, steps, time);
       } catch (error) {
         if (!isOutage(error)) throw error;
-        for (const work of inTime) work.isInConflict = isWriteConflict(error);
+        if (!isTimeExpired(error)) {
+          for (const work of inTime) work.isInConflict = isWriteConflict(error);
+        }
       }
       if (this.session.inTransaction()) await this.session.abortTransaction();
       await setTimeout(randomInt(maxPause));

@@ -34,12 +34,16 @@ export function isOutage(error: unknown): boolean {
   if (!(error instanceof mongo.MongoError)) return false;
   return (
     error.name === POOL_TIMEOUT ||
-    error.code === MAX_TIME_EXPIRED ||
+    isTimeExpired(error) ||
     UNREACHABLE.some((kind) => error instanceof kind) ||
     TEMPORARY.some((label) => error.hasErrorLabel(label)) ||
     INTERRUPTED.has(Number(error.code))
   );
 }
+
+/** The server had no time left for a statement: it may be up, and fast. */
+export const isTimeExpired = (error: unknown): boolean =>
+  error instanceof mongo.MongoError && error.code === MAX_TIME_EXPIRED;
 
 /** Another transaction was changing the record. */
 const WRITE_CONFLICT = 112;
