@@ -84,6 +84,19 @@ describeConsole('The jobs of a vendor by keyboard alone', (tested) => {
       await expectFocus(button('Renew'));
     });
 
+    it('4: has the focus on the button again after a screen reader has submitted the dialog', async () => {
+      const license = await createLicense(tested.service, developer, { duration: 1 });
+      await activate(tested.service, license);
+      await keyboard.paste(license.key);
+      await keyboard.openFirst();
+      await keyboard.press(button('Renew'));
+      await keyboard.focus(dialog().getByLabel('Duration (months)'));
+      // Its clicks have no coordinates and no count.
+      await inDialog('Renew').evaluate((submit) => (submit as HTMLElement).click());
+      await page.getByText('License renewed successfully').waitFor();
+      await expectFocus(button('Renew'));
+    });
+
     it('5: replaces a leaked key, and copies the new one', async () => {
       const license = await createLicense(tested.service, developer);
       await activate(tested.service, license);

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 /**
  * Moves the focus to the heading of the page when the element that has it is removed, such as a button that no longer
  * applies. The browser would leave it on the body, from which Tab begins at the top of the page. A dialog that closes
- * returns the focus in the next frame, which comes first.
+ * returns the focus in the next frame, or for a screen reader in the one after that, which comes first.
  */
 export function useFocusKept(): void {
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useFocusKept(): void {
     const observer = new MutationObserver(() => {
       if (!last || last.isConnected || document.activeElement !== document.body) return;
       last = null;
-      requestAnimationFrame(keep);
+      requestAnimationFrame(() => requestAnimationFrame(keep));
     });
     observer.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('focusin', remember);
