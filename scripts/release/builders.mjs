@@ -66,14 +66,7 @@ function buildLibrary({ staged, folder, version }) {
     const file = `lib${LIBRARY}.${extension}`;
     fs.copyFileSync(path.join(TARGET, 'release', file), path.join(library, 'lib', file));
   }
-  for (const part of [
-    'include',
-    'examples',
-    'CMakeLists.txt',
-    'README.md',
-    'LICENSE',
-    'CHANGELOG.md',
-  ]) {
+  for (const part of ['include', 'CMakeLists.txt', 'README.md', 'LICENSE', 'CHANGELOG.md']) {
     fs.cpSync(path.join(sdk, 'c', part), path.join(library, part), { recursive: true });
   }
   fs.writeFileSync(path.join(library, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicenses(sdk, host));

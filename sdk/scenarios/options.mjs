@@ -10,6 +10,8 @@ const WRONG = {
   service: [
     ...['', 'licenses.example', 'ftp://licenses.example', 'http://licenses.example'],
     ...['http://localhost.example', 'http://127.0.0.1.example', 'http://127.0.0.2', 'http://127.1'],
+    ...['http://192.168.0.1', 'ftp://localhost', 'https://licenses.example\\path'],
+    ...['https://licenses.example/#top'],
     ...['http://%6cocalhost', 'https://', 'https:///path', 'https:licenses.example'],
     ...['https:\\\\licenses.example', 'https://user@licenses.example'],
     ...['https://:password@licenses.example', 'https://licenses.example/@path'],
@@ -24,6 +26,7 @@ const WRONG = {
   folder: ['', 'state', './state', '/state\0'],
   fingerprint: [
     ...['a'.repeat(15), 'a'.repeat(257), ` ${LONG}`, `${LONG} `, `${LONG}\n`, `${LONG}é`],
+    `a\n${LONG}`,
   ],
   machineName: ['', 'a'.repeat(101), 'a\nb', 'a\u007f', 'a\u0085'],
 };
@@ -68,6 +71,7 @@ const WRONG_KEYS = {
   'of another curve': { ...jwk, crv: 'X25519' },
   'with an empty x': { ...jwk, x: '' },
   'with an x of 31 bytes': { ...jwk, x: jwk.x.slice(0, 42) },
+  'with an x of 35 bytes': { ...jwk, x: `${jwk.x}AAAA` },
   'with padding': { ...jwk, x: `${jwk.x}=` },
   'with other unused bits': { ...jwk, x: `${jwk.x.slice(0, -1)}B` },
   'with the alphabet of base64': { ...jwk, x: `${'+'.repeat(42)}A` },

@@ -8,12 +8,16 @@ import { reportMissingTool } from '../set-up/missing-tool.js';
 import { active, ISSUER, NOWHERE, withCustomer } from './customer.js';
 import { hasCommand } from './has-command.js';
 import { FINGERPRINT, NOW, PRODUCT } from './issuer.js';
+import { itIsLicensed } from './readme-program.js';
+import { readmeOf } from './readme.js';
 import { cargo, hasRust, LIBRARY, TARGET } from './rust.js';
 import { environmentOf, requestOf } from './web-shop.js';
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 600_000;
-const SANITIZED = '-g -fsanitize=address,undefined -fno-sanitize-recover=all';
+const WARNINGS = '-Wall -Wextra -Wpedantic -Werror';
+const SANITIZERS = '-g -fsanitize=address,undefined -fno-sanitize-recover=all';
+const EXAMPLES = 'examples/shipped-software';
 
 const isComplete = hasRust && ['cmake', 'g++', 'valgrind'].every(hasCommand);
 if (!isComplete) {
@@ -26,17 +30,23 @@ if (!isComplete) {
   beforeAll(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-c-'));
     cargo('build', LIBRARY);
-    build('static', '.a');
-    build('shared', '.so');
-    build('sanitized', '.a', `-DCMAKE_C_FLAGS=${SANITIZED}`, `-DCMAKE_CXX_FLAGS=${SANITIZED}`);
+    build('static', 'sdk/c/tests', '.a');
+    build('shared', 'sdk/c/tests', '.so');
+    build('sanitized', 'sdk/c/tests', '.a', SANITIZERS);
+    build('c', `${EXAMPLES}/c`, '.a', SANITIZERS);
+    build('cpp', `${EXAMPLES}/cpp`, '.a', SANITIZERS);
   }, TIMEOUT_MS);
   afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-  function build(kind: string, suffix: string, ...definitions: string[]): void {
+  function build(name: string, source: string, suffix: string, flags = ''): void {
     const library = path.join(TARGET, `debug/liblicense_management_client${suffix}`);
-    const options = [`-DLICENSE_MANAGEMENT_CLIENT_LIBRARY=${library}`, ...definitions];
-    execFileSync('cmake', ['-S', 'sdk/c', '-B', path.join(folder, kind), ...options]);
-    execFileSync('cmake', ['--build', path.join(folder, kind)]);
+    const definitions = [
+      `-DLICENSE_MANAGEMENT_CLIENT_LIBRARY=${library}`,
+      `-DCMAKE_C_FLAGS=-std=c11 ${WARNINGS} ${flags}`,
+      `-DCMAKE_CXX_FLAGS=${WARNINGS} ${flags}`,
+    ];
+    execFileSync('cmake', ['-S', source, '-B', path.join(folder, name), ...definitions]);
+    execFileSync('cmake', ['--build', path.join(folder, name)]);
   }
 
   it.each([
@@ -72,14 +82,14 @@ if (!isComplete) {
     TIMEOUT_MS,
   );
 
-  it.each(['web-shop-c', 'web-shop-cpp'])(
-    'licenses the example %s at its first start, and while the service is down',
+  it.each(['c', 'cpp'])(
+    'licenses the example in %s at its first start, and while the service is down',
     (name) =>
       withCustomer(async (customer) => {
         // The clock of its library is that of the tests: it stands still in 1970.
         const service = await customer.script(active({ ...requestOf(customer), issuedAt: 0 }));
         const start = (address: string) =>
-          run(path.join(folder, 'sanitized', name), { env: environmentOf(customer, address) });
+          run(path.join(folder, name, 'web-shop'), { env: environmentOf(customer, address) });
         await expect(start(NOWHERE)).rejects.toMatchObject({
           code: 1,
           stderr: expect.stringMatching(
@@ -95,4 +105,27 @@ if (!isComplete) {
       }),
     TIMEOUT_MS,
   );
+
+  describe.each([
+    ['c', 'web_shop.c'],
+    ['cpp', 'web_shop.cpp'],
+  ] as const)('the program of the README in %s', (language, file) => {
+    const [, project] = /```cmake\n(cmake_minimum_required[^`]+)```/.exec(readmeOf('c'))!;
+
+    function buildText(text: string): string[] {
+      const source = path.join(folder, `readme-${language}`);
+      const checkout = path.join(source, 'license-management-service');
+      if (!fs.existsSync(source)) {
+        fs.mkdirSync(source);
+        fs.symlinkSync(process.cwd(), checkout);
+        fs.writeFileSync(path.join(source, 'CMakeLists.txt'), project!.replace('web_shop.c', file));
+      }
+      fs.writeFileSync(path.join(source, file), text);
+      build(`${language}-of-readme`, source, '.a');
+      return [path.join(folder, `${language}-of-readme`, 'web-shop')];
+    }
+
+    // The clock of the library stands still in 1970.
+    itIsLicensed(language, { build: buildText, now: 0 });
+  });
 });

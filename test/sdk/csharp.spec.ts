@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { describeInFull } from '../scope.js';
 import { active, ISSUER, NOWHERE, withCustomer } from './customer.js';
 import { buildCSharp, buildProgram, hasMono } from './csharp.js';
 import { FINGERPRINT, PRODUCT } from './issuer.js';
+import { itIsLicensed } from './readme-program.js';
 import { environmentOf, requestOf } from './web-shop.js';
 
 const run = promisify(execFile);
@@ -16,7 +20,7 @@ const TIMEOUT_MS = 600_000;
     'licenses its example at its first start, and while the service is down',
     () =>
       withCustomer(async (customer) => {
-        const program = buildProgram('sdk/csharp/examples/WebShop.cs');
+        const program = buildProgram('examples/shipped-software/csharp/WebShop.cs');
         // The clock of its library is that of the tests: it stands still in 1970.
         const service = await customer.script(active({ ...requestOf(customer), issuedAt: 0 }));
         const start = (address: string) =>
@@ -47,4 +51,19 @@ const TIMEOUT_MS = 600_000;
       }),
     TIMEOUT_MS,
   );
+
+  describe('the program of its README', () => {
+    let folder: string;
+    beforeEach(() => (folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-readme-'))));
+    afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+    function build(text: string): string[] {
+      const file = path.join(folder, 'ReadmeShop.cs');
+      fs.writeFileSync(file, text);
+      return ['mono', buildProgram(file)];
+    }
+
+    // The clock of the library stands still in 1970.
+    itIsLicensed('csharp', { build, now: 0 });
+  });
 });

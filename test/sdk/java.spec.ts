@@ -3,10 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { active, Customer, ISSUER, KEY, NOWHERE } from './customer.js';
-import { Issuer } from './issuer.js';
 import { buildJavaRunner, describeWithJava } from './java.js';
-import { programFingerprint } from './program-fingerprint.js';
+import { itIsLicensed } from './readme-program.js';
 
 const run = promisify(execFile);
 const SDK = path.resolve('sdk/java');
@@ -46,49 +44,14 @@ describeWithJava('The Java SDK', () => {
 });
 
 describeWithJava("The program of the Java SDK's README", () => {
-  let customer: Customer;
-  beforeEach(() => (customer = new Customer()));
-  afterEach(() => customer.leave());
+  let classes: string;
+  beforeAll(() => (classes = buildJavaRunner()));
 
-  const readme = fs.readFileSync(path.join(SDK, 'README.md'), 'utf8');
-  const [, program] = /```java\n(import [^`]+)```/.exec(readme)!;
-
-  /** Starts it with the values of this customer, in a container. */
-  function start(classes: string, service: string, key?: string) {
-    const values = {
-      'https://licenses.example': service,
-      '/var/lib/web-shop': customer.folder,
-      ISSUER: ISSUER.id,
-      CURRENT: JSON.stringify(ISSUER.jwk),
-      NEXT: JSON.stringify(new Issuer().jwk),
-    };
-    const text = Object.entries(values).reduce((text, [placeholder, value]) => {
-      expect(text).toContain(`${placeholder}"`);
-      return text.replace(`${placeholder}"`, () => `${value}"`);
-    }, program!);
+  function build(text: string): string[] {
     const file = path.join(folder, 'WebShop.java');
     fs.writeFileSync(file, text);
-    const env = { ...process.env, KUBERNETES_SERVICE_HOST: '10.0.0.1', LICENSE_KEY: key };
-    return run('java', ['-cp', classes, file], { env });
+    return ['java', '-cp', classes, file];
   }
 
-  it(
-    'activates at its first start, starts while the service is down, and does not start without a license',
-    async () => {
-      const classes = buildJavaRunner();
-      const issuedAt = Math.floor(Date.now() / 1000);
-      const fingerprint = programFingerprint(customer);
-      const service = await customer.script(
-        active({ fingerprint, issuedAt, licenseEnd: issuedAt + 86_400 }),
-      );
-      await start(classes, service.url, KEY);
-      expect(service.paths[0]).toBe('/validate');
-      await start(classes, NOWHERE);
-      customer.license().forget();
-      await expect(start(classes, NOWHERE, KEY)).rejects.toMatchObject({
-        stderr: expect.stringContaining('cannot be reached') as string,
-      });
-    },
-    TIMEOUT_MS,
-  );
+  itIsLicensed('java', { build, keyText: (jwk) => JSON.stringify(jwk) });
 });

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { active, Customer, ISSUER, KEY, NOWHERE } from './customer.js';
 import { Issuer } from './issuer.js';
 import { programFingerprint } from './program-fingerprint.js';
+import { programOf } from './readme.js';
 
 const run = promisify(execFile);
 const PACKAGE = path.resolve('sdk/node');
@@ -114,9 +115,6 @@ describe("the README's program", () => {
   beforeEach(() => (customer = new Customer()));
   afterEach(() => customer.leave());
 
-  const readme = fs.readFileSync(path.join(PACKAGE, 'README.md'), 'utf8');
-  const [, program] = /```js\n(import [^`]+)```/.exec(readme)!;
-
   /** Starts it with the values of this customer, in a container. */
   async function start(service: string): Promise<void> {
     const values = {
@@ -127,7 +125,7 @@ describe("the README's program", () => {
     const script = Object.entries(values).reduce((text, [placeholder, value]) => {
       expect(text).toContain(placeholder);
       return text.replace(placeholder, () => JSON.stringify(value));
-    }, program!);
+    }, programOf('node'));
     const env = { ...process.env, LICENSE_KEY: KEY, KUBERNETES_SERVICE_HOST: '10.0.0.1' };
     await run(process.execPath, ['--input-type=module', '--eval', script], { env, cwd: consumer });
   }

@@ -1,6 +1,4 @@
-import { keyLiteral, literal, type Program } from './program.js';
-
-const variable = (name: string) => `getenv("${name}")`;
+import { pasted, type Program } from './program.js';
 
 export const c: Program = {
   file: 'web_shop.c',
@@ -16,60 +14,47 @@ export const c: Program = {
 #include <stdio.h>
 #include <stdlib.h>
 
+static const char *const KEYS[] = {
+    "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"CURRENT\"}",
+    "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"NEXT\"}",
+};
+
+static bool is_valid(lmc_status *status) {
+  const bool result = lmc_status_is_valid(status);
+  lmc_status_free(status);
+  return result;
+}
+
 static void report(lmc_error *error) {
   if (error != NULL) fprintf(stderr, "%s\n", lmc_error_message(error));
   lmc_error_free(error);
 }
 
 int main(void) {
-  const char *keys[] = {getenv("CURRENT_KEY"), getenv("NEXT_KEY")};
   const lmc_options options = {
       .size = sizeof options,
-      .service = getenv("SERVICE"),
-      .issuer = getenv("ISSUER"),
+      .service = "https://licenses.example",
+      .issuer = "ISSUER",
       .product = "com.example.web-shop",
-      .keys = keys,
+      .keys = KEYS,
       .key_count = 2,
-      .folder = getenv("FOLDER"),
+      .folder = "/var/lib/web-shop",
   };
   lmc_license *license = NULL;
-  lmc_error *error = lmc_license_new(&options, &license);
-  if (error != NULL) {
-    report(error);
-    return EXIT_FAILURE;
+  report(lmc_license_new(&options, &license));
+  if (license == NULL) return EXIT_FAILURE;
+  if (!is_valid(lmc_license_status(license)) && !is_valid(lmc_license_refresh(license))) {
+    report(lmc_license_activate(license, getenv("LICENSE_KEY"), NULL));
   }
-
-  // Without a stored key it sends nothing.
-  lmc_status *status = lmc_license_refresh(license);
-  if (!lmc_status_is_valid(status)) {
-    report(lmc_license_activate(license, getenv("KEY"), NULL));
-    lmc_status_free(status);
-    status = lmc_license_status(license);
+  const bool is_licensed = is_valid(lmc_license_status(license));
+  if (is_licensed) {
+    lmc_keep_fresh *keep_fresh = lmc_license_keep_fresh(license, NULL, NULL);
+    puts("The program runs.");
+    lmc_keep_fresh_stop(keep_fresh);
   }
-
-  const int is_valid = lmc_status_is_valid(status);
-  if (is_valid) {
-    printf("Licensed until %s for", lmc_status_until(status));
-    for (size_t index = 0; index < lmc_status_service_count(status); index++) {
-      printf("%s %s", index == 0 ? "" : " and", lmc_status_service(status, index));
-    }
-    puts(".");
-  } else {
-    const char *reason = lmc_status_reason(status);
-    fprintf(stderr, "Not licensed: %s (%s).\n", lmc_status_state(status), reason == NULL ? "no reason" : reason);
-  }
-  lmc_status_free(status);
   lmc_license_free(license);
-  return is_valid ? EXIT_SUCCESS : EXIT_FAILURE;
+  return is_licensed ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 `,
-  fill: (values) => [
-    [variable('CURRENT_KEY'), keyLiteral(values.current)],
-    [variable('NEXT_KEY'), keyLiteral(values.next)],
-    [variable('SERVICE'), literal(values.service)],
-    [variable('ISSUER'), literal(values.issuer)],
-    ['"com.example.web-shop"', literal(values.product)],
-    [variable('FOLDER'), literal(values.folder)],
-    [variable('KEY'), variable('LICENSE_KEY')],
-  ],
+  fill: pasted,
 };

@@ -1,6 +1,4 @@
-import { keyLiteral, literal, type Program } from './program.js';
-
-const variable = (name: string) => `std::getenv("${name}")`;
+import { pasted, type Program } from './program.js';
 
 export const cpp: Program = {
   file: 'web_shop.cpp',
@@ -19,7 +17,10 @@ export const cpp: Program = {
 #include <iostream>
 #include <memory>
 
-namespace {
+constexpr std::array<const char *, 2> KEYS{
+    R"({"kty":"OKP","crv":"Ed25519","x":"CURRENT"})",
+    R"({"kty":"OKP","crv":"Ed25519","x":"NEXT"})",
+};
 
 template <auto Free>
 struct Freed {
@@ -30,54 +31,35 @@ struct Freed {
 using License = std::unique_ptr<lmc_license, Freed<lmc_license_free>>;
 using Status = std::unique_ptr<lmc_status, Freed<lmc_status_free>>;
 using Error = std::unique_ptr<lmc_error, Freed<lmc_error_free>>;
+using KeepFresh = std::unique_ptr<lmc_keep_fresh, Freed<lmc_keep_fresh_stop>>;
 
-}  // namespace
+static bool is_valid(lmc_status *status) { return lmc_status_is_valid(Status{status}.get()); }
+
+static void report(const Error &error) {
+  if (error) std::cerr << lmc_error_message(error.get()) << '\n';
+}
 
 int main() {
-  const std::array<const char *, 2> keys{std::getenv("CURRENT_KEY"), std::getenv("NEXT_KEY")};
   lmc_options options{};
   options.size = sizeof options;
-  options.service = std::getenv("SERVICE");
-  options.issuer = std::getenv("ISSUER");
+  options.service = "https://licenses.example";
+  options.issuer = "ISSUER";
   options.product = "com.example.web-shop";
-  options.keys = keys.data();
-  options.key_count = keys.size();
-  options.folder = std::getenv("FOLDER");
+  options.keys = KEYS.data();
+  options.key_count = KEYS.size();
+  options.folder = "/var/lib/web-shop";
   lmc_license *made = nullptr;
-  if (const Error error{lmc_license_new(&options, &made)}) {
-    std::cerr << lmc_error_message(error.get()) << '\n';
-    return EXIT_FAILURE;
-  }
+  report(Error{lmc_license_new(&options, &made)});
+  if (made == nullptr) return EXIT_FAILURE;
   const License license{made};
-
-  // Without a stored key it sends nothing.
-  if (!lmc_status_is_valid(Status{lmc_license_refresh(license.get())}.get())) {
-    if (const Error error{lmc_license_activate(license.get(), std::getenv("KEY"), nullptr)}) {
-      std::cerr << lmc_error_message(error.get()) << '\n';
-    }
+  if (!is_valid(lmc_license_status(made)) && !is_valid(lmc_license_refresh(made))) {
+    report(Error{lmc_license_activate(made, std::getenv("LICENSE_KEY"), nullptr)});
   }
-
-  const Status status{lmc_license_status(license.get())};
-  if (!lmc_status_is_valid(status.get())) {
-    const char *reason = lmc_status_reason(status.get());
-    std::cerr << "Not licensed: " << lmc_status_state(status.get()) << " (" << (reason ? reason : "no reason") << ").\n";
-    return EXIT_FAILURE;
-  }
-  std::cout << "Licensed until " << lmc_status_until(status.get()) << " for";
-  for (std::size_t index = 0; index < lmc_status_service_count(status.get()); ++index) {
-    std::cout << (index == 0 ? " " : " and ") << lmc_status_service(status.get(), index);
-  }
-  std::cout << ".\n";
+  if (!is_valid(lmc_license_status(made))) return EXIT_FAILURE;
+  const KeepFresh keep_fresh{lmc_license_keep_fresh(made, nullptr, nullptr)};
+  std::cout << "The program runs.\n";
   return EXIT_SUCCESS;
 }
 `,
-  fill: (values) => [
-    [variable('CURRENT_KEY'), keyLiteral(values.current)],
-    [variable('NEXT_KEY'), keyLiteral(values.next)],
-    [variable('SERVICE'), literal(values.service)],
-    [variable('ISSUER'), literal(values.issuer)],
-    ['"com.example.web-shop"', literal(values.product)],
-    [variable('FOLDER'), literal(values.folder)],
-    [variable('KEY'), variable('LICENSE_KEY')],
-  ],
+  fill: pasted,
 };

@@ -1,6 +1,4 @@
-import { keyLiteral, literal, type Program } from './program.js';
-
-const variable = (name: string) => `Environment.GetEnvironmentVariable("${name}")`;
+import { pasted, type Program } from './program.js';
 
 export const csharp: Program = {
   file: 'WebShop.cs',
@@ -12,54 +10,35 @@ export const csharp: Program = {
       'cargo build --release --locked --package license-management-client-c --manifest-path license-management-service/sdk/Cargo.toml',
     ],
   },
-  source: `using System;
+  source: String.raw`using System;
 using LicenseManagementClient;
 
 internal static class WebShop
 {
-    private static int Main()
+    private static void Main()
     {
-        var options = new LicenseOptions
+        var license = new License(new LicenseOptions
         {
-            Service = Environment.GetEnvironmentVariable("SERVICE"),
-            Issuer = Environment.GetEnvironmentVariable("ISSUER"),
+            Service = "https://licenses.example",
             Product = "com.example.web-shop",
-            Keys = new[] { Environment.GetEnvironmentVariable("CURRENT_KEY"), Environment.GetEnvironmentVariable("NEXT_KEY") },
-            Folder = Environment.GetEnvironmentVariable("FOLDER"),
-        };
-        using (var license = new License(options))
+            Issuer = "ISSUER",
+            Keys = new[]
+            {
+                "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"CURRENT\"}",
+                "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"NEXT\"}",
+            },
+            Folder = "/var/lib/web-shop",
+        });
+        if (!license.Status().IsValid && !license.Refresh().IsValid)
         {
-            try
-            {
-                // Without a stored key it sends nothing.
-                if (!license.Refresh().IsValid) license.Activate(Environment.GetEnvironmentVariable("KEY"));
-            }
-            catch (LicenseException error)
-            {
-                Console.Error.WriteLine(error.Message);
-            }
-
-            var status = license.Status();
-            if (!status.IsValid)
-            {
-                Console.Error.WriteLine($"Not licensed: {status.State} ({status.Reason ?? "no reason"}).");
-                return 1;
-            }
-            Console.WriteLine($"Licensed until {status.Until:yyyy-MM-dd'T'HH:mm:ss.fff'Z'} for {string.Join(" and ", status.Services)}.");
-            return 0;
+            license.Activate(Environment.GetEnvironmentVariable("LICENSE_KEY"));
+        }
+        using (license.KeepFresh(status => Console.WriteLine("License: " + status.State)))
+        {
+            Console.WriteLine("The program runs.");
         }
     }
 }
 `,
-  fill: (values) => [
-    [variable('SERVICE'), literal(values.service)],
-    [variable('ISSUER'), literal(values.issuer)],
-    ['"com.example.web-shop"', literal(values.product)],
-    [
-      `{ ${variable('CURRENT_KEY')}, ${variable('NEXT_KEY')} }`,
-      `{\n                ${keyLiteral(values.current)},\n                ${keyLiteral(values.next)},\n            }`,
-    ],
-    [variable('FOLDER'), literal(values.folder)],
-    [variable('KEY'), variable('LICENSE_KEY')],
-  ],
+  fill: pasted,
 };

@@ -1,4 +1,4 @@
-import { common, literal, type Program } from './program.js';
+import { pasted, type Program } from './program.js';
 
 export const go: Program = {
   file: 'main.go',
@@ -43,10 +43,5 @@ func main() {
 	go license.KeepFresh(ctx, nil)
 }
 `,
-  fill: (values) => [
-    ...common(values),
-    ['"ISSUER"', literal(values.issuer)],
-    ['"CURRENT"', literal(values.current.x)],
-    ['"NEXT"', literal(values.next.x)],
-  ],
+  fill: pasted,
 };

@@ -19,7 +19,7 @@ export interface Program {
   readonly file: string;
   /** How its SDK is installed, in words, and what is entered. */
   readonly install: { readonly details: string; readonly lines: readonly string[] };
-  /** The program of the SDK's README or examples. */
+  /** The program of the SDK's README. */
   readonly source: string;
   /** What takes the place of parts of the source. */
   readonly fill: (values: Values) => readonly (readonly [part: string, text: string])[];
@@ -43,8 +43,14 @@ export const common = ({ service, product, folder }: Values) =>
     ['"/var/lib/web-shop"', literal(folder)],
   ] as const;
 
-/** The literal of a key as JSON. */
-export const keyLiteral = (key: PublicKey): string => literal(JSON.stringify(key));
+/** The parts of a program in whose texts the issuer and `x` of both keys are pasted. */
+export const pasted = (values: Values) =>
+  [
+    ...common(values),
+    ['"ISSUER"', literal(values.issuer)],
+    ['CURRENT', values.current.x],
+    ['NEXT', values.next.x],
+  ] as const;
 
 /** The keys as the response of the service has them. */
 export const asJson = ({ issuer, current, next }: Values): string =>
