@@ -5,12 +5,14 @@ import { buildRustRunner, cargo, CLIENT, describeWithRust } from './rust.js';
 import { RunnerProcess } from './runner-process.js';
 
 const TIMEOUT_MS = 600_000;
+/** Beside the minute of fuzz.spec.ts. */
+const FUZZ_SECONDS = '20';
 
 describeWithRust('The Rust SDK', () => {
   it(
     'passes its own tests, of S15 too, and skips none',
     () => {
-      const printed = cargo('test', CLIENT, IS_FULL ? { FUZZ_SECONDS: '60' } : {});
+      const printed = cargo('test', CLIENT, IS_FULL ? { FUZZ_SECONDS } : {});
       const results = printed.match(/^test result: .+/gm) ?? [];
       expect(results.length).toBeGreaterThanOrEqual(2);
       for (const result of results) {
