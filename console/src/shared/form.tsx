@@ -15,6 +15,7 @@ import { ErrorNote } from './error-note.js';
 import { notify } from './notices.js';
 import { useFirstFocus } from './use-first-focus.js';
 import { Waiting } from './waiting.js';
+import styles from './form.module.css';
 
 /** The reasons for which the service rejected the fields of the form, by name. */
 const Rejections = createContext<ReturnType<typeof rejectionsOf>>({});
@@ -73,22 +74,24 @@ export function Form({ write, onSubmit, submit, onCancel, isDangerous, children 
   return (
     <form ref={form} onSubmit={handle} onChange={saveDraft} aria-busy={isPending}>
       <Rejections value={rejectionsOf(error)}>{children}</Rejections>
-      <Waiting wait={wait} onStop={() => setMayBeExecuted(cancel())} />
-      {mayBeExecuted && <p role="status">{texts.errors.mayBeExecuted}</p>}
-      {error && <ErrorNote error={error} fields={submitted} />}
-      <div className="actions">
-        {onCancel && (
-          <button type="button" onClick={onCancel}>
-            {texts.cancel}
+      <div className={styles.foot}>
+        <Waiting wait={wait} onStop={() => setMayBeExecuted(cancel())} />
+        {mayBeExecuted && <p role="status">{texts.errors.mayBeExecuted}</p>}
+        {error && <ErrorNote error={error} fields={submitted} />}
+        <div className="actions">
+          {onCancel && (
+            <button type="button" onClick={onCancel}>
+              {texts.cancel}
+            </button>
+          )}
+          <button
+            type="submit"
+            className={isDangerous ? 'danger' : 'primary'}
+            aria-disabled={isPending}
+          >
+            {submit}
           </button>
-        )}
-        <button
-          type="submit"
-          className={isDangerous ? 'danger' : 'primary'}
-          aria-disabled={isPending}
-        >
-          {submit}
-        </button>
+        </div>
       </div>
     </form>
   );
