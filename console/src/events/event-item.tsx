@@ -29,7 +29,7 @@ export function EventItem({ event, children }: Props) {
       {children}
       {reason && <p>{names.rejections[reason] ?? reason}</p>}
       <p className="muted">
-        {event.actor.type !== 'system' && `${names.by} `}
+        {event.actor.name !== null && `${names.by} `}
         <EventActor event={event} />
         {machineId && (
           <>

@@ -15,9 +15,9 @@ import { EventActor } from './event-actor.js';
 import { EventDetails } from './event-details.js';
 import { type EventFilter, toEventFilter } from './event-filter.js';
 import { eventList as names } from './event-list-texts.js';
-import { fullNameOf } from './event-texts.js';
+import { allOf, fullNameOf } from './event-texts.js';
 import { accountEventsQuery } from './event-queries.js';
-import { EventSubject } from './event-subject.js';
+import { EventSubject, isAboutActor } from './event-subject.js';
 
 const { title, kinds, names: types, times } = texts.events;
 
@@ -28,7 +28,10 @@ const COLUMNS: readonly Column<Event>[] = [
     cell: ({ type, count }) =>
       count > 1 ? `${fullNameOf(type)}, ${times(count)}` : fullNameOf(type),
   },
-  { name: names.subject, cell: (event) => <EventSubject event={event} /> },
+  {
+    name: names.subject,
+    cell: (event) => !isAboutActor(event) && <EventSubject event={event} />,
+  },
   { name: names.actor, cell: (event) => <EventActor event={event} /> },
   { name: names.data, cell: (event) => <EventDetails event={event} /> },
 ];
@@ -77,7 +80,7 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
           <option value="">{names.any}</option>
           {KINDS.map(([kind, label]) => (
             <optgroup key={kind} label={label}>
-              <option value={`${kind}.*`}>{names.allOf(label)}</option>
+              <option value={`${kind}.*`}>{allOf[kind]}</option>
               {TYPES.filter((one) => one.startsWith(`${kind}.`)).map((one) => (
                 <option key={one} value={one}>
                   {fullNameOf(one)}

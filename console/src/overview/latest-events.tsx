@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { EventItem } from '../events/event-item.js';
-import { EventSubject } from '../events/event-subject.js';
+import { EventSubject, isAboutActor } from '../events/event-subject.js';
 import { Loaded } from '../shared/loaded.js';
 import { texts } from '../texts.js';
 import { latestEventsQuery } from './overview-queries.js';
@@ -20,7 +20,7 @@ export function LatestEvents() {
             <Timeline>
               {list.map((event) => (
                 <EventItem key={event._id} event={event}>
-                  {event.subject.id !== event.actor.id && (
+                  {!isAboutActor(event) && (
                     <p>
                       <EventSubject event={event} />
                     </p>
