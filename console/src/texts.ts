@@ -183,6 +183,7 @@ export const texts = {
     emailHint: 'Of the new client',
     projectHint: 'A project of the client, or a new one',
     noLicenses: 'This project has no license.',
+    noLicensesSoFar: 'None of the licenses that were read so far belongs to this project.',
   },
 
   licenses: {

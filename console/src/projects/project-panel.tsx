@@ -1,18 +1,21 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { rowsOf } from '../api/pages.js';
-import type { Project } from '../api/types.js';
-import { licensesQuery } from '../licenses/license-queries.js';
+import type { License, Project } from '../api/types.js';
 import { LicenseTable } from '../licenses/license-table.js';
-import { Loaded } from '../shared/loaded.js';
-import { ShowMore } from '../shared/show-more.js';
 import { texts } from '../texts.js';
 import { EditProject } from './change-project.js';
 import { DeleteProject } from './delete-project.js';
 import { NewLicense } from './new-license.js';
 
+interface Props {
+  readonly project: Project;
+  /** Those of the project that were read. */
+  readonly licenses: readonly License[];
+  /** Whether it may have licenses that were not read yet. */
+  readonly hasMore: boolean;
+}
+
 /** A project with its licenses. */
-export function ProjectPanel({ project }: { readonly project: Project }) {
-  const licenses = useInfiniteQuery(licensesQuery({ projectId: project._id }));
+export function ProjectPanel({ project, licenses, hasMore }: Props) {
+  const { product, noLicenses, noLicensesSoFar } = texts.projects;
   return (
     <section id={project._id} className="panel" aria-label={project.name}>
       <div className="panel-head">
@@ -23,17 +26,14 @@ export function ProjectPanel({ project }: { readonly project: Project }) {
       </div>
       {project.product !== null && (
         <p className="muted">
-          {texts.projects.product} <code>{project.product}</code>
+          {product} <code>{project.product}</code>
         </p>
       )}
-      <Loaded query={licenses}>
-        {(pages) => {
-          const rows = rowsOf(pages);
-          if (rows.length === 0) return <p className="muted">{texts.projects.noLicenses}</p>;
-          return <LicenseTable licenses={rows} caption={project.name} of="project" />;
-        }}
-      </Loaded>
-      <ShowMore query={licenses} />
+      {licenses.length > 0 ? (
+        <LicenseTable licenses={licenses} caption={project.name} of="project" />
+      ) : (
+        <p className="muted">{hasMore ? noLicensesSoFar : noLicenses}</p>
+      )}
     </section>
   );
 }
