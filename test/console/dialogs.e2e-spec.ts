@@ -81,6 +81,7 @@ describeConsole('Each dialog of the console', (tested) => {
       await page.goto(tested.url + path);
       const menu = page.getByRole('button', { name: /^Actions of/ });
       await menu.click();
+      await page.getByRole('menu').waitFor();
       expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(actions);
       await page.keyboard.press('Escape');
       for (const name of actions) {

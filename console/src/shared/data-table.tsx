@@ -5,10 +5,11 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
-import { lazy, type MouseEvent, type ReactNode, Suspense, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import { type Operation, useMay } from '../api/use-may.js';
 import { texts } from '../texts.js';
 import styles from './data-table.module.css';
+import { nameWhatIsCut, TableRow } from './table-row.js';
 
 export interface Column<Row> {
   readonly name: string;
@@ -69,8 +70,10 @@ export function DataTable<Row extends { readonly _id: string }>({
   selection,
 }: Props<Row>) {
   const may = useMay();
-  const allowed = all.filter(({ operation }) => operation === undefined || may(operation));
-  const byName = new Map(allowed.map((column) => [column.name, column]));
+  const byName = useMemo(() => {
+    const allowed = all.filter(({ operation }) => operation === undefined || may(operation));
+    return new Map(allowed.map((column) => [column.name, column]));
+  }, [all, may]);
   const columns = useMemo(() => all.map(({ name }) => ({ id: name, header: name })), [all]);
   const table = useTable({
     features,
@@ -83,9 +86,15 @@ export function DataTable<Row extends { readonly _id: string }>({
       ),
     },
   });
-  const shown = table.getVisibleLeafColumns().flatMap(({ id }) => byName.get(id) ?? []);
+  const visible = table.getVisibleLeafColumns();
+  const shown = useMemo(() => visible.flatMap(({ id }) => byName.get(id) ?? []), [visible, byName]);
   const selected = table.getSelectedRowModel().rows.map(({ original }) => original);
   const clear = () => table.resetRowSelection();
+  const { getRow } = table;
+  const onSelect = useCallback(
+    (id: string, isSelected: boolean) => getRow(id).toggleSelected(isSelected),
+    [getRow],
+  );
   return (
     <div className={styles.region}>
       {selection && selected.length > 0 && (
@@ -140,29 +149,16 @@ export function DataTable<Row extends { readonly _id: string }>({
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {table.getRowModel().rows.map((row) => (
-            <tr key={row.id} role="row" data-selected={row.getIsSelected() || undefined}>
-              {selection && (
-                <td role="cell" className={styles.control}>
-                  <input
-                    type="checkbox"
-                    aria-label={texts.table.select(selection.nameOf(row.original))}
-                    checked={row.getIsSelected()}
-                    onChange={row.getToggleSelectedHandler()}
-                  />
-                </td>
-              )}
-              {shown.map(({ name, cell }) => (
-                <td key={name} role="cell" data-column={name} onMouseEnter={nameWhatIsCut}>
-                  <div className={styles.line}>{cell(row.original)}</div>
-                </td>
-              ))}
-              {menu && (
-                <td role="cell" className={styles.control}>
-                  {menu(row.original)}
-                </td>
-              )}
-            </tr>
+          {rows.map((row) => (
+            <TableRow
+              key={row._id}
+              row={row}
+              columns={shown}
+              menu={menu}
+              nameOf={selection?.nameOf}
+              isSelected={table.state.rowSelection[row._id] === true}
+              onSelect={onSelect}
+            />
           ))}
         </tbody>
       </table>
@@ -193,13 +189,4 @@ function HeaderCell<Row>({ column: { name, sort }, sorting }: HeaderProps<Row>) 
       </button>
     </th>
   );
-}
-
-/** Text that ends with an ellipsis is shown whole by hovering. */
-function nameWhatIsCut({ currentTarget }: MouseEvent<HTMLElement>): void {
-  const line = currentTarget.firstElementChild;
-  if (!(line instanceof HTMLElement)) return;
-  const isCut = line.scrollWidth > line.clientWidth;
-  if (isCut) line.title = line.innerText;
-  else line.removeAttribute('title');
 }
