@@ -13,6 +13,7 @@ import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
 import { Time } from '../shared/time.js';
+import { Muted } from '../shared/ui/muted.js';
 import { texts } from '../texts.js';
 import { ChangeClient } from './change-client.js';
 import { clientQuery } from './client-queries.js';
@@ -37,14 +38,14 @@ export function ClientPage() {
       key={id}
       title={name}
       trail={trail}
-      aside={client.data && <ClientActions client={client.data} />}
+      actions={client.data && <ClientActions client={client.data} />}
     >
       <Loaded query={client}>
         {({ email, createdAt }) => (
           <>
-            <p className="muted">
+            <Muted>
               {email} · {texts.clients.since} <Time at={createdAt} withTime={false} />
-            </p>
+            </Muted>
             <Projects clientId={id} />
           </>
         )}
@@ -55,11 +56,11 @@ export function ClientPage() {
 
 function ClientActions({ client }: { readonly client: Client }) {
   return (
-    <div className="actions">
+    <>
       <NewProject client={client} />
       <ChangeClient client={client} />
       <DeleteClient client={client} />
-    </div>
+    </>
   );
 }
 

@@ -10,6 +10,8 @@ import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
 import { Time } from '../shared/time.js';
+import { FieldRow } from '../shared/ui/field-row.js';
+import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { EventActor } from './event-actor.js';
 import { EventDetails } from './event-details.js';
@@ -67,8 +69,8 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
   const navigate = useNavigate({ from: '/events' });
   const { type = '', subject, actor } = filter;
   return (
-    <section className="panel" aria-label={texts.licenses.filters}>
-      <div className="filters">
+    <Panel label={texts.licenses.filters}>
+      <FieldRow>
         <SelectField
           label={names.type}
           name="type"
@@ -89,7 +91,7 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
             </optgroup>
           ))}
         </SelectField>
-      </div>
+      </FieldRow>
       {Object.keys(filter).length > 0 && (
         <p>
           {subject !== undefined && names.filtered.subject}
@@ -97,6 +99,6 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
           <Link to="/events">{texts.licenses.clear}</Link>
         </p>
       )}
-    </section>
+    </Panel>
   );
 }

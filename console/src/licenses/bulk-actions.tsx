@@ -8,6 +8,9 @@ import { DialogButton } from '../shared/dialog-button.js';
 import { describeError } from '../shared/error-description.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
 import { TypedName } from '../shared/typed-name.js';
+import { Actions } from '../shared/ui/actions.js';
+import buttons from '../shared/ui/button.module.css';
+import { Records } from '../shared/ui/records.js';
 import { useFirstFocus } from '../shared/use-first-focus.js';
 import { texts } from '../texts.js';
 import { nameOf } from './license-name.js';
@@ -61,7 +64,7 @@ const BulkButton = ({ operation, label, title, ...form }: BulkProps) => (
     operation={operation}
     label={label}
     title={title}
-    className={form.isDangerous ? 'danger-quiet' : undefined}
+    className={form.isDangerous ? buttons.dangerQuiet : undefined}
   >
     {(close) => <BulkForm {...form} label={label} onClose={close} />}
   </DialogButton>
@@ -79,7 +82,7 @@ function BulkForm(props: FormProps) {
   const { licenses, label, details, run, hasDuration, isDangerous, onDone, onClose } = props;
   const queries = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
-  useFirstFocus(form);
+  useFirstFocus(form, isDangerous);
   const [all] = useState(licenses);
   const [done, setDone] = useState<number | null>(null);
   const [failures, setFailures] = useState<readonly Failure[]>([]);
@@ -131,16 +134,16 @@ function BulkForm(props: FormProps) {
           ))}
         </ul>
       )}
-      <div className="actions">
+      <Actions>
         <button type="button" onClick={close}>
           {isOver ? texts.close : texts.cancel}
         </button>
         {done === null && (
-          <button type="submit" className={isDangerous ? 'danger' : 'primary'}>
+          <button type="submit" className={isDangerous ? buttons.danger : buttons.primary}>
             {label}
           </button>
         )}
-      </div>
+      </Actions>
     </form>
   );
 }
@@ -151,11 +154,11 @@ const NAMED = 5;
 function Names({ licenses }: Pick<Props, 'licenses'>) {
   const others = licenses.length - NAMED;
   return (
-    <ul className="records">
+    <Records>
       {licenses.slice(0, NAMED).map((license) => (
         <li key={license._id}>{nameOf(license)}</li>
       ))}
       {others > 0 && <li>{names.more(others)}</li>}
-    </ul>
+    </Records>
   );
 }

@@ -1,5 +1,7 @@
 import type { License, Project } from '../api/types.js';
 import { LicenseTable } from '../licenses/license-table.js';
+import { Muted } from '../shared/ui/muted.js';
+import { Panel, PanelHead } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { EditProject } from './change-project.js';
 import { DeleteProject } from './delete-project.js';
@@ -17,23 +19,22 @@ interface Props {
 export function ProjectPanel({ project, licenses, hasMore }: Props) {
   const { product, noLicenses, noLicensesSoFar } = texts.projects;
   return (
-    <section id={project._id} className="panel" aria-label={project.name}>
-      <div className="panel-head">
-        <h2>{project.name}</h2>
+    <Panel id={project._id} label={project.name}>
+      <PanelHead title={project.name}>
         <NewLicense project={project} />
         <EditProject project={project} />
         <DeleteProject project={project} />
-      </div>
+      </PanelHead>
       {project.product !== null && (
-        <p className="muted">
+        <Muted>
           {product} <code>{project.product}</code>
-        </p>
+        </Muted>
       )}
       {licenses.length > 0 ? (
         <LicenseTable licenses={licenses} caption={project.name} of="project" />
       ) : (
-        <p className="muted">{hasMore ? noLicensesSoFar : noLicenses}</p>
+        <Muted>{hasMore ? noLicensesSoFar : noLicenses}</Muted>
       )}
-    </section>
+    </Panel>
   );
 }

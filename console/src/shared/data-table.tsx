@@ -10,6 +10,8 @@ import { type Operation, useMay } from '../api/use-may.js';
 import { texts } from '../texts.js';
 import styles from './data-table.module.css';
 import { nameWhatIsCut, TableRow } from './table-row.js';
+import buttons from './ui/button.module.css';
+import { VisuallyHidden } from './ui/visually-hidden.js';
 
 export interface Column<Row> {
   readonly name: string;
@@ -105,13 +107,15 @@ export function DataTable<Row extends { readonly _id: string }>({
         >
           <span>{texts.table.selected(selected.length)}</span>
           {selection.actions(selected, clear)}
-          <button type="button" className="quiet" onClick={clear}>
+          <button type="button" className={buttons.quiet} onClick={clear}>
             {texts.table.clear}
           </button>
         </div>
       )}
       <table role="table" className={styles.table}>
-        <caption className="visually-hidden">{caption}</caption>
+        <caption>
+          <VisuallyHidden>{caption}</VisuallyHidden>
+        </caption>
         <colgroup>
           {selection && <col className={styles.narrow} />}
           {shown.map(({ name, width }) => (
@@ -136,7 +140,7 @@ export function DataTable<Row extends { readonly _id: string }>({
             ))}
             {menu && (
               <th role="columnheader" scope="col">
-                <span className="visually-hidden">{texts.overview.action}</span>
+                <VisuallyHidden>{texts.overview.action}</VisuallyHidden>
                 {all.some(({ isOptional }) => isOptional) && (
                   <Suspense fallback={null}>
                     <ColumnMenu
