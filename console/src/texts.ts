@@ -159,7 +159,7 @@ export const texts = {
     productHint:
       'Optional. A label such as com.example.web-shop, which your software names. It cannot be changed once set.',
     productFixed: 'Certificates name it, so it cannot be changed.',
-    durationHint: ({ min, max }: Range) => `${min} to ${max}, from the first activation on`,
+    durationHint: ({ min, max }: Range) => `${min} to ${max}, from the first activation`,
     services: 'Services',
     serviceRequired: 'Choose at least one service',
     none: 'No projects yet',

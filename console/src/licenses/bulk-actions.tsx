@@ -8,7 +8,7 @@ import { DialogButton } from '../shared/dialog-button.js';
 import { describeError } from '../shared/error-description.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
 import { TypedName } from '../shared/typed-name.js';
-import { Actions } from '../shared/ui/actions.js';
+import { Foot } from '../shared/ui/foot.js';
 import buttons from '../shared/ui/button.module.css';
 import { Records } from '../shared/ui/records.js';
 import { useFirstFocus } from '../shared/use-first-focus.js';
@@ -122,19 +122,24 @@ function BulkForm(props: FormProps) {
       )}
       {hasDuration && done === null && <DurationField limits={inputs.renewLicense.duration} />}
       {isDangerous && done === null && all.length > 1 && <TypedName name={String(all.length)} />}
-      <p role="status" className={styles.progress}>
-        {done !== null && names.progress(done, all.length, failures.length)}
-      </p>
-      {failures.length > 0 && (
-        <ul className={styles.failures}>
-          {failures.map(({ license, reason }) => (
-            <li key={license._id}>
-              {nameOf(license)}: {reason}
-            </li>
-          ))}
-        </ul>
-      )}
-      <Actions>
+      <Foot
+        notes={
+          <>
+            <p role="status" className={styles.progress}>
+              {done !== null && names.progress(done, all.length, failures.length)}
+            </p>
+            {failures.length > 0 && (
+              <ul className={styles.failures}>
+                {failures.map(({ license, reason }) => (
+                  <li key={license._id}>
+                    {nameOf(license)}: {reason}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
+        }
+      >
         <button type="button" onClick={close}>
           {isOver ? texts.close : texts.cancel}
         </button>
@@ -143,7 +148,7 @@ function BulkForm(props: FormProps) {
             {label}
           </button>
         )}
-      </Actions>
+      </Foot>
     </form>
   );
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../shared/copy-button.js';
 import { KeyLine } from '../shared/key-line.js';
-import { Actions } from '../shared/ui/actions.js';
+import { Foot } from '../shared/ui/foot.js';
 import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
 
@@ -21,7 +21,7 @@ export const NewKey = ({ message, license, open, onClose, children }: Props) => 
     <p role="status">{message}</p>
     <KeyLine name={texts.licenses.key} text={license.key} />
     {children}
-    <Actions>
+    <Foot>
       <button type="button" onClick={onClose}>
         {texts.close}
       </button>
@@ -34,6 +34,6 @@ export const NewKey = ({ message, license, open, onClose, children }: Props) => 
         {open}
       </Link>
       <CopyButton label={texts.licenses.copyKey} text={async () => license.key} isPrimary />
-    </Actions>
+    </Foot>
   </>
 );

@@ -13,11 +13,10 @@ import { useDraft } from './drafts.js';
 import { rejectionsOf } from './error-description.js';
 import { ErrorNote } from './error-note.js';
 import { notify } from './notices.js';
-import { Actions } from './ui/actions.js';
 import buttons from './ui/button.module.css';
+import { Foot } from './ui/foot.js';
 import { useFirstFocus } from './use-first-focus.js';
 import { Waiting } from './waiting.js';
-import styles from './form.module.css';
 
 /** The reasons for which the service rejected the fields of the form, by name. */
 const Rejections = createContext<ReturnType<typeof rejectionsOf>>({});
@@ -76,25 +75,28 @@ export function Form({ write, onSubmit, submit, onCancel, isDangerous, children 
   return (
     <form ref={form} onSubmit={handle} onChange={saveDraft} aria-busy={isPending}>
       <Rejections value={rejectionsOf(error)}>{children}</Rejections>
-      <div className={styles.foot}>
-        <Waiting wait={wait} onStop={() => setMayBeExecuted(cancel())} />
-        {mayBeExecuted && <p role="status">{texts.errors.mayBeExecuted}</p>}
-        {error && <ErrorNote error={error} fields={submitted} />}
-        <Actions>
-          {onCancel && (
-            <button type="button" onClick={onCancel}>
-              {texts.cancel}
-            </button>
-          )}
-          <button
-            type="submit"
-            className={isDangerous ? buttons.danger : buttons.primary}
-            aria-disabled={isPending}
-          >
-            {submit}
+      <Foot
+        notes={
+          <>
+            <Waiting wait={wait} onStop={() => setMayBeExecuted(cancel())} />
+            {mayBeExecuted && <p role="status">{texts.errors.mayBeExecuted}</p>}
+            {error && <ErrorNote error={error} fields={submitted} />}
+          </>
+        }
+      >
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            {texts.cancel}
           </button>
-        </Actions>
-      </div>
+        )}
+        <button
+          type="submit"
+          className={isDangerous ? buttons.danger : buttons.primary}
+          aria-disabled={isPending}
+        >
+          {submit}
+        </button>
+      </Foot>
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { texts } from '../texts.js';
 import { CopyButton } from './copy-button.js';
 import { KeyLine } from './key-line.js';
-import { Actions } from './ui/actions.js';
+import { Foot } from './ui/foot.js';
 
 export interface Once {
   /** What the service shows once. */
@@ -24,11 +24,11 @@ export const ShownOnce = ({ text, details, names, onClose }: Props) => (
   <>
     <p role="status">{details}</p>
     <KeyLine name={names.text} text={text} />
-    <Actions>
+    <Foot>
       <button type="button" onClick={onClose}>
         {texts.close}
       </button>
       <CopyButton label={names.copy} text={async () => text} isPrimary />
-    </Actions>
+    </Foot>
   </>
 );
