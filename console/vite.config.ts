@@ -18,9 +18,16 @@ export default defineConfig({
     // The content security policy allows no inline script, style or font.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The modules of the first page in one file, which compresses better than several.
+    // The modules of the first page in one file for visitors and another one for members, which compress better than many.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'] },
+            { name: 'member', test: /(layout|overview-page)\.tsx$/ },
+          ],
+        },
+      },
     },
   },
   // The service compares the Origin of a request with its Host.

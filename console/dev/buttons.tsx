@@ -4,6 +4,8 @@ import { DialogButton } from '../src/shared/dialog-button.js';
 import { notify } from '../src/shared/notices.js';
 import { ShownOnce } from '../src/shared/shown-once.js';
 import { ActionMenu } from '../src/shared/ui/action-menu.js';
+import { Actions } from '../src/shared/ui/actions.js';
+import buttons from '../src/shared/ui/button.module.css';
 import { ACTIONS } from './actions.js';
 import { Part } from './part.js';
 
@@ -11,26 +13,26 @@ import { Part } from './part.js';
 export const Buttons = () => (
   <>
     <Part name="Buttons">
-      <div className="actions">
+      <Actions>
         {[undefined, 'primary', 'danger', 'danger-quiet', 'quiet'].map((className) => (
           <button key={className ?? 'plain'} type="button" className={className}>
             {className ?? 'plain'}
           </button>
         ))}
-        <button type="button" className="primary" aria-disabled>
+        <button type="button" className={buttons.primary} aria-disabled>
           pending
         </button>
-        <a href="#buttons" className="button">
+        <a href="#buttons" className={buttons.link}>
           link
         </a>
         <CopyButton label="Copy" text={async () => 'copied'} />
         <button type="button" onClick={() => notify('License renewed successfully')}>
           Show a notice
         </button>
-      </div>
+      </Actions>
     </Part>
     <Part name="Dialogs">
-      <div className="actions">
+      <Actions>
         <ConfirmationButton
           operation="renewLicense"
           label="Confirm"
@@ -49,13 +51,13 @@ export const Buttons = () => (
         <DialogButton operation="createApiKey" label="Show once" title="Secret">
           {(close) => <ShownOnce {...SECRET} onClose={close} />}
         </DialogButton>
-      </div>
+      </Actions>
     </Part>
     <Part name="Menus">
-      <div className="actions">
+      <Actions>
         <ActionMenu actions={ACTIONS}>More</ActionMenu>
         <ActionMenu label="Actions of •••• A6DJ" actions={ACTIONS} />
-      </div>
+      </Actions>
     </Part>
   </>
 );

@@ -6,6 +6,7 @@ import { accountQuery } from '../src/api/use-may.js';
 import { Notice } from '../src/shared/notices.js';
 import { Buttons } from './buttons.js';
 import { Fields } from './fields.js';
+import { Layout } from './layout.js';
 import { States } from './states.js';
 import { Tables } from './tables.js';
 
@@ -29,6 +30,7 @@ createRoot(document.getElementById('root')!).render(
         <Notice />
         <Buttons />
         <Fields />
+        <Layout />
         <States />
         <Tables />
       </main>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Panel } from '../src/shared/ui/panel.js';
 
 interface Props {
   readonly name: string;
@@ -7,8 +8,8 @@ interface Props {
 
 /** A part in one or more states, below its name. */
 export const Part = ({ name, children }: Props) => (
-  <section className="panel" aria-label={name}>
+  <Panel label={name}>
     <h2>{name}</h2>
     {children}
-  </section>
+  </Panel>
 );

@@ -7,8 +7,10 @@ import { ShowMore } from '../src/shared/show-more.js';
 import { Snippet } from '../src/shared/snippet.js';
 import { StatusBadge } from '../src/shared/status-badge.js';
 import { Time } from '../src/shared/time.js';
+import buttons from '../src/shared/ui/button.module.css';
 import { Waiting } from '../src/shared/waiting.js';
 import { Part } from './part.js';
+import { Actions } from '../src/shared/ui/actions.js';
 
 const STATUSES = ['PENDING', 'ACTIVE', 'EXPIRED', 'SUSPENDED', 'REVOKED'] as const;
 
@@ -28,11 +30,11 @@ const ignore = () => undefined;
 export const States = () => (
   <>
     <Part name="Statuses">
-      <p className="links">
+      <Actions>
         {STATUSES.map((status) => (
           <StatusBadge key={status} status={status} />
         ))}
-      </p>
+      </Actions>
     </Part>
     <Part name="Errors">
       <ErrorNote error={FAULT} onRetry={ignore} />
@@ -45,7 +47,7 @@ export const States = () => (
     </Part>
     <Part name="Empty">
       <Empty title="No plans yet" details="A plan holds the terms of licenses.">
-        <button type="button" className="primary">
+        <button type="button" className={buttons.primary}>
           New plan
         </button>
       </Empty>

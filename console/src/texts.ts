@@ -159,7 +159,7 @@ export const texts = {
     productHint:
       'Optional. A label such as com.example.web-shop, which your software names. It cannot be changed once set.',
     productFixed: 'Certificates name it, so it cannot be changed.',
-    durationHint: ({ min, max }: Range) => `${min} to ${max}, from the first activation on`,
+    durationHint: ({ min, max }: Range) => `${min} to ${max}, from the first activation`,
     services: 'Services',
     serviceRequired: 'Choose at least one service',
     none: 'No projects yet',
@@ -183,6 +183,7 @@ export const texts = {
     emailHint: 'Of the new client',
     projectHint: 'A project of the client, or a new one',
     noLicenses: 'This project has no license.',
+    noLicensesSoFar: 'None of the licenses that were read so far belongs to this project.',
   },
 
   licenses: {
@@ -278,8 +279,8 @@ export const texts = {
     rejections,
     times: (count: number) => `${count} times`,
     by: 'By',
-    byYou: 'you',
-    bySoftware: 'the software',
+    byYou: 'You',
+    bySoftware: 'The software',
     byTime: 'Automatically',
     machine: 'Machine',
     until: 'Valid until',

@@ -3,6 +3,8 @@ import { addMember } from '../e2e/access/member.js';
 import { createLicense, type Developer, PASSWORD } from '../e2e/developer.js';
 import { describeConsole } from './console-under-test.js';
 
+const SYSTEM = { type: 'system', id: null, name: null };
+
 describeConsole('Access in the console', (tested) => {
   let owner: Developer;
   beforeEach(async () => {
@@ -187,6 +189,30 @@ describeConsole('Access in the console', (tested) => {
     await tested.service.post(`/licenses/${license._id}/suspend`, {}, owner);
     const page = await tested.openAs(owner, '/events');
     await page.getByRole('cell', { name: 'Status: Pending → Suspended' }).waitFor();
+  });
+
+  it('names a member once in the events about the own login, and the kind whose events are listed', async () => {
+    const page = await tested.openAs(owner, '/events?type=account.*');
+    const row = page.getByRole('row', { name: 'Logged in' }).first();
+    await row.waitFor();
+    expect(await row.getByText('Ada', { exact: true }).count()).toBe(1);
+    const shown = await page.getByLabel('Type').locator('option:checked').innerText();
+    expect(shown).toBe('All account events');
+  });
+
+  it('says in the events that nobody is known to have caused a failed login', async () => {
+    const page = await tested.openAs(owner);
+    // The service writes the event in the background.
+    const isList = ({ pathname }: URL) => pathname === '/events';
+    await page.route(isList, async (route) => {
+      const response = await route.fetch();
+      const { data, nextCursor } = await response.json();
+      const event = { ...data[0], type: 'account.login_failed', actor: SYSTEM };
+      await route.fulfill({ json: { data: [event], nextCursor } });
+    });
+    await page.goto(`${tested.url}/events?type=account.*`);
+    const row = page.getByRole('row', { name: 'Login failed' });
+    await row.getByText('Somebody unknown').waitFor();
   });
 
   it('reads the events page by page', async () => {

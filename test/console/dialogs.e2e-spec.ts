@@ -81,6 +81,7 @@ describeConsole('Each dialog of the console', (tested) => {
       await page.goto(tested.url + path);
       const menu = page.getByRole('button', { name: /^Actions of/ });
       await menu.click();
+      await page.getByRole('menu').waitFor();
       expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(actions);
       await page.keyboard.press('Escape');
       for (const name of actions) {
@@ -112,5 +113,43 @@ describeConsole('Each dialog of the console', (tested) => {
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
     }
+  });
+
+  it.each([
+    ['New webhook', '/account/webhooks', ['Licenses', 'API keys', 'Members', 'Webhooks']],
+    ['New plan', '/plans', []],
+    ['New license', '/licenses', ['Plan, machines, entitlements']],
+  ])(
+    'keeps its buttons in sight below a form longer than the window, clear of the focus: %s',
+    async (button, path, folded) => {
+      const viewport = { width: 1280, height: 800 };
+      const page = await tested.openAs(developer, path, { viewport });
+      await page.getByRole('button', { name: button }).click();
+      const dialog = page.getByRole('dialog');
+      const all = dialog.getByRole('checkbox', { name: 'All events' });
+      if (button === 'New webhook') await all.uncheck();
+      for (const name of folded) await dialog.getByText(name, { exact: true }).click();
+      await dialog.evaluate((element) => element.parentElement?.scrollTo(0, 0));
+      const buttons = dialog.getByRole('button', { name: /Cancel|Create/ });
+      const places = () => Promise.all([0, 1].map((index) => buttons.nth(index).boundingBox()));
+      const before = await places();
+      for (const place of before) expect(place!.y + place!.height).toBeLessThanOrEqual(800);
+      await dialog.locator('input').first().focus();
+      const focused = page.locator('form :focus');
+      while (await focused.evaluate(({ tagName }) => tagName !== 'BUTTON')) {
+        const { y, height } = (await focused.boundingBox())!;
+        expect(y + height).toBeLessThanOrEqual(before[0]!.y);
+        await page.keyboard.press('Tab');
+      }
+      expect(await places()).toEqual(before);
+    },
+  );
+
+  it('shows the months and the days of a term side by side', async () => {
+    const page = await tested.openAs(developer, '/plans');
+    await page.getByRole('button', { name: 'New plan' }).click();
+    const topOf = async (label: string) =>
+      (await page.getByRole('dialog').getByLabel(label).boundingBox())!.y;
+    expect(await topOf('Days')).toBe(await topOf('Duration (months)'));
   });
 });

@@ -70,7 +70,7 @@ describeConsole('Integration in the console', (tested) => {
     const page = await tested.openAs(owner, '/account/webhooks');
     await page.getByRole('link', { name: receiver.url }).click();
     await page.getByRole('button', { name: 'Send test' }).click();
-    const row = page.getByRole('row', { name: 'Test of a webhook' });
+    const row = page.getByRole('row', { name: 'Webhook tested' });
     await row.getByText('Responded with 410').waitFor();
     await page.getByText('because it responded with 410').waitFor();
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
@@ -84,15 +84,15 @@ describeConsole('Integration in the console', (tested) => {
   it('tests a webhook, changes which events it receives, rotates its secret and deletes it', async () => {
     await tested.service.post('/webhooks', { url: receiver.url, types: ['plan.*'] }, owner);
     const page = await tested.openAs(owner, '/account/webhooks');
-    await page.getByRole('cell', { name: 'All: Plans' }).waitFor();
+    await page.getByRole('cell', { name: 'All plan events' }).waitFor();
     await page.getByRole('link', { name: receiver.url }).click();
     await page.getByText('No deliveries yet').waitFor();
     await page.getByRole('button', { name: 'Send test' }).click();
-    await page.getByRole('row', { name: 'Test of a webhook' }).getByText('204').waitFor();
+    await page.getByRole('row', { name: 'Webhook tested' }).getByText('204').waitFor();
 
     await page.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
-    const ofPlans = dialog.getByRole('checkbox', { name: 'All: Plans' });
+    const ofPlans = dialog.getByRole('checkbox', { name: 'All plan events' });
     await ofPlans.uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
     const all = dialog.getByRole('checkbox', { name: 'All events' });

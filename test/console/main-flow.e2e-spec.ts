@@ -35,7 +35,7 @@ ENGINES.forEach((engine) =>
         expect(await machine.call('activate', key)).toMatchObject({ state: 'valid' });
         // The page shows the activation by itself.
         await page.getByText('Active', { exact: true }).waitFor();
-        await page.getByText('By the software').waitFor();
+        await page.getByText('The software · Machine').waitFor();
 
         await chooseAction(page, 'Revoke');
         const dialog = page.getByRole('dialog');

@@ -16,6 +16,7 @@ describeConsole('A page of licenses in the console', (tested) => {
     for (let added = 0; added < ROWS; added += 1) {
       await addLicense(tested.service, developer, project._id);
     }
+    await createProject(tested.service, developer, client, { projectName: 'Portal' });
   });
 
   /** The paths that a page requests of the API, each with its query. */
@@ -36,7 +37,7 @@ describeConsole('A page of licenses in the console', (tested) => {
   it.each([
     ['of all, by their list alone', () => '/licenses', ['/auth/me', '/clients', '/licenses']],
     [
-      'of a client, by one request for each project',
+      'of a client, by one request for all projects',
       () => `/clients/${client}`,
       ['/auth/me', '/clients/:id', '/licenses', '/projects'],
     ],

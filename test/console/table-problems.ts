@@ -45,7 +45,7 @@ export function problemsOf(): string[] {
     cell.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
     const bounds = cell.getBoundingClientRect();
     for (const element of cell.querySelectorAll<HTMLElement>('*')) {
-      if (element.closest('.visually-hidden, svg')) continue;
+      if (element.closest('[class*=_hidden_], svg')) continue;
       const { left, right } = element.getBoundingClientRect();
       const seen = visiblePart(element, cell);
       const hasText = [...element.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE);

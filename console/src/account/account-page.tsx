@@ -4,6 +4,8 @@ import { Fact, Facts } from '../shared/facts.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { Time } from '../shared/time.js';
+import { Columns } from '../shared/ui/columns.js';
+import { Panel } from '../shared/ui/panel.js';
 import { roles } from '../team/roles.js';
 import { team } from '../team/team-texts.js';
 import { texts } from '../texts.js';
@@ -14,8 +16,8 @@ export function AccountPage() {
   const account = useQuery(accountQuery);
   return (
     <Page title={texts.account.title}>
-      <div className="columns">
-        <section className="panel" aria-label={texts.account.you}>
+      <Columns>
+        <Panel label={texts.account.you}>
           <h2>{texts.account.you}</h2>
           <Loaded query={account}>
             {({ name, email, role, createdAt }) => (
@@ -29,9 +31,9 @@ export function AccountPage() {
               </Facts>
             )}
           </Loaded>
-        </section>
+        </Panel>
         <ChangePassword email={account.data?.email} />
-      </div>
+      </Columns>
       <Sessions />
     </Page>
   );

@@ -6,6 +6,8 @@ import { useWrite } from '../api/use-write.js';
 import { NewPasswordField, PasswordField } from '../shared/credential-fields.js';
 import { Form, passwordOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
+import { Muted } from '../shared/ui/muted.js';
+import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 
 const { currentPassword, newPassword } = inputs.changePassword;
@@ -27,7 +29,7 @@ export function ChangePassword({ email }: { readonly email: string | undefined }
     },
   );
   return (
-    <section className="panel" aria-label={texts.account.password}>
+    <Panel label={texts.account.password}>
       <h2>{texts.account.password}</h2>
       <Form
         // Empties the fields after a change.
@@ -44,8 +46,8 @@ export function ChangePassword({ email }: { readonly email: string | undefined }
         <input type="text" hidden readOnly autoComplete="username" value={email ?? ''} />
         <PasswordField label={texts.account.current} limits={currentPassword} />
         <NewPasswordField label={texts.account.new} limits={newPassword} />
-        <p className="muted">{texts.account.passwordDetails}</p>
+        <Muted>{texts.account.passwordDetails}</Muted>
       </Form>
-    </section>
+    </Panel>
   );
 }

@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import { api } from '../api/client.js';
 import * as inputs from '../api/inputs.js';
 import { bodyOf } from '../api/public-client.js';
@@ -8,6 +7,7 @@ import { DialogButton } from '../shared/dialog-button.js';
 import { Checkbox } from '../shared/fields.js';
 import { Form, passwordOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
+import buttons from '../shared/ui/button.module.css';
 import { signingKeys as names } from './account-texts.js';
 
 interface Rotation {
@@ -27,7 +27,7 @@ export function RotateKeys({ current }: Props) {
       operation="rotateSigningKeys"
       label={names.rotate}
       title={names.rotateTitle}
-      className="danger-quiet"
+      className={buttons.dangerQuiet}
     >
       {(close) => <RotateForm current={current} onClose={close} />}
     </DialogButton>
@@ -35,7 +35,6 @@ export function RotateKeys({ current }: Props) {
 }
 
 function RotateForm({ current, onClose }: Props & { readonly onClose: () => void }) {
-  const hint = useId();
   const rotate = useWrite(
     (body: Rotation, key) =>
       bodyOf(
@@ -61,12 +60,7 @@ function RotateForm({ current, onClose }: Props & { readonly onClose: () => void
       }
     >
       <p>{names.rotateConsequence}</p>
-      <div className="field">
-        <Checkbox label={names.compromised} name="compromised" aria-describedby={hint} />
-        <p id={hint} className="hint">
-          {names.compromisedHint}
-        </p>
-      </div>
+      <Checkbox label={names.compromised} hint={names.compromisedHint} name="compromised" />
       <PasswordField limits={inputs.rotateSigningKeys.password} />
     </Form>
   );

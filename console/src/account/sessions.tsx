@@ -11,6 +11,8 @@ import { ErrorNote } from '../shared/error-note.js';
 import { Loaded } from '../shared/loaded.js';
 import { notify } from '../shared/notices.js';
 import { Time } from '../shared/time.js';
+import { Muted } from '../shared/ui/muted.js';
+import { Panel, PanelHead } from '../shared/ui/panel.js';
 import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { sessions as names } from './account-texts.js';
@@ -40,16 +42,13 @@ export function Sessions() {
   const sessions = useQuery(sessionsQuery);
   const hasOthers = sessions.data?.some(({ current }) => !current);
   return (
-    <section className="panel" aria-label={names.title}>
-      <div className="panel-head">
-        <h2>{names.title}</h2>
-        {hasOthers && <EndOthers />}
-      </div>
-      <p className="muted">{names.details}</p>
+    <Panel label={names.title}>
+      <PanelHead title={names.title}>{hasOthers && <EndOthers />}</PanelHead>
+      <Muted>{names.details}</Muted>
       <Loaded query={sessions}>
         {(rows) => <DataTable caption={names.title} columns={COLUMNS} rows={rows} />}
       </Loaded>
-    </section>
+    </Panel>
   );
 }
 

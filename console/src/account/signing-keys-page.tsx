@@ -4,6 +4,7 @@ import { Fact, Facts } from '../shared/facts.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { Snippet } from '../shared/snippet.js';
+import { Panel } from '../shared/ui/panel.js';
 import { signingKeysQuery } from './account-queries.js';
 import { signingKeys as names } from './account-texts.js';
 import { RotateKeys } from './rotate-keys.js';
@@ -14,9 +15,7 @@ export function SigningKeysPage() {
   return (
     <Page
       title={names.title}
-      aside={
-        <div className="actions">{keys.data && <RotateKeys current={keys.data.current.kid} />}</div>
-      }
+      actions={<>{keys.data && <RotateKeys current={keys.data.current.kid} />}</>}
     >
       <p>
         {names.details} <Link to="/integrate">{names.integrate}</Link>.
@@ -24,7 +23,7 @@ export function SigningKeysPage() {
       <Loaded query={keys}>
         {({ issuer, current, next }) => (
           <>
-            <section className="panel" aria-label={names.title}>
+            <Panel label={names.title}>
               <Facts>
                 <Fact name={names.issuer}>
                   <code>{issuer}</code>
@@ -36,8 +35,8 @@ export function SigningKeysPage() {
                   <code>{next.kid}</code>
                 </Fact>
               </Facts>
-            </section>
-            <section className="panel" aria-label={names.both}>
+            </Panel>
+            <Panel label={names.both}>
               <Snippet
                 title={names.both}
                 details={names.bothDetails}
@@ -50,7 +49,7 @@ export function SigningKeysPage() {
                 copy={names.copyAddress}
                 text={`${location.origin}/keys/${issuer}`}
               />
-            </section>
+            </Panel>
           </>
         )}
       </Loaded>

@@ -46,10 +46,10 @@ export function ApiKeysPage() {
   return (
     <Page
       title={names.title}
-      aside={
-        <div className="actions">
+      actions={
+        <>
           <NewApiKey />
-        </div>
+        </>
       }
     >
       <p>{names.details}</p>

@@ -8,6 +8,7 @@ import { TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { ShowOnceButton } from '../shared/show-once-button.js';
+import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
 import { apiKeys as names } from './api-key-texts.js';
 
@@ -17,7 +18,7 @@ export const NewApiKey = () => (
     operation="createApiKey"
     label={names.new}
     title={names.new}
-    className="primary"
+    className={buttons.primary}
     names={{ title: names.done, text: names.secret, copy: names.copySecret }}
   >
     {(show, close) => (

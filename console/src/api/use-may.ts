@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { api } from './client.js';
 import { requiredRole } from './inputs.js';
 import { bodyOf } from './public-client.js';
@@ -23,6 +24,9 @@ const ROLES: readonly Role[] = ['viewer', 'support', 'admin', 'owner'];
 /** Whether this login may call an operation; false until its role is known. */
 export function useMay(): (operation: Operation) => boolean {
   const role = useQuery(accountQuery).data?.role;
-  return (operation) =>
-    role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(requiredRole[operation]);
+  return useCallback(
+    (operation) =>
+      role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(requiredRole[operation]),
+    [role],
+  );
 }

@@ -1,6 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { ErrorNote } from '../shared/error-note.js';
 import { Page } from '../shared/page.js';
+import { NarrowMain } from '../shared/ui/narrow-main.js';
 import { texts } from '../texts.js';
 
 /** In place of a page that has failed. */
@@ -15,7 +16,7 @@ export function Failure({ error }: ErrorComponentProps) {
 
 /** In place of all, where nobody knows whether there is a session. */
 export const FailureOfSession = (props: ErrorComponentProps) => (
-  <main className="narrow">
+  <NarrowMain>
     <Failure {...props} />
-  </main>
+  </NarrowMain>
 );

@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { Page } from '../shared/page.js';
+import { NarrowMain } from '../shared/ui/narrow-main.js';
 import { texts } from '../texts.js';
 
 export function NotFound() {
   return (
-    <main className="narrow">
+    <NarrowMain>
       <Page title={texts.errors.notFound}>
         <p>
           <Link to="/">{texts.errors.toOverview}</Link>
         </p>
       </Page>
-    </main>
+    </NarrowMain>
   );
 }

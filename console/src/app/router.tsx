@@ -11,8 +11,9 @@ import { clientQuery, clientsQuery } from '../clients/client-queries.js';
 import { toEventFilter } from '../events/event-filter.js';
 import { toIntegration } from '../integrate/integration.js';
 import { toLicenseFilter } from '../licenses/license-filter.js';
-import { licenseQuery, licensesQuery } from '../licenses/license-queries.js';
+import { clientLicensesQuery, licenseQuery, licensesQuery } from '../licenses/license-queries.js';
 import { expiringQuery, latestEventsQuery, summaryQuery } from '../overview/overview-queries.js';
+import { projectsQuery } from '../projects/project-queries.js';
 import { session } from '../session/session.js';
 import { LogInPage } from '../session/log-in-page.js';
 import { forgetDrafts } from '../shared/drafts.js';
@@ -108,7 +109,11 @@ const clients = createRoute({
 const client = createRoute({
   getParentRoute: () => member,
   path: '/clients/$id',
-  loader: ({ params: { id } }) => void queryClient.prefetchQuery(clientQuery(id)),
+  loader: ({ params: { id } }) => {
+    void queryClient.prefetchQuery(clientQuery(id));
+    void queryClient.prefetchInfiniteQuery(projectsQuery(id));
+    void queryClient.prefetchInfiniteQuery(clientLicensesQuery(id));
+  },
   component: lazyRouteComponent(() => import('../clients/client-page.js'), 'ClientPage'),
 });
 

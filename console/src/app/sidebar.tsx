@@ -4,6 +4,9 @@ import { CircleUser, LogOut, Menu } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { accountQuery, useMay } from '../api/use-may.js';
 import { SearchButton } from '../search/search-button.js';
+import buttons from '../shared/ui/button.module.css';
+import { Muted } from '../shared/ui/muted.js';
+import { VisuallyHidden } from '../shared/ui/visually-hidden.js';
 import { roles } from '../team/roles.js';
 import { texts } from '../texts.js';
 import { PAGES, SETTINGS } from './navigation.js';
@@ -25,15 +28,15 @@ export function Sidebar({ onLogOut, onSearch }: Props) {
   return (
     <>
       <header className={styles.bar}>
-        <button type="button" className="quiet" popoverTarget="sidebar">
+        <button type="button" className={buttons.quiet} popoverTarget="sidebar">
           <Menu size={20} aria-hidden />
-          <span className="visually-hidden">{texts.menu}</span>
+          <VisuallyHidden>{texts.menu}</VisuallyHidden>
         </button>
         <p className={styles.brand}>{texts.product}</p>
         <SearchButton isIcon onSearch={onSearch} />
         <Link to="/account" className={styles.account}>
           <CircleUser size={20} aria-hidden />
-          <span className="visually-hidden">{texts.account.title}</span>
+          <VisuallyHidden>{texts.account.title}</VisuallyHidden>
         </Link>
       </header>
       <div ref={drawer} id="sidebar" popover="auto" className={styles.sidebar}>
@@ -88,11 +91,11 @@ function Login({ onLogOut }: LoginProps) {
         {data && (
           <>
             <span title={data.email}>{data.name}</span>
-            <span className="muted">{roles[data.role]}</span>
+            <Muted isInline>{roles[data.role]}</Muted>
           </>
         )}
       </p>
-      <button type="button" className="quiet" onClick={onLogOut}>
+      <button type="button" className={buttons.quiet} onClick={onLogOut}>
         <LogOut size={18} aria-hidden />
         {texts.session.logOut}
       </button>

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { rowsOf } from '../api/pages.js';
 import type { Client } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
+import { clientLicensesQuery } from '../licenses/license-queries.js';
 import { NewProject } from '../projects/new-project.js';
 import { ProjectPanel } from '../projects/project-panel.js';
 import { projectsQuery } from '../projects/project-queries.js';
@@ -12,6 +13,7 @@ import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
 import { Time } from '../shared/time.js';
+import { Muted } from '../shared/ui/muted.js';
 import { texts } from '../texts.js';
 import { ChangeClient } from './change-client.js';
 import { clientQuery } from './client-queries.js';
@@ -36,14 +38,14 @@ export function ClientPage() {
       key={id}
       title={name}
       trail={trail}
-      aside={client.data && <ClientActions client={client.data} />}
+      actions={client.data && <ClientActions client={client.data} />}
     >
       <Loaded query={client}>
         {({ email, createdAt }) => (
           <>
-            <p className="muted">
+            <Muted>
               {email} · {texts.clients.since} <Time at={createdAt} withTime={false} />
-            </p>
+            </Muted>
             <Projects clientId={id} />
           </>
         )}
@@ -54,31 +56,54 @@ export function ClientPage() {
 
 function ClientActions({ client }: { readonly client: Client }) {
   return (
-    <div className="actions">
+    <>
       <NewProject client={client} />
       <ChangeClient client={client} />
       <DeleteClient client={client} />
-    </div>
+    </>
   );
 }
 
+/** The projects, and the licenses of all of them. */
 function Projects({ clientId }: { readonly clientId: string }) {
-  const may = useMay();
   const projects = useInfiniteQuery(projectsQuery(clientId));
+  const licenses = useInfiniteQuery(clientLicensesQuery(clientId));
+  const unread = [projects, licenses].filter(({ hasNextPage }) => hasNextPage);
   return (
     <>
       <Loaded query={projects}>
-        {(pages) => {
-          const rows = rowsOf(pages);
-          const { none, noneDetails } = texts.projects;
-          if (rows.length === 0) {
-            const details = may('createProject') ? noneDetails : undefined;
-            return <Empty title={none} details={details} />;
-          }
-          return rows.map((project) => <ProjectPanel key={project._id} project={project} />);
-        }}
+        {(found) =>
+          rowsOf(found).length === 0 ? (
+            <NoProjects />
+          ) : (
+            <Loaded query={licenses}>
+              {(pages) =>
+                rowsOf(found).map((project) => (
+                  <ProjectPanel
+                    key={project._id}
+                    project={project}
+                    licenses={rowsOf(pages).filter(({ project: of }) => of === project._id)}
+                    hasMore={licenses.hasNextPage}
+                  />
+                ))
+              }
+            </Loaded>
+          )
+        }
       </Loaded>
-      <ShowMore query={projects} />
+      <ShowMore
+        query={{
+          hasNextPage: unread.length > 0,
+          isFetchingNextPage: unread.some(({ isFetchingNextPage }) => isFetchingNextPage),
+          fetchNextPage: () => unread.forEach((query) => void query.fetchNextPage()),
+        }}
+      />
     </>
   );
+}
+
+function NoProjects() {
+  const may = useMay();
+  const { none, noneDetails } = texts.projects;
+  return <Empty title={none} details={may('createProject') ? noneDetails : undefined} />;
 }

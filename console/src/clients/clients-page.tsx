@@ -39,10 +39,10 @@ export function ClientsPage() {
   return (
     <Page
       title={texts.clients.title}
-      aside={
-        <div className="actions">
+      actions={
+        <>
           <NewClient />
-        </div>
+        </>
       }
     >
       <SearchField

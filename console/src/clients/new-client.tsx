@@ -4,6 +4,7 @@ import { bodyOf } from '../api/public-client.js';
 import { useWrite } from '../api/use-write.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { notify } from '../shared/notices.js';
+import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
 import { ClientForm } from './client-form.js';
 
@@ -14,7 +15,7 @@ export function NewClient() {
       operation="createClient"
       label={texts.clients.new}
       title={texts.clients.new}
-      className="primary"
+      className={buttons.primary}
     >
       {(close) => <NewClientForm onCancel={close} />}
     </DialogButton>

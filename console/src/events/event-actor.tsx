@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { Event } from '../api/types.js';
 import { texts } from '../texts.js';
+import { causes } from './event-texts.js';
 
 const { events: names } = texts;
 
 /** Who caused an event; of a member or an API key a link to all that it caused. */
-export function EventActor({ event: { actor } }: { readonly event: Event }) {
+export function EventActor({ event: { type, actor } }: { readonly event: Event }) {
   switch (actor.type) {
     case 'user':
     case 'api_key': {
@@ -20,6 +21,6 @@ export function EventActor({ event: { actor } }: { readonly event: Event }) {
     case 'machine':
       return names.bySoftware;
     case 'system':
-      return names.byTime;
+      return causes[type] ?? names.byTime;
   }
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Event } from '../api/types.js';
 import { MachineHash } from '../licenses/machine-hash.js';
 import { Time } from '../shared/time.js';
+import { Muted } from '../shared/ui/muted.js';
 import { texts } from '../texts.js';
 import { EventActor } from './event-actor.js';
 import { fullNameOf } from './event-texts.js';
@@ -28,8 +29,8 @@ export function EventItem({ event, children }: Props) {
       </p>
       {children}
       {reason && <p>{names.rejections[reason] ?? reason}</p>}
-      <p className="muted">
-        {event.actor.type !== 'system' && `${names.by} `}
+      <Muted>
+        {event.actor.name !== null && `${names.by} `}
         <EventActor event={event} />
         {machineId && (
           <>
@@ -43,7 +44,7 @@ export function EventItem({ event, children }: Props) {
             {names.until} <Time at={certificateExpiresAt} />
           </>
         )}
-      </p>
+      </Muted>
     </li>
   );
 }

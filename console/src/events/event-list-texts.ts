@@ -1,15 +1,14 @@
 /** The texts of the page that lists events. */
 export const eventList = {
-  details: 'Everything that has changed something in this account, the newest first.',
+  details: 'What happened in this account, the newest first.',
   type: 'Type',
   any: 'Any',
-  allOf: (kind: string) => `All: ${kind}`,
   at: 'When',
   event: 'Event',
   subject: 'What',
   actor: 'Who',
   data: 'Details',
-  filtered: { subject: 'Of one record alone.', actor: 'By one person or program alone.' },
+  filtered: { subject: 'Of one record only.', actor: 'By one person or program only.' },
   none: 'No event matches',
   noneSoFar: 'No event matches among those that were read so far',
 };

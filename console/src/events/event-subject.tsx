@@ -2,6 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { Event } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
 
+/** Whether an event is about the login that has caused it, so that to name both says the same twice. */
+export const isAboutActor = ({ subject, actor }: Event): boolean => subject.id === actor.id;
+
 /** What an event is about; a link where it has a page that this login may read, unless it was deleted. */
 export function EventSubject({ event: { type, subject } }: { readonly event: Event }) {
   const may = useMay();

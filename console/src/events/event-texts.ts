@@ -28,14 +28,14 @@ export const events: Record<EventType, string> = {
   'api_key.deleted': 'API key deleted',
   'member.invited': 'Member invited',
   'member.joined': 'Member joined',
-  'member.changed': 'Role of a member changed',
+  'member.changed': 'Member changed',
   'member.removed': 'Member removed',
   'webhook.created': 'Webhook created',
   'webhook.updated': 'Webhook changed',
   'webhook.deleted': 'Webhook deleted',
   'webhook.disabled': 'Webhook disabled by the service',
-  'webhook.secret_rotated': 'Secret of a webhook rotated',
-  'webhook.test': 'Test of a webhook',
+  'webhook.secret_rotated': 'Webhook secret rotated',
+  'webhook.test': 'Webhook tested',
   'signing_keys.rotated': 'Signing keys rotated',
   'session.ended': 'Session ended',
   'account.logged_in': 'Logged in',
@@ -60,6 +60,27 @@ export const kinds: Record<EventKind, string> = {
   signing_keys: 'Signing keys',
   session: 'Sessions',
   account: 'Account',
+};
+
+/** All events of a kind. */
+export const allOf: Record<EventKind, string> = {
+  client: 'All client events',
+  project: 'All project events',
+  license: 'All license events',
+  plan: 'All plan events',
+  api_key: 'All API key events',
+  member: 'All member events',
+  webhook: 'All webhook events',
+  signing_keys: 'All signing key events',
+  session: 'All session events',
+  account: 'All account events',
+};
+
+/** Who has caused what the service stores as its own; everything else of its own it did by itself. */
+export const causes: Partial<Record<EventType, string>> = {
+  'account.login_failed': 'Somebody unknown',
+  'account.password_changed': 'The operator',
+  'account.disabled': 'The operator',
 };
 
 /** Of rejected activations. */

@@ -10,14 +10,16 @@ import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
 import { Time } from '../shared/time.js';
+import { FieldRow } from '../shared/ui/field-row.js';
+import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { EventActor } from './event-actor.js';
 import { EventDetails } from './event-details.js';
 import { type EventFilter, toEventFilter } from './event-filter.js';
 import { eventList as names } from './event-list-texts.js';
-import { fullNameOf } from './event-texts.js';
+import { allOf, fullNameOf } from './event-texts.js';
 import { accountEventsQuery } from './event-queries.js';
-import { EventSubject } from './event-subject.js';
+import { EventSubject, isAboutActor } from './event-subject.js';
 
 const { title, kinds, names: types, times } = texts.events;
 
@@ -28,7 +30,10 @@ const COLUMNS: readonly Column<Event>[] = [
     cell: ({ type, count }) =>
       count > 1 ? `${fullNameOf(type)}, ${times(count)}` : fullNameOf(type),
   },
-  { name: names.subject, cell: (event) => <EventSubject event={event} /> },
+  {
+    name: names.subject,
+    cell: (event) => !isAboutActor(event) && <EventSubject event={event} />,
+  },
   { name: names.actor, cell: (event) => <EventActor event={event} /> },
   { name: names.data, cell: (event) => <EventDetails event={event} /> },
 ];
@@ -64,8 +69,8 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
   const navigate = useNavigate({ from: '/events' });
   const { type = '', subject, actor } = filter;
   return (
-    <section className="panel" aria-label={texts.licenses.filters}>
-      <div className="filters">
+    <Panel label={texts.licenses.filters}>
+      <FieldRow>
         <SelectField
           label={names.type}
           name="type"
@@ -77,7 +82,7 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
           <option value="">{names.any}</option>
           {KINDS.map(([kind, label]) => (
             <optgroup key={kind} label={label}>
-              <option value={`${kind}.*`}>{names.allOf(label)}</option>
+              <option value={`${kind}.*`}>{allOf[kind]}</option>
               {TYPES.filter((one) => one.startsWith(`${kind}.`)).map((one) => (
                 <option key={one} value={one}>
                   {fullNameOf(one)}
@@ -86,7 +91,7 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
             </optgroup>
           ))}
         </SelectField>
-      </div>
+      </FieldRow>
       {Object.keys(filter).length > 0 && (
         <p>
           {subject !== undefined && names.filtered.subject}
@@ -94,6 +99,6 @@ function EventFilters({ filter }: { readonly filter: EventFilter }) {
           <Link to="/events">{texts.licenses.clear}</Link>
         </p>
       )}
-    </section>
+    </Panel>
   );
 }

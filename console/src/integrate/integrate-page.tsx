@@ -6,6 +6,9 @@ import { SelectField } from '../shared/fields.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { Snippet } from '../shared/snippet.js';
+import { FieldRow } from '../shared/ui/field-row.js';
+import { Muted } from '../shared/ui/muted.js';
+import { Panel } from '../shared/ui/panel.js';
 import { curlOf } from './curl.js';
 import { integrate as names, languages } from './integrate-texts.js';
 import type { Integration } from './integration.js';
@@ -43,9 +46,9 @@ export function IntegratePage() {
           );
         }}
       </Loaded>
-      <p className="muted">
+      <Muted>
         <a href="/docs">{names.documentation}</a>. {names.documentationDetails}
-      </p>
+      </Muted>
     </Page>
   );
 }
@@ -62,8 +65,8 @@ function Choice({ language, product, listed }: ChoiceProps) {
   const choose = (change: Integration) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   return (
-    <section className="panel" aria-label={names.choice}>
-      <div className="filters">
+    <Panel label={names.choice}>
+      <FieldRow>
         <SelectField
           label={names.language}
           name="language"
@@ -90,15 +93,15 @@ function Choice({ language, product, listed }: ChoiceProps) {
             ))}
           </SelectField>
         )}
-      </div>
+      </FieldRow>
       {product !== undefined ? (
-        <p className="hint">{names.productHint}</p>
+        <Muted>{names.productHint}</Muted>
       ) : (
         <p>
           {names.noProduct} <Link to="/clients">{names.toClients}</Link>.
         </p>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -114,7 +117,7 @@ function Steps({ language, product, keys: { issuer, current, next } }: StepsProp
   const folder = `/var/lib/${product.split('.').at(-1)}`;
   return (
     <>
-      <section className="panel" aria-label={names.program(program.file)}>
+      <Panel label={names.program(program.file)}>
         <Snippet
           title={names.install}
           details={program.install.details}
@@ -127,15 +130,15 @@ function Steps({ language, product, keys: { issuer, current, next } }: StepsProp
           copy={names.copyProgram}
           text={filled(program, { service, issuer, current, next, product, folder })}
         />
-      </section>
-      <section className="panel" aria-label={names.try}>
+      </Panel>
+      <Panel label={names.try}>
         <Snippet
           title={names.try}
           details={names.tryDetails}
           copy={names.copyTry}
           text={curlOf(service, product)}
         />
-      </section>
+      </Panel>
     </>
   );
 }

@@ -8,6 +8,9 @@ import { DialogButton } from '../shared/dialog-button.js';
 import { describeError } from '../shared/error-description.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
 import { TypedName } from '../shared/typed-name.js';
+import { Foot } from '../shared/ui/foot.js';
+import buttons from '../shared/ui/button.module.css';
+import { Records } from '../shared/ui/records.js';
 import { useFirstFocus } from '../shared/use-first-focus.js';
 import { texts } from '../texts.js';
 import { nameOf } from './license-name.js';
@@ -61,7 +64,7 @@ const BulkButton = ({ operation, label, title, ...form }: BulkProps) => (
     operation={operation}
     label={label}
     title={title}
-    className={form.isDangerous ? 'danger-quiet' : undefined}
+    className={form.isDangerous ? buttons.dangerQuiet : undefined}
   >
     {(close) => <BulkForm {...form} label={label} onClose={close} />}
   </DialogButton>
@@ -79,7 +82,7 @@ function BulkForm(props: FormProps) {
   const { licenses, label, details, run, hasDuration, isDangerous, onDone, onClose } = props;
   const queries = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
-  useFirstFocus(form);
+  useFirstFocus(form, isDangerous);
   const [all] = useState(licenses);
   const [done, setDone] = useState<number | null>(null);
   const [failures, setFailures] = useState<readonly Failure[]>([]);
@@ -119,28 +122,33 @@ function BulkForm(props: FormProps) {
       )}
       {hasDuration && done === null && <DurationField limits={inputs.renewLicense.duration} />}
       {isDangerous && done === null && all.length > 1 && <TypedName name={String(all.length)} />}
-      <p role="status" className={styles.progress}>
-        {done !== null && names.progress(done, all.length, failures.length)}
-      </p>
-      {failures.length > 0 && (
-        <ul className={styles.failures}>
-          {failures.map(({ license, reason }) => (
-            <li key={license._id}>
-              {nameOf(license)}: {reason}
-            </li>
-          ))}
-        </ul>
-      )}
-      <div className="actions">
+      <Foot
+        notes={
+          <>
+            <p role="status" className={styles.progress}>
+              {done !== null && names.progress(done, all.length, failures.length)}
+            </p>
+            {failures.length > 0 && (
+              <ul className={styles.failures}>
+                {failures.map(({ license, reason }) => (
+                  <li key={license._id}>
+                    {nameOf(license)}: {reason}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
+        }
+      >
         <button type="button" onClick={close}>
           {isOver ? texts.close : texts.cancel}
         </button>
         {done === null && (
-          <button type="submit" className={isDangerous ? 'danger' : 'primary'}>
+          <button type="submit" className={isDangerous ? buttons.danger : buttons.primary}>
             {label}
           </button>
         )}
-      </div>
+      </Foot>
     </form>
   );
 }
@@ -151,11 +159,11 @@ const NAMED = 5;
 function Names({ licenses }: Pick<Props, 'licenses'>) {
   const others = licenses.length - NAMED;
   return (
-    <ul className="records">
+    <Records>
       {licenses.slice(0, NAMED).map((license) => (
         <li key={license._id}>{nameOf(license)}</li>
       ))}
       {others > 0 && <li>{names.more(others)}</li>}
-    </ul>
+    </Records>
   );
 }

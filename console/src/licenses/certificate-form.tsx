@@ -8,8 +8,11 @@ import { download } from '../shared/download.js';
 import { TextArea, TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
+import { Actions } from '../shared/ui/actions.js';
 import { texts } from '../texts.js';
 import { type CertificateRequest, readCertificateRequest } from './certificate-request.js';
+import panel from '../shared/ui/panel.module.css';
+import styles from './certificate-form.module.css';
 
 const { certificate: names } = texts;
 const { days } = inputs.issueCertificate;
@@ -32,7 +35,7 @@ export function CertificateForm({ license: { _id: id, status } }: { readonly lic
   );
   if (status === 'REVOKED' || status === 'EXPIRED' || !may('issueCertificate')) return null;
   return (
-    <details className="panel">
+    <details className={`${panel.panel} ${styles.folded}`}>
       <summary>{names.title}</summary>
       <p>
         {names.details} {status === 'PENDING' && names.activates}
@@ -67,14 +70,14 @@ export function CertificateForm({ license: { _id: id, status } }: { readonly lic
         />
       </Form>
       {write.data && (
-        <div className="actions">
+        <Actions>
           <button
             type="button"
             onClick={() => write.data && download(write.data.certificate, names.file(id))}
           >
             {names.download}
           </button>
-        </div>
+        </Actions>
       )}
     </details>
   );

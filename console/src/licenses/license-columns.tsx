@@ -3,6 +3,7 @@ import type { License } from '../api/types.js';
 import { type Column, ROW_LINK } from '../shared/data-table.js';
 import { StatusBadge } from '../shared/status-badge.js';
 import { Time } from '../shared/time.js';
+import { Muted } from '../shared/ui/muted.js';
 import { texts } from '../texts.js';
 import { hintOf, nameOf } from './license-name.js';
 
@@ -54,5 +55,5 @@ export function Expiry({
   if (activatedAt !== null) {
     return expiresAt === null ? texts.noEnd : <Time at={expiresAt} withTime={false} />;
   }
-  return <span className="muted">{state === 'PENDING' ? names.notStarted : texts.none}</span>;
+  return <Muted isInline>{state === 'PENDING' ? names.notStarted : texts.none}</Muted>;
 }

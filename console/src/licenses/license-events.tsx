@@ -3,6 +3,7 @@ import { rowsOf } from '../api/pages.js';
 import { EventItem } from '../events/event-item.js';
 import { Loaded } from '../shared/loaded.js';
 import { ShowMore } from '../shared/show-more.js';
+import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { eventsQuery } from './license-queries.js';
 import { Timeline } from '../events/timeline.js';
@@ -11,7 +12,7 @@ import { Timeline } from '../events/timeline.js';
 export function LicenseEvents({ id }: { readonly id: string }) {
   const events = useInfiniteQuery(eventsQuery(id));
   return (
-    <section className="panel" aria-label={texts.licenses.history}>
+    <Panel label={texts.licenses.history}>
       <h2>{texts.licenses.history}</h2>
       <Loaded query={events}>
         {(pages) => (
@@ -23,6 +24,6 @@ export function LicenseEvents({ id }: { readonly id: string }) {
         )}
       </Loaded>
       <ShowMore query={events} />
-    </section>
+    </Panel>
   );
 }

@@ -4,10 +4,12 @@ import type { License } from '../api/types.js';
 import { planQuery } from '../plans/plan-queries.js';
 import { Fact, Facts } from '../shared/facts.js';
 import { Time } from '../shared/time.js';
+import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { LicenseKey } from './license-key.js';
 import { Expiry } from './license-columns.js';
 import { machines, terms } from './license-texts.js';
+import { Muted } from '../shared/ui/muted.js';
 
 const { licenses: names } = texts;
 
@@ -21,7 +23,7 @@ interface Props {
 export function LicenseFacts({ license, replacement }: Props) {
   const { client, clientName, project, projectName, product, services, plan, replaces } = license;
   return (
-    <section className="panel" aria-label={names.details}>
+    <Panel label={names.details}>
       <LicenseKey license={license} />
       <Facts>
         {license.revokedAt !== null && (
@@ -75,7 +77,7 @@ export function LicenseFacts({ license, replacement }: Props) {
           </Fact>
         )}
       </Facts>
-    </section>
+    </Panel>
   );
 }
 
@@ -85,8 +87,8 @@ function DaysLeft({ license: { status, expiresAt } }: { readonly license: Licens
   if (status !== 'ACTIVE' || expiresAt === null) return null;
   const days = Math.max(0, Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY));
   return (
-    <time className="muted" dateTime={`P${days}D`}>
-      {names.left(days)}
+    <time dateTime={`P${days}D`}>
+      <Muted isInline>{names.left(days)}</Muted>
     </time>
   );
 }

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import * as inputs from '../api/inputs.js';
 import { ClientChoice } from '../clients/client-choice.js';
 import { SelectField } from '../shared/fields.js';
+import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { FilterField } from './filter-field.js';
 import {
@@ -22,7 +23,7 @@ export function LicenseFilters({ filter }: { readonly filter: LicenseFilter }) {
   const change = (changes: Partial<Record<keyof LicenseFilter, string | undefined>>) =>
     void navigate({ search: toLicenseFilter({ ...filter, ...changes }) });
   return (
-    <section className="panel" aria-label={names.filters}>
+    <Panel label={names.filters}>
       <Views isFiltered={Object.keys(filter).length > 0} />
       <div className={styles.fields}>
         <SelectField
@@ -72,7 +73,7 @@ export function LicenseFilters({ filter }: { readonly filter: LicenseFilter }) {
           onCommit={(expiresBefore) => change({ expiresBefore })}
         />
       </div>
-    </section>
+    </Panel>
   );
 }
 

@@ -4,9 +4,11 @@ import type { License } from '../api/types.js';
 import { CopyButton } from '../shared/copy-button.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { KeyLine } from '../shared/key-line.js';
+import { Muted } from '../shared/ui/muted.js';
 import { texts } from '../texts.js';
 import { hintOf } from './license-name.js';
 import { keyQuery } from './license-queries.js';
+import { Stack } from '../shared/ui/stack.js';
 
 interface Props {
   readonly license: License;
@@ -34,22 +36,24 @@ export function LicenseKey({ license }: Props) {
   };
   const { key: title, keyMasked, showKey, hideKey, copyKey } = texts.licenses;
   return (
-    <div role="group" aria-label={title} aria-busy={isPending} className="stack-tight">
-      <KeyLine name={title} text={key ?? hintOf(license)}>
-        {!isKeyMasked && (
-          <>
-            <CopyButton label={copyKey} text={request} onFail={setKey} />
-            <button
-              type="button"
-              onClick={() => void (key === null ? request().then(setKey) : setKey(null))}
-            >
-              {key === null ? showKey : hideKey}
-            </button>
-          </>
-        )}
-      </KeyLine>
-      {isKeyMasked && <p className="muted">{keyMasked}</p>}
-      {error && <ErrorNote error={error} />}
+    <div role="group" aria-label={title} aria-busy={isPending}>
+      <Stack isTight>
+        <KeyLine name={title} text={key ?? hintOf(license)}>
+          {!isKeyMasked && (
+            <>
+              <CopyButton label={copyKey} text={request} onFail={setKey} />
+              <button
+                type="button"
+                onClick={() => void (key === null ? request().then(setKey) : setKey(null))}
+              >
+                {key === null ? showKey : hideKey}
+              </button>
+            </>
+          )}
+        </KeyLine>
+        {isKeyMasked && <Muted>{keyMasked}</Muted>}
+        {error && <ErrorNote error={error} />}
+      </Stack>
     </div>
   );
 }

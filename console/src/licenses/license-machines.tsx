@@ -4,6 +4,8 @@ import { ConfirmationButton } from '../shared/confirmation.js';
 import { type Column, DataTable } from '../shared/data-table.js';
 import { Loaded } from '../shared/loaded.js';
 import { Time } from '../shared/time.js';
+import { Muted } from '../shared/ui/muted.js';
+import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { nameOf } from './license-name.js';
 import { machinesQuery } from './license-queries.js';
@@ -35,9 +37,9 @@ export function LicenseMachines({ license }: { readonly license: License }) {
     },
   ];
   return (
-    <section className="panel" aria-label={names.title}>
+    <Panel label={names.title}>
       <h2>{names.title}</h2>
-      <p className="muted">{names.used(license)}</p>
+      <Muted>{names.used(license)}</Muted>
       <Loaded query={machines}>
         {({ data }) =>
           data.length > 0 ? (
@@ -51,7 +53,7 @@ export function LicenseMachines({ license }: { readonly license: License }) {
           )
         }
       </Loaded>
-    </section>
+    </Panel>
   );
 }
 

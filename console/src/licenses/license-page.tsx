@@ -8,6 +8,9 @@ import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { StatusBadge } from '../shared/status-badge.js';
 import { ActionMenu } from '../shared/ui/action-menu.js';
+import buttons from '../shared/ui/button.module.css';
+import { Columns } from '../shared/ui/columns.js';
+import { Stack } from '../shared/ui/stack.js';
 import { texts } from '../texts.js';
 import { CertificateForm } from './certificate-form.js';
 import { actionsOf } from './license-actions.js';
@@ -28,18 +31,19 @@ export function LicensePage() {
       key={id}
       title={title}
       trail={data && <Trail license={data} />}
-      aside={data && <Aside license={data} />}
+      status={data && <StatusBadge status={data.status} />}
+      actions={data && <Buttons license={data} />}
     >
       <Loaded query={license}>
         {(loaded) => (
-          <div className="columns">
-            <div className="stack">
+          <Columns>
+            <Stack>
               <LicenseFacts license={loaded} replacement={replacement} />
               <LicenseMachines license={loaded} />
               <CertificateForm license={loaded} />
-            </div>
+            </Stack>
             <LicenseEvents id={id} />
-          </div>
+          </Columns>
         )}
       </Loaded>
     </Page>
@@ -71,28 +75,25 @@ function Trail({ license }: { readonly license: License }) {
   );
 }
 
-/** The status, and what can be done in it: the first as a button, the others in a menu. */
-function Aside({ license }: { readonly license: License }) {
+/** What can be done with a license in its status: the first as a button, the others in a menu. */
+function Buttons({ license }: { readonly license: License }) {
   const [first, ...others] = actionsOf(license);
   const isButton = first?.operation === 'renewLicense';
   return (
     <>
-      <StatusBadge status={license.status} />
-      <div className="actions">
-        {isButton && (
-          <DialogButton
-            label={first.label}
-            title={first.dialog.title}
-            operation={first.operation}
-            className="primary"
-          >
-            {first.dialog.content}
-          </DialogButton>
-        )}
-        <ActionMenu actions={isButton || !first ? others : [first, ...others]}>
-          {texts.licenses.more}
-        </ActionMenu>
-      </div>
+      {isButton && (
+        <DialogButton
+          label={first.label}
+          title={first.dialog.title}
+          operation={first.operation}
+          className={buttons.primary}
+        >
+          {first.dialog.content}
+        </DialogButton>
+      )}
+      <ActionMenu actions={isButton || !first ? others : [first, ...others]}>
+        {texts.licenses.more}
+      </ActionMenu>
     </>
   );
 }

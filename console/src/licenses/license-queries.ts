@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.js';
+import * as inputs from '../api/inputs.js';
 import { byPages } from '../api/pages.js';
 import { bodyOf } from '../api/public-client.js';
 import { withoutKey } from '../api/types.js';
@@ -8,12 +9,14 @@ import { type LicenseFilter, toQuery } from './license-filter.js';
 /** Milliseconds after which an open page of a license is read again: somebody may activate it meanwhile. */
 const POLLING = 5000;
 
-export const licensesQuery = (filter: LicenseFilter) =>
+/** @param limit rows of a page; the API's own if absent */
+export const licensesQuery = (filter: LicenseFilter, limit?: number) =>
   infiniteQueryOptions({
-    queryKey: ['licenses', { filter }],
+    queryKey: ['licenses', { filter, limit }],
     queryFn: async ({ pageParam: cursor, signal }) => {
       // The number of all is counted once.
-      const query = { ...toQuery(filter), cursor, ...(cursor === undefined && { total: true }) };
+      const counted = cursor === undefined ? { total: true } : {};
+      const query = { ...toQuery(filter), limit, cursor, ...counted };
       const { data, nextCursor, total } = await bodyOf(
         api.GET('/licenses', { params: { query }, signal }),
       );
@@ -22,6 +25,10 @@ export const licensesQuery = (filter: LicenseFilter) =>
     ...byPages,
     placeholderData: keepPreviousData,
   });
+
+/** The licenses of all projects of a client. */
+export const clientLicensesQuery = (clientId: string) =>
+  licensesQuery({ clientId }, inputs.listLicenses.limit.max);
 
 export const licenseQuery = (id: string) =>
   queryOptions({

@@ -62,12 +62,14 @@ export function LicenseTable({ caption, licenses, of, sorting }: Props) {
       caption={caption}
       columns={of === 'project' ? OF_PROJECT : OF_ALL}
       rows={licenses}
-      menu={(row) => <LicenseMenu license={row} />}
+      menu={menuOf}
       {...(may('renewLicense') && { selection: SELECTION })}
       {...(sorting && { sorting })}
     />
   );
 }
+
+const menuOf = (license: License) => <LicenseMenu license={license} />;
 
 const SELECTION: Selection<License> = {
   nameOf,

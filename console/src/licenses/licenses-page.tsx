@@ -24,11 +24,11 @@ export function LicensesPage() {
   return (
     <Page
       title={texts.licenses.title}
-      aside={
-        <div className="actions">
+      actions={
+        <>
           <NewLicense />
           <ExportButton filter={filter} />
-        </div>
+        </>
       }
     >
       <LicenseFilters filter={filter} />

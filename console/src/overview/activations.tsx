@@ -1,8 +1,10 @@
 import type { Summary } from '../api/types.js';
 import { formatDay } from '../shared/time.js';
+import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { BarChart } from './bar-chart.js';
 import styles from './activations.module.css';
+import { Muted } from '../shared/ui/muted.js';
 
 interface Props {
   readonly days: Summary['activationsPerDay'];
@@ -13,10 +15,12 @@ export function Activations({ days }: Props) {
   const total = days.reduce((sum, { count }) => sum + count, 0);
   const { activations, activationsOf, asTable, date, count: countName } = texts.overview;
   return (
-    <section className="panel" aria-label={activations}>
+    <Panel label={activations}>
       <h2>{activations}</h2>
       <figure>
-        <figcaption className="muted">{activationsOf(total, days.length)}</figcaption>
+        <figcaption>
+          <Muted isInline>{activationsOf(total, days.length)}</Muted>
+        </figcaption>
         <BarChart days={days} />
       </figure>
       <details>
@@ -38,6 +42,6 @@ export function Activations({ days }: Props) {
           </tbody>
         </table>
       </details>
-    </section>
+    </Panel>
   );
 }

@@ -6,6 +6,11 @@ import { rowsOf } from '../api/pages.js';
 import type { Summary } from '../api/types.js';
 import { clientsQuery } from '../clients/client-queries.js';
 import styles from './checklist.module.css';
+import { Actions } from '../shared/ui/actions.js';
+import buttons from '../shared/ui/button.module.css';
+import { Muted } from '../shared/ui/muted.js';
+import { Panel, PanelHead } from '../shared/ui/panel.js';
+import { VisuallyHidden } from '../shared/ui/visually-hidden.js';
 import { checklist as names } from './overview-texts.js';
 
 interface Props {
@@ -28,25 +33,24 @@ export function Checklist({ summary: { licensesByStatus, activationsPerDay } }: 
     setDismissed(true);
   };
   return (
-    <section className="panel" aria-label={names.title}>
-      <div className="panel-head">
-        <h2>{names.title}</h2>
-        <button type="button" className="quiet" onClick={dismiss}>
+    <Panel label={names.title}>
+      <PanelHead title={names.title}>
+        <button type="button" className={buttons.quiet} onClick={dismiss}>
           {names.dismiss}
         </button>
-      </div>
+      </PanelHead>
       <ol className={styles.steps}>
         <Step isDone={isClient} name={names.client} details={names.clientDetails} />
         <Step isDone={licenses > 0} name={names.project} details={names.projectDetails} />
         <Step isDone={licenses > 0} name={names.license} details={names.licenseDetails} />
         <Step isDone={false} name={names.integrate} details={names.integrateDetails} />
       </ol>
-      <div className="actions">
-        <Link to="/integrate" className="button">
+      <Actions>
+        <Link to="/integrate" className={buttons.link}>
           {names.integrate}
         </Link>
-      </div>
-    </section>
+      </Actions>
+    </Panel>
   );
 }
 
@@ -64,9 +68,9 @@ function Step({ isDone, name, details }: StepProps) {
       <div>
         <p>
           <strong>{name}</strong>{' '}
-          <span className="visually-hidden">{isDone ? names.done : names.open}</span>
+          <VisuallyHidden>{isDone ? names.done : names.open}</VisuallyHidden>
         </p>
-        <p className="muted">{details}</p>
+        <Muted>{details}</Muted>
       </div>
     </li>
   );

@@ -1,16 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { License } from '../api/types.js';
 import { endingNextMonth, endingWithin } from '../licenses/license-filter.js';
 import { COLUMNS } from '../licenses/license-columns.js';
-import { RenewForm } from '../licenses/renew-license.js';
 import { hintOf, nameOf } from '../licenses/license-name.js';
 import { type Column, DataTable } from '../shared/data-table.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { Fact, Facts } from '../shared/facts.js';
 import { Loaded } from '../shared/loaded.js';
+import { Muted } from '../shared/ui/muted.js';
+import { Loading } from '../shared/ui/loading.js';
+import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { expiringQuery } from './overview-queries.js';
+import styles from './expiring.module.css';
+
+const RenewForm = lazy(async () => ({
+  default: (await import('../licenses/renew-license.js')).RenewForm,
+}));
 
 const ROWS: readonly Column<License>[] = [
   COLUMNS.license,
@@ -35,7 +43,7 @@ export function Expiring({ within7, within30 }: Props) {
   const expiring = useQuery(expiringQuery);
   const { expiring: title, within, noneExpires, moreExpire } = texts.overview;
   return (
-    <section className="panel" aria-label={title}>
+    <Panel label={title}>
       <h2>{title}</h2>
       <Facts>
         <Fact name={within(7)}>{within7}</Fact>
@@ -46,11 +54,11 @@ export function Expiring({ within7, within30 }: Props) {
           licenses.length > 0 ? (
             <DataTable caption={title} columns={ROWS} rows={licenses} />
           ) : (
-            <p className="muted">{noneExpires}</p>
+            <Muted>{noneExpires}</Muted>
           )
         }
       </Loaded>
-      <p className="links">
+      <p className={styles.links}>
         {within30 > (expiring.data?.length ?? within30) && (
           <Link to="/licenses" search={endingWithin(30, new Date())}>
             {moreExpire}
@@ -60,7 +68,7 @@ export function Expiring({ within7, within30 }: Props) {
           {texts.licenses.nextMonth}
         </Link>
       </p>
-    </section>
+    </Panel>
   );
 }
 
@@ -71,6 +79,10 @@ const Renew = ({ license }: { readonly license: License }) => (
     name={`${texts.renew.action} ${hintOf(license)}`}
     title={texts.renew.title(nameOf(license))}
   >
-    {(close) => <RenewForm license={license} onClose={close} />}
+    {(close) => (
+      <Suspense fallback={<Loading />}>
+        <RenewForm license={license} onClose={close} />
+      </Suspense>
+    )}
   </DialogButton>
 );

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { EventItem } from '../events/event-item.js';
-import { EventSubject } from '../events/event-subject.js';
+import { EventSubject, isAboutActor } from '../events/event-subject.js';
 import { Loaded } from '../shared/loaded.js';
+import { Muted } from '../shared/ui/muted.js';
+import { Panel } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { latestEventsQuery } from './overview-queries.js';
 import { Timeline } from '../events/timeline.js';
@@ -10,17 +12,17 @@ export function LatestEvents() {
   const events = useQuery(latestEventsQuery);
   const { events: title, noEvents } = texts.overview;
   return (
-    <section className="panel" aria-label={title}>
+    <Panel label={title}>
       <h2>{title}</h2>
       <Loaded query={events}>
         {(list) =>
           list.length === 0 ? (
-            <p className="muted">{noEvents}</p>
+            <Muted>{noEvents}</Muted>
           ) : (
             <Timeline>
               {list.map((event) => (
                 <EventItem key={event._id} event={event}>
-                  {event.subject.id !== event.actor.id && (
+                  {!isAboutActor(event) && (
                     <p>
                       <EventSubject event={event} />
                     </p>
@@ -31,6 +33,6 @@ export function LatestEvents() {
           )
         }
       </Loaded>
-    </section>
+    </Panel>
   );
 }

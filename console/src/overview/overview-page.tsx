@@ -4,6 +4,9 @@ import { titles } from '../app/navigation-texts.js';
 import { NewLicense } from '../projects/new-license.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
+import buttons from '../shared/ui/button.module.css';
+import { Columns } from '../shared/ui/columns.js';
+import { Stack } from '../shared/ui/stack.js';
 import { texts } from '../texts.js';
 import { Activations } from './activations.js';
 import { Checklist } from './checklist.js';
@@ -17,13 +20,13 @@ export function OverviewPage() {
   return (
     <Page
       title={texts.overview.title}
-      aside={
-        <div className="actions">
+      actions={
+        <>
           <NewLicense />
-          <Link to="/integrate" className="button">
+          <Link to="/integrate" className={buttons.link}>
             {titles.integrate}
           </Link>
-        </div>
+        </>
       }
     >
       <Loaded query={summary}>
@@ -31,13 +34,13 @@ export function OverviewPage() {
           <>
             <Checklist summary={data} />
             <StatusCounts counts={data.licensesByStatus} />
-            <div className="columns">
-              <div className="stack">
+            <Columns>
+              <Stack>
                 <Expiring within7={data.expiringWithin7Days} within30={data.expiringWithin30Days} />
                 <Activations days={data.activationsPerDay} />
-              </div>
+              </Stack>
               <LatestEvents />
-            </div>
+            </Columns>
           </>
         )}
       </Loaded>

@@ -4,6 +4,7 @@ import { STATUSES } from '../licenses/license-filter.js';
 import { StatusBadge } from '../shared/status-badge.js';
 import { texts } from '../texts.js';
 import styles from './status-counts.module.css';
+import { VisuallyHidden } from '../shared/ui/visually-hidden.js';
 
 interface Props {
   readonly counts: Summary['licensesByStatus'];
@@ -13,7 +14,9 @@ interface Props {
 export function StatusCounts({ counts }: Props) {
   return (
     <section aria-label={texts.overview.byStatus}>
-      <h2 className="visually-hidden">{texts.overview.byStatus}</h2>
+      <h2>
+        <VisuallyHidden>{texts.overview.byStatus}</VisuallyHidden>
+      </h2>
       <ul className={styles.counts}>
         {STATUSES.map((status) => (
           <li key={status}>

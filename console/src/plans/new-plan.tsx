@@ -9,11 +9,17 @@ import { DialogButton } from '../shared/dialog-button.js';
 import { Checkbox, TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
+import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
 
 export function NewPlan() {
   return (
-    <DialogButton operation="createPlan" label={names.new} title={names.new} className="primary">
+    <DialogButton
+      operation="createPlan"
+      label={names.new}
+      title={names.new}
+      className={buttons.primary}
+    >
       {(close) => <NewPlanForm onClose={close} />}
     </DialogButton>
   );

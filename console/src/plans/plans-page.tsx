@@ -37,10 +37,10 @@ export function PlansPage() {
   return (
     <Page
       title={names.title}
-      aside={
-        <div className="actions">
+      actions={
+        <>
           <NewPlan />
-        </div>
+        </>
       }
     >
       <Loaded query={plans}>

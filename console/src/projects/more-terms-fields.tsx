@@ -1,6 +1,7 @@
 import type * as inputs from '../api/inputs.js';
 import { terms as names } from '../licenses/license-texts.js';
 import { Checkbox, TextField } from '../shared/fields.js';
+import { FieldRow } from '../shared/ui/field-row.js';
 
 interface Props {
   /** Of the operation that the form submits. */
@@ -8,13 +9,17 @@ interface Props {
     typeof inputs.createLicense | typeof inputs.createProject | typeof inputs.createPlan;
 }
 
-/** Another term than months, machines and entitlements. */
+/** Machines and entitlements. */
 export const MoreTermsFields = ({ limits }: Props) => (
   <>
-    <TextField label={names.days} hint={names.daysHint} {...limits.days} />
-    <Checkbox label={names.perpetual} name="perpetual" />
-    <TextField label={names.maxMachines} {...limits.maxMachines} />
-    <TextField label={names.leaseSeconds} hint={names.leaseSecondsHint} {...limits.leaseSeconds} />
+    <FieldRow>
+      <TextField label={names.maxMachines} {...limits.maxMachines} />
+      <TextField
+        label={names.leaseSeconds}
+        hint={names.leaseSecondsHint}
+        {...limits.leaseSeconds}
+      />
+    </FieldRow>
     <Checkbox label={names.release} name="release" />
     <TextField
       label={names.entitlements}

@@ -1,6 +1,8 @@
 import { lazy, Suspense } from 'react';
 import type { Project } from '../api/types.js';
 import { DialogButton } from '../shared/dialog-button.js';
+import buttons from '../shared/ui/button.module.css';
+import { Loading } from '../shared/ui/loading.js';
 import { texts } from '../texts.js';
 
 const NewLicenseForm = lazy(async () => ({
@@ -18,10 +20,10 @@ export const NewLicense = ({ project }: Props) => (
     operation={project ? 'createLicense' : 'createProject'}
     label={texts.projects.newLicense}
     title={project ? texts.projects.newLicenseOf(project.name) : texts.projects.newLicense}
-    className={project ? undefined : 'primary'}
+    className={project ? undefined : buttons.primary}
   >
     {(close) => (
-      <Suspense fallback={<p className="loading">{texts.loading}</p>}>
+      <Suspense fallback={<Loading />}>
         <NewLicenseForm projectId={project?._id} onClose={close} />
       </Suspense>
     )}

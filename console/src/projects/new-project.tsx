@@ -6,6 +6,7 @@ import { useWrite } from '../api/use-write.js';
 import { DialogButton } from '../shared/dialog-button.js';
 import { TextField } from '../shared/fields.js';
 import { Form, textOf } from '../shared/form.js';
+import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
 import { useOpenLicense } from './open-license.js';
 import { LicenseTermsFields, licenseTermsOf } from './license-terms-fields.js';
@@ -21,7 +22,7 @@ export function NewProject({ client }: Props) {
       operation="createProject"
       label={texts.projects.new}
       title={texts.projects.newTitle(client.name)}
-      className="primary"
+      className={buttons.primary}
     >
       {(close) => <NewProjectForm client={client} onCancel={close} />}
     </DialogButton>

@@ -1,39 +1,40 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { rowsOf } from '../api/pages.js';
-import type { Project } from '../api/types.js';
-import { licensesQuery } from '../licenses/license-queries.js';
+import type { License, Project } from '../api/types.js';
 import { LicenseTable } from '../licenses/license-table.js';
-import { Loaded } from '../shared/loaded.js';
-import { ShowMore } from '../shared/show-more.js';
+import { Muted } from '../shared/ui/muted.js';
+import { Panel, PanelHead } from '../shared/ui/panel.js';
 import { texts } from '../texts.js';
 import { EditProject } from './change-project.js';
 import { DeleteProject } from './delete-project.js';
 import { NewLicense } from './new-license.js';
 
+interface Props {
+  readonly project: Project;
+  /** Those of the project that were read. */
+  readonly licenses: readonly License[];
+  /** Whether it may have licenses that were not read yet. */
+  readonly hasMore: boolean;
+}
+
 /** A project with its licenses. */
-export function ProjectPanel({ project }: { readonly project: Project }) {
-  const licenses = useInfiniteQuery(licensesQuery({ projectId: project._id }));
+export function ProjectPanel({ project, licenses, hasMore }: Props) {
+  const { product, noLicenses, noLicensesSoFar } = texts.projects;
   return (
-    <section id={project._id} className="panel" aria-label={project.name}>
-      <div className="panel-head">
-        <h2>{project.name}</h2>
+    <Panel id={project._id} label={project.name}>
+      <PanelHead title={project.name}>
         <NewLicense project={project} />
         <EditProject project={project} />
         <DeleteProject project={project} />
-      </div>
+      </PanelHead>
       {project.product !== null && (
-        <p className="muted">
-          {texts.projects.product} <code>{project.product}</code>
-        </p>
+        <Muted>
+          {product} <code>{project.product}</code>
+        </Muted>
       )}
-      <Loaded query={licenses}>
-        {(pages) => {
-          const rows = rowsOf(pages);
-          if (rows.length === 0) return <p className="muted">{texts.projects.noLicenses}</p>;
-          return <LicenseTable licenses={rows} caption={project.name} of="project" />;
-        }}
-      </Loaded>
-      <ShowMore query={licenses} />
-    </section>
+      {licenses.length > 0 ? (
+        <LicenseTable licenses={licenses} caption={project.name} of="project" />
+      ) : (
+        <Muted>{hasMore ? noLicensesSoFar : noLicenses}</Muted>
+      )}
+    </Panel>
   );
 }

@@ -1,8 +1,11 @@
 import type * as inputs from '../api/inputs.js';
 import type { LicensedService } from '../api/types.js';
+import { terms as names } from '../licenses/license-texts.js';
 import { CheckboxGroup } from '../shared/checkbox-group.js';
 import { DurationField, durationOf } from '../shared/duration-field.js';
+import { Checkbox, TextField } from '../shared/fields.js';
 import { textOf } from '../shared/form.js';
+import { FieldRow } from '../shared/ui/field-row.js';
 import { texts } from '../texts.js';
 
 interface Props {
@@ -11,11 +14,15 @@ interface Props {
     typeof inputs.createLicense | typeof inputs.createProject | typeof inputs.createPlan;
 }
 
-/** What a new license is issued for: its duration and services. */
-export function TermsFields({ limits: { duration, services } }: Props) {
+/** What a new license is issued for: its term and services. */
+export function TermsFields({ limits: { duration, days, services } }: Props) {
   return (
     <>
-      <DurationField limits={duration} hint={texts.projects.durationHint(duration)} />
+      <FieldRow>
+        <DurationField limits={duration} hint={texts.projects.durationHint(duration)} />
+        <TextField label={names.days} hint={names.daysHint} {...days} />
+        <Checkbox label={names.perpetual} name="perpetual" />
+      </FieldRow>
       <CheckboxGroup
         label={texts.projects.services}
         input={services}

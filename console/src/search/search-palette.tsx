@@ -16,6 +16,7 @@ import type { Found } from '../api/types.js';
 import { useMay } from '../api/use-may.js';
 import { PAGES, SETTINGS } from '../app/navigation.js';
 import { ErrorNote } from '../shared/error-note.js';
+import { Muted } from '../shared/ui/muted.js';
 import { texts } from '../texts.js';
 import { search as names } from './search-texts.js';
 import styles from './search.module.css';
@@ -106,7 +107,7 @@ export function SearchPalette({ initial, onClose }: Props) {
           {({ id, title, subtitle }) => (
             <ListBoxItem id={id} textValue={title} className={styles.result}>
               <span>{title}</span>
-              <span className="muted">{subtitle}</span>
+              <Muted isInline>{subtitle}</Muted>
             </ListBoxItem>
           )}
         </ListBox>

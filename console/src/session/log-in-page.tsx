@@ -6,6 +6,8 @@ import { EmailField, PasswordField } from '../shared/credential-fields.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { Form, passwordOf, textOf } from '../shared/form.js';
 import { Page } from '../shared/page.js';
+import { Muted } from '../shared/ui/muted.js';
+import { NarrowMain } from '../shared/ui/narrow-main.js';
 import { texts } from '../texts.js';
 import { registrationQuery } from './registration.js';
 import { session } from './session.js';
@@ -17,7 +19,7 @@ export function LogInPage() {
   const registration = useQuery(registrationQuery);
   const logIn = useWrite((credentials: Credentials) => session.logIn(credentials));
   return (
-    <main className="narrow">
+    <NarrowMain>
       <p>
         <strong>{texts.product}</strong>
       </p>
@@ -40,14 +42,14 @@ export function LogInPage() {
           <ErrorNote error={registration.error} onRetry={() => registration.refetch()} />
         )}
         {registration.data?.open && (
-          <p className="alternative">
+          <Muted>
             {texts.session.hasNoAccount}{' '}
             <Link to="/register" search={from ? { from } : {}}>
               {texts.session.createAccount}
             </Link>
-          </p>
+          </Muted>
         )}
       </Page>
-    </main>
+    </NarrowMain>
   );
 }

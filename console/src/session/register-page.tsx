@@ -9,6 +9,8 @@ import { TextField } from '../shared/fields.js';
 import { Form, passwordOf, textOf } from '../shared/form.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
+import { Muted } from '../shared/ui/muted.js';
+import { NarrowMain } from '../shared/ui/narrow-main.js';
 import { texts } from '../texts.js';
 import { createAccount, registrationQuery } from './registration.js';
 
@@ -18,7 +20,7 @@ export function RegisterPage() {
   const registration = useQuery(registrationQuery);
   const [isSubmitted, setSubmitted] = useState(false);
   return (
-    <main className="narrow">
+    <NarrowMain>
       <p>
         <strong>{texts.product}</strong>
       </p>
@@ -33,14 +35,14 @@ export function RegisterPage() {
             )
           }
         </Loaded>
-        <p className="alternative">
+        <Muted>
           {texts.session.hasAccount}{' '}
           <Link to="/login" search={from ? { from } : {}}>
             {texts.session.logIn}
           </Link>
-        </p>
+        </Muted>
       </Page>
-    </main>
+    </NarrowMain>
   );
 }
 

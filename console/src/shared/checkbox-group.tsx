@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Checkbox, FieldGroup } from './fields.js';
 import styles from './checkbox-group.module.css';
+import { Checkboxes } from './ui/checkboxes.js';
 
 interface Props<Option extends string> {
   readonly label: string;
@@ -45,11 +46,11 @@ export function CheckboxGroup<Option extends string>({
           ))}
         </div>
       )}
-      <div className="checkboxes">
+      <Checkboxes>
         {options.map((option) => (
           <Checkbox key={option} label={option} name={name} value={option} />
         ))}
-      </div>
+      </Checkboxes>
     </FieldGroup>
   );
 }

@@ -5,6 +5,7 @@ import { DialogButton } from './dialog-button.js';
 import { Form } from './form.js';
 import { notify } from './notices.js';
 import { TypedName } from './typed-name.js';
+import buttons from './ui/button.module.css';
 
 interface Consequence {
   /** What the dialog's button does, and what follows from it. */
@@ -58,7 +59,7 @@ interface Props extends Omit<Consequence, 'submit'> {
 export const ConfirmationButton = ({ label, name, title, operation, ...consequence }: Props) => (
   <DialogButton
     {...{ label, name, title, operation }}
-    className={consequence.isDangerous ? 'danger-quiet' : undefined}
+    className={consequence.isDangerous ? buttons.dangerQuiet : undefined}
   >
     {(close) => <ConfirmationForm submit={label} {...consequence} onClose={close} />}
   </DialogButton>

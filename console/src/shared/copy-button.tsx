@@ -1,5 +1,8 @@
 import { useState } from 'react';
 import { texts } from '../texts.js';
+import buttons from './ui/button.module.css';
+import muted from './ui/muted.module.css';
+import hidden from './ui/visually-hidden.module.css';
 import styles from './copy-button.module.css';
 
 interface Props {
@@ -33,14 +36,14 @@ export function CopyButton({ label, text, onFail, isPrimary }: Props) {
       <button
         type="button"
         autoFocus={isPrimary}
-        className={isPrimary ? `primary ${styles.copy}` : styles.copy}
+        className={isPrimary ? `${buttons.primary} ${styles.copy}` : styles.copy}
         data-copied={outcome === 'done'}
         onClick={() => void copy()}
       >
         {label}
       </button>
       {/* Beside its button: a live region outside an open dialog is silent. */}
-      <span role="status" className={outcome === 'failed' ? 'hint' : 'visually-hidden'}>
+      <span role="status" className={outcome === 'failed' ? muted.muted : hidden.hidden}>
         {outcome && texts.copy[outcome]}
       </span>
     </>

@@ -5,10 +5,13 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
-import { lazy, type MouseEvent, type ReactNode, Suspense, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import { type Operation, useMay } from '../api/use-may.js';
 import { texts } from '../texts.js';
 import styles from './data-table.module.css';
+import { nameWhatIsCut, TableRow } from './table-row.js';
+import buttons from './ui/button.module.css';
+import { VisuallyHidden } from './ui/visually-hidden.js';
 
 export interface Column<Row> {
   readonly name: string;
@@ -69,8 +72,10 @@ export function DataTable<Row extends { readonly _id: string }>({
   selection,
 }: Props<Row>) {
   const may = useMay();
-  const allowed = all.filter(({ operation }) => operation === undefined || may(operation));
-  const byName = new Map(allowed.map((column) => [column.name, column]));
+  const byName = useMemo(() => {
+    const allowed = all.filter(({ operation }) => operation === undefined || may(operation));
+    return new Map(allowed.map((column) => [column.name, column]));
+  }, [all, may]);
   const columns = useMemo(() => all.map(({ name }) => ({ id: name, header: name })), [all]);
   const table = useTable({
     features,
@@ -83,9 +88,15 @@ export function DataTable<Row extends { readonly _id: string }>({
       ),
     },
   });
-  const shown = table.getVisibleLeafColumns().flatMap(({ id }) => byName.get(id) ?? []);
+  const visible = table.getVisibleLeafColumns();
+  const shown = useMemo(() => visible.flatMap(({ id }) => byName.get(id) ?? []), [visible, byName]);
   const selected = table.getSelectedRowModel().rows.map(({ original }) => original);
   const clear = () => table.resetRowSelection();
+  const { getRow } = table;
+  const onSelect = useCallback(
+    (id: string, isSelected: boolean) => getRow(id).toggleSelected(isSelected),
+    [getRow],
+  );
   return (
     <div className={styles.region}>
       {selection && selected.length > 0 && (
@@ -96,13 +107,15 @@ export function DataTable<Row extends { readonly _id: string }>({
         >
           <span>{texts.table.selected(selected.length)}</span>
           {selection.actions(selected, clear)}
-          <button type="button" className="quiet" onClick={clear}>
+          <button type="button" className={buttons.quiet} onClick={clear}>
             {texts.table.clear}
           </button>
         </div>
       )}
       <table role="table" className={styles.table}>
-        <caption className="visually-hidden">{caption}</caption>
+        <caption>
+          <VisuallyHidden>{caption}</VisuallyHidden>
+        </caption>
         <colgroup>
           {selection && <col className={styles.narrow} />}
           {shown.map(({ name, width }) => (
@@ -127,7 +140,7 @@ export function DataTable<Row extends { readonly _id: string }>({
             ))}
             {menu && (
               <th role="columnheader" scope="col">
-                <span className="visually-hidden">{texts.overview.action}</span>
+                <VisuallyHidden>{texts.overview.action}</VisuallyHidden>
                 {all.some(({ isOptional }) => isOptional) && (
                   <Suspense fallback={null}>
                     <ColumnMenu
@@ -140,29 +153,16 @@ export function DataTable<Row extends { readonly _id: string }>({
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {table.getRowModel().rows.map((row) => (
-            <tr key={row.id} role="row" data-selected={row.getIsSelected() || undefined}>
-              {selection && (
-                <td role="cell" className={styles.control}>
-                  <input
-                    type="checkbox"
-                    aria-label={texts.table.select(selection.nameOf(row.original))}
-                    checked={row.getIsSelected()}
-                    onChange={row.getToggleSelectedHandler()}
-                  />
-                </td>
-              )}
-              {shown.map(({ name, cell }) => (
-                <td key={name} role="cell" data-column={name} onMouseEnter={nameWhatIsCut}>
-                  <div className={styles.line}>{cell(row.original)}</div>
-                </td>
-              ))}
-              {menu && (
-                <td role="cell" className={styles.control}>
-                  {menu(row.original)}
-                </td>
-              )}
-            </tr>
+          {rows.map((row) => (
+            <TableRow
+              key={row._id}
+              row={row}
+              columns={shown}
+              menu={menu}
+              nameOf={selection?.nameOf}
+              isSelected={table.state.rowSelection[row._id] === true}
+              onSelect={onSelect}
+            />
           ))}
         </tbody>
       </table>
@@ -193,13 +193,4 @@ function HeaderCell<Row>({ column: { name, sort }, sorting }: HeaderProps<Row>) 
       </button>
     </th>
   );
-}
-
-/** Text that ends with an ellipsis is shown whole by hovering. */
-function nameWhatIsCut({ currentTarget }: MouseEvent<HTMLElement>): void {
-  const line = currentTarget.firstElementChild;
-  if (!(line instanceof HTMLElement)) return;
-  const isCut = line.scrollWidth > line.clientWidth;
-  if (isCut) line.title = line.innerText;
-  else line.removeAttribute('title');
 }

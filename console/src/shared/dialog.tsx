@@ -1,6 +1,7 @@
 import { type ComponentProps, lazy, Suspense, useState } from 'react';
 import { texts } from '../texts.js';
 import { DialogTitle, hasDraft } from './drafts.js';
+import { Foot } from './ui/foot.js';
 
 const load = () => import('./ui/modal-dialog.js');
 const ModalDialog = lazy(async () => ({ default: (await load()).ModalDialog }));
@@ -19,11 +20,11 @@ export const preloadDialogs = (): void => void load().catch(() => undefined);
 
 /** The only button of a dialog that has nothing to submit. */
 export const CloseAction = ({ onClose }: { readonly onClose: () => void }) => (
-  <div className="actions">
+  <Foot>
     <button type="button" autoFocus onClick={onClose}>
       {texts.close}
     </button>
-  </div>
+  </Foot>
 );
 
 /** Whether a dialog is open. It opens again by itself where something was entered when the page was reloaded. */

@@ -1,5 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { useRejection } from './form.js';
+import { Muted } from './ui/muted.js';
+import styles from './fields.module.css';
 
 interface Described {
   readonly label: string;
@@ -22,7 +24,7 @@ function Field({ label, hint, name, children }: FieldProps) {
   const rejection = useRejection(name, label);
   const hints = [hint && `${id}-hint`, rejection && `${id}-rejection`].filter(Boolean).join(' ');
   return (
-    <div className="field">
+    <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       {children({
         id,
@@ -30,13 +32,9 @@ function Field({ label, hint, name, children }: FieldProps) {
         'aria-describedby': hints || undefined,
         'aria-invalid': rejection ? true : undefined,
       })}
-      {hint && (
-        <p id={`${id}-hint`} className="hint">
-          {hint}
-        </p>
-      )}
+      {hint && <Muted id={`${id}-hint`}>{hint}</Muted>}
       {rejection && (
-        <p id={`${id}-rejection`} className="rejection">
+        <p id={`${id}-rejection`} className={styles.rejection} data-rejection>
           {rejection}
         </p>
       )}
@@ -53,10 +51,10 @@ export function FieldGroup({ label, hint, name, children, ...fieldset }: GroupPr
   return (
     <fieldset {...fieldset} aria-describedby={rejection && id}>
       <legend>{label}</legend>
-      {hint && <p className="hint">{hint}</p>}
+      {hint && <Muted>{hint}</Muted>}
       {children}
       {rejection && (
-        <p id={id} className="rejection">
+        <p id={id} className={styles.rejection} data-rejection>
           {rejection}
         </p>
       )}
@@ -94,13 +92,22 @@ export function SelectField({ label, hint, name, ...input }: SelectProps) {
   );
 }
 
-type CheckboxProps = Omit<ComponentProps<'input'>, 'id' | 'type'> & { readonly label: string };
+type CheckboxProps = Omit<ComponentProps<'input'>, 'id' | 'type'> &
+  Pick<Described, 'label' | 'hint'>;
 
-export function Checkbox({ label, ...input }: CheckboxProps) {
-  return (
-    <label className="checkbox">
-      <input type="checkbox" {...input} />
+export function Checkbox({ label, hint, ...input }: CheckboxProps) {
+  const id = useId();
+  const box = (
+    <label className={styles.checkbox}>
+      <input type="checkbox" aria-describedby={hint && id} {...input} />
       {label}
     </label>
+  );
+  if (!hint) return box;
+  return (
+    <div className={styles.field}>
+      {box}
+      <Muted id={id}>{hint}</Muted>
+    </div>
   );
 }

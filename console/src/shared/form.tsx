@@ -13,6 +13,8 @@ import { useDraft } from './drafts.js';
 import { rejectionsOf } from './error-description.js';
 import { ErrorNote } from './error-note.js';
 import { notify } from './notices.js';
+import buttons from './ui/button.module.css';
+import { Foot } from './ui/foot.js';
 import { useFirstFocus } from './use-first-focus.js';
 import { Waiting } from './waiting.js';
 
@@ -50,7 +52,7 @@ export function Form({ write, onSubmit, submit, onCancel, isDangerous, children 
   const { isPending, isDone, error, wait, cancel } = write;
   const form = useRef<HTMLFormElement>(null);
   const saveDraft = useDraft(form, submit, isDone);
-  useFirstFocus(form);
+  useFirstFocus(form, isDangerous);
   const [submitted, setSubmitted] = useState<readonly string[]>([]);
   const [mayBeExecuted, setMayBeExecuted] = useState(false);
   useEffect(
@@ -60,7 +62,7 @@ export function Form({ write, onSubmit, submit, onCancel, isDangerous, children 
     [cancel],
   );
   useEffect(() => {
-    const rejected = error && form.current?.querySelector('.rejection')?.parentElement;
+    const rejected = error && form.current?.querySelector('[data-rejection]')?.parentElement;
     rejected?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, [error]);
   const handle = (event: SubmitEvent<HTMLFormElement>) => {
@@ -73,10 +75,15 @@ export function Form({ write, onSubmit, submit, onCancel, isDangerous, children 
   return (
     <form ref={form} onSubmit={handle} onChange={saveDraft} aria-busy={isPending}>
       <Rejections value={rejectionsOf(error)}>{children}</Rejections>
-      <Waiting wait={wait} onStop={() => setMayBeExecuted(cancel())} />
-      {mayBeExecuted && <p role="status">{texts.errors.mayBeExecuted}</p>}
-      {error && <ErrorNote error={error} fields={submitted} />}
-      <div className="actions">
+      <Foot
+        notes={
+          <>
+            <Waiting wait={wait} onStop={() => setMayBeExecuted(cancel())} />
+            {mayBeExecuted && <p role="status">{texts.errors.mayBeExecuted}</p>}
+            {error && <ErrorNote error={error} fields={submitted} />}
+          </>
+        }
+      >
         {onCancel && (
           <button type="button" onClick={onCancel}>
             {texts.cancel}
@@ -84,12 +91,12 @@ export function Form({ write, onSubmit, submit, onCancel, isDangerous, children 
         )}
         <button
           type="submit"
-          className={isDangerous ? 'danger' : 'primary'}
+          className={isDangerous ? buttons.danger : buttons.primary}
           aria-disabled={isPending}
         >
           {submit}
         </button>
-      </div>
+      </Foot>
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { texts } from '../texts.js';
+import { Muted } from './ui/muted.js';
 import styles from './list-status.module.css';
 
 interface Page {
@@ -22,8 +23,8 @@ export function ListStatus({ query: { data, isPlaceholderData, hasNextPage } }: 
   const count = pages.reduce((sum, page) => sum + page.data.length, 0);
   const total = pages[0]?.total;
   return (
-    <p role="status" className={`muted ${styles.status}`}>
-      {pages.length > 0 && texts.shown(count, hasNextPage, total)}
+    <p role="status" className={styles.status}>
+      <Muted isInline>{pages.length > 0 && texts.shown(count, hasNextPage, total)}</Muted>
     </p>
   );
 }

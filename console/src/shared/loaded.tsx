@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { texts } from '../texts.js';
 import { ErrorNote } from './error-note.js';
+import { Loading } from './ui/loading.js';
 
 /** What is used of a query of TanStack Query. */
 interface Query<Data> {
@@ -20,7 +20,7 @@ export function Loaded<Data>({ query: { data, error, refetch }, children }: Prop
     <>
       {error && <ErrorNote error={error} onRetry={refetch} />}
       {data !== undefined && children(data)}
-      {data === undefined && !error && <p className="loading">{texts.loading}</p>}
+      {data === undefined && !error && <Loading />}
     </>
   );
 }

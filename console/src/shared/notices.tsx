@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { texts } from '../texts.js';
 import styles from './notices.module.css';
+import buttons from './ui/button.module.css';
 
 let notice: string | null = null;
 const listeners = new Set<() => void>();
@@ -24,7 +25,7 @@ export function Notice() {
       {text !== null && (
         <p className={styles.notice}>
           {text}
-          <button type="button" className="quiet" onClick={() => notify(null)}>
+          <button type="button" className={buttons.quiet} onClick={() => notify(null)}>
             {texts.dismiss}
           </button>
         </p>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { CloseAction } from './dialog.js';
+import { Records } from './ui/records.js';
 
 interface Props {
   readonly reason: string;
@@ -12,11 +13,11 @@ interface Props {
 export const Obstacles = ({ reason, links, onClose }: Props) => (
   <>
     <p>{reason}</p>
-    <ul className="records">
+    <Records>
       {links.map((link, index) => (
         <li key={index}>{link}</li>
       ))}
-    </ul>
+    </Records>
     <CloseAction onClose={onClose} />
   </>
 );

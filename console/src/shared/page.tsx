@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { texts } from '../texts.js';
+import { Actions } from './ui/actions.js';
 import styles from './page.module.css';
 
 /** The address of which the heading had the focus last; undefined until the first page is shown. */
@@ -10,12 +11,14 @@ interface Props {
   readonly children: ReactNode;
   /** What stands above the heading. */
   readonly trail?: ReactNode;
-  /** What stands beside the heading: a status, buttons. */
-  readonly aside?: ReactNode;
+  /** What stands beside the heading. */
+  readonly status?: ReactNode;
+  /** The buttons of the page. */
+  readonly actions?: ReactNode;
 }
 
 /** A page: its title, and its heading, which gets the focus when the reader has navigated to it. */
-export function Page({ title, children, trail, aside }: Props) {
+export function Page({ title, children, trail, status, actions }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     const { pathname } = location;
@@ -30,7 +33,12 @@ export function Page({ title, children, trail, aside }: Props) {
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {aside}
+        {status}
+        {actions && (
+          <div className={styles.actions}>
+            <Actions>{actions}</Actions>
+          </div>
+        )}
       </header>
       {children}
     </>

@@ -1,6 +1,7 @@
 import { texts } from '../texts.js';
 import { CopyButton } from './copy-button.js';
 import { KeyLine } from './key-line.js';
+import { Foot } from './ui/foot.js';
 
 export interface Once {
   /** What the service shows once. */
@@ -23,11 +24,11 @@ export const ShownOnce = ({ text, details, names, onClose }: Props) => (
   <>
     <p role="status">{details}</p>
     <KeyLine name={names.text} text={text} />
-    <div className="actions">
+    <Foot>
       <button type="button" onClick={onClose}>
         {texts.close}
       </button>
       <CopyButton label={names.copy} text={async () => text} isPrimary />
-    </div>
+    </Foot>
   </>
 );

@@ -1,5 +1,7 @@
 import { CopyButton } from './copy-button.js';
 import styles from './snippet.module.css';
+import { Muted } from './ui/muted.js';
+import { PanelHead } from './ui/panel.js';
 
 interface Props {
   readonly title: string;
@@ -12,11 +14,10 @@ interface Props {
 /** Text that belongs into a program or a terminal, with a button that copies it. */
 export const Snippet = ({ title, details, copy, text }: Props) => (
   <section className={styles.snippet} aria-label={title}>
-    <div className="panel-head">
-      <h2>{title}</h2>
+    <PanelHead title={title}>
       <CopyButton label={copy} text={async () => text} />
-    </div>
-    {details && <p className="muted">{details}</p>}
+    </PanelHead>
+    {details && <Muted>{details}</Muted>}
     <pre tabIndex={0} aria-label={title}>
       {text}
     </pre>

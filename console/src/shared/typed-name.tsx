@@ -1,11 +1,12 @@
 import { useId } from 'react';
 import { texts } from '../texts.js';
+import styles from './fields.module.css';
 
 /** A field in which somebody confirms what takes several records with it: the form is not submitted without the name. */
 export function TypedName({ name }: { readonly name: string }) {
   const id = useId();
   return (
-    <div className="field">
+    <div className={styles.field}>
       <label htmlFor={id}>{texts.confirmation.type(name)}</label>
       {/* Without a name of its own, it belongs to no draft. */}
       <input

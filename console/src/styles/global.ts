@@ -1,4 +1,4 @@
 import './tokens.css';
 import './base.css';
-import './layout.css';
-import './parts.css';
+// The look of the element, which components refine.
+import '../shared/ui/button.module.css';

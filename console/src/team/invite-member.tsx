@@ -9,6 +9,7 @@ import { Form, textOf } from '../shared/form.js';
 import { notify } from '../shared/notices.js';
 import { ShowOnceButton } from '../shared/show-once-button.js';
 import { type Once, ShownOnce } from '../shared/shown-once.js';
+import buttons from '../shared/ui/button.module.css';
 import { RoleField, roleOf } from './role-field.js';
 import { team as names } from './team-texts.js';
 
@@ -25,7 +26,7 @@ export const InviteMember = () => (
     operation="inviteMember"
     label={names.invite}
     title={names.invite}
-    className="primary"
+    className={buttons.primary}
     names={SHOWN}
   >
     {(show, close) => (

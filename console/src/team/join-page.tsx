@@ -11,6 +11,8 @@ import { Empty } from '../shared/empty.js';
 import { TextField } from '../shared/fields.js';
 import { Form, passwordOf, textOf } from '../shared/form.js';
 import { Page } from '../shared/page.js';
+import { Muted } from '../shared/ui/muted.js';
+import { NarrowMain } from '../shared/ui/narrow-main.js';
 import { texts } from '../texts.js';
 import { join as names } from './team-texts.js';
 
@@ -20,7 +22,7 @@ export function JoinPage() {
   const { isLoggedIn } = useRouteContext({ from: '/join' });
   const [isSubmitted, setSubmitted] = useState(false);
   return (
-    <main className="narrow">
+    <NarrowMain>
       <p>
         <strong>{texts.product}</strong>
       </p>
@@ -32,11 +34,11 @@ export function JoinPage() {
         ) : (
           <JoinForm invitation={invitation} onSubmit={() => setSubmitted(true)} />
         )}
-        <p className="alternative">
+        <Muted>
           {names.hasJoined} <Link to="/login">{texts.session.logIn}</Link>
-        </p>
+        </Muted>
       </Page>
-    </main>
+    </NarrowMain>
   );
 }
 

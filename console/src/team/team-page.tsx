@@ -25,10 +25,10 @@ export function TeamPage() {
   return (
     <Page
       title={names.title}
-      aside={
-        <div className="actions">
+      actions={
+        <>
           <InviteMember />
-        </div>
+        </>
       }
     >
       <Loaded query={members}>

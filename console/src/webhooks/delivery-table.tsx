@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../shared/data-table.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { notify } from '../shared/notices.js';
 import { Time } from '../shared/time.js';
+import { Muted } from '../shared/ui/muted.js';
 import { Waiting } from '../shared/waiting.js';
 import { texts } from '../texts.js';
 import { resultOf } from './delivery-result.js';
@@ -33,10 +34,10 @@ const Result = ({ delivery }: { readonly delivery: Delivery }) => (
   <>
     {resultOf(delivery) ?? texts.none}
     {delivery.nextAttemptAt !== null && (
-      <span className="muted">
+      <Muted isInline>
         {' '}
         {names.nextAttempt} <Time at={delivery.nextAttemptAt} />
-      </span>
+      </Muted>
     )}
   </>
 );

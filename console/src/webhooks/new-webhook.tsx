@@ -3,6 +3,7 @@ import { bodyOf } from '../api/public-client.js';
 import { useWrite } from '../api/use-write.js';
 import { notify } from '../shared/notices.js';
 import { ShowOnceButton } from '../shared/show-once-button.js';
+import buttons from '../shared/ui/button.module.css';
 import { texts } from '../texts.js';
 import { type WebhookFields, WebhookForm } from './webhook-form.js';
 import { webhooks as names } from './webhook-texts.js';
@@ -13,7 +14,7 @@ export const NewWebhook = () => (
     operation="createWebhook"
     label={names.new}
     title={names.new}
-    className="primary"
+    className={buttons.primary}
     names={{ title: names.done, text: names.secret, copy: names.copySecret }}
   >
     {(show, close) => (

@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import { api } from '../api/client.js';
 import { bodyOf } from '../api/public-client.js';
 import type { Webhook } from '../api/types.js';
@@ -35,7 +34,6 @@ interface FormProps {
 }
 
 function RotateForm({ id, onDone, onClose }: FormProps) {
-  const hint = useId();
   const rotate = useWrite(
     (body: { expireOld?: true }, key) => {
       const params = { path: { id }, header: { 'Idempotency-Key': key } };
@@ -56,12 +54,7 @@ function RotateForm({ id, onDone, onClose }: FormProps) {
       onSubmit={(fields) => rotate.submit(fields.has('expireOld') ? { expireOld: true } : {})}
     >
       <p>{names.rotateDetails}</p>
-      <div className="field">
-        <Checkbox label={names.expireOld} name="expireOld" aria-describedby={hint} />
-        <p id={hint} className="hint">
-          {names.expireOldHint}
-        </p>
-      </div>
+      <Checkbox label={names.expireOld} hint={names.expireOldHint} name="expireOld" />
     </Form>
   );
 }

@@ -4,6 +4,7 @@ import { useMay } from '../api/use-may.js';
 import { useWrite } from '../api/use-write.js';
 import { ErrorNote } from '../shared/error-note.js';
 import { notify } from '../shared/notices.js';
+import buttons from '../shared/ui/button.module.css';
 import { Waiting } from '../shared/waiting.js';
 import { webhooks as names } from './webhook-texts.js';
 
@@ -32,7 +33,7 @@ export function SendTest({ id, onSent }: Props) {
   };
   return (
     <>
-      <button type="button" className="primary" aria-disabled={isPending} onClick={send}>
+      <button type="button" className={buttons.primary} aria-disabled={isPending} onClick={send}>
         {names.test}
       </button>
       <Waiting wait={wait} onStop={cancel} />

@@ -1,6 +1,5 @@
 import type { EventKind, EventType } from '../api/types.js';
-import { eventList } from '../events/event-list-texts.js';
-import { fullNameOf, kinds } from '../events/event-texts.js';
+import { allOf, fullNameOf } from '../events/event-texts.js';
 import { webhooks as names } from './webhook-texts.js';
 
 const OF_KIND = /^(.+)\.\*$/;
@@ -9,7 +8,5 @@ const OF_KIND = /^(.+)\.\*$/;
 export function nameOfType(type: string): string {
   if (type === '*') return names.allTypes;
   const [, kind] = OF_KIND.exec(type) ?? [];
-  return kind === undefined
-    ? fullNameOf(type as EventType)
-    : eventList.allOf(kinds[kind as EventKind]);
+  return kind === undefined ? fullNameOf(type as EventType) : allOf[kind as EventKind];
 }

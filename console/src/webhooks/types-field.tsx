@@ -3,6 +3,8 @@ import type { EventKind } from '../api/types.js';
 import * as inputs from '../api/inputs.js';
 import { kinds } from '../events/event-texts.js';
 import { Checkbox, FieldGroup } from '../shared/fields.js';
+import { Checkboxes } from '../shared/ui/checkboxes.js';
+import { Muted } from '../shared/ui/muted.js';
 import { nameOfType } from './type-name.js';
 import { webhooks as names } from './webhook-texts.js';
 import styles from './types-field.module.css';
@@ -57,12 +59,14 @@ function Kind({ kind, label, chosen, onChoose }: KindProps) {
   return (
     <details open={isOpen} className={styles.kind}>
       <summary>
-        {label} <span className="muted">{chosen.has(all) ? names.all : count > 0 && count}</span>
+        {label} <Muted isInline>{chosen.has(all) ? names.all : count > 0 && count}</Muted>
       </summary>
-      <div className="checkboxes">
-        {[all, ...(chosen.has(all) ? [] : types)].map((type) => (
-          <TypeBox key={type} type={type} chosen={chosen} onChoose={onChoose} />
-        ))}
+      <div className={styles.types}>
+        <Checkboxes>
+          {[all, ...(chosen.has(all) ? [] : types)].map((type) => (
+            <TypeBox key={type} type={type} chosen={chosen} onChoose={onChoose} />
+          ))}
+        </Checkboxes>
       </div>
     </details>
   );

@@ -10,6 +10,9 @@ import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { ShowMore } from '../shared/show-more.js';
 import { Time } from '../shared/time.js';
+import { Muted } from '../shared/ui/muted.js';
+import { Panel } from '../shared/ui/panel.js';
+import { Stack } from '../shared/ui/stack.js';
 import { DeleteWebhook, EditWebhook, SwitchWebhook } from './change-webhook.js';
 import { DeliveryTable } from './delivery-table.js';
 import { RotateSecret } from './rotate-secret.js';
@@ -52,18 +55,18 @@ function PageOfWebhook({ id }: { readonly id: string }) {
     <Page
       title={title}
       trail={<Trail id={id} name={title} />}
-      aside={webhook.data && <WebhookActions webhook={webhook.data} onTest={setTested} />}
+      actions={webhook.data && <WebhookActions webhook={webhook.data} onTest={setTested} />}
     >
       <Loaded query={webhook}>
         {(data) => (
           <>
             <WebhookFacts webhook={data} />
-            <div className="stack-tight">
+            <Stack isTight>
               <h2>{deliveryNames.title}</h2>
-              <p className="muted">
+              <Muted>
                 {deliveryNames.details} {data.status === 'disabled' && deliveryNames.whileDisabled}
-              </p>
-            </div>
+              </Muted>
+            </Stack>
             <Loaded query={{ ...deliveries, data: rows }}>
               {(shown) =>
                 shown.length > 0 ? (
@@ -101,17 +104,17 @@ interface Props {
 }
 
 const WebhookActions = ({ webhook, onTest }: Props & { onTest: (event: string) => void }) => (
-  <div className="actions">
+  <>
     {webhook.status === 'enabled' && <SendTest id={webhook._id} onSent={onTest} />}
     <EditWebhook webhook={webhook} />
     <SwitchWebhook webhook={webhook} />
     <RotateSecret webhook={webhook} />
     <DeleteWebhook webhook={webhook} />
-  </div>
+  </>
 );
 
 const WebhookFacts = ({ webhook }: Props) => (
-  <section className="panel" aria-label={names.webhook}>
+  <Panel label={names.webhook}>
     <Facts>
       <Fact name={names.url}>{webhook.url}</Fact>
       <Fact name={names.types}>{webhook.types.map(nameOfType).join(', ')}</Fact>
@@ -125,5 +128,5 @@ const WebhookFacts = ({ webhook }: Props) => (
         <Time at={webhook.updatedAt} />
       </Fact>
     </Facts>
-  </section>
+  </Panel>
 );

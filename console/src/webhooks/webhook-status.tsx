@@ -1,5 +1,6 @@
 import type { Webhook } from '../api/types.js';
 import { Time } from '../shared/time.js';
+import { Muted } from '../shared/ui/muted.js';
 import { disabledReasons, webhooks as names, webhookStatus } from './webhook-texts.js';
 import { Badge } from '../shared/badge.js';
 
@@ -9,12 +10,12 @@ export function WebhookStatus({ webhook }: { readonly webhook: Webhook }) {
   return (
     <span>
       <Badge look={lookOf(webhook)}>{webhookStatus[status]}</Badge>
-      {disabledReason && <span className="muted"> {disabledReasons[disabledReason]}</span>}
+      {disabledReason && <Muted isInline> {disabledReasons[disabledReason]}</Muted>}
       {failingSince !== null && (
-        <span className="muted">
+        <Muted isInline>
           {' '}
           {names.failingSince} <Time at={failingSince} />
-        </span>
+        </Muted>
       )}
     </span>
   );

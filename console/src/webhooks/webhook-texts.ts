@@ -10,7 +10,7 @@ export const webhooks = {
   noneDetails: 'Create one with the address of the program that receives the events.',
   new: 'New webhook',
   url: 'Address',
-  urlHint: 'https, with a public name. Example: https://shop.example.com/hooks/licenses',
+  urlHint: 'https, with a public name. Example: https://shop.example.com/hooks',
   types: 'Events',
   all: 'all',
   typeRequired: 'Choose at least one type of event',

@@ -6,6 +6,7 @@ import { Empty } from '../shared/empty.js';
 import { Loaded } from '../shared/loaded.js';
 import { Page } from '../shared/page.js';
 import { Time } from '../shared/time.js';
+import { Muted } from '../shared/ui/muted.js';
 import { NewWebhook } from './new-webhook.js';
 import { nameOfType } from './type-name.js';
 import { webhooksQuery } from './webhook-queries.js';
@@ -20,7 +21,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
         <Link to="/account/webhooks/$id" params={{ id: _id }} className={ROW_LINK}>
           {url}
         </Link>{' '}
-        <span className="muted">{description}</span>
+        <Muted isInline>{description}</Muted>
       </>
     ),
   },
@@ -39,10 +40,10 @@ export function WebhooksPage() {
   return (
     <Page
       title={names.title}
-      aside={
-        <div className="actions">
+      actions={
+        <>
           <NewWebhook />
-        </div>
+        </>
       }
     >
       <p>{names.details}</p>

@@ -1,7 +1,5 @@
 import { Ellipsis } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useEffect, useRef, useState } from 'react';
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { type Operation, useMay } from '../../api/use-may.js';
 import { Dialog } from '../dialog.js';
 import { hasDraft } from '../drafts.js';
@@ -28,44 +26,53 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** A button with a menu. What cannot be undone stands last. */
+const load = () => import('./menu-popover.js');
+const preload = () => void load().catch(() => undefined);
+const MenuPopover = lazy(async () => ({ default: (await load()).MenuPopover }));
+
+/** A button with a menu, which is made when it opens: a list has a hundred of them. What cannot be undone stands last. */
 export function ActionMenu({ label, actions, children }: Props) {
+  const id = useId();
   const may = useMay();
-  const [open, setOpen] = useState(
+  const [isOpen, setOpen] = useState(false);
+  const [chosen, choose] = useState(
     () => actions.find(({ dialog }) => hasDraft(dialog.title)) ?? null,
   );
   const offered = actions.filter(({ operation }) => may(operation));
-  const trigger = useFocusAfter(open === null);
+  const trigger = useFocusAfter(chosen === null);
   return (
     <>
       {offered.length > 0 && (
-        <MenuTrigger>
-          <Button
-            ref={trigger}
-            {...(!children && { 'aria-label': label })}
-            className={children ? '' : styles.dots!}
-          >
-            {children ?? <Ellipsis size={18} aria-hidden />}
-          </Button>
-          <Popover placement="bottom end" className={styles.popover}>
-            <Menu className={styles.menu}>
-              {offered.map((action) => (
-                <MenuItem
-                  key={action.label}
-                  className={action.isDangerous ? `${styles.item} ${styles.danger}` : styles.item!}
-                  onAction={() => setOpen(action)}
-                >
-                  {action.label}
-                </MenuItem>
-              ))}
-            </Menu>
-          </Popover>
-        </MenuTrigger>
+        <button
+          ref={trigger}
+          id={id}
+          type="button"
+          aria-label={label}
+          aria-haspopup="menu"
+          aria-expanded={isOpen}
+          className={children ? undefined : styles.dots}
+          onPointerEnter={preload}
+          onFocus={preload}
+          onClick={() => setOpen(true)}
+        >
+          {children ?? <Ellipsis size={18} aria-hidden />}
+        </button>
+      )}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <MenuPopover
+            label={id}
+            trigger={trigger}
+            actions={offered}
+            onChoose={choose}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
       )}
       {/* A dialog stays open while the action makes itself impossible, such as a revocation. */}
-      {open && (
-        <Dialog title={open.dialog.title} onClose={() => setOpen(null)}>
-          {open.dialog.content(() => setOpen(null))}
+      {chosen && (
+        <Dialog title={chosen.dialog.title} onClose={() => choose(null)}>
+          {chosen.dialog.content(() => choose(null))}
         </Dialog>
       )}
     </>

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { Actions } from './actions.js';
+import styles from './foot.module.css';
+
+interface Props {
+  /** What has happened. */
+  readonly notes?: ReactNode;
+  /** Its buttons. */
+  readonly children: ReactNode;
+}
+
+/** The end of a form or a dialog. */
+export const Foot = ({ notes, children }: Props) => (
+  <div className={styles.foot}>
+    {notes}
+    <Actions>{children}</Actions>
+  </div>
+);

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import styles from './muted.module.css';
+
+interface Props {
+  readonly id?: string;
+  /** Whether it is part of a line. */
+  readonly isInline?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Text that matters less than what is beside it. */
+export const Muted = ({ id, isInline, children }: Props) => {
+  const Tag = isInline ? 'span' : 'p';
+  return (
+    <Tag id={id} className={styles.muted}>
+      {children}
+    </Tag>
+  );
+};

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import styles from './stack.module.css';
+
+interface Props {
+  /** Whether they are one thing. */
+  readonly isTight?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Parts one below the other. */
+export const Stack = ({ isTight, children }: Props) => (
+  <div className={isTight ? styles.tight : styles.stack}>{children}</div>
+);
