@@ -22,7 +22,7 @@ export class StatementTime {
     const over = () => this.abort.abort(storeUnavailable('deadline'));
     const remaining = endsAt - performance.now();
     if (remaining <= 0) over();
-    this.timer = setTimeout(over, remaining);
+    this.timer = setTimeout(over, Math.max(0, remaining));
   }
 
   /** The options of a statement that begins now. */
