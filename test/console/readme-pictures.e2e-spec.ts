@@ -9,11 +9,11 @@ const { PICTURES = fs.mkdtempSync(path.join(os.tmpdir(), 'pictures-')) } = proce
 
 const VIEWPORT = { width: 1280, height: 800 };
 
-/** The largest size of a picture, in bytes: a reader of the README loads both. */
-const MAX_SIZE = 150_000;
+/** The largest size of a picture, in bytes: a reader of the README loads both. It varies by some kilobytes with keys and dates. */
+const MAX_SIZE = 200_000;
 
 describeConsole('The pictures of the README', (tested) => {
-  it('show the overview in light and a license in dark, in less than 150 kB each', async () => {
+  it('show the overview in light and a license in dark, in less than 200 kB each', async () => {
     const { developer, license } = await createSoftwareHouse(tested);
     const page = await tested.openAs(developer, '', { viewport: VIEWPORT });
     await showPastActivations(page);
