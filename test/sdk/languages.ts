@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { IS_FULL } from '../scope.js';
 import { buildCSharpRunner, hasMono } from './csharp.js';
 import { buildGoRunner, hasGo } from './go.js';
 import { buildJavaRunner, hasJava } from './java.js';
@@ -14,12 +13,6 @@ export interface Language {
   /** Builds the runner, once in a test file, and returns the command that starts it. */
   readonly build: () => readonly [command: string, ...args: string[]];
 }
-
-const CSHARP: Language = {
-  name: 'C#',
-  missing: hasMono ? undefined : 'mcs and mono, and cargo for the C ABI',
-  build: () => ['mono', buildCSharpRunner()],
-};
 
 const ROWS: readonly Language[] = [
   // Built by the set-up of the tests.
@@ -44,8 +37,11 @@ const ROWS: readonly Language[] = [
     missing: hasRust ? undefined : 'rustc and cargo of version 1.85 or newer',
     build: () => [buildRustRunner()],
   },
-  // On the C ABI of the Rust SDK: the full scope alone builds it.
-  ...(IS_FULL ? [CSHARP] : []),
+  {
+    name: 'C#',
+    missing: hasMono ? undefined : 'mcs and mono, and cargo for the C ABI',
+    build: () => ['mono', buildCSharpRunner()],
+  },
 ];
 
 export const LANGUAGES = ROWS.map((language): Language => {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { IS_FULL } from '../scope.js';
 import { reportMissingTool } from '../set-up/missing-tool.js';
 import { LANGUAGES } from './languages.js';
 import { RunnerProcess } from './runner-process.js';
@@ -22,8 +21,6 @@ describe('sdk/scenarios.json', () => {
     expect(text).toBe(fs.readFileSync('sdk/scenarios.json', 'utf8'));
   });
 });
-
-if (!IS_FULL) process.stderr.write('The SDK for C# is tested with TEST_SCOPE=full alone.\n');
 
 for (const { name, missing, build } of LANGUAGES) {
   // Only here: one line, or one failure, is enough for all the tests of the language.
