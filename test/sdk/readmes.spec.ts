@@ -1,9 +1,10 @@
-import fs from 'node:fs';
+import { readmeOf } from './readme.js';
 
-const NODE = read('node');
+const NODE = readmeOf('node');
+const OTHERS = ['python', 'go', 'java', 'rust', 'c', 'csharp'] as const;
 
-describe.each(['python', 'go', 'java', 'rust', 'c', 'csharp'])('The README of %s', (sdk) => {
-  const readme = read(sdk);
+describe.each(OTHERS)('The README of %s', (sdk) => {
+  const readme = readmeOf(sdk);
 
   it('has the sections of every README, in their order', () => {
     const methods = sdk === 'c' ? 'Functions' : 'Methods';
@@ -20,10 +21,6 @@ describe.each(['python', 'go', 'java', 'rust', 'c', 'csharp'])('The README of %s
     expect(readme).not.toMatch(/README\.md#/);
   });
 });
-
-function read(sdk: string): string {
-  return fs.readFileSync(`sdk/${sdk}/README.md`, 'utf8');
-}
 
 function sectionsOf(readme: string): string[] {
   return [...readme.matchAll(/^## (.+)$/gm)].map(([, name]) => name!);
