@@ -14,9 +14,9 @@ export const Buttons = () => (
   <>
     <Part name="Buttons">
       <Actions>
-        {[undefined, 'primary', 'danger', 'danger-quiet', 'quiet'].map((className) => (
-          <button key={className ?? 'plain'} type="button" className={className}>
-            {className ?? 'plain'}
+        {(['plain', 'primary', 'danger', 'dangerQuiet', 'quiet'] as const).map((look) => (
+          <button key={look} type="button" className={buttons[look]}>
+            {look}
           </button>
         ))}
         <button type="button" className={buttons.primary} aria-disabled>
