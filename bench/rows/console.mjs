@@ -104,7 +104,7 @@ class Account {
           const look = () => {
             const { textContent } = globalThis.document.querySelector('h1') ?? {};
             const isWhole =
-              textContent === heading && !globalThis.document.querySelector('[class*=_loading_]');
+              textContent === heading && !globalThis.document.querySelector('[data-loading]');
             globalThis.requestAnimationFrame(isWhole ? () => resolve(performance.now()) : look);
           };
           look();
