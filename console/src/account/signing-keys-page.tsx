@@ -13,10 +13,7 @@ import { RotateKeys } from './rotate-keys.js';
 export function SigningKeysPage() {
   const keys = useQuery(signingKeysQuery);
   return (
-    <Page
-      title={names.title}
-      actions={<>{keys.data && <RotateKeys current={keys.data.current.kid} />}</>}
-    >
+    <Page title={names.title} actions={keys.data && <RotateKeys current={keys.data.current.kid} />}>
       <p>
         {names.details} <Link to="/integrate">{names.integrate}</Link>.
       </p>

@@ -44,14 +44,7 @@ const Day = ({ at }: { readonly at: string }) => <Time at={at} withTime={false} 
 export function ApiKeysPage() {
   const apiKeys = useQuery(apiKeysQuery);
   return (
-    <Page
-      title={names.title}
-      actions={
-        <>
-          <NewApiKey />
-        </>
-      }
-    >
+    <Page title={names.title} actions={<NewApiKey />}>
       <p>{names.details}</p>
       <Loaded query={apiKeys}>
         {(rows) =>

@@ -72,24 +72,25 @@ function Projects({ clientId }: { readonly clientId: string }) {
   return (
     <>
       <Loaded query={projects}>
-        {(found) =>
-          rowsOf(found).length === 0 ? (
-            <NoProjects />
-          ) : (
+        {(found) => {
+          const rows = rowsOf(found);
+          if (rows.length === 0) return <NoProjects />;
+          return (
             <Loaded query={licenses}>
-              {(pages) =>
-                rowsOf(found).map((project) => (
+              {(pages) => {
+                const all = rowsOf(pages);
+                return rows.map((project) => (
                   <ProjectPanel
                     key={project._id}
                     project={project}
-                    licenses={rowsOf(pages).filter(({ project: of }) => of === project._id)}
+                    licenses={all.filter(({ project: of }) => of === project._id)}
                     hasMore={licenses.hasNextPage}
                   />
-                ))
-              }
+                ));
+              }}
             </Loaded>
-          )
-        }
+          );
+        }}
       </Loaded>
       <ShowMore
         query={{

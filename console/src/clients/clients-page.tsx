@@ -37,14 +37,7 @@ export function ClientsPage() {
   const navigate = useNavigate({ from: '/clients' });
   const clients = useInfiniteQuery(clientsQuery(search));
   return (
-    <Page
-      title={texts.clients.title}
-      actions={
-        <>
-          <NewClient />
-        </>
-      }
-    >
+    <Page title={texts.clients.title} actions={<NewClient />}>
       <SearchField
         hint={texts.clients.searchHint}
         initial={search ?? ''}

@@ -35,14 +35,7 @@ const COLUMNS: readonly Column<Plan>[] = [
 export function PlansPage() {
   const plans = useInfiniteQuery(plansQuery());
   return (
-    <Page
-      title={names.title}
-      actions={
-        <>
-          <NewPlan />
-        </>
-      }
-    >
+    <Page title={names.title} actions={<NewPlan />}>
       <Loaded query={plans}>
         {(pages) =>
           rowsOf(pages).length > 0 ? (

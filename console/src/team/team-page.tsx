@@ -23,14 +23,7 @@ const COLUMNS: readonly Column<Member>[] = [
 export function TeamPage() {
   const members = useQuery(membersQuery);
   return (
-    <Page
-      title={names.title}
-      actions={
-        <>
-          <InviteMember />
-        </>
-      }
-    >
+    <Page title={names.title} actions={<InviteMember />}>
       <Loaded query={members}>
         {(rows) => (
           <DataTable

@@ -38,14 +38,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
 export function WebhooksPage() {
   const webhooks = useQuery(webhooksQuery);
   return (
-    <Page
-      title={names.title}
-      actions={
-        <>
-          <NewWebhook />
-        </>
-      }
-    >
+    <Page title={names.title} actions={<NewWebhook />}>
       <p>{names.details}</p>
       <Loaded query={webhooks}>
         {(rows) =>
