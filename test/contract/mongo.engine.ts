@@ -103,7 +103,11 @@ export class MongoUnderTest implements StoreUnderTest {
     return this.connection.getClient().db(this.name).collection(name);
   }
 
-  /** Does the work while commands fail: all of them, so many `times`, or all after the first `skip`. */
+  /**
+   * Does the work while commands fail.
+   *
+   * @param which every command, the first `times` commands, or every command but the first `skip`
+   */
   async whileInjecting<T>(
     failure: Failure,
     work: () => Promise<T>,
