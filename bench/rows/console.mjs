@@ -105,9 +105,13 @@ class Account {
             const { textContent } = globalThis.document.querySelector('h1') ?? {};
             const isWhole =
               textContent === heading && !globalThis.document.querySelector('[data-loading]');
-            globalThis.requestAnimationFrame(isWhole ? () => resolve(performance.now()) : look);
+            if (!isWhole) return void globalThis.requestAnimationFrame(look);
+            // A task that is queued before a frame is painted runs when it is.
+            const { port1, port2 } = new globalThis.MessageChannel();
+            port1.onmessage = () => resolve(performance.now());
+            port2.postMessage(null);
           };
-          look();
+          globalThis.requestAnimationFrame(look);
         });
     });
     await page.goto(this.url + address);

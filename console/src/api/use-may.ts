@@ -1,5 +1,5 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { queryOptions } from '@tanstack/react-query';
+import { createContext, use, useCallback } from 'react';
 import { api } from './client.js';
 import { requiredRole } from './inputs.js';
 import { bodyOf } from './public-client.js';
@@ -21,9 +21,12 @@ export const accountQuery = queryOptions({
 /** The roles, each with what those before it may do. */
 const ROLES: readonly Role[] = ['viewer', 'support', 'admin', 'owner'];
 
+/** The role of this login; undefined until it is known. Each row of a list asks for it, so the layout reads it for all. */
+export const OwnRole = createContext<Role | undefined>(undefined);
+
 /** Whether this login may call an operation; false until its role is known. */
 export function useMay(): (operation: Operation) => boolean {
-  const role = useQuery(accountQuery).data?.role;
+  const role = use(OwnRole);
   return useCallback(
     (operation) =>
       role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(requiredRole[operation]),

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouteContext } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
+import { accountQuery, OwnRole } from '../api/use-may.js';
 import { useWrite } from '../api/use-write.js';
 import { preloadSearch, SearchDialog } from '../search/search-dialog.js';
 import { useSearchAnywhere } from '../search/use-search-anywhere.js';
@@ -19,6 +21,7 @@ const IDLE = 1500;
 export function Layout() {
   useFocusKept();
   const { account } = useRouteContext({ from: '/member' });
+  const role = useQuery(accountQuery).data?.role;
   const logOut = useWrite(() => session.logOut());
   const [searched, setSearched] = useState<string | null>(null);
   const closeSearch = useCallback(() => setSearched(null), []);
@@ -29,19 +32,21 @@ export function Layout() {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className={styles.shell}>
-      <a className={styles.skip} href="#content">
-        {texts.skip}
-      </a>
-      <Sidebar onLogOut={() => logOut.submit(undefined)} onSearch={() => setSearched('')} />
-      {searched !== null && <SearchDialog initial={searched} onClose={closeSearch} />}
-      <main id="content" tabIndex={-1}>
-        <Waiting wait={logOut.wait} onStop={logOut.cancel} />
-        {logOut.error && <ErrorNote error={logOut.error} />}
-        <Notice />
-        {/* Another account sees no dialog and no input of this one. */}
-        <Outlet key={account} />
-      </main>
-    </div>
+    <OwnRole value={role}>
+      <div className={styles.shell}>
+        <a className={styles.skip} href="#content">
+          {texts.skip}
+        </a>
+        <Sidebar onLogOut={() => logOut.submit(undefined)} onSearch={() => setSearched('')} />
+        {searched !== null && <SearchDialog initial={searched} onClose={closeSearch} />}
+        <main id="content" tabIndex={-1}>
+          <Waiting wait={logOut.wait} onStop={logOut.cancel} />
+          {logOut.error && <ErrorNote error={logOut.error} />}
+          <Notice />
+          {/* Another account sees no dialog and no input of this one. */}
+          <Outlet key={account} />
+        </main>
+      </div>
+    </OwnRole>
   );
 }

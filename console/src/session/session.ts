@@ -7,6 +7,7 @@ const MARGIN = 30_000;
 
 interface AccessToken {
   readonly value: string;
+  readonly account: string;
   /** Milliseconds since 1970. */
   readonly endsAt: number;
 }
@@ -36,7 +37,7 @@ export class Session {
 
   /** The id of the account that is logged in; null if nobody is, or before the first token. */
   get account(): string | null {
-    return this.token && accountOf(this.token.value);
+    return this.token?.account ?? null;
   }
 
   /** Whether somebody is logged in. */
@@ -103,9 +104,10 @@ export class Session {
   }
 
   private adopt({ accessToken, expiresIn }: Tokens): void {
-    const isOther = this.token !== null && accountOf(this.token.value) !== accountOf(accessToken);
+    const account = accountOf(accessToken);
+    const isOther = this.token !== null && this.token.account !== account;
     const wasEnded = this.hasEnded;
-    this.token = { value: accessToken, endsAt: Date.now() + expiresIn * 1000 };
+    this.token = { value: accessToken, account, endsAt: Date.now() + expiresIn * 1000 };
     this.hasEnded = false;
     this.isLoggedOut = false;
     if (isOther || wasEnded) this.onChange();

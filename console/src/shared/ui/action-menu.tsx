@@ -1,4 +1,3 @@
-import { Ellipsis } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { type Operation, useMay } from '../../api/use-may.js';
 import { Dialog } from '../dialog.js';
@@ -55,7 +54,7 @@ export function ActionMenu({ label, actions, children }: Props) {
           onFocus={preload}
           onClick={() => setOpen(true)}
         >
-          {children ?? <Ellipsis size={18} aria-hidden />}
+          {children}
         </button>
       )}
       {isOpen && (
