@@ -25,6 +25,7 @@ describe('WriteQueue', () => {
     queue = new WriteQueue(database);
   });
   afterEach(() => {
+    jest.restoreAllMocks();
     observer.close();
     if (database.isOpen) database.close();
   });
@@ -32,6 +33,8 @@ describe('WriteQueue', () => {
   const insert = (name: string, content = '') =>
     database.prepare('INSERT INTO records VALUES (?, ?)').run(name, content).changes;
   const write = (name: string, content?: string) => queue.write(() => insert(name, content));
+  /** A batch ends by time: where a test expects all of its writes in one, a busy machine must not split it. */
+  const stopTime = () => jest.spyOn(performance, 'now').mockReturnValue(performance.now());
   /** The records that another connection reads. */
   const durable = () => {
     const rows = observer.prepare('SELECT name FROM records ORDER BY rowid').all();
@@ -46,6 +49,7 @@ describe('WriteQueue', () => {
   };
 
   it('commits waiting writes together, calls each back after the commit, and resolves it with its own result', async () => {
+    stopTime();
     const before = commitsIn(file);
     const names = ['c', 'a', 'b'];
     const events: string[] = [];
@@ -60,6 +64,7 @@ describe('WriteQueue', () => {
   });
 
   it('rolls back a write that fails, and no other write of its batch', async () => {
+    stopTime();
     const before = commitsIn(file);
     const committed = jest.fn();
     const broken = write('b', 'invalid');
@@ -92,10 +97,10 @@ describe('WriteQueue', () => {
     await Promise.all([...writes, later]);
     expect(durable()).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(commitsIn(file)).toBe(before + 2);
-    jest.restoreAllMocks();
   });
 
   it('rejects every write of a batch whose commit fails', async () => {
+    stopTime();
     const orphan = queue.write(() => database.exec("INSERT INTO children VALUES ('nobody')"));
     expect(await areAcknowledged(write('a'), orphan, write('b'))).toEqual([false, false, false]);
     expect(durable()).toEqual([]);
@@ -130,7 +135,6 @@ describe('WriteQueue', () => {
       const { milliseconds } = new Deadline();
       jest.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);
       await expect(late).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-      jest.restoreAllMocks();
     });
   });
 
@@ -140,6 +144,7 @@ describe('WriteQueue', () => {
     beforeEach(() => database.exec('PRAGMA max_page_count = 20'));
 
     it('rejects every write of the batch where SQLite has rolled it back, and works again', async () => {
+      stopTime();
       await write('before');
       let isTransaction: boolean | undefined;
       const large = queue.write(() => {
