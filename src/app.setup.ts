@@ -9,14 +9,13 @@ import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { acceptJsonOnly, BODY_LIMIT } from './server/json-body.js';
 import { LoadShedder } from './server/overload/load-shedder.js';
 import { provideRequestContext } from './server/provide-request-context.js';
-import { RequestMetrics } from './server/metrics/request-metrics.js';
 import { rejectSecondHost } from './server/one-host.js';
 import { RequestLog } from './server/request-log.js';
 import { warnOfUntrustedProxy } from './server/trusted-proxies.js';
 import { rejectCrossOrigin } from './server/same-origin.js';
 import { serialize } from './server/serialize.js';
 import { rejectUndecodableUrl, rejectUnreadableRequest } from './server/unreadable-request.js';
-import { type Metrics, NO_METRICS } from './shared/metrics/metrics.js';
+import { type Metrics, NO_METRICS } from './metrics/metrics.js';
 import { Deadline } from './shared/request-context.js';
 import { Store } from './storage/store.js';
 
@@ -47,7 +46,7 @@ export function createAdapter(
   logger: Logger,
   metrics: Metrics = NO_METRICS,
 ): FastifyAdapter {
-  const logController = new RequestLog(new RequestMetrics(metrics));
+  const logController = new RequestLog(metrics);
   const adapter = new FastifyAdapter({
     loggerInstance: logger,
     logController,
@@ -71,9 +70,9 @@ export function createAdapter(
   // Nest responds to preflights and unusual targets (`GET *`) before any hook that is added later.
   adapter.setOnRequestHook((request, reply, done) => {
     setResponseHeaders(request, reply);
+    logController.logWhenClosed(request, reply);
     done();
   });
-  logController.logAborted(adapter.getInstance());
   return adapter;
 }
 

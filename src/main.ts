@@ -11,7 +11,7 @@ import { explainStartupFailure } from './shared/errors/startup-error.js';
 import { batchedLines } from './shared/logging/batched-lines.js';
 import { createLogger } from './shared/logging/logger.js';
 import { NestLogger } from './shared/logging/nest-logger.js';
-import { createMetrics } from './shared/metrics/create-metrics.js';
+import { createMetrics } from './metrics/create-metrics.js';
 
 // Ignore EPIPE on stderr: the reader of the banner may have exited.
 process.stderr.on('error', () => undefined);

@@ -11,7 +11,7 @@ import { KeyPairs } from '../src/certificates/signing-keys/key-pairs.service.js'
 import { loadConfig } from '../src/shared/config/load-config.js';
 import { WorkClasses } from '../src/server/overload/work-classes.js';
 import { createLogger } from '../src/shared/logging/logger.js';
-import { createMetrics } from '../src/shared/metrics/create-metrics.js';
+import { createMetrics } from '../src/metrics/create-metrics.js';
 import { NestLogger } from '../src/shared/logging/nest-logger.js';
 import { Clock } from '../src/shared/time/clock.js';
 import { Deadline } from '../src/shared/request-context.js';

@@ -6,7 +6,7 @@ import type { Signers } from '../certificates/signers.service.js';
 import { activated, revoked } from '../licenses/license-transitions.js';
 import { type License, LICENSES } from '../licenses/license.js';
 import type { Project } from '../projects/project.js';
-import { NO_METRICS } from '../shared/metrics/metrics.js';
+import { NO_METRICS } from '../metrics/metrics.js';
 import { DeploymentItems } from '../shared/sealing/deployment-items.js';
 import { replace } from '../storage/changes.js';
 import { ActivationService } from './activation.service.js';

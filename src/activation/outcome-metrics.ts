@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Counter, countersOf, Metrics } from '../shared/metrics/metrics.js';
+import { type Counter, countersOf, Metrics } from '../metrics/metrics.js';
 import { ACTIVATION_OUTCOMES, VALIDATION_STATUSES } from './decisions.js';
 
 @Injectable()

@@ -1,73 +1,79 @@
-import {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { OBJECT_ID_PATTERN } from '../shared/ids/object-id.js';
+import {
+  type Counter,
+  DURATIONS,
+  type Histogram,
+  type Labelled,
+  type Metrics,
+} from '../metrics/metrics.js';
 import { addressOf } from './client-address.js';
 import { loggedPath } from './logged-path.js';
-import type { Outcome, RequestMetrics } from './metrics/request-metrics.js';
-import { whenClosed } from './when-closed.js';
+import { whenClosed } from './overload/connections.js';
 
-const ABORTED = { aborted: true } as const;
+/** Requests without a route: their paths are not told apart. */
+const NO_ROUTE = 'none';
 
-/** Logs and counts each request once, when its response has been sent or its caller has gone. */
+/** Logs, counts and measures each request once, when its response has been sent or its caller has gone. */
 export class RequestLog extends LogController {
-  /** Requests that are logged, because the connection of a completed one is closed, too. */
-  private readonly logged = new WeakSet<FastifyRequest>();
+  private readonly requests: Labelled<Counter>;
+  private readonly durations: Labelled<Histogram>;
 
-  constructor(private readonly metrics: RequestMetrics) {
+  constructor(metrics: Metrics) {
     super();
+    this.requests = metrics.counter(
+      'http_requests_total',
+      'Requests, without those that were rejected by overload before they were read',
+      'method',
+      'route',
+      'status',
+    );
+    this.durations = metrics.histogram(
+      'http_request_duration_seconds',
+      'Time from the head of a request until its response was sent, or until its caller was found gone',
+      DURATIONS,
+      'method',
+      'route',
+    );
   }
 
-  /** Also those whose connection is closed before their response has been sent: Fastify does not complete those. */
-  logAborted(fastify: FastifyInstance): void {
-    fastify.addHook('onSend', (request, reply, _payload, done) => {
-      if (request.socket.destroyed) this.log(request, reply, ABORTED);
-      else whenClosed(reply.raw, () => this.log(request, reply, ABORTED));
-      done();
+  /** Neither a path nor a query is logged: callers put license keys and tokens into them. */
+  logWhenClosed(request: FastifyRequest, reply: FastifyReply): void {
+    whenClosed(reply.raw, () => {
+      const { method } = request;
+      const route = request.routeOptions.url;
+      const ms = reply.elapsedTime;
+      const isSent = reply.raw.writableFinished;
+      const status = isSent ? String(reply.statusCode) : 'aborted';
+      this.requests.labels(method, route ?? NO_ROUTE, status).inc();
+      this.durations.labels(method, route ?? NO_ROUTE).observe(ms / 1000);
+      request.log.info(
+        {
+          method,
+          route,
+          path: route === undefined ? loggedPath(request.url) : undefined,
+          id: idOf(request.params),
+          ...(isSent ? { status: reply.statusCode } : { aborted: true }),
+          ms: Math.round(ms * 10) / 10,
+          ip: addressOf(request),
+        },
+        'request',
+      );
     });
   }
 
   override incomingRequest(): void {
-    // Logged once, with its response.
+    // Logged once, when its response is closed.
   }
 
-  override requestCompleted(
-    error: Error | null | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): void {
-    this.log(request, reply, error ? ABORTED : { status: reply.statusCode });
+  override requestCompleted(): void {
+    // Logged when its response is closed.
   }
 
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_STREAM_PREMATURE_CLOSE') this.log(request, reply, ABORTED);
-    else super.streamError(error, request, reply);
-  }
-
-  /** Neither a path nor a query is logged: callers put license keys and tokens into them. */
-  private log(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): void {
-    if (this.logged.has(request)) return;
-    this.logged.add(request);
-    const { method } = request;
-    const route = request.routeOptions.url;
-    const ms = reply.elapsedTime;
-    this.metrics.count(method, route, outcome, ms);
-    request.log.info(
-      {
-        method,
-        route,
-        path: route === undefined ? loggedPath(request.url) : undefined,
-        id: idOf(request.params),
-        ...outcome,
-        ms: Math.round(ms * 10) / 10,
-        ip: addressOf(request),
-      },
-      'request',
-    );
+    // The caller has gone, which is logged.
+    if (code !== 'ERR_STREAM_PREMATURE_CLOSE') super.streamError(error, request, reply);
   }
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest, LogController } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '../shared/errors/error-codes.js';
 import { sendError } from './errors/error.filter.js';
 import { toErrorBody } from './errors/error-body.js';
+import type { RequestLog } from './request-log.js';
 import { NOT_STORED, setResponseHeaders } from './response-headers.js';
 
 const BY_CODE: Readonly<Record<string, ErrorCode>> = {
@@ -39,10 +40,10 @@ export function rejectUnreadableRequest(error: NodeJS.ErrnoException, socket: So
 }
 
 /** Responds to a request whose URL cannot be decoded, and logs it, as Fastify runs no hooks for it. */
-export function rejectUndecodableUrl(log: LogController) {
+export function rejectUndecodableUrl(log: RequestLog) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     setResponseHeaders(request, reply);
-    reply.raw.once('finish', () => log.requestCompleted(null, request, reply));
+    log.logWhenClosed(request, reply);
     sendError(error, request, reply);
   };
 }

@@ -7,7 +7,7 @@ import { AccountQuotas } from './quotas/account-totals.js';
 import { SecurityLog } from './logging/security-log.js';
 import { StoreLog } from './logging/store-log.js';
 import { Exports } from './exports.js';
-import { Metrics, NO_METRICS } from './metrics/metrics.js';
+import { Metrics, NO_METRICS } from '../metrics/metrics.js';
 import { MemoryWindows } from './rate-limit/memory-windows.js';
 import { Clock, SystemClock } from './time/clock.js';
 

@@ -1,4 +1,4 @@
-import { DURATIONS, type Histogram, type Metrics } from '../shared/metrics/metrics.js';
+import { DURATIONS, type Histogram, type Metrics } from '../metrics/metrics.js';
 
 /** Durations of the operations of an engine, as their callers wait for them. */
 export function operationDurations<Operation extends string>(

@@ -3,7 +3,7 @@ import { FakeClock } from '../../test/fake-clock.js';
 import { newEvent } from '../events/event.js';
 import { newAccountId } from '../shared/ids/account-id.js';
 import { newObjectId } from '../shared/ids/object-id.js';
-import { NO_METRICS } from '../shared/metrics/metrics.js';
+import { NO_METRICS } from '../metrics/metrics.js';
 import { newTotals, TOTALS } from '../shared/quotas/account-totals.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { insert, MAX_BATCH_SIZE, replace } from '../storage/changes.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundWorker } from '../shared/background-worker.js';
-import { type Counter, countersOf, Metrics } from '../shared/metrics/metrics.js';
+import { type Counter, countersOf, Metrics } from '../metrics/metrics.js';
 import { Clock } from '../shared/time/clock.js';
 import { Store } from '../storage/store.js';
 import { DELIVERIES, type Outcome } from './delivery.js';

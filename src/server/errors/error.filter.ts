@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
-import { RejectionMetrics } from '../metrics/rejection-metrics.js';
+import { RejectionMetrics } from '../rejection-metrics.js';
 import { NOT_STORED } from '../response-headers.js';
 import { toErrorBody } from './error-body.js';
 

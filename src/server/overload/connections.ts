@@ -5,7 +5,6 @@ import { Config } from '../../shared/config/config.js';
 import { networkOf } from '../client-address.js';
 import { RequestQueues } from './request-queues.js';
 import { isIn } from '../trusted-proxies.js';
-import { whenClosed } from '../when-closed.js';
 
 /** Requests that a connection may send before their responses have been read. */
 export const MAX_PIPELINED = 8;
@@ -15,10 +14,15 @@ const SHARE_OF_ADDRESS = 1 / 16;
 interface Connection {
   readonly network: string;
   readonly isProxy: boolean;
-  /** Requests without a response. */
-  pending: number;
-  latest?: IncomingMessage;
+  /** Responses that have not been sent. */
+  readonly pending: Set<ServerResponse>;
   isClosing: boolean;
+}
+
+/** Calls back once a response has been sent or its caller has gone; at once where it has gone before. */
+export function whenClosed(response: ServerResponse, work: () => void): void {
+  if (response.req.socket.destroyed) work();
+  else response.once('close', work);
 }
 
 /** Bounds what connections hold of memory: their number, those of one address, and the responses that each has to read. */
@@ -58,10 +62,10 @@ export class Connections {
   begin(request: IncomingMessage, response: ServerResponse): 'serve' | 'reject' | 'ignore' {
     const connection = this.open.get(request.socket);
     if (!connection || connection.isClosing) return 'ignore';
-    connection.latest = request;
-    connection.pending += 1;
-    whenClosed(response, () => (connection.pending -= 1));
-    connection.isClosing = connection.pending > MAX_PIPELINED;
+    const { pending } = connection;
+    pending.add(response);
+    whenClosed(response, () => pending.delete(response));
+    connection.isClosing = pending.size > MAX_PIPELINED;
     return connection.isClosing ? 'reject' : 'serve';
   }
 
@@ -105,26 +109,30 @@ export class Connections {
   private add(socket: Socket, network: string, isProxy: boolean): void {
     const held = this.byNetwork.get(network) ?? new Set();
     this.byNetwork.set(network, held.add(socket));
-    this.open.set(socket, { network, isProxy, pending: 0, isClosing: false });
+    this.open.set(socket, { network, isProxy, pending: new Set(), isClosing: false });
     socket.once('close', () => this.forget(socket));
   }
 
   private close(socket: Socket): void {
     this.closed += 1;
-    this.forget(socket);
     socket.destroy();
+    this.forget(socket);
   }
 
   private forget(socket: Socket): void {
-    const { network = '' } = this.open.get(socket) ?? {};
+    const connection = this.open.get(socket);
+    if (!connection) return;
+    const { network, pending } = connection;
     this.open.delete(socket);
-    const held = this.byNetwork.get(network);
-    held?.delete(socket);
-    if (held?.size === 0) this.byNetwork.delete(network);
+    const held = this.byNetwork.get(network)!;
+    held.delete(socket);
+    if (held.size === 0) this.byNetwork.delete(network);
+    // Node closes only the response whose turn it was.
+    for (const response of pending) if (!response.socket) response.emit('close');
   }
 }
 
 /** A request without its whole body counts as idle: half a body would keep a place for ten seconds. */
-function isIdle({ pending, latest }: Connection): boolean {
-  return pending === 0 || (pending === 1 && !latest!.complete);
+function isIdle({ pending }: Connection): boolean {
+  return [...pending].every(({ req }) => !req.complete);
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Config } from '../../shared/config/config.js';
-import { NO_METRICS } from '../../shared/metrics/metrics.js';
+import { NO_METRICS } from '../../metrics/metrics.js';
 import type { GracefulShutdown } from '../graceful-shutdown.js';
-import { RejectionMetrics } from '../metrics/rejection-metrics.js';
+import { RejectionMetrics } from '../rejection-metrics.js';
 import { Connections } from './connections.js';
 import { LoadShedder } from './load-shedder.js';
 import { RequestQueues } from './request-queues.js';
@@ -48,6 +49,7 @@ describe('LoadShedder', () => {
       await untilAll;
       return 'done';
     });
+    server.get('/fast', async () => 'done');
     server.get('/live', { config: { isHealthCheck: true } }, async () => 'alive');
     server.post('/marked', async () => 'done');
     server.post('/check', { config: LICENSE_CHECK }, async () => 'checked');
@@ -127,5 +129,23 @@ describe('LoadShedder', () => {
     completeAll();
 
     await untilInProgress(0);
+  });
+
+  it('gives back what requests hold whose responses never had their turn, as the connection was closed', async () => {
+    const accepted = once(server.server, 'connection') as Promise<[Socket]>;
+    const caller = connect(Number(new URL(url).port), '127.0.0.1');
+    const [served] = await accepted;
+    for (const path of ['/slow', '/fast', '/slow']) {
+      caller.write(`GET ${path} HTTP/1.1\r\nHost: licenses.example\r\n\r\n`);
+    }
+    while (begun.length < 3) await new Promise(setImmediate);
+    await untilInProgress(2);
+    expect(classes.other.addresses.size).toBe(1);
+    caller.destroy();
+    await once(served, 'close');
+    completeAll();
+
+    await untilInProgress(0);
+    expect(classes.other.addresses.size).toBe(0);
   });
 });

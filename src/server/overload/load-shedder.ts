@@ -7,7 +7,7 @@ import { DomainError } from '../../shared/errors/domain-error.js';
 import { ERRORS, type ErrorCode } from '../../shared/errors/error-codes.js';
 import type { OverloadReason } from '../../shared/errors/rejected-by.js';
 import { toErrorBody } from '../errors/error-body.js';
-import { RejectionMetrics } from '../metrics/rejection-metrics.js';
+import { RejectionMetrics } from '../rejection-metrics.js';
 import { NOT_STORED } from '../response-headers.js';
 import { addressOf } from '../client-address.js';
 import { Connections } from './connections.js';

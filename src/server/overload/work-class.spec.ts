@@ -14,8 +14,9 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const response = (closed: boolean) =>
-  Object.assign(new EventEmitter(), { closed }) as ServerResponse & { closed: boolean };
+/** A response, whose caller may have gone. */
+const response = (destroyed: boolean) =>
+  Object.assign(new EventEmitter(), { req: { socket: { destroyed } } }) as ServerResponse;
 
 const begin = (count: number) => Array.from({ length: count }, () => new Work(workClass));
 
@@ -65,7 +66,7 @@ describe('The work for a request', () => {
     expect(release).toHaveBeenCalledTimes(1);
   });
 
-  it('releases its permits when it is finished where the response was closed before', () => {
+  it('releases its permits when it is finished where the caller had gone before', () => {
     const { work, release } = heldWork();
     work.finish(response(true));
     expect(release).toHaveBeenCalledTimes(1);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { whenClosed } from '../when-closed.js';
+import { whenClosed } from './connections.js';
 import type { WorkClass } from './work-class.js';
 
 declare module 'fastify' {
@@ -31,8 +31,6 @@ export class Work {
     if (this.isFinished) return;
     this.isFinished = true;
     this.workClass.inProgress -= 1;
-    const release = () => this.releases.forEach((each) => each());
-    if (response.closed) release();
-    else whenClosed(response, release);
+    whenClosed(response, () => this.releases.forEach((release) => release()));
   }
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import type { DestinationStream } from 'pino';
-import type { Metrics } from '../metrics/metrics.js';
+import type { Metrics } from '../../metrics/metrics.js';
 
 const STDOUT = 1;
 /** Most characters that wait to be written; further lines are dropped. */

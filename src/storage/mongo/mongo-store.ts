@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import type { Metrics } from '../../shared/metrics/metrics.js';
+import type { Metrics } from '../../metrics/metrics.js';
 import { type Change, inOrder } from '../changes.js';
 import type { AnyCollection, Collection, FieldOf, Stored } from '../collection.js';
 import { type AnyFilter, type Filter, readFilter } from '../filter.js';

@@ -5,7 +5,7 @@ import {
   type MongooseModuleFactoryOptions,
 } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { Metrics } from '../../shared/metrics/metrics.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
 import { Deadline } from '../../shared/request-context.js';
 import type { AnyCollection } from '../collection.js';

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Metrics } from '../../shared/metrics/metrics.js';
+import type { Metrics } from '../../metrics/metrics.js';
 import type { Deadline } from '../../shared/request-context.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../open-mode.js';

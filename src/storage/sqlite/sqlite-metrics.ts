@@ -1,4 +1,4 @@
-import { type Histogram, type Metrics, NO_METRICS } from '../../shared/metrics/metrics.js';
+import { type Histogram, type Metrics, NO_METRICS } from '../../metrics/metrics.js';
 import { operationDurations } from '../store-metrics.js';
 
 /** Upper bounds of the number of writes that share a commit. */

@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { Metrics } from '../../shared/metrics/metrics.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { MemoryRateLimitWindows } from '../../shared/rate-limit/memory-rate-limit-windows.js';
 import { RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
 import { Clock } from '../../shared/time/clock.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Metrics } from '../../../src/shared/metrics/metrics.js';
+import { Metrics } from '../../../src/metrics/metrics.js';
 import { Deadline } from '../../../src/shared/request-context.js';
 import { TestApp } from '../../app.js';
 import { describeOnMongo, UNHURRIED } from '../../engines.js';

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { DURATIONS, type Metrics, NO_METRICS } from '../../../shared/metrics/metrics.js';
+import { DURATIONS, type Metrics, NO_METRICS } from '../../../metrics/metrics.js';
 
 /**
  * Measures the connections of a client's pools, for all servers together, by the driver's events. Those who wait for a

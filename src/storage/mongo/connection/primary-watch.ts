@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 import { StoreLog } from '../../../shared/logging/store-log.js';
-import { Metrics } from '../../../shared/metrics/metrics.js';
+import { Metrics } from '../../../metrics/metrics.js';
 
 /** Watches whether the driver knows a server that takes writes: a primary, or a mongos. */
 @Injectable()

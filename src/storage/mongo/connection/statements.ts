@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import pLimit from 'p-limit';
 import { DomainError } from '../../../shared/errors/domain-error.js';
-import type { Histogram, Metrics } from '../../../shared/metrics/metrics.js';
+import type { Histogram, Metrics } from '../../../metrics/metrics.js';
 import { type Deadline, endOfWork, requestContext } from '../../../shared/request-context.js';
 import { ReadTurns } from '../../read-turns.js';
 import { operationDurations } from '../../store-metrics.js';

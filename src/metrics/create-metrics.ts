@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.js';
+import type { Config } from '../shared/config/config.js';
 import { type Metrics, NO_METRICS } from './metrics.js';
 
 /** The metrics of a process. Where they are off, their library is not loaded, and nothing is counted. */

@@ -7,9 +7,9 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { Config } from '../../shared/config/config.js';
-import { explainListenFailure, StartupError } from '../../shared/errors/startup-error.js';
-import { Metrics } from '../../shared/metrics/metrics.js';
+import { Config } from '../shared/config/config.js';
+import { explainListenFailure, StartupError } from '../shared/errors/startup-error.js';
+import { Metrics } from './metrics.js';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const MISDIRECTED =

@@ -8,8 +8,8 @@ export interface Histogram {
 
 export interface Labelled<Metric> {
   /**
-   * The series of these values, in the order of the metric's labels. A look-up builds an object and a string, so hot
-   * code keeps the series. Values are few and fixed: never a key, a token, an address, an id, or text of a caller.
+   * The series of these values, in the order of the metric's labels. Values are few and fixed: never a key, a token, an
+   * address, an id, or text of a caller.
    */
   labels(...values: string[]): Metric;
 }

@@ -2,12 +2,10 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { Logger } from '@nestjs/common';
-import { Exposition } from '../../../test/exposition.js';
-import { freePort } from '../../../test/free-port.js';
-import type { Config } from '../../shared/config/config.js';
-import { PrometheusMetrics } from '../../shared/metrics/prometheus-metrics.js';
+import { freePort } from '../../test/free-port.js';
+import type { Config } from '../shared/config/config.js';
+import { PrometheusMetrics } from './prometheus-metrics.js';
 import { MetricsServer } from './metrics-server.js';
-import { RequestMetrics } from './request-metrics.js';
 
 const HOST = '127.0.0.1';
 
@@ -87,15 +85,4 @@ describe('MetricsServer', () => {
       `${HOST}:${metricsPort} is already in use: stop the program that uses it, or set another METRICS_PORT.`,
     );
   });
-});
-
-it('RequestMetrics counts and measures a request whose caller has gone: those who wait longest give up', async () => {
-  const metrics = new PrometheusMetrics();
-  new RequestMetrics(metrics).count('GET', '/clients', { aborted: true }, 9);
-  const text = new Exposition(await metrics.text());
-  const route = { method: 'GET', route: '/clients' };
-  const aborted = { ...route, status: 'aborted' };
-  expect(text.valueOf('license_service_http_requests_total', aborted)).toBe(1);
-  const sum = text.valueOf('license_service_http_request_duration_seconds_sum', route);
-  expect(sum).toBeCloseTo(0.009);
 });

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { type Counter, countersOf, type Labelled, Metrics } from '../metrics/metrics.js';
+import { Config } from '../shared/config/config.js';
+import type { DomainError } from '../shared/errors/domain-error.js';
+import {
+  isOverloadReason,
+  OVERLOAD_REASONS,
+  type OverloadReason,
+} from '../shared/errors/rejected-by.js';
+import { WORK_CLASS_NAMES, type WorkClassName } from './overload/work-class.js';
+
+@Injectable()
+export class RejectionMetrics {
+  private readonly byLimit: Labelled<Counter>;
+  private readonly byOverload: Labelled<Counter>;
+  private readonly connections: Counter;
+
+  constructor(metrics: Metrics, { limits }: Config) {
+    this.byLimit = metrics.counter(
+      'rate_limit_rejections_total',
+      'Requests rejected by a rate limit',
+      'limit',
+    );
+    countersOf(this.byLimit, [...Object.keys(limits), 'loginFromKnownAddress', 'loginInSession']);
+    this.byOverload = metrics.counter(
+      'overload_rejections_total',
+      'Requests rejected because too many are in progress or waiting',
+      'work_class',
+      'reason',
+    );
+    for (const name of WORK_CLASS_NAMES) {
+      for (const reason of OVERLOAD_REASONS) this.byOverload.labels(name, reason).inc(0);
+    }
+    this.connections = metrics
+      .counter('rejected_connections_total', 'Connections closed because too many were open')
+      .labels();
+  }
+
+  /** Counts a rejection that the exception filter responds to. */
+  count({ rejectedBy }: DomainError, workClass?: WorkClassName): void {
+    if (!rejectedBy) return;
+    if (isOverloadReason(rejectedBy)) this.countOverload(rejectedBy, workClass);
+    else this.byLimit.labels(rejectedBy).inc();
+  }
+
+  countOverload(reason: OverloadReason, workClass: WorkClassName = 'other'): void {
+    this.byOverload.labels(workClass, reason).inc();
+  }
+
+  countConnections(closed: number): void {
+    this.connections.inc(closed);
+  }
+}
