@@ -28,6 +28,15 @@ module.exports = {
       },
     },
     {
+      name: 'metrics-and-rate-limits-know-no-feature',
+      severity: 'error',
+      from: { path: '^src/(metrics|rate-limits)/' },
+      to: {
+        path: `^src/(${FEATURES}|storage|cli|openapi)/`,
+        pathNot: '^src/auth/principal\\.ts$',
+      },
+    },
+    {
       name: 'openapi-knows-no-feature',
       severity: 'error',
       from: { path: '^src/openapi/' },
@@ -40,7 +49,10 @@ module.exports = {
       name: 'storage-and-cli-know-nothing-of-http',
       severity: 'error',
       from: { path: '^src/(storage|cli)/' },
-      to: { path: '^src/(server|openapi)/' },
+      to: {
+        path: '^src/(server|openapi|rate-limits)/',
+        pathNot: '^src/rate-limits/[a-z-]*windows\\.ts$',
+      },
     },
     {
       name: 'only-the-application-imports-more-than-the-port',

@@ -25,8 +25,8 @@ import { AccountConcurrencyGuard } from './server/overload/account-concurrency.g
 import { RequestQueues } from './server/overload/request-queues.js';
 import { LoadShedder } from './server/overload/load-shedder.js';
 import { WorkClasses } from './server/overload/work-classes.js';
-import { RateLimitGuard } from './server/rate-limit/rate-limit.guard.js';
-import { RateLimitModule } from './server/rate-limit/rate-limit.module.js';
+import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
+import { RateLimitModule } from './rate-limits/rate-limit.module.js';
 import { UnknownQueryGuard } from './server/unknown-query.guard.js';
 import { DtoValidationPipe } from './server/validation/validation.pipe.js';
 import { SearchModule } from './search/search.module.js';

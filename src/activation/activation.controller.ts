@@ -7,7 +7,7 @@ import { ApiErrorBody, ApiErrors, Describe, Responds } from '../openapi/decorato
 import { addressOf } from '../server/client-address.js';
 import { InWorkClass } from '../server/overload/work-class.js';
 import { OnlyFinds } from '../server/provide-request-context.js';
-import { RateLimit } from '../server/rate-limit/route-limits.js';
+import { RateLimit } from '../rate-limits/route-limits.js';
 import { ActivationService } from './activation.service.js';
 import { ACTIVATION_EXAMPLES, VALIDATION_EXAMPLES } from './dto/activation.examples.js';
 import {

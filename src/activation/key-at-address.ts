@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
 import { addressOf } from '../server/client-address.js';
-import type { RateLimitKey } from '../server/rate-limit/route-limits.js';
+import type { RateLimitKey } from '../rate-limits/route-limits.js';
 
 /** Characters of a license key's hash, 96 bits: keyed, so nobody finds two keys that share them. */
 const HASH_LENGTH = 16;

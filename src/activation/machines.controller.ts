@@ -6,7 +6,7 @@ import { ApiErrorBody, ApiErrors, Describe, Responds } from '../openapi/decorato
 import { addressOf } from '../server/client-address.js';
 import { WithErrorShape } from '../server/errors/error-body.js';
 import { InWorkClass } from '../server/overload/work-class.js';
-import { RateLimit } from '../server/rate-limit/route-limits.js';
+import { RateLimit } from '../rate-limits/route-limits.js';
 import { ActivationErrorBody } from './dto/errors.response.js';
 import { HeartbeatDto, HeartbeatResponse, ReleaseDto, ReleaseResponse } from './dto/machine.dto.js';
 import { KeyAtAddress } from './key-at-address.js';

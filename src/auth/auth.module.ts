@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
-import { EmailConflictLimiter } from '../server/rate-limit/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../rate-limits/email-conflict-limiter.js';
 import { AccessTokenKey, AccessTokenService } from './access-tokens/access-token.service.js';
 import { Principals } from './access/principals.service.js';
 import { AccountsModule } from './accounts/accounts.module.js';

@@ -4,12 +4,12 @@ import { NO_QUOTAS } from '../../test/no-limits.js';
 import type { Config } from '../shared/config/config.js';
 import { newAccountId } from '../shared/ids/account-id.js';
 import { AccountQuotas, TOTALS } from '../shared/quotas/account-totals.js';
-import { MemoryRateLimitWindows } from '../shared/rate-limit/memory-rate-limit-windows.js';
-import { MemoryWindows } from '../shared/rate-limit/memory-windows.js';
+import { MemoryRateLimitWindows } from '../rate-limits/memory-rate-limit-windows.js';
+import { MemoryWindows } from '../rate-limits/memory-windows.js';
 import { increment } from '../storage/changes.js';
 import { CLIENTS } from './client.js';
 import { ClientsService } from './clients.service.js';
-import { EmailConflictLimiter } from '../server/rate-limit/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../rate-limits/email-conflict-limiter.js';
 import { searchForm } from '../shared/fields/search-form.js';
 
 const ACME = { name: 'Acme', email: 'office@acme.test' };

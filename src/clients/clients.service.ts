@@ -19,7 +19,7 @@ import {
   clientsOf,
   newClient,
 } from './client.js';
-import { EmailConflictLimiter } from '../server/rate-limit/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../rate-limits/email-conflict-limiter.js';
 
 const COUNTED = { clientsCount: 1 };
 
@@ -110,7 +110,7 @@ export class ClientsService {
   private async requireEmail({ _id, email, owner }: Client, failed?: Change): Promise<void> {
     const holder = failed && (await this.store.find(CLIENTS, { email }));
     if (holder && holder._id !== _id) await this.conflicts.reject(owner, 'CLIENT_EMAIL_TAKEN');
-    await this.conflicts.requireWithinLimit(owner);
+    await this.conflicts.check(owner);
   }
 }
 

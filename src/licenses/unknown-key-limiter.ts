@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { tooManyRequests } from '../server/rate-limit/rate-limit-status.js';
+import { tooManyRequests } from '../rate-limits/rate-limit-status.js';
 import { Config } from '../shared/config/config.js';
-import { namedLimit, RateLimitWindows } from '../shared/rate-limit/rate-limit-windows.js';
+import { namedLimit, RateLimitWindows } from '../rate-limits/rate-limit-windows.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
 

@@ -1,15 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
-import { normalizeIp } from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-
-/** Matches every text form of the networks below; other IPv6 addresses need not be parsed. */
-const MAY_EMBED = /^(0{0,2}64:ff9b|2002):/i;
-
-const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
-const LOCAL_NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
-const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16');
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,12 +24,23 @@ function resolveAddress(request: FastifyRequest): string {
   if (isIPv4(ip)) return ip;
   const text = ip.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
   // X-Forwarded-For may hold any text.
-  return networkOf(isIP(text) ? text : (request.socket.remoteAddress ?? ''));
+  return networkOf(isIP(text) ? text : request.socket.remoteAddress!);
 }
 
-/** What counts as one address: an IPv4 address, the IPv4 address that an IPv6 one embeds, or the IPv6 /64. */
+/**
+ * What counts as one address: an IPv4 address, the IPv4 address that an IPv6 one embeds (mapped, by NAT64 of RFC 6052 and
+ * RFC 8215, by 6to4 of RFC 3056), or the IPv6 /64.
+ */
 export function networkOf(address: string): string {
-  return isIPv4(address) ? address : (embeddedIpv4(address) ?? normalizeIp(address));
+  if (isIPv4(address)) return address;
+  const ip = ipaddr.IPv6.parse(address.replace(/%.*/, ''));
+  const bytes = ip.toByteArray();
+  const range = ip.range();
+  if (range === 'loopback') return ip.toString();
+  if (range === 'ipv4Mapped') return bytes.slice(12).join('.');
+  if (range === '6to4') return bytes.slice(2, 6).join('.');
+  if (range === 'rfc6052') return ofNat64(bytes).join('.');
+  return `${new ipaddr.IPv6([...ip.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
 }
 
 /** {@link addressOf} the request, as a parameter. */
@@ -45,21 +48,8 @@ export const ClientAddress = createParamDecorator((_data: unknown, context: Exec
   addressOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-/**
- * The IPv4 address that an IPv6 address embeds by NAT64 (RFC 6052, RFC 8215) or 6to4 (RFC 3056), or undefined.
- */
-function embeddedIpv4(ip: string): string | undefined {
-  if (!MAY_EMBED.test(ip) || !ipaddr.IPv6.isValid(ip)) return undefined;
-  const address = ipaddr.IPv6.parse(ip);
-  const bytes = address.toByteArray();
-  if (address.match(SIX_TO_FOUR)) return bytes.slice(2, 6).join('.');
-  if (address.match(NAT64)) return bytes.slice(12).join('.');
-  if (address.match(LOCAL_NAT64)) return localNat64(bytes).join('.');
-  return undefined;
-}
-
-/** In this range the prefix has 96 bits, or 48, and then the last bytes are 0. */
-function localNat64(bytes: number[]): number[] {
+/** The prefix has 96 bits; or 48, and then the last bytes are 0. */
+function ofNat64(bytes: number[]): number[] {
   const endsInZeros = bytes.slice(12).every((byte) => byte === 0);
   return endsInZeros ? [...bytes.slice(6, 8), ...bytes.slice(9, 11)] : bytes.slice(12);
 }

@@ -8,7 +8,7 @@ import { SecurityLog } from './logging/security-log.js';
 import { StoreLog } from './logging/store-log.js';
 import { Exports } from './exports.js';
 import { Metrics, NO_METRICS } from '../metrics/metrics.js';
-import { MemoryWindows } from './rate-limit/memory-windows.js';
+import { MemoryWindows } from '../rate-limits/memory-windows.js';
 import { Clock, SystemClock } from './time/clock.js';
 
 /** Provides to every feature what all of them share: the configuration, metrics, clock, logs, quotas, windows and data keys. */

@@ -1,5 +1,5 @@
-import { MemoryRateLimitWindows } from '../../src/shared/rate-limit/memory-rate-limit-windows.js';
-import { MemoryWindows } from '../../src/shared/rate-limit/memory-windows.js';
+import { MemoryRateLimitWindows } from '../../src/rate-limits/memory-rate-limit-windows.js';
+import { MemoryWindows } from '../../src/rate-limits/memory-windows.js';
 import { SystemClock } from '../../src/shared/time/clock.js';
 import { ModelStore } from './model-store.js';
 import type { Engine, StoreUnderTest } from './store-under-test.js';

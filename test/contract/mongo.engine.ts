@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { type Connection, mongo } from 'mongoose';
-import { RateLimitWindows } from '../../src/shared/rate-limit/rate-limit-windows.js';
+import { RateLimitWindows } from '../../src/rate-limits/rate-limit-windows.js';
 import { Deadline } from '../../src/shared/request-context.js';
 import type { AnyCollection } from '../../src/storage/collection.js';
 import { MongoStore } from '../../src/storage/mongo/mongo-store.js';

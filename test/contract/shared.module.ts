@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { pino } from 'pino';
 import { StoreLog } from '../../src/shared/logging/store-log.js';
 import { Metrics, NO_METRICS } from '../../src/metrics/metrics.js';
-import { MemoryWindows } from '../../src/shared/rate-limit/memory-windows.js';
+import { MemoryWindows } from '../../src/rate-limits/memory-windows.js';
 import { DataKeys } from '../../src/shared/sealing/data-keys.js';
 import { SystemClock } from '../../src/shared/time/clock.js';
 

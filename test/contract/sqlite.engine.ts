@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { MemoryRateLimitWindows } from '../../src/shared/rate-limit/memory-rate-limit-windows.js';
-import { MemoryWindows } from '../../src/shared/rate-limit/memory-windows.js';
+import { MemoryRateLimitWindows } from '../../src/rate-limits/memory-rate-limit-windows.js';
+import { MemoryWindows } from '../../src/rate-limits/memory-windows.js';
 import { SystemClock } from '../../src/shared/time/clock.js';
 import type { AnyCollection } from '../../src/storage/collection.js';
 import { SqliteStore } from '../../src/storage/sqlite/connection/sqlite-store.js';

@@ -1,4 +1,4 @@
-import type { RateLimitWindows } from '../../src/shared/rate-limit/rate-limit-windows.js';
+import type { RateLimitWindows } from '../../src/rate-limits/rate-limit-windows.js';
 import type { AnyCollection } from '../../src/storage/collection.js';
 import type { Store } from '../../src/storage/store.js';
 

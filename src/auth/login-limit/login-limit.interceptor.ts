@@ -7,10 +7,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { addressOf } from '../../server/client-address.js';
-import {
-  type RateLimitStatus,
-  setRateLimitHeaders,
-} from '../../server/rate-limit/rate-limit-status.js';
+import { type RateLimitStatus, setRateLimitHeaders } from '../../rate-limits/rate-limit-status.js';
 import { LoginLimiter } from './login-limiter.js';
 
 /**

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { RateLimitStatus } from '../../server/rate-limit/rate-limit-status.js';
+import type { RateLimitStatus } from '../../rate-limits/rate-limit-status.js';
 import { Config } from '../../shared/config/config.js';
-import { type NamedLimit, RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
+import { type NamedLimit, RateLimitWindows } from '../../rate-limits/rate-limit-windows.js';
 import { Clock } from '../../shared/time/clock.js';
-import { FailureLimit } from './failure-limit.js';
+import { FailureLimit } from '../../rate-limits/failure-limit.js';
 
 /** An attempt to log in, or to change a password. */
 export interface LoginAttempt {

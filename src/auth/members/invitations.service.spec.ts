@@ -1,8 +1,8 @@
 import { AccountServices, PASSWORD } from '../../../test/account-services.js';
 import { aPrincipal } from '../../../test/builders/principal.builder.js';
-import { EmailConflictLimiter } from '../../server/rate-limit/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../../rate-limits/email-conflict-limiter.js';
 import type { Config } from '../../shared/config/config.js';
-import type { RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
+import type { RateLimitWindows } from '../../rate-limits/rate-limit-windows.js';
 import { type User, USERS } from '../accounts/user.js';
 import { InvitationsService } from './invitations.service.js';
 import { MembersService } from './members.service.js';

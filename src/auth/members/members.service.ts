@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { record } from '../../events/event.js';
-import { EmailConflictLimiter } from '../../server/rate-limit/email-conflict-limiter.js';
+import { EmailConflictLimiter } from '../../rate-limits/email-conflict-limiter.js';
 import { DomainError } from '../../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
@@ -155,7 +155,7 @@ export class MembersService {
 
   /** Every conflict is counted, and beyond the limit none is reported. */
   private async requireNoLogin(accountId: AccountId, email: string): Promise<void> {
-    await this.conflicts.requireWithinLimit(accountId);
+    await this.conflicts.check(accountId);
     if (await this.accounts.findByEmail(email)) {
       await this.conflicts.reject(accountId, 'EMAIL_ALREADY_REGISTERED');
     }

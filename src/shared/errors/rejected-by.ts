@@ -1,4 +1,4 @@
-import type { RateLimitName } from '../rate-limit/rate-limit-windows.js';
+import type { RateLimitName } from '../../rate-limits/rate-limit-windows.js';
 
 /** The bounds that protect the service from overload. */
 export const OVERLOAD_REASONS = [

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { Metrics } from '../../metrics/metrics.js';
-import { RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
+import { RateLimitWindows } from '../../rate-limits/rate-limit-windows.js';
 import { Deadline } from '../../shared/request-context.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../open-mode.js';

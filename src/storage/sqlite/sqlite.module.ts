@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Metrics } from '../../metrics/metrics.js';
-import { MemoryRateLimitWindows } from '../../shared/rate-limit/memory-rate-limit-windows.js';
-import { RateLimitWindows } from '../../shared/rate-limit/rate-limit-windows.js';
+import { MemoryRateLimitWindows } from '../../rate-limits/memory-rate-limit-windows.js';
+import { RateLimitWindows } from '../../rate-limits/rate-limit-windows.js';
 import { Clock } from '../../shared/time/clock.js';
 import type { AnyCollection } from '../collection.js';
 import type { OpenMode } from '../open-mode.js';

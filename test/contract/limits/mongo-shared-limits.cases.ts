@@ -1,6 +1,6 @@
 import { type LoginAttempt, LoginLimiter } from '../../../src/auth/login-limit/login-limiter.js';
 import type { Config } from '../../../src/shared/config/config.js';
-import type { NamedLimit } from '../../../src/shared/rate-limit/rate-limit-windows.js';
+import type { NamedLimit } from '../../../src/rate-limits/rate-limit-windows.js';
 import { FakeClock } from '../../fake-clock.js';
 import { describeOnMongo } from '../../engines.js';
 import { MongoUnderTest } from '../mongo.engine.js';

@@ -1,4 +1,4 @@
-import type { NamedLimit } from '../../../src/shared/rate-limit/rate-limit-windows.js';
+import type { NamedLimit } from '../../../src/rate-limits/rate-limit-windows.js';
 import { FakeClock } from '../../fake-clock.js';
 import { engines } from '../engines.js';
 import { at } from '../records.js';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { NamedLimit } from '../../../src/shared/rate-limit/rate-limit-windows.js';
+import type { NamedLimit } from '../../../src/rate-limits/rate-limit-windows.js';
 import { Deadline } from '../../../src/shared/request-context.js';
 import { increment, insert, touch } from '../../../src/storage/changes.js';
 import type { Store } from '../../../src/storage/store.js';

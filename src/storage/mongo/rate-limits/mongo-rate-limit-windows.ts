@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 import { newObjectId } from '../../../shared/ids/object-id.js';
-import { MemoryWindows } from '../../../shared/rate-limit/memory-windows.js';
+import { MemoryWindows } from '../../../rate-limits/memory-windows.js';
 import {
   type NamedLimit,
   type RateLimitWindow,
   RateLimitWindows,
   type Reservation,
-} from '../../../shared/rate-limit/rate-limit-windows.js';
+} from '../../../rate-limits/rate-limit-windows.js';
 import { DataKeys } from '../../../shared/sealing/data-keys.js';
 import type { Statements } from '../connection/statements.js';
 import { databaseOf } from '../documents/documents.js';

@@ -1,4 +1,4 @@
-import type { NamedLimit, RateLimitWindow } from '../../../shared/rate-limit/rate-limit-windows.js';
+import type { NamedLimit, RateLimitWindow } from '../../../rate-limits/rate-limit-windows.js';
 import type { RateLimitWindowRecord } from './rate-limit-window.js';
 
 /** Milliseconds by which the clocks of two instances may differ. */

@@ -3,15 +3,15 @@ import {
   tooManyRequests,
   toRateLimitStatus,
   toSeconds,
-} from '../../server/rate-limit/rate-limit-status.js';
-import { DomainError } from '../../shared/errors/domain-error.js';
+} from './rate-limit-status.js';
+import { DomainError } from '../shared/errors/domain-error.js';
 import type {
   NamedLimit,
   RateLimitWindow,
   RateLimitWindows,
   Reservation,
-} from '../../shared/rate-limit/rate-limit-windows.js';
-import type { Clock } from '../../shared/time/clock.js';
+} from './rate-limit-windows.js';
+import type { Clock } from '../shared/time/clock.js';
 
 /** Limits the failed attempts of each key; a limit of 0 requests is off. */
 export class FailureLimit {

@@ -1,6 +1,6 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { FakeClock } from '../../../test/fake-clock.js';
+import { FakeClock } from '../../test/fake-clock.js';
 import { MemoryRateLimitWindows } from './memory-rate-limit-windows.js';
 import { MemoryWindows, WINDOWS_BUDGET } from './memory-windows.js';
 import type { NamedLimit } from './rate-limit-windows.js';

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import type { Limit } from '../../shared/config/config.js';
-import { DomainError } from '../../shared/errors/domain-error.js';
-import type { NamedLimit } from '../../shared/rate-limit/rate-limit-windows.js';
+import type { Limit } from '../shared/config/config.js';
+import { DomainError } from '../shared/errors/domain-error.js';
+import type { NamedLimit } from './rate-limit-windows.js';
 
 /** The values of the X-RateLimit-* headers. */
 export interface RateLimitStatus {

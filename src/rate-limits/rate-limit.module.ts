@@ -1,10 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
-import {
-  type RateLimitName,
-  RateLimitWindows,
-} from '../../shared/rate-limit/rate-limit-windows.js';
-import { Clock } from '../../shared/time/clock.js';
+import { type RateLimitName, RateLimitWindows } from './rate-limit-windows.js';
+import { Clock } from '../shared/time/clock.js';
 import { THROTTLER } from './rate-limit.guard.js';
 import { toSeconds } from './rate-limit-status.js';
 

@@ -1,4 +1,4 @@
-import type { Config, Limit, Limits } from '../config/config.js';
+import type { Config, Limit, Limits } from '../shared/config/config.js';
 
 /** Names a limit. Failed logins from known addresses and in sessions are counted apart from those of strangers. */
 export type RateLimitName = keyof Limits | 'loginFromKnownAddress' | 'loginInSession';

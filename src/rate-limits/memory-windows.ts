@@ -3,7 +3,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { Clock } from '../time/clock.js';
+import { Clock } from '../shared/time/clock.js';
 import type { NamedLimit, RateLimitName } from './rate-limit-windows.js';
 
 /** Bytes that the windows of all limits may take together. */

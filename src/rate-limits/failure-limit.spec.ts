@@ -1,7 +1,7 @@
-import { FakeClock } from '../../../test/fake-clock.js';
-import { MemoryRateLimitWindows } from '../../shared/rate-limit/memory-rate-limit-windows.js';
-import { MemoryWindows } from '../../shared/rate-limit/memory-windows.js';
-import type { NamedLimit } from '../../shared/rate-limit/rate-limit-windows.js';
+import { FakeClock } from '../../test/fake-clock.js';
+import { MemoryRateLimitWindows } from './memory-rate-limit-windows.js';
+import { MemoryWindows } from './memory-windows.js';
+import type { NamedLimit } from './rate-limit-windows.js';
 import { FailureLimit } from './failure-limit.js';
 
 const LIMIT: NamedLimit = { name: 'loginByAddress', requests: 3, seconds: 900 };

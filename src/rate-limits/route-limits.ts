@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import type { Limits } from '../../shared/config/config.js';
+import type { Limits } from '../shared/config/config.js';
 
 /** Reads from a request what a limit counts by. */
 export interface RateLimitKey {
