@@ -24,7 +24,7 @@ import { RejectionMetrics } from './server/rejection-metrics.js';
 import { AccountConcurrencyGuard } from './server/overload/account-concurrency.guard.js';
 import { RequestQueues } from './server/overload/request-queues.js';
 import { LoadShedder } from './server/overload/load-shedder.js';
-import { WorkClasses } from './server/overload/work-classes.js';
+import { WorkClasses } from './server/overload/work-class.js';
 import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { RateLimitModule } from './rate-limits/rate-limit.module.js';
 import { UnknownQueryGuard } from './server/unknown-query.guard.js';

@@ -9,7 +9,7 @@ import { PasswordHasher } from '../src/auth/passwords/password-hasher.js';
 import { ConsoleFolder } from '../src/console-folder.js';
 import { KeyPairs } from '../src/certificates/signing-keys/key-pairs.service.js';
 import { loadConfig } from '../src/shared/config/load-config.js';
-import { WorkClasses } from '../src/server/overload/work-classes.js';
+import { WorkClasses } from '../src/server/overload/work-class.js';
 import { createLogger } from '../src/shared/logging/logger.js';
 import { createMetrics } from '../src/metrics/create-metrics.js';
 import { NestLogger } from '../src/shared/logging/nest-logger.js';

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/auth.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
-import { HealthCheckRoute } from '../server/overload/work-class.js';
+import { InWorkClass } from '../server/overload/work-class.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { HealthService } from './health.service.js';
 
@@ -18,7 +18,7 @@ export class HealthController {
   constructor(private readonly health: HealthService) {}
 
   @Get('live')
-  @HealthCheckRoute()
+  @InWorkClass('healthChecks')
   @Describe(
     'Check that the process runs',
     'Checks nothing else. For what restarts a process that hangs.',
@@ -29,7 +29,7 @@ export class HealthController {
   }
 
   @Get('ready')
-  @HealthCheckRoute()
+  @InWorkClass('healthChecks')
   @Describe(
     'Check that the service can serve',
     'Ready while its store responds and it is not shutting down. For load balancers.',

@@ -34,7 +34,8 @@ const isRoute = (handler: Handler) => Reflect.hasMetadata(METHOD_METADATA, handl
 function describe(controller: Type, handler: Handler) {
   const reflector = new Reflector();
   const config: FastifyContextConfig = reflector.get(FASTIFY_ROUTE_CONFIG_METADATA, handler) ?? {};
-  const { isHealthCheck = false, errorShape = {} } = config;
+  const { workClass, errorShape = {} } = config;
+  const isHealthCheck = workClass === 'healthChecks';
   const isRead = reflector.get(METHOD_METADATA, handler) === RequestMethod.GET;
   const isPublic = reflector.getAllAndOverride(Public, [handler, controller]) ?? false;
   const isLimited = reflector.get(RateLimit, handler) !== undefined || (!isPublic && !isRead);

@@ -1,15 +1,11 @@
 import type { Server } from 'node:http';
-import net, { type Socket } from 'node:net';
+import net from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../shared/config/config.js';
+import { Connections } from './overload/connections.js';
 
 /** Timeout for requests in progress, in milliseconds. */
 const TIMEOUT = 8000;
@@ -26,16 +22,14 @@ const CHECK_EVERY = 50;
  * 3. Nest closes Fastify, and then the store (`onApplicationShutdown`).
  */
 @Injectable()
-export class GracefulShutdown
-  implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown
-{
+export class GracefulShutdown implements OnModuleDestroy, BeforeApplicationShutdown {
   /** Whether the shutdown has begun: then every response closes its connection. */
   hasBegun = false;
-  private readonly sockets = new Set<Socket>();
 
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly config: Config,
+    private readonly connections: Connections,
   ) {}
 
   /** Adds `Connection: close` to every response once the shutdown has begun. */
@@ -43,13 +37,6 @@ export class GracefulShutdown
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
       if (this.hasBegun) reply.header('Connection', 'close');
       done();
-    });
-  }
-
-  onApplicationBootstrap(): void {
-    this.server().on('connection', (socket: Socket) => {
-      this.sockets.add(socket);
-      socket.once('close', () => this.sockets.delete(socket));
     });
   }
 
@@ -66,7 +53,7 @@ export class GracefulShutdown
     // http.Server.close() would also close idle connections, on which requests may already be on their way.
     net.Server.prototype.close.call(this.server());
     const graceEnd = performance.now() + (signal ? GRACE : 0);
-    while (this.sockets.size > 0) {
+    while (this.connections.sockets.length > 0) {
       // After the poll phase, which has read every request that has arrived.
       await setImmediate();
       if (performance.now() >= end) this.server().closeAllConnections();
@@ -78,7 +65,7 @@ export class GracefulShutdown
   private closeUnused(): void {
     this.server().closeIdleConnections();
     // Node does not count connections without a byte as idle; browsers open such connections in advance.
-    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of this.connections.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 
   private server(): Server {

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../auth/principal.js';
-import { WorkClasses } from './work-classes.js';
+import { WorkClasses } from './work-class.js';
 
 /** Rejects an account's requests beyond those that it may have in progress; runs after authentication. */
 @Injectable()

@@ -69,6 +69,10 @@ export class Connections {
     return connection.isClosing ? 'reject' : 'serve';
   }
 
+  get sockets(): Socket[] {
+    return [...this.open.keys()];
+  }
+
   /** How many connections were closed since the last call. */
   takeClosed(): number {
     const { closed } = this;

@@ -10,7 +10,7 @@ import { Connections } from './connections.js';
 import { LoadShedder } from './load-shedder.js';
 import { RequestQueues } from './request-queues.js';
 import type { WorkClassName } from './work-class.js';
-import { WorkClasses } from './work-classes.js';
+import { WorkClasses } from './work-class.js';
 
 const LICENSE_CHECK = { workClass: 'licenseChecks' } as const;
 
@@ -50,7 +50,7 @@ describe('LoadShedder', () => {
       return 'done';
     });
     server.get('/fast', async () => 'done');
-    server.get('/live', { config: { isHealthCheck: true } }, async () => 'alive');
+    server.get('/live', { config: { workClass: 'healthChecks' } }, async () => 'alive');
     server.post('/marked', async () => 'done');
     server.post('/check', { config: LICENSE_CHECK }, async () => 'checked');
     url = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -15,7 +15,7 @@ import { GracefulShutdown } from '../graceful-shutdown.js';
 import { RequestQueues } from './request-queues.js';
 import { Work } from './work.js';
 import type { WorkClass } from './work-class.js';
-import { WorkClasses } from './work-classes.js';
+import { WorkClasses } from './work-class.js';
 
 type Route = FastifyContextConfig;
 
@@ -63,16 +63,13 @@ export class LoadShedder implements OnApplicationShutdown {
     fastify.addHook('preHandler', (request, _reply, done) => {
       // A file that is not found runs these hooks a second time.
       if (request.work) return done();
-      const route: Route = request.routeOptions.config ?? {};
       // The router finds a route by other spellings of its path, too: their class may have no place.
-      const workClass = this.classOf(route);
-      if (workClass.isFull() && !route.isHealthCheck) {
+      const workClass = this.classOf(request.routeOptions.config);
+      if (workClass.isFull()) {
         return done(new DomainError('OVERLOADED', {}, { rejectedBy: 'capacity' }));
       }
       request.work = new Work(workClass);
-      if (!route.isHealthCheck) {
-        request.work.hold(workClass.addresses.acquire(addressOf(request)));
-      }
+      request.work.hold(workClass.addresses.acquire(addressOf(request)));
       done();
     });
     // All work comes to a response, also where the caller has gone; sending it may take long and is no work.
@@ -103,17 +100,12 @@ export class LoadShedder implements OnApplicationShutdown {
   private admit(arrival: Arrival, proceed: () => void): void {
     const { response, route } = arrival;
     const workClass = this.classOf(route);
-    if (route.isHealthCheck) {
-      this.queues.add('healthChecks', () => !response.closed && proceed());
-    } else if (workClass.hasPlace()) {
-      workClass.waiting += 1;
-      this.queues.add(workClass === this.classes.licenseChecks ? 'licenseChecks' : 'others', () => {
-        workClass.waiting -= 1;
-        if (!response.closed) proceed();
-      });
-    } else {
-      this.reject(arrival, 'OVERLOADED', 'capacity');
-    }
+    if (!workClass.hasPlace()) return this.reject(arrival, 'OVERLOADED', 'capacity');
+    workClass.waiting += 1;
+    this.queues.add(route.workClass ?? 'other', () => {
+      workClass.waiting -= 1;
+      if (!response.closed) proceed();
+    });
   }
 
   /** The route of a path as it is spelled in the document; for all others, one without a class. */

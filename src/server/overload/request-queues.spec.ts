@@ -35,18 +35,18 @@ describe('RequestQueues', () => {
   };
 
   it('handle requests after this iteration has read all that there are, license checks first', async () => {
-    add('others', 1);
+    add('other', 1);
     add('licenseChecks', 2);
     expect(handled).toEqual([]);
     await new Promise(setImmediate);
-    expect(handled).toEqual(['licenseChecks', 'licenseChecks', 'others']);
+    expect(handled).toEqual(['licenseChecks', 'licenseChecks', 'other']);
   });
 
-  it.each(['licenseChecks', 'others'] as const)(
+  it.each(['licenseChecks', 'other'] as const)(
     'handle %s for 10 ms of an iteration, whatever others take',
     async (queue) => {
       add('licenseChecks', 6, 4);
-      add('others', 6, 4);
+      add('other', 6, 4);
       expect(await iterations(queue, 3)).toEqual([3, 3, 0]);
     },
   );
@@ -59,7 +59,7 @@ describe('RequestQueues', () => {
     expect(await iterations('healthChecks', 3)).toEqual([1, 1, 0]);
   });
 
-  it.each(['licenseChecks', 'others', 'rejections'] as const)(
+  it.each(['licenseChecks', 'other', 'rejections'] as const)(
     'handle %s for a quarter of a millisecond in one of eight iterations while connections are accepted',
     async (queue) => {
       add(queue, 8, 0.125);

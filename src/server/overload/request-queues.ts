@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { WorkClassName } from './work-class.js';
 
 /** Longest time for the requests of one queue in an iteration of the event loop, in milliseconds. */
 const LONGEST = 10;
@@ -8,18 +9,21 @@ const MAX_SKIPPED = 7;
 
 type Handle = () => void;
 
+type QueueName = WorkClassName | 'rejections';
+
 /**
- * Requests that have arrived, each queue in order of arrival. They are handled once an iteration of the event loop has read all
+ * Requests that have arrived, by class of work in order of arrival. They are handled once an iteration of the event loop has read all
  * that there are: callers that send the next request at once would otherwise fill an iteration by themselves. libuv accepts
  * one connection in each iteration, so iterations are kept short until none waits.
  */
 @Injectable()
 export class RequestQueues {
-  private readonly queues = {
-    licenseChecks: [] as Handle[],
-    others: [] as Handle[],
-    rejections: [] as Handle[],
-    healthChecks: [] as Handle[],
+  private readonly queues: Readonly<Record<QueueName, Handle[]>> = {
+    licenseChecks: [],
+    passwords: [],
+    other: [],
+    rejections: [],
+    healthChecks: [],
   };
   private isScheduled = false;
   private hasAccepted = false;
@@ -30,7 +34,7 @@ export class RequestQueues {
     this.hasAccepted = true;
   }
 
-  add(queue: keyof RequestQueues['queues'], handle: Handle): void {
+  add(queue: QueueName, handle: Handle): void {
     this.queues[queue].push(handle);
     this.schedule();
   }
@@ -48,10 +52,11 @@ export class RequestQueues {
     this.skipped = isAccepting && this.skipped < MAX_SKIPPED ? this.skipped + 1 : 0;
     if (this.skipped > 0) return this.schedule();
 
-    const { licenseChecks, others, rejections, healthChecks } = this.queues;
+    const { licenseChecks, passwords, other, rejections, healthChecks } = this.queues;
     const longest = isAccepting ? LONGEST_WHILE_ACCEPTING : LONGEST;
     handleFor(longest, licenseChecks);
-    handleFor(longest, others);
+    handleFor(longest, passwords);
+    handleFor(longest, other);
     handleFor(isAccepting ? longest : Infinity, rejections);
     // One, so that a flood of them leaves time for everything else.
     handleFor(0, healthChecks);

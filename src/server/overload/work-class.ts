@@ -1,20 +1,20 @@
+import { Injectable } from '@nestjs/common';
 import { ExtendRouteConfig } from '../extend-route-config.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 
-/** License checks are what shipped software depends on: no other work can use their capacity. Neither can hashing a password. */
-export const WORK_CLASS_NAMES = ['licenseChecks', 'passwords', 'other'] as const;
+/**
+ * License checks are what shipped software depends on: no other work can use their capacity. Neither can hashing a password.
+ * Health checks are served under overload, too: an instance that is taken out of rotation leaves its share to the others.
+ */
+export const WORK_CLASS_NAMES = ['licenseChecks', 'passwords', 'other', 'healthChecks'] as const;
 
 export type WorkClassName = (typeof WORK_CLASS_NAMES)[number];
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     workClass?: WorkClassName;
-    /** Served under overload, too: an instance that is taken out of rotation leaves its share to the others. */
-    isHealthCheck?: boolean;
   }
 }
-
-export const HealthCheckRoute = () => ExtendRouteConfig({ isHealthCheck: true });
 
 /** Declares the class of a route's requests; without it, they are other work. */
 export const InWorkClass = (workClass: WorkClassName) => ExtendRouteConfig({ workClass });
@@ -59,4 +59,19 @@ export class WorkClass {
   isFull(): boolean {
     return this.inProgress >= this.places.all;
   }
+}
+
+const UNBOUNDED: Places = { all: Infinity, underOverload: Infinity, ofAddress: Infinity };
+/** Requests of one account in progress. */
+const MAX_OF_ACCOUNT = 32;
+
+/** The capacity of each class of work, of which none can use another's, and each account's share of it. */
+@Injectable()
+export class WorkClasses implements Record<WorkClassName, WorkClass> {
+  readonly licenseChecks = new WorkClass({ all: 512, underOverload: 128, ofAddress: 384 });
+  /** One or two are hashed at a time, each for about 50 ms. */
+  readonly passwords = new WorkClass({ all: 32, underOverload: 4, ofAddress: 24 });
+  readonly other = new WorkClass({ all: 256, underOverload: 32, ofAddress: 64 });
+  readonly healthChecks = new WorkClass(UNBOUNDED);
+  readonly accounts = new ConcurrencyLimiter(MAX_OF_ACCOUNT, 'account');
 }

@@ -1,4 +1,4 @@
-import { WorkClasses } from '../../../src/server/overload/work-classes.js';
+import { WorkClasses } from '../../../src/server/overload/work-class.js';
 import { Store } from '../../../src/storage/store.js';
 import type { TestApp } from '../../app.js';
 import { fetchWhole } from '../../fetch-whole.js';

@@ -1,5 +1,5 @@
 import { ClientsService } from '../../../src/clients/clients.service.js';
-import { WorkClasses } from '../../../src/server/overload/work-classes.js';
+import { WorkClasses } from '../../../src/server/overload/work-class.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { TestApp } from '../../app.js';
 import { Exposition } from '../../exposition.js';

@@ -1,5 +1,5 @@
 import { ClientsService } from '../../../src/clients/clients.service.js';
-import { WorkClasses } from '../../../src/server/overload/work-classes.js';
+import { WorkClasses } from '../../../src/server/overload/work-class.js';
 import { TestApp } from '../../app.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { fetchWhole } from '../../fetch-whole.js';

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { WorkClasses } from '../../../src/server/overload/work-classes.js';
+import { WorkClasses } from '../../../src/server/overload/work-class.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Store } from '../../../src/storage/store.js';
 import { fetchWhole } from '../../fetch-whole.js';
