@@ -23,8 +23,8 @@ describe('Connections', () => {
     connections = new Connections(limits, new RequestQueues());
     served = [];
     sockets = [];
-    server = http.createServer((request, response) => {
-      const verdict = connections.begin(request, response);
+    server = http.createServer((_request, response) => {
+      const verdict = connections.begin(response);
       if (verdict === 'serve') served.push(response);
       if (verdict === 'reject') response.writeHead(429, { Connection: 'close' }).end('too many');
     });

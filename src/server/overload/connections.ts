@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../shared/config/config.js';
@@ -59,8 +59,8 @@ export class Connections {
    *
    * @returns `reject` for the first one too many, whose response ends the connection; `ignore` for those behind it
    */
-  begin(request: IncomingMessage, response: ServerResponse): 'serve' | 'reject' | 'ignore' {
-    const connection = this.open.get(request.socket);
+  begin(response: ServerResponse): 'serve' | 'reject' | 'ignore' {
+    const connection = this.open.get(response.req.socket);
     if (!connection || connection.isClosing) return 'ignore';
     const { pending } = connection;
     pending.add(response);

@@ -18,16 +18,10 @@ import type { WorkClass } from './work-class.js';
 import { WorkClasses } from './work-class.js';
 
 type Route = FastifyContextConfig;
+type Response = ServerResponse<IncomingMessage>;
 
 /** Interval of the log's lines about rejections, in milliseconds. */
 const REPORT_EVERY = 1000;
-
-/** A request that has arrived: its head was read, and nothing else. */
-interface Arrival {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly route: Route;
-}
 
 /** Rejects requests before any work is done for them while there is more to do than can be done in time. */
 @Injectable()
@@ -57,7 +51,7 @@ export class LoadShedder implements OnApplicationShutdown {
     // Before Fastify, in which a rejection costs twice as much.
     const [serve] = server.listeners('request') as RequestListener[];
     server.removeAllListeners('request').on('request', (request, response) => {
-      this.receive(request, response, () => serve!.call(server, request, response));
+      this.receive(response, () => serve!.call(server, request, response));
     });
     // Only once its body has arrived, so that slow senders occupy no capacity.
     fastify.addHook('preHandler', (request, _reply, done) => {
@@ -85,27 +79,23 @@ export class LoadShedder implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  private receive(request: IncomingMessage, response: ServerResponse, proceed: () => void): void {
-    const pipelined = this.connections.begin(request, response);
+  private receive(response: Response, proceed: () => void): void {
+    const pipelined = this.connections.begin(response);
     if (pipelined === 'ignore') return;
-    const arrival = { request, response, route: this.routeOf(request) };
+    const route = this.routeOf(response.req);
+    const workClass = this.classOf(route);
     if (pipelined === 'reject') {
       response.setHeader('Connection', 'close');
-      this.reject(arrival, 'TOO_MANY_CONCURRENT_REQUESTS', 'connection');
+      this.reject(response, route, 'TOO_MANY_CONCURRENT_REQUESTS', 'connection');
+    } else if (!workClass.hasPlace()) {
+      this.reject(response, route, 'OVERLOADED', 'capacity');
     } else {
-      this.admit(arrival, proceed);
+      workClass.waiting += 1;
+      this.queues.add(route.workClass ?? 'other', () => {
+        workClass.waiting -= 1;
+        if (!response.closed) proceed();
+      });
     }
-  }
-
-  private admit(arrival: Arrival, proceed: () => void): void {
-    const { response, route } = arrival;
-    const workClass = this.classOf(route);
-    if (!workClass.hasPlace()) return this.reject(arrival, 'OVERLOADED', 'capacity');
-    workClass.waiting += 1;
-    this.queues.add(route.workClass ?? 'other', () => {
-      workClass.waiting -= 1;
-      if (!response.closed) proceed();
-    });
   }
 
   /** The route of a path as it is spelled in the document; for all others, one without a class. */
@@ -118,20 +108,20 @@ export class LoadShedder implements OnApplicationShutdown {
     return this.classes[workClass];
   }
 
-  private reject(arrival: Arrival, code: ErrorCode, reason: OverloadReason): void {
+  private reject(response: Response, route: Route, code: ErrorCode, reason: OverloadReason): void {
     this.queues.add('rejections', () => {
       this.rejected += 1;
-      this.metrics.countOverload(reason, arrival.route.workClass);
-      this.sendRejection(arrival, code);
+      this.metrics.countOverload(reason, route.workClass);
+      this.sendRejection(response, route, code);
     });
   }
 
   /** Without the headers for pages: under overload, most of the time and memory goes into rejections. */
-  private sendRejection({ request, response, route }: Arrival, code: ErrorCode): void {
+  private sendRejection(response: Response, route: Route, code: ErrorCode): void {
     const requestId = randomUUID();
     const { status, retryAfter } = ERRORS[code];
     const body = JSON.stringify(toErrorBody(code, requestId, route.errorShape));
-    const { origin } = request.headers;
+    const { origin } = response.req.headers;
     response
       .writeHead(status, {
         'Content-Type': 'application/json; charset=utf-8',
