@@ -1,12 +1,12 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { FakeClock } from '../../test/fake-clock.js';
 import { LicenseKeyService } from '../licenses/license-key.service.js';
-import { RateLimitGuard } from '../rate-limits/rate-limit.guard.js';
+import { RateLimitGuard, THROTTLER } from '../rate-limits/rate-limit.guard.js';
 import { Config } from '../shared/config/config.js';
 import { MemoryRateLimitWindows } from '../rate-limits/memory-rate-limit-windows.js';
 import { MemoryWindows } from '../rate-limits/memory-windows.js';
-import { RateLimitWindows } from '../rate-limits/rate-limit-windows.js';
 import { DataKeys } from '../shared/sealing/data-keys.js';
 import { Clock } from '../shared/time/clock.js';
 import { ActivationController } from './activation.controller.js';
@@ -65,7 +65,8 @@ describe('The limits of POST /validate', () => {
     };
     const module = await Test.createTestingModule({
       providers: [
-        { provide: RateLimitWindows, useValue: {} },
+        { provide: getOptionsToken(), useValue: [THROTTLER] },
+        { provide: getStorageToken(), useValue: {} },
         { provide: Config, useValue: { keyPrefix: 'LIC', limits } },
         { provide: DataKeys, useValue: DATA_KEYS },
         { provide: Clock, useValue: clock },
