@@ -73,8 +73,7 @@ export class Decisions {
     decide: Decide<T>,
     { idempotency, key }: DecisionOptions = {},
   ): Promise<T> {
-    const work = (hasWaited = false) =>
-      idempotency ? this.once(idempotency, decide, hasWaited) : this.attempt(decide, hasWaited);
+    const work = () => (idempotency ? this.once(idempotency, decide) : this.attempt(decide));
     return key === undefined ? work() : this.mutex.runExclusive(key, work);
   }
 
@@ -95,11 +94,7 @@ export class Decisions {
     return stored ? this.resultOf<T>(idempotency, stored) : undefined;
   }
 
-  /** @param hasWaited whether other requests have taken of its time */
-  private async attempt<T extends object | void>(
-    decide: Decide<T>,
-    hasWaited: boolean,
-  ): Promise<T> {
+  private async attempt<T extends object | void>(decide: Decide<T>): Promise<T> {
     const end = endOfWork();
     let failed: Change | undefined;
     for (let attempt = 0; attempt === 0 || performance.now() < end - MARGIN; attempt += 1) {
@@ -112,7 +107,7 @@ export class Decisions {
         failed = committed.failed;
       } catch (error) {
         // The deadline came because of others.
-        throw failed || hasWaited ? lockedIfUnavailable(error) : error;
+        throw failed ? lockedIfUnavailable(error) : error;
       }
     }
     throw recordLocked();
@@ -121,7 +116,6 @@ export class Decisions {
   private once<T extends object | void>(
     idempotency: IdempotencyRecord,
     decide: Decide<T>,
-    hasWaited: boolean,
   ): Promise<T> {
     return this.attempt(async (failed) => {
       const stored = await this.store.find(IDEMPOTENCY_RECORDS, { _id: idempotency._id });
@@ -146,7 +140,7 @@ export class Decisions {
         ? replace(IDEMPOTENCY_RECORDS, stored, record)
         : insert(IDEMPOTENCY_RECORDS, record);
       return { result, changes: [...changes, change] };
-    }, hasWaited);
+    });
   }
 
   private resultOf<T extends object | void>(

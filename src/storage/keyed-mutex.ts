@@ -1,74 +1,48 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { endOfWork } from '../shared/request-context.js';
-import { recordLocked } from './store-unavailable.js';
+import { beforeDeadline } from './before-deadline.js';
+import { lockedIfUnavailable, storeUnavailable } from './store-unavailable.js';
 
 /** Most callers that wait for one key. */
 export const MAX_WAITING = 64;
 
-/** Called when the key is free. */
-type Waiter = () => void;
-
 /** Runs work of the same key one after the other, in order of arrival; work of different keys does not wait. */
 export class KeyedMutex {
-  /** The waiters of each key that is locked, in order. */
-  private readonly locked = new Map<string, Set<Waiter>>();
+  /** Of each key whose work runs or waits. */
+  private readonly locks = new Map<string, LimitFunction>();
 
   /**
-   * Runs work while no other work of its key runs.
+   * Runs work while no other work of its key runs, until the request's deadline.
    *
-   * @param work gets whether it has waited for other work
-   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key; OVERLOADED at the request's deadline
+   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key; STORE_UNAVAILABLE at the deadline; OVERLOADED
+   *   in its place, whoever throws it, where the work had to wait
    */
-  async runExclusive<T>(key: string, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
-    const hasWaited = await this.lock(key);
+  async runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const lock = this.locks.get(key) ?? pLimit(1);
+    this.locks.set(key, lock);
+    const hasToWait = lock.activeCount > 0;
+    if (lock.pendingCount >= MAX_WAITING) {
+      throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'record_lock' });
+    }
+    const endsAt = endOfWork();
+    const inTurn = async () => {
+      try {
+        if (performance.now() >= endsAt) throw storeUnavailable('deadline');
+        return await work();
+      } finally {
+        if (lock.pendingCount === 0) this.locks.delete(key);
+      }
+    };
     try {
-      return await work(hasWaited);
-    } finally {
-      this.unlock(key);
+      return await beforeDeadline(endsAt, lock(inTurn));
+    } catch (error) {
+      throw hasToWait ? lockedIfUnavailable(error) : error;
     }
   }
 
   /** How many keys are locked. */
   get size(): number {
-    return this.locked.size;
+    return this.locks.size;
   }
-
-  /** @returns whether it has waited */
-  private async lock(key: string): Promise<boolean> {
-    const waiters = this.locked.get(key);
-    if (!waiters) {
-      this.locked.set(key, new Set());
-      return false;
-    }
-    if (waiters.size >= MAX_WAITING) {
-      throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'record_lock' });
-    }
-    await waitIn(waiters);
-    return true;
-  }
-
-  private unlock(key: string): void {
-    const waiters = this.locked.get(key);
-    const [next] = waiters ?? [];
-    if (!waiters || !next) {
-      this.locked.delete(key);
-      return;
-    }
-    next();
-  }
-}
-
-function waitIn(waiters: Set<Waiter>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timeout = setTimeout(() => {
-      waiters.delete(enter);
-      reject(recordLocked());
-    }, endOfWork() - performance.now());
-    const enter = () => {
-      clearTimeout(timeout);
-      waiters.delete(enter);
-      resolve();
-    };
-    waiters.add(enter);
-  });
 }
