@@ -4,7 +4,7 @@ import type { ClientSession, mongo } from 'mongoose';
 import { NOT_STORED } from '../../collection.js';
 import type { Priority } from '../connection/statements.js';
 import { isOutage, isTimeExpired, isWriteConflict } from '../connection/driver-errors.js';
-import { StatementTime } from '../connection/statement-time.js';
+import { statementOptions } from '../connection/statement-time.js';
 import type { Operation, RecordOperation } from './operation.js';
 import { attempt, type Attempt, stepsOf } from './transaction.js';
 
@@ -42,27 +42,24 @@ export class Lane {
    * deadline.
    */
   async run(batch: readonly Work[]): Promise<Attempt> {
-    const time = new StatementTime(Math.max(...batch.map(({ endsAt }) => endsAt)));
+    const endsAt = Math.max(...batch.map((work) => work.endsAt));
     try {
-      const attempted = await this.retry(batch, time);
+      const attempted = await this.retry(batch, endsAt);
       const [failed] = attempted.failed;
-      if (failed && batch.length === 1) await this.waitForMajority(failed, time);
+      if (failed && batch.length === 1) await this.waitForMajority(failed, endsAt);
       return attempted;
     } catch (error) {
       await this.endTransaction();
       throw error;
-    } finally {
-      time.end();
     }
   }
 
-  private async retry(batch: readonly Work[], time: StatementTime): Promise<Attempt> {
+  private async retry(batch: readonly Work[], endsAt: number): Promise<Attempt> {
     for (let maxPause = FIRST_PAUSE; ; maxPause = Math.min(maxPause * 2, MAX_PAUSE)) {
-      time.signal.throwIfAborted();
       const inTime = batch.filter((work) => !work.isOver());
       const steps = stepsOf(inTime.flatMap(({ operations }) => operations));
       try {
-        return await attempt(this.database, this.session, steps, time);
+        return await attempt(this.database, this.session, steps, endsAt);
       } catch (error) {
         if (!isOutage(error)) throw error;
         if (!isTimeExpired(error)) {
@@ -77,10 +74,10 @@ export class Lane {
   /** A write that changes nothing waits, too: then reads find that for which a condition did not hold. */
   private async waitForMajority(
     { documents: { driver }, id }: RecordOperation,
-    time: StatementTime,
+    endsAt: number,
   ): Promise<void> {
     const nothing = { _id: { $eq: id as mongo.ObjectId }, version: NOT_STORED };
-    await driver.updateOne(nothing, { $set: { version: NOT_STORED } }, time.options());
+    await driver.updateOne(nothing, { $set: { version: NOT_STORED } }, statementOptions(endsAt));
   }
 
   /**

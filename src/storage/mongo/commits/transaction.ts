@@ -1,7 +1,11 @@
 import { type ClientSession, mongo } from 'mongoose';
 import { CHANGE_ORDER } from '../../changes.js';
 import { DUPLICATE_KEY, isOutage } from '../connection/driver-errors.js';
-import type { StatementOptions, StatementTime } from '../connection/statement-time.js';
+import {
+  type StatementOptions,
+  statementOptions,
+  timeUntil,
+} from '../connection/statement-time.js';
 import {
   type FilterOperation,
   isOfRecord,
@@ -42,18 +46,20 @@ function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
 /**
  * Makes operations in one transaction.
  *
+ * @param endsAt the deadline, in milliseconds of performance.now()
+ * @throws DomainError STORE_UNAVAILABLE where that has passed
  * @throws mongo.MongoError where nothing was changed, or the session's transaction has to be ended
  */
 export async function attempt(
   database: mongo.Db,
   session: ClientSession,
   steps: readonly Step[],
-  time: StatementTime,
+  endsAt: number,
 ): Promise<Attempt> {
-  session.startTransaction({ maxCommitTimeMS: time.options().maxTimeMS });
+  session.startTransaction({ maxCommitTimeMS: timeUntil(endsAt) });
   let affected = 0;
   for (const step of steps) {
-    const options = { session, ...time.options() };
+    const options = { session, ...statementOptions(endsAt) };
     const failed = await makeRecords(database, step.filter(isOfRecord), options);
     if (failed.length > 0) {
       await session.abortTransaction();
@@ -63,7 +69,7 @@ export async function attempt(
       if (!isOfRecord(operation)) affected += await changeSelected(operation, options);
     }
   }
-  await commit(session, time);
+  await commit(session, endsAt);
   return { failed: [], affected };
 }
 
@@ -146,9 +152,9 @@ async function changeSelected(
 }
 
 /** Repeats a commit whose outcome is unknown: the server knows which transactions it has committed. */
-async function commit(session: ClientSession, { signal }: StatementTime): Promise<void> {
+async function commit(session: ClientSession, endsAt: number): Promise<void> {
   for (;;) {
-    signal.throwIfAborted();
+    timeUntil(endsAt);
     try {
       return await session.commitTransaction();
     } catch (error) {

@@ -11,29 +11,23 @@ export interface StatementOptions {
   readonly signal: AbortSignal;
 }
 
-/** The time of some statements, until a deadline. */
-export class StatementTime {
-  private readonly abort = new AbortController();
-  private readonly timer: NodeJS.Timeout;
-  readonly signal = this.abort.signal;
+/**
+ * The options of a statement that begins now.
+ *
+ * @param endsAt its deadline, in milliseconds of performance.now()
+ * @throws DomainError STORE_UNAVAILABLE where that has passed
+ */
+export function statementOptions(endsAt: number): StatementOptions {
+  const remaining = timeUntil(endsAt);
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(storeUnavailable('deadline')), remaining).unref();
+  // 0 would be no limit.
+  return { maxTimeMS: Math.max(1, remaining - SERVER_MARGIN), signal: abort.signal };
+}
 
-  /** @param endsAt in milliseconds of performance.now() */
-  constructor(readonly endsAt: number) {
-    const over = () => this.abort.abort(storeUnavailable('deadline'));
-    const remaining = endsAt - performance.now();
-    if (remaining <= 0) over();
-    this.timer = setTimeout(over, Math.max(0, remaining));
-  }
-
-  /** The options of a statement that begins now. */
-  options(): StatementOptions {
-    const remaining = this.endsAt - performance.now() - SERVER_MARGIN;
-    // 0 would be no limit.
-    return { maxTimeMS: Math.max(1, Math.floor(remaining)), signal: this.signal };
-  }
-
-  /** To be called once no statement needs it any more. */
-  end(): void {
-    clearTimeout(this.timer);
-  }
+/** The milliseconds until a deadline; as {@link statementOptions}. */
+export function timeUntil(endsAt: number): number {
+  const remaining = Math.floor(endsAt - performance.now());
+  if (remaining <= 0) throw storeUnavailable('deadline');
+  return remaining;
 }

@@ -3,13 +3,14 @@ import pLimit from 'p-limit';
 import { DomainError } from '../../../shared/errors/domain-error.js';
 import type { Histogram, Metrics } from '../../../metrics/metrics.js';
 import { type Deadline, endOfWork, requestContext } from '../../../shared/request-context.js';
+import { beforeDeadline } from '../../before-deadline.js';
 import { ReadTurns } from '../../read-turns.js';
 import { operationDurations } from '../../store-metrics.js';
 import { storeUnavailable } from '../../store-unavailable.js';
 import { MAX_POOL_SIZE } from './connection-options.js';
 import { isOutage } from './driver-errors.js';
 import { PrimaryTerms } from './primary-terms.js';
-import { type StatementOptions, StatementTime } from './statement-time.js';
+import { type StatementOptions, statementOptions } from './statement-time.js';
 
 /** Connections of the pool that only license checks use. */
 const RESERVED = 36;
@@ -61,19 +62,18 @@ export class Statements {
   }
 
   run<T>(statement: Statement<T>, priority = priorityOfRequest()): Promise<T> {
-    return this.untilDeadline(
-      (time) => this.send(statement, time, priority),
-      operationOf(priority),
-    );
+    const endsAt = this.endOfWork();
+    const work = () => this.send(statement, endsAt, priority);
+    return this.untilDeadline(work, operationOf(priority), endsAt);
   }
 
   /** Runs a read that finds every acknowledged write. */
   read<T>(
     statement: Statement<T>,
-    { account, priority = priorityOfRequest(), endsAt }: ReadOptions,
+    { account, priority = priorityOfRequest(), endsAt = this.endOfWork() }: ReadOptions,
   ): Promise<T> {
-    const work = (time: StatementTime) => {
-      const read = () => this.terms.read(() => this.send(statement, time, priority));
+    const work = () => {
+      const read = () => this.terms.read(() => this.send(statement, endsAt, priority));
       const isAtOnce = account === undefined || priority === 'license check';
       return isAtOnce ? read() : this.turns.run(account, read);
     };
@@ -83,7 +83,8 @@ export class Statements {
   /** Resolves when the primary responds. */
   async ping(): Promise<void> {
     const admin = this.connection.getClient().db('admin');
-    await this.untilDeadline(({ signal }) => admin.command({ ping: 1 }, { signal }));
+    const { signal } = statementOptions(this.endOfWork());
+    await this.untilDeadline(() => admin.command({ ping: 1 }, { signal }));
   }
 
   /** The deadline of work that begins now, in milliseconds of performance.now(). */
@@ -97,41 +98,27 @@ export class Statements {
    * @param operation by which its duration is measured
    */
   async untilDeadline<T>(
-    work: (time: StatementTime) => Promise<T>,
+    work: () => Promise<T>,
     operation?: Operation,
     endsAt = this.endOfWork(),
   ): Promise<T> {
     const begin = performance.now();
-    const time = new StatementTime(endsAt);
-    const { signal } = time;
     try {
-      signal.throwIfAborted();
-      return await new Promise<T>((resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-        work(time).then(resolve, reject);
-      });
+      return await beforeDeadline(endsAt, work());
     } catch (error) {
       throw isOutage(error) ? storeUnavailable(error) : error;
     } finally {
-      time.end();
       if (operation) this.durations[operation].observe((performance.now() - begin) / 1000);
     }
   }
 
   /** Keeps connections free for license checks, so that they never wait for one behind other work. */
-  private async send<T>(
-    statement: Statement<T>,
-    time: StatementTime,
-    priority: Priority,
-  ): Promise<T> {
-    if (priority === 'license check') return statement(time.options());
+  private async send<T>(statement: Statement<T>, endsAt: number, priority: Priority): Promise<T> {
+    if (priority === 'license check') return statement(statementOptions(endsAt));
     if (this.others.pendingCount >= MAX_WAITING) {
       throw new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' });
     }
-    return this.others(() => {
-      time.signal.throwIfAborted();
-      return statement(time.options());
-    });
+    return this.others(() => statement(statementOptions(endsAt)));
   }
 }
 
