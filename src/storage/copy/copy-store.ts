@@ -55,35 +55,31 @@ async function verifyCollection(
   target: Target,
   progress: CopyProgress,
 ): Promise<number> {
-  const copies = target.read(collection);
-  const nextCopy = async () => (await copies.next()).value as Stored | undefined;
-  const differentIn = (_id: string) =>
+  const records = recordsOf(source, collection);
+  const differentIn = ({ _id }: Stored) =>
     new StartupError(
       `The copy differs from the store in ${_id} (${titleOf(collection.name)}): name another empty database in ` +
         `MONGODB_URI, or drop the database ${target.name} as an administrator, and run the command again.`,
     );
   let count = 0;
-  try {
-    for (const page of source.pages(collection)) {
-      for (const record of page) {
-        const copy = await nextCopy();
-        if (copy?._id !== record._id) throw differentIn(firstId(record, copy));
-        if (!isDeepStrictEqual(copy, record)) throw differentIn(record._id);
-      }
-      count += page.length;
-      progress.add(page.length);
-    }
-    const surplus = await nextCopy();
-    if (surplus) throw differentIn(surplus._id);
-    return count;
-  } finally {
-    await copies.return(undefined);
+  for await (const copy of target.read(collection)) {
+    const record = records.next().value;
+    if (!isDeepStrictEqual(copy, record)) throw differentIn(firstOf(copy, record));
+    count += 1;
+    progress.add(1);
   }
+  const missing = records.next().value;
+  if (missing) throw differentIn(missing);
+  return count;
 }
 
-/** Of two ids the one that the other store does not have. */
-const firstId = (record: Stored, copy: Stored | undefined) =>
-  copy && copy._id < record._id ? copy._id : record._id;
+function* recordsOf(source: Source, collection: AnyCollection): Generator<Stored, undefined> {
+  for (const page of source.pages(collection)) yield* page;
+}
+
+/** Of two that differ the one whose id the other store does not have. */
+const firstOf = (copy: Stored, record: Stored | undefined) =>
+  record && record._id < copy._id ? record : copy;
 
 /** The name of a collection as the operator reads it. */
 export const titleOf = (name: string): string => name.replaceAll('_', ' ');

@@ -84,10 +84,10 @@ export class MongoTarget {
   }
 
   /** The stored records of a collection, in the order of their ids. */
-  async *read(collection: AnyCollection): AsyncGenerator<Stored> {
+  read(collection: AnyCollection): AsyncIterable<Stored> {
     const { codec, driver } = this.documentsOf(collection);
     const cursor = driver.find({}, { sort: { _id: 1 }, batchSize: BATCH });
-    for await (const document of cursor) yield codec.decode(document);
+    return cursor.map((document) => codec.decode(document));
   }
 
   /** Makes a verified copy a database that services start on. */
