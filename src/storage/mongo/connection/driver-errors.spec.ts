@@ -87,7 +87,6 @@ describe('the sentence for the operator', () => {
       new mongo.MongoNetworkError(SECRET),
       'The connection to MongoDB was lost',
     ],
-    ['a record that came late', bulk(11000), 'run the command again'],
     ['a full disk', bulk(14031), 'free some space'],
   ])('explains %s during a copy', (_, error, remedy) => {
     expectSentence(explainCopyFailure(error), remedy);

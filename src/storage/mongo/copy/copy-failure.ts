@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import { StartupError } from '../../../shared/errors/startup-error.js';
-import { DUPLICATE_KEY, isOutage } from '../connection/driver-errors.js';
+import { isOutage } from '../connection/driver-errors.js';
 import { toStartupError } from '../connection/startup-failure.js';
 
 /** The operator's sentence for a failure of the database during a copy; other errors as they are. */
@@ -9,12 +9,6 @@ export function explainCopyFailure(error: unknown): unknown {
   if (isOutage(error)) {
     return new StartupError(
       'The connection to MongoDB was lost: make the replica set of MONGODB_URI reachable, and run the command again.',
-    );
-  }
-  // The server was still inserting what an interrupted copy had sent.
-  if (error instanceof mongo.MongoBulkWriteError && error.code === DUPLICATE_KEY) {
-    return new StartupError(
-      'MongoDB was still storing records of the interrupted copy: run the command again.',
     );
   }
   return toStartupError(error);
