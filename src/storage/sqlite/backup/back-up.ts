@@ -50,17 +50,14 @@ async function copyStore(
 ): Promise<void> {
   const source = open(store);
   try {
-    const progress = ({ totalPages, remainingPages }: Pages) =>
-      report({ total: totalPages, copied: totalPages - remainingPages });
-    await backup(source, partial, { rate: BATCH_SIZE, progress });
+    await backup(source, partial, {
+      rate: BATCH_SIZE,
+      progress: ({ totalPages, remainingPages }) =>
+        report({ total: totalPages, copied: totalPages - remainingPages }),
+    });
   } finally {
     source.close();
   }
-}
-
-interface Pages {
-  readonly totalPages: number;
-  readonly remainingPages: number;
 }
 
 function open(store: string) {

@@ -25,11 +25,10 @@ export async function restoreStore(
   verifying: () => void,
 ): Promise<VerifiedStore> {
   requireBackup(file);
-  requireEmpty(dataDir);
+  const leftovers = requireEmpty(dataDir);
   const ownership = makeAndOwn(dataDir);
   try {
-    // Again: until now, another process may have made a store.
-    removeLeftovers(requireEmpty(dataDir), dataDir);
+    leftovers.forEach((name) => fs.rmSync(path.join(dataDir, name), { force: true }));
     let verified: VerifiedStore | undefined;
     await writeAtomically(path.join(dataDir, STORE_FILE), async (partial) => {
       // Not fs.copyFile, which gives the copy the mode of the backup.
@@ -70,10 +69,6 @@ function requireEmpty(dataDir: string): string[] {
     `${dataDir} is not empty (it has ${other}): set DATA_DIR to an empty folder, or one that has only jwt-secret and ` +
       'license-secret.',
   );
-}
-
-function removeLeftovers(names: readonly string[], dataDir: string): void {
-  names.forEach((name) => fs.rmSync(path.join(dataDir, name), { force: true }));
 }
 
 function makeAndOwn(dataDir: string): Ownership {
