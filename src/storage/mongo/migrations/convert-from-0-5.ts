@@ -9,20 +9,11 @@ const PROJECTS = 1_000;
 /** The `keyHash` of the one record among the licenses of 0.5 that is none: it lists deleted projects. */
 const DELETED_PROJECTS = '!deleted projects';
 
-/** Fields that are used no more. */
-const UNUSED: Readonly<Record<string, readonly string[]>> = {
-  users: ['latestSession'],
-  projects: ['deletion', 'keptCount'],
-  licenses: ['eventsCount'],
-  idempotency_records: ['sequence'],
-};
-
 /** Converts the records of a database of version 0.5. It may be interrupted and repeated. */
 export async function convertFrom05(
   database: mongo.Db,
   collections: readonly AnyCollection[],
 ): Promise<void> {
-  // First, because a unique index would not let `sequence` be removed.
   for (const collection of collections) await dropOtherIndexes(database, collection);
   await planRemovals(database);
   await moveEvents(database);
@@ -31,12 +22,10 @@ export async function convertFrom05(
   await makeMachines(database);
   await planNotices(database);
   await setSearchNames(database);
-  // Written by an early version, and expired since.
-  await database.collection('idempotency_records').deleteMany({ owner: { $exists: false } });
+  // Fields that are used no more stay: reads leave them out.
   for (const { name } of collections) {
-    const unused = Object.fromEntries((UNUSED[name] ?? []).map((field) => [field, '']));
-    const update = { $set: { version: 1 }, $unset: unused };
-    await database.collection(name).updateMany({ version: { $exists: false } }, update);
+    const without = { version: { $exists: false } };
+    await database.collection(name).updateMany(without, { $set: { version: 1 } });
   }
   for (const name of ['deleted_accounts', 'license_events']) {
     if (await database.listCollections({ name }).hasNext()) await database.dropCollection(name);

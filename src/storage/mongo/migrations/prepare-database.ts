@@ -51,10 +51,9 @@ export async function prepareDatabase(
   if (state === 'empty') await recordNewest(connection);
   await createCollections(models);
   if (state === 'behind') {
-    await runOnce(migrationsOf(connection), NEWEST, async () => {
-      await convertFrom05(databaseOf(connection), collections);
-      await createIndexes(models);
-    });
+    await runOnce(migrationsOf(connection), NEWEST, () =>
+      convertFrom05(databaseOf(connection), collections),
+    );
   }
   await createIndexes(models);
 }
