@@ -38,8 +38,8 @@ export type Committed =
  * The store of all records: the port that both engines implement, and the token by which Nest injects one. All methods wait until
  * the deadline of the current request at most.
  *
- * @throws DomainError STORE_UNAVAILABLE at the deadline, or where the store cannot be reached; OVERLOADED where too much work waits,
- *   or another instance has a record until the deadline
+ * @throws DomainError STORE_UNAVAILABLE at the deadline, or where the store cannot be reached; OVERLOADED where another instance has
+ *   a record until the deadline
  */
 export abstract class Store {
   /** Whether {@link find} reads the memory or the disk of this machine at once: then it neither waits nor has a deadline. */

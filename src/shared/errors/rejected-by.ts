@@ -8,7 +8,7 @@ export const OVERLOAD_REASONS = [
   'address',
   'account',
   'connection',
-  /** Statements that wait for the store. */
+  /** A change of many records that the store cannot complete in time. */
   'store_queue',
   /** Requests that wait to change the same records. */
   'record_lock',

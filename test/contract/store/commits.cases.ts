@@ -147,12 +147,10 @@ describe.each(stores)('a commit of several changes on $name', (engine) => {
 describe.each(engines)('a commit on $name', (engine) => {
   const { store } = useStored(engine);
 
-  it('is rejected where 1,024 others wait, which are made', async () => {
-    const commits = Array.from({ length: 1_025 }, (_, index) =>
+  it('is made, however many others wait', async () => {
+    const commits = Array.from({ length: 1_024 }, (_, index) =>
       store.commit([insert(LABELS, aLabel(`${index}`)), insert(LABELS, aLabel(`and ${index}`))]),
     );
-    const last = commits.pop();
-    await expect(last).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 1 });
     expect(new Set((await Promise.all(commits)).map(({ ok }) => ok))).toEqual(new Set([true]));
     expect(await store.count(LABELS, {})).toBe(2_048);
   });

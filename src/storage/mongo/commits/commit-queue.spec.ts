@@ -61,10 +61,11 @@ describe('CommitQueue', () => {
     expect(take()).toEqual(['b']);
   });
 
-  it('takes at most 64 commits, those first that were put back, and none that was dropped', () => {
-    add(...Array.from({ length: 100 }, (_, index) => aCommit(`${index}`)));
+  it('takes at most 64 commits, those first that were put back, and none that was removed', () => {
+    const commits = Array.from({ length: 100 }, (_, index) => aCommit(`${index}`));
+    add(...commits);
     queue.putBack([aCommit('first')]);
-    queue.drop(({ name }) => name === '0');
+    queue.remove(commits[0]!);
     const [first, second] = [take(), take()];
     expect([first.length, second.length, queue.size]).toEqual([64, 36, 0]);
     expect(first.slice(0, 2)).toEqual(['first', '1']);

@@ -33,9 +33,9 @@ export class CommitQueue<T extends Queued> {
     this.waiting.unshift(...commits);
   }
 
-  /** Drops the commits that wait no longer. */
-  drop(isOver: (commit: T) => boolean): void {
-    this.waiting = this.waiting.filter((commit) => !isOver(commit));
+  /** Removes a commit that waits no longer. */
+  remove(commit: T): void {
+    this.waiting = this.waiting.filter((waiting) => waiting !== commit);
   }
 
   /** Takes the commits of the next transaction and locks their records; none where all records are locked. */

@@ -1,4 +1,3 @@
-import { DomainError } from '../../../shared/errors/domain-error.js';
 import { lockedIfUnavailable, storeUnavailable } from '../../store-unavailable.js';
 import type { Committed } from '../../store.js';
 import { type Priority, priorityOfRequest, type Statements } from '../connection/statements.js';
@@ -7,8 +6,6 @@ import type { Lane, Work } from './lane.js';
 import { isOfRecord, type Operation, type RecordOperation, type Use } from './operation.js';
 import type { Attempt } from './transaction.js';
 
-/** Most commits of each priority that wait. */
-const MAX_WAITING = 1_024;
 /** Failed transactions after which a commit shares no other one. */
 const MAX_FAILURES = 3;
 
@@ -73,17 +70,20 @@ export class Committer {
     return Object.values(this.queues).reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** @throws DomainError OVERLOADED where too many wait, or another instance has a record until the deadline; STORE_UNAVAILABLE */
+  /** @throws DomainError OVERLOADED where another instance has a record until the deadline; STORE_UNAVAILABLE */
   async commit(operations: readonly Operation[]): Promise<Committed> {
     const endsAt = this.statements.endOfWork();
     const commit = new WaitingCommit(operations, endsAt);
+    const queue = this.queues[priorityOfRequest()];
     const work = () => {
-      this.enqueue(commit, this.queues[priorityOfRequest()]);
+      queue.add(commit);
+      this.schedule();
       return commit.committed;
     };
     try {
       return await this.statements.untilDeadline(work, 'transaction', endsAt);
     } catch (error) {
+      queue.remove(commit);
       throw this.isHeldUp(commit) ? lockedIfUnavailable(error) : error;
     }
   }
@@ -93,15 +93,6 @@ export class Committer {
     const isInItsWay = (other: WaitingCommit) =>
       other.isInConflict && other.sharesARecordWith(commit);
     return commit.isInConflict || [...this.running].some(isInItsWay);
-  }
-
-  private enqueue(commit: WaitingCommit, queue: CommitQueue<WaitingCommit>): void {
-    if (queue.size >= MAX_WAITING) queue.drop((waiting) => waiting.isOver());
-    if (queue.size >= MAX_WAITING) {
-      throw new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' });
-    }
-    queue.add(commit);
-    this.schedule();
   }
 
   /** In the next tick: the commits of one tick share a transaction. */

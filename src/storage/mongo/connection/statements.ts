@@ -1,6 +1,5 @@
 import type { Connection } from 'mongoose';
 import pLimit from 'p-limit';
-import { DomainError } from '../../../shared/errors/domain-error.js';
 import type { Histogram, Metrics } from '../../../metrics/metrics.js';
 import { type Deadline, endOfWork, requestContext } from '../../../shared/request-context.js';
 import { beforeDeadline } from '../../before-deadline.js';
@@ -14,8 +13,6 @@ import { type StatementOptions, statementOptions } from './statement-time.js';
 
 /** Connections of the pool that only license checks use. */
 const RESERVED = 36;
-/** Most statements of other work that wait for a connection. */
-const MAX_WAITING = 1_024;
 /** Most lists and counts in progress, of which an account has one. */
 const MAX_READS = 4;
 
@@ -38,8 +35,7 @@ interface ReadOptions {
 /**
  * Runs statements until the deadline of their request; outside of requests, they have one of their own.
  *
- * @throws DomainError STORE_UNAVAILABLE at the deadline, or where the database is unreachable or too slow; OVERLOADED where too
- *   many wait for a connection
+ * @throws DomainError STORE_UNAVAILABLE at the deadline, or where the database is unreachable or too slow
  */
 export class Statements {
   private readonly others = pLimit(MAX_POOL_SIZE - RESERVED);
@@ -114,11 +110,8 @@ export class Statements {
 
   /** Keeps connections free for license checks, so that they never wait for one behind other work. */
   private async send<T>(statement: Statement<T>, endsAt: number, priority: Priority): Promise<T> {
-    if (priority === 'license check') return statement(statementOptions(endsAt));
-    if (this.others.pendingCount >= MAX_WAITING) {
-      throw new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' });
-    }
-    return this.others(() => statement(statementOptions(endsAt)));
+    const send = () => statement(statementOptions(endsAt));
+    return priority === 'license check' ? send() : this.others(send);
   }
 }
 

@@ -1,11 +1,8 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { DomainError } from '../../../shared/errors/domain-error.js';
 import { endOfWork } from '../../../shared/request-context.js';
 import { storeUnavailable } from '../../store-unavailable.js';
 import { SqliteMetrics } from '../sqlite-metrics.js';
 
-/** Most writes that wait for a batch: far more than there are requests in progress. */
-export const MAX_WAITING = 1_024;
 /** Time budget of a batch, in milliseconds: meanwhile nothing else runs. The writes that are left get the next one. */
 const BATCH_BUDGET = 10;
 /** Milliseconds until the next attempt while another process writes: meanwhile the event loop serves others. */
@@ -53,15 +50,10 @@ export class WriteQueue {
    * @param run reads and writes synchronously; a throw undoes what it wrote, and nothing else
    * @param committed called after the commit, before anything else runs
    * @returns its result, once it is durable
-   * @throws DomainError STORE_UNAVAILABLE at the deadline, which passes where another process keeps the store for
-   *   itself; OVERLOADED where too many writes wait
+   * @throws DomainError STORE_UNAVAILABLE at the deadline, which passes where another process keeps the store for itself
    */
   write<T>(run: () => T, committed?: () => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.waiting.length >= MAX_WAITING) {
-        reject(new DomainError('OVERLOADED', {}, { rejectedBy: 'store_queue' }));
-        return;
-      }
       if (this.waiting.length === 0) setImmediate(() => this.runBatch());
       this.waiting.push({
         run,
