@@ -27,11 +27,13 @@ export function chooseIndex(
   by?: string,
   counted?: string,
 ): readonly string[] | undefined {
-  const { equal, oneOf, ranges } = comparedFields(filter);
-  if (equal.has('_id') || oneOf.has('_id')) return undefined;
+  const compared = flatten(filter);
+  const has = (field: string, ...ways: Way[]) =>
+    compared.some(([name, comparison]) => name === field && ways.includes(wayOf(comparison)));
+  if (has('_id', 'equal', 'oneOf')) return undefined;
   const isUnsorted = by === undefined;
   if ((isUnsorted || by === '_id') && selectsAll(filter)) return undefined;
-  const isCompared = (field: string) => equal.has(field) || (isUnsorted && oneOf.has(field));
+  const isCompared = (field: string) => has(field, 'equal') || (isUnsorted && has(field, 'oneOf'));
   const served = indexesOf(collection).flatMap((fields) => {
     const beginning = lengthWhile(fields, isCompared);
     const next = fields[beginning];
@@ -39,15 +41,15 @@ export function chooseIndex(
       const sortsAll = by === '_id' || fields[beginning + 1] === '_id';
       return fields.indexOf(by) === beginning ? [{ fields, rank: Number(sortsAll) }] : [];
     }
-    const narrows = next !== undefined && ranges.has(next);
+    const narrows = next !== undefined && has(next, 'range');
     const begins = 2 * beginning + Number(narrows);
     const rank = 2 * begins + Number(counted !== undefined && fields.includes(counted));
     return begins > 0 ? [{ fields, rank }] : [];
   });
   const best = served.toSorted((a, b) => b.rank - a.rank)[0];
   if (best) return best.fields;
-  const compared = [...equal, ...oneOf, ...ranges].join(', ');
-  throw new Error(`No index of ${collection.name} serves ${compared} by ${by ?? 'any order'}`);
+  const names = compared.map(([name]) => name).join(', ');
+  throw new Error(`No index of ${collection.name} serves ${names} by ${by ?? 'any order'}`);
 }
 
 const selectsAll = ({ comparisons, and, or }: AnyFilter): boolean =>
@@ -58,29 +60,16 @@ const lengthWhile = (fields: readonly string[], holds: (field: string) => boolea
   return end < 0 ? fields.length : end;
 };
 
-interface Compared {
-  readonly equal: ReadonlySet<string>;
-  readonly oneOf: ReadonlySet<string>;
-  readonly ranges: ReadonlySet<string>;
+/** How a comparison uses an index. */
+type Way = 'equal' | 'oneOf' | 'range' | 'none';
+
+function wayOf(comparison: unknown): Way {
+  if (!isCondition(comparison)) return 'equal';
+  if (comparison.oneOf) return 'oneOf';
+  return ['from', 'before', 'startsWith'].some((part) => part in comparison) ? 'range' : 'none';
 }
 
-/** The parts of a condition that are a range of an index. */
-const RANGES = ['from', 'before', 'startsWith'];
-
-/** The fields that a filter compares, outside of `or`, by how they are compared. */
-function comparedFields(filter: AnyFilter): Compared {
-  const all = flatten(filter);
-  const fieldsWhere = (holds: (comparison: unknown) => boolean) =>
-    new Set(all.filter(([, comparison]) => holds(comparison)).map(([field]) => field));
-  return {
-    equal: fieldsWhere((comparison) => !isCondition(comparison)),
-    oneOf: fieldsWhere((comparison) => isCondition(comparison) && 'oneOf' in comparison),
-    ranges: fieldsWhere(
-      (comparison) => isCondition(comparison) && RANGES.some((part) => part in comparison),
-    ),
-  };
-}
-
+/** The comparisons of a filter, outside of `or`. */
 const flatten = ({ comparisons, and }: AnyFilter): AnyFilter['comparisons'][number][] => [
   ...comparisons,
   ...and.flatMap(flatten),
