@@ -15,10 +15,10 @@ const aCommit = (name: string, ...uses: string[]): Commit => ({
 const alone = (commit: Commit): Commit => ({ ...commit, isAlone: true });
 
 describe('CommitQueue', () => {
-  let locked: Set<string>;
+  let locked: Map<string, Commit>;
   let queue: CommitQueue<Commit>;
   beforeEach(() => {
-    locked = new Set();
+    locked = new Map();
     queue = new CommitQueue(locked);
   });
 

@@ -17,8 +17,11 @@ const MAX_BATCH = 64;
 export class CommitQueue<T extends Queued> {
   private waiting: T[] = [];
 
-  /** @param locked the records that are used by a batch: common to queues that must not use a record at the same time */
-  constructor(private readonly locked: Set<string>) {}
+  /**
+   * @param locked a commit of the batch that uses a record, by the record's name: common to queues that must not use a record at the
+   *   same time
+   */
+  constructor(private readonly locked: Map<string, T>) {}
 
   get size(): number {
     return this.waiting.length;
@@ -59,7 +62,9 @@ export class CommitQueue<T extends Queued> {
       for (const { name } of commit.uses) awaited.add(name);
       return true;
     });
-    for (const name of shares.keys()) this.locked.add(name);
+    for (const commit of batch) {
+      for (const { name } of commit.uses) this.locked.set(name, commit);
+    }
     return batch;
   }
 

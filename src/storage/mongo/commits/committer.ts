@@ -35,11 +35,6 @@ class WaitingCommit implements Queued, Work {
     return this.ofRecords.some((operation) => operation.record === record);
   }
 
-  sharesARecordWith({ uses }: WaitingCommit): boolean {
-    const names = new Set(uses.map(({ name }) => name));
-    return this.uses.some(({ name }) => names.has(name));
-  }
-
   isOver(): boolean {
     const isOver = this.endsAt <= performance.now();
     if (isOver) this.reject(storeUnavailable('deadline'));
@@ -52,16 +47,16 @@ export class Committer {
   private readonly queues: Readonly<Record<Priority, CommitQueue<WaitingCommit>>>;
   /** The lane that has been idle for longest is the first, so that the priorities take turns over the same records. */
   private readonly idle: Set<Lane>;
-  /** Those in a transaction. */
-  private readonly running = new Set<WaitingCommit>();
+  /** A commit in a transaction by the records that it uses. */
+  private readonly locked = new Map<string, WaitingCommit>();
   private isScheduled = false;
 
   constructor(
     private readonly statements: Statements,
     lanes: readonly Lane[],
   ) {
-    const locked = new Set<string>();
-    this.queues = { 'license check': new CommitQueue(locked), other: new CommitQueue(locked) };
+    const queue = () => new CommitQueue(this.locked);
+    this.queues = { 'license check': queue(), other: queue() };
     this.idle = new Set(lanes);
   }
 
@@ -90,9 +85,9 @@ export class Committer {
 
   /** Whether another instance has a record of a commit, or of one that this one waits for. */
   private isHeldUp(commit: WaitingCommit): boolean {
-    const isInItsWay = (other: WaitingCommit) =>
-      other.isInConflict && other.sharesARecordWith(commit);
-    return commit.isInConflict || [...this.running].some(isInItsWay);
+    return (
+      commit.isInConflict || commit.uses.some(({ name }) => this.locked.get(name)?.isInConflict)
+    );
   }
 
   /** In the next tick: the commits of one tick share a transaction. */
@@ -111,12 +106,10 @@ export class Committer {
   private async run(lane: Lane, batch: readonly WaitingCommit[]): Promise<void> {
     const queue = this.queues[lane.priority];
     this.idle.delete(lane);
-    for (const commit of batch) this.running.add(commit);
     const again = await lane.run(batch).then(
       (attempt) => settle(batch, attempt),
       (error: unknown) => settleError(batch, error),
     );
-    for (const commit of batch) this.running.delete(commit);
     queue.release(batch);
     queue.putBack(again);
     this.idle.add(lane);
