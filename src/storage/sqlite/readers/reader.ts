@@ -11,10 +11,9 @@ export interface ReadRequest extends Sql {
 
 type Reply = { readonly rows: readonly Row[] } | { readonly error: unknown };
 
-/** A worker thread that reads the store on its own connection, one statement at a time. */
+/** A worker thread that reads the store on its own connection, one statement at a time. It keeps the process alive until it is closed. */
 export class Reader {
   isReading = false;
-  private isClosing = false;
   private readonly worker: Worker;
   private readonly exited: Promise<unknown>;
 
@@ -24,7 +23,6 @@ export class Reader {
    */
   constructor(file: string, ended: () => void) {
     this.worker = new Worker(new URL('./reader.worker.mjs', import.meta.url), { workerData: file });
-    this.worker.on('error', ended);
     this.exited = once(this.worker, 'exit').then(ended, ended);
   }
 
@@ -34,13 +32,10 @@ export class Reader {
    */
   async read(request: ReadRequest): Promise<readonly Row[]> {
     this.isReading = true;
-    // Only while it reads does it keep the process alive.
-    this.worker.ref();
     this.worker.postMessage(request);
     const [reply] = (await once(this.worker, 'message').catch((error: unknown) => {
       throw storeUnavailable(error);
     })) as [Reply];
-    if (!this.isClosing) this.worker.unref();
     this.isReading = false;
     if ('error' in reply) throw reply.error;
     return reply.rows;
@@ -48,8 +43,6 @@ export class Reader {
 
   /** Ends the worker after its current statement. */
   async close(): Promise<void> {
-    this.isClosing = true;
-    this.worker.ref();
     this.worker.postMessage(undefined);
     await this.exited;
   }
