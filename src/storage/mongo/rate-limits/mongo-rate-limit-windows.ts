@@ -47,16 +47,14 @@ export class MongoRateLimitWindows extends RateLimitWindows {
     if (full) return full;
     const _id = this.idOf(limit, key);
     const record = await this.statements.run((options) => this.windows.findOne({ _id }, options));
-    if (record) this.rememberFull(record, limit, key, now);
-    return toRateLimitWindow(record, limit, now);
+    return this.noted(record, limit, key, now);
   }
 
   async hit(limit: NamedLimit, key: string, now: Date, value?: number): Promise<RateLimitWindow> {
     const full = this.findFull(limit, key, now);
     if (full) return { ...full, hits: limit.requests + 1 };
     const record = await this.change(limit, key, now, oneHit(limit, value));
-    this.rememberFull(record, limit, key, now);
-    return toRateLimitWindow(record, limit, now);
+    return this.noted(record, limit, key, now);
   }
 
   async reserve(limit: NamedLimit, key: string, now: Date): Promise<Reservation> {
@@ -64,34 +62,22 @@ export class MongoRateLimitWindows extends RateLimitWindows {
     if (full) return { window: full, settle: undefined };
     const id = newObjectId();
     const record = await this.change(limit, key, now, oneReservation(limit, id, now));
-    this.rememberFull(record, limit, key, now);
-    const isReserved = record.reservations.some((reservation) => reservation.id === id);
-    return {
-      window: toRateLimitWindow(record, limit, now),
-      settle: isReserved
-        ? async (hasFailed, settledAt) => {
-            const settled = await this.settle(record, id, hasFailed, settledAt);
-            if (settled) this.rememberFull(settled, limit, key, settledAt);
-            return settled?.hits ?? 0;
-          }
-        : undefined,
-    };
-  }
-
-  /** The window of a reservation without it; null where the window has ended. */
-  private async settle(
-    { _id, endsAt }: RateLimitWindowRecord,
-    id: string,
-    hasFailed: boolean,
-    now: Date,
-  ): Promise<RateLimitWindowRecord | null> {
-    if (now >= endsAt) return null;
+    const { _id, endsAt } = record;
     // Its end identifies a key's window.
     const window = { _id, endsAt };
-    const update = { $inc: { hits: hasFailed ? 1 : 0 }, $pull: { reservations: { id } } };
-    return this.statements.run((options) =>
-      this.windows.findOneAndUpdate(window, update, { returnDocument: 'after', ...options }),
-    );
+    const settle = async (hasFailed: boolean, settledAt: Date) => {
+      if (settledAt >= endsAt) return 0;
+      const update = { $inc: { hits: hasFailed ? 1 : 0 }, $pull: { reservations: { id } } };
+      const settled = await this.statements.run((options) =>
+        this.windows.findOneAndUpdate(window, update, { returnDocument: 'after', ...options }),
+      );
+      return this.noted(settled, limit, key, settledAt).hits;
+    };
+    const isReserved = record.reservations.some((reservation) => reservation.id === id);
+    return {
+      window: this.noted(record, limit, key, now),
+      settle: isReserved ? settle : undefined,
+    };
   }
 
   private change(
@@ -111,6 +97,17 @@ export class MongoRateLimitWindows extends RateLimitWindows {
       });
       return record!;
     });
+  }
+
+  /** A stored window, which is remembered if it is full. */
+  private noted(
+    record: RateLimitWindowRecord | null,
+    limit: NamedLimit,
+    key: string,
+    now: Date,
+  ): RateLimitWindow {
+    if (record) this.rememberFull(record, limit, key, now);
+    return toRateLimitWindow(record, limit, now);
   }
 
   private rememberFull(
