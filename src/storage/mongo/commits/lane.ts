@@ -4,7 +4,7 @@ import type { ClientSession, mongo } from 'mongoose';
 import { NOT_STORED } from '../../collection.js';
 import type { Priority } from '../connection/statements.js';
 import { isOutage, isTimeExpired, isWriteConflict } from '../connection/driver-errors.js';
-import { statementOptions } from '../connection/statement-time.js';
+import { runUntil } from '../connection/statement-time.js';
 import type { Operation, RecordOperation } from './operation.js';
 import { attempt, type Attempt, stepsOf } from './transaction.js';
 
@@ -77,7 +77,8 @@ export class Lane {
     endsAt: number,
   ): Promise<void> {
     const nothing = { _id: { $eq: id as mongo.ObjectId }, version: NOT_STORED };
-    await driver.updateOne(nothing, { $set: { version: NOT_STORED } }, statementOptions(endsAt));
+    const update = { $set: { version: NOT_STORED } };
+    await runUntil(endsAt, (options) => driver.updateOne(nothing, update, options));
   }
 
   /**

@@ -1,11 +1,7 @@
 import { type ClientSession, mongo } from 'mongoose';
 import { CHANGE_ORDER } from '../../changes.js';
 import { DUPLICATE_KEY, isOutage } from '../connection/driver-errors.js';
-import {
-  type StatementOptions,
-  statementOptions,
-  timeUntil,
-} from '../connection/statement-time.js';
+import { runUntil, type StatementOptions, timeUntil } from '../connection/statement-time.js';
 import {
   type FilterOperation,
   isOfRecord,
@@ -59,14 +55,18 @@ export async function attempt(
   session.startTransaction({ maxCommitTimeMS: timeUntil(endsAt) });
   let affected = 0;
   for (const step of steps) {
-    const options = { session, ...statementOptions(endsAt) };
-    const failed = await makeRecords(database, step.filter(isOfRecord), options);
+    const failed = await runUntil(endsAt, (options) =>
+      makeRecords(database, step.filter(isOfRecord), { session, ...options }),
+    );
     if (failed.length > 0) {
       await session.abortTransaction();
       return { failed, affected: 0 };
     }
     for (const operation of step) {
-      if (!isOfRecord(operation)) affected += await changeSelected(operation, options);
+      if (isOfRecord(operation)) continue;
+      affected += await runUntil(endsAt, (options) =>
+        changeSelected(operation, { session, ...options }),
+      );
     }
   }
   await commit(session, endsAt);

@@ -11,21 +11,30 @@ export interface StatementOptions {
   readonly signal: AbortSignal;
 }
 
+export type Statement<T> = (options: StatementOptions) => Promise<T>;
+
 /**
- * The options of a statement that begins now.
+ * Runs a statement that ends at a deadline.
  *
- * @param endsAt its deadline, in milliseconds of performance.now()
- * @throws DomainError STORE_UNAVAILABLE where that has passed
+ * @param endsAt the deadline, in milliseconds of performance.now()
+ * @throws DomainError STORE_UNAVAILABLE at the deadline
  */
-export function statementOptions(endsAt: number): StatementOptions {
+export async function runUntil<T>(endsAt: number, statement: Statement<T>): Promise<T> {
   const remaining = timeUntil(endsAt);
-  const abort = new AbortController();
-  setTimeout(() => abort.abort(storeUnavailable('deadline')), remaining).unref();
-  // 0 would be no limit.
-  return { maxTimeMS: Math.max(1, remaining - SERVER_MARGIN), signal: abort.signal };
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(storeUnavailable('deadline')), remaining);
+  try {
+    // 0 would be no limit.
+    return await statement({
+      maxTimeMS: Math.max(1, remaining - SERVER_MARGIN),
+      signal: controller.signal,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-/** The milliseconds until a deadline; as {@link statementOptions}. */
+/** The milliseconds until a deadline; as {@link runUntil}. */
 export function timeUntil(endsAt: number): number {
   const remaining = Math.floor(endsAt - performance.now());
   if (remaining <= 0) throw storeUnavailable('deadline');

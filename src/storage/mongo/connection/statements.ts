@@ -9,7 +9,7 @@ import { storeUnavailable } from '../../store-unavailable.js';
 import { MAX_POOL_SIZE } from './connection-options.js';
 import { isOutage } from './driver-errors.js';
 import { PrimaryTerms } from './primary-terms.js';
-import { type StatementOptions, statementOptions } from './statement-time.js';
+import { runUntil, type Statement } from './statement-time.js';
 
 /** Connections of the pool that only license checks use. */
 const RESERVED = 36;
@@ -18,8 +18,6 @@ const MAX_READS = 4;
 
 /** Shipped software waits for license checks, so they come first. */
 export type Priority = 'license check' | 'other';
-
-type Statement<T> = (options: StatementOptions) => Promise<T>;
 
 const OPERATIONS = ['license_check', 'statement', 'transaction'] as const;
 type Operation = (typeof OPERATIONS)[number];
@@ -79,8 +77,10 @@ export class Statements {
   /** Resolves when the primary responds. */
   async ping(): Promise<void> {
     const admin = this.connection.getClient().db('admin');
-    const { signal } = statementOptions(this.endOfWork());
-    await this.untilDeadline(() => admin.command({ ping: 1 }, { signal }));
+    const endsAt = this.endOfWork();
+    await this.untilDeadline(() =>
+      runUntil(endsAt, ({ signal }) => admin.command({ ping: 1 }, { signal })),
+    );
   }
 
   /** The deadline of work that begins now, in milliseconds of performance.now(). */
@@ -110,7 +110,7 @@ export class Statements {
 
   /** Keeps connections free for license checks, so that they never wait for one behind other work. */
   private async send<T>(statement: Statement<T>, endsAt: number, priority: Priority): Promise<T> {
-    const send = () => statement(statementOptions(endsAt));
+    const send = () => runUntil(endsAt, statement);
     return priority === 'license check' ? send() : this.others(send);
   }
 }
