@@ -136,4 +136,29 @@ describeConsole('A deletion in the console', (tested) => {
     await dialog.getByText('2 of 2 done').waitFor();
     expect(await status()).toBe('REVOKED');
   });
+
+  it('of several licenses is offered for those that are not revoked, as a renewal is for those with a term', async () => {
+    const pending = await addLicense(tested.service, developer, project._id);
+    const revoked = await addLicense(tested.service, developer, project._id);
+    await activate(tested.service, license);
+    await tested.service.post(`/licenses/${revoked._id}/revoke`, {}, developer);
+    const page = await tested.openAs(developer, '/licenses');
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    let dialog = await openDialog(page, 'Renew');
+    await dialog.getByRole('heading', { name: 'Renew 1 license' }).waitFor();
+    expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringContaining(license.key.slice(-4)),
+      '2 others stay as they are',
+    ]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    dialog = await openDialog(page, 'Revoke');
+    await dialog.getByRole('heading', { name: 'Revoke 2 licenses?' }).waitFor();
+    await dialog.getByText('1 other stays as it is').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    for (const { key } of [license, pending]) {
+      await page.getByRole('checkbox', { name: `Select •••• ${key.slice(-4)}` }).uncheck();
+    }
+    await page.getByText('1 selected').waitFor();
+    expect(await page.getByRole('button', { name: /^(Renew|Revoke)$/ }).count()).toBe(0);
+  });
 });

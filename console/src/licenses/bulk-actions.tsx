@@ -13,6 +13,7 @@ import buttons from '../shared/ui/button.module.css';
 import { Records } from '../shared/ui/records.js';
 import { useFirstFocus } from '../shared/use-first-focus.js';
 import { texts } from '../texts.js';
+import { canBeRenewed, canBeRevoked } from './license-actions.js';
 import { nameOf } from './license-name.js';
 import { bulk as names } from './license-texts.js';
 import { renew, revoke } from './license-writes.js';
@@ -23,15 +24,16 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** What can be done with the licenses that are selected. */
+/** What can be done with the licenses that are selected, each with those for which it is possible. */
 export const BulkActions = ({ licenses, onDone }: Props) => (
   <>
     <BulkButton
       operation="renewLicense"
       label={texts.renew.action}
-      title={names.renew(licenses.length)}
+      titleOf={names.renew}
       details={`${names.renewDetails} ${texts.renew.undo}`}
-      licenses={licenses}
+      selected={licenses}
+      isPossible={canBeRenewed}
       onDone={onDone}
       run={(license, fields) => renew(license._id, { duration: durationOf(fields) }, randomKey())}
       hasDuration
@@ -39,9 +41,10 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
     <BulkButton
       operation="revokeLicense"
       label={texts.revoke.action}
-      title={names.revoke(licenses.length)}
+      titleOf={names.revoke}
       details={names.revokeDetails}
-      licenses={licenses}
+      selected={licenses}
+      isPossible={canBeRevoked}
       onDone={onDone}
       run={(license) => revoke(license._id, {}, randomKey())}
       isDangerous
@@ -49,28 +52,51 @@ export const BulkActions = ({ licenses, onDone }: Props) => (
   </>
 );
 
-interface BulkProps extends Props {
-  readonly operation: Operation;
+interface BulkProps {
   readonly label: string;
-  readonly title: string;
   readonly details: string;
   readonly run: (license: License, fields: FormData) => Promise<unknown>;
   readonly hasDuration?: boolean;
   readonly isDangerous?: boolean;
+  readonly onDone: () => void;
 }
 
-const BulkButton = ({ operation, label, title, ...form }: BulkProps) => (
-  <DialogButton
-    operation={operation}
-    label={label}
-    title={title}
-    className={form.isDangerous ? buttons.dangerQuiet : undefined}
-  >
-    {(close) => <BulkForm {...form} label={label} onClose={close} />}
-  </DialogButton>
-);
+interface ButtonProps extends BulkProps {
+  readonly operation: Operation;
+  readonly titleOf: (count: number) => string;
+  readonly selected: readonly License[];
+  readonly isPossible: (license: License) => boolean;
+}
 
-type FormProps = Omit<BulkProps, 'operation' | 'title'> & { readonly onClose: () => void };
+function BulkButton({ operation, titleOf, selected, isPossible, ...form }: ButtonProps) {
+  // Afterwards it is possible with none of them, while the dialog says what was done.
+  const [licenses] = useState(() => selected.filter(isPossible));
+  if (licenses.length === 0) return null;
+  return (
+    <DialogButton
+      operation={operation}
+      label={form.label}
+      title={titleOf(licenses.length)}
+      className={form.isDangerous ? buttons.dangerQuiet : undefined}
+    >
+      {(close) => (
+        <BulkForm
+          {...form}
+          licenses={licenses}
+          others={selected.length - licenses.length}
+          onClose={close}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+interface FormProps extends BulkProps {
+  readonly licenses: readonly License[];
+  /** Of those that are selected, how many it is not done with. */
+  readonly others: number;
+  readonly onClose: () => void;
+}
 
 interface Failure {
   readonly license: License;
@@ -79,7 +105,8 @@ interface Failure {
 
 /** Does the same with each license, one after the other, and says which failed. */
 function BulkForm(props: FormProps) {
-  const { licenses, label, details, run, hasDuration, isDangerous, onDone, onClose } = props;
+  const { licenses, others, label, details, run, hasDuration, isDangerous, onDone, onClose } =
+    props;
   const queries = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   useFirstFocus(form, isDangerous);
@@ -117,7 +144,7 @@ function BulkForm(props: FormProps) {
       {done === null && (
         <>
           <p>{details}</p>
-          <Names licenses={all} />
+          <Names licenses={all} others={others} />
         </>
       )}
       {hasDuration && done === null && <DurationField limits={inputs.renewLicense.duration} />}
@@ -156,14 +183,15 @@ function BulkForm(props: FormProps) {
 /** Licenses that are named, of perhaps hundreds. */
 const NAMED = 5;
 
-function Names({ licenses }: Pick<Props, 'licenses'>) {
-  const others = licenses.length - NAMED;
+function Names({ licenses, others }: Pick<FormProps, 'licenses' | 'others'>) {
+  const more = licenses.length - NAMED;
   return (
     <Records>
       {licenses.slice(0, NAMED).map((license) => (
         <li key={license._id}>{nameOf(license)}</li>
       ))}
-      {others > 0 && <li>{names.more(others)}</li>}
+      {more > 0 && <li>{names.more(more)}</li>}
+      {others > 0 && <li>{names.others(others)}</li>}
     </Records>
   );
 }

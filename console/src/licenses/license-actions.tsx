@@ -9,13 +9,18 @@ import { ReissueForm } from './reissue-license.js';
 import { RenewForm } from './renew-license.js';
 import { RevokeForm } from './revoke-license.js';
 
+export const canBeRevoked = ({ status }: License): boolean => status !== 'REVOKED';
+
+/** Whether it has a term, which begins with the activation. */
+export const canBeRenewed = (license: License): boolean =>
+  canBeRevoked(license) && license.activatedAt !== null && !license.perpetual;
+
 /** What can be done with a license in its state; what cannot be undone stands last. */
 export function actionsOf(license: License): Action[] {
-  const { status, activatedAt, perpetual } = license;
-  if (status === 'REVOKED') return [];
-  const canBeRenewed = activatedAt !== null && !perpetual;
+  const { status } = license;
+  if (!canBeRevoked(license)) return [];
   return [
-    ...(canBeRenewed ? [renewal(license)] : []),
+    ...(canBeRenewed(license) ? [renewal(license)] : []),
     suspensionOf(license),
     ...(status === 'SUSPENDED' ? [] : [reissue(license)]),
     revocation(license),

@@ -73,5 +73,7 @@ const menuOf = (license: License) => <LicenseMenu license={license} />;
 
 const SELECTION: Selection<License> = {
   nameOf,
-  actions: (rows, clear) => <BulkActions licenses={rows} onDone={clear} />,
+  actions: (rows, clear) => (
+    <BulkActions key={rows.map(({ _id }) => _id).join()} licenses={rows} onDone={clear} />
+  ),
 };

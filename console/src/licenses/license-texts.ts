@@ -69,6 +69,8 @@ export const bulk = {
   revokeDetails:
     'Their keys validate as revoked at once, and can never be activated again. Software that is kept offline runs until its certificate ends. This cannot be undone: issue new licenses instead.',
   more: (count: number) => `and ${count} more`,
+  others: (count: number) =>
+    count === 1 ? '1 other stays as it is' : `${count} others stay as they are`,
   progress: (done: number, all: number, failed: number) =>
     `${done} of ${all} done${failed > 0 ? `, ${failed} failed` : ''}`,
 };
