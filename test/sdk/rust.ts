@@ -30,11 +30,11 @@ function isNewEnough(env: NodeJS.ProcessEnv): boolean {
 }
 
 /** Runs a command of cargo with the versions of the lock file, and returns what it prints. */
-export function cargo(command: string, args: readonly string[], env: object = {}): string {
+export function cargo(command: string, args: readonly string[]): string {
   return execFileSync('cargo', [command, '--locked', '--quiet', ...args], {
     cwd: 'sdk',
     encoding: 'utf8',
-    env: { ...process.env, CARGO_TARGET_DIR: TARGET, ...env },
+    env: { ...process.env, CARGO_TARGET_DIR: TARGET },
   });
 }
 

@@ -44,9 +44,10 @@ export async function judgeVector(
   const { issuer, product, keys, fingerprint, now } = vector;
   const options = { service: service.url, issuer, product, keys, folder, fingerprint };
   try {
-    if (!vector.earlier) writeState(folder, vector);
-    await runner.run({ do: 'start', now, options });
-    for (const { certificate, isInstalled } of vector.earlier ? [...vector.earlier, vector] : []) {
+    if (vector.earlier) await runner.run({ do: 'start', now, options });
+    else writeState(folder, vector);
+    const arrivals = vector.earlier ? [...vector.earlier, vector] : [];
+    for (const { certificate, isInstalled } of arrivals) {
       service.script(json(200, { valid: true, status: 'active', certificate }));
       const command = isInstalled
         ? { method: 'install', argument: certificate }
