@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { buildCSharpRunner, hasMono } from './csharp.js';
-import { buildGoRunner, hasGo } from './go.js';
+import { goRunner, hasGo } from './go.js';
 import { buildJavaRunner, hasJava } from './java.js';
 import { hasPython, installPython, PYTHON_NEEDED } from './python.js';
 import { buildRustRunner, hasRust } from './rust.js';
@@ -14,8 +14,8 @@ export interface Language {
   readonly build: () => readonly [command: string, ...args: string[]];
 }
 
+/** The set-up of the tests builds the runners in Node and Go. */
 const ROWS: readonly Language[] = [
-  // Built by the set-up of the tests.
   { name: 'Node', build: () => [process.execPath, path.resolve('sdk/node/scenario-runner.mjs')] },
   {
     name: 'Python',
@@ -25,7 +25,7 @@ const ROWS: readonly Language[] = [
   {
     name: 'Go',
     missing: hasGo ? undefined : 'go of version 1.22 or newer',
-    build: () => [buildGoRunner(), 'scenario-runner'],
+    build: () => [goRunner(), 'scenario-runner'],
   },
   {
     name: 'Java',

@@ -1,10 +1,13 @@
 import { execSync } from 'node:child_process';
-import { buildSdk } from './sdk';
+import setUpSdk from './sdk';
 import setUpStores from './stores';
 
-/** For the project that runs the built program: builds it, and the SDK, from the source of now. */
+let isBuilt = false;
+
+/** For the projects that run the built program: the first of a run builds it, and the SDK, from the source of now. */
 export default async function setUpBuild(): Promise<void> {
-  execSync('npm run build --silent', { stdio: 'inherit' });
-  buildSdk();
+  setUpSdk();
+  if (!isBuilt) execSync('npm run build --silent', { stdio: 'inherit' });
+  isBuilt = true;
   await setUpStores();
 }

@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
+import { buildGoRunner, hasGo } from '../sdk/go';
 import { useTemporaryFolder } from './temporary-folder';
 
-/** For the project that tests the SDKs: some of its tests run the built one in processes of their own. */
-export default function setUpSdk(): void {
-  buildSdk();
-  useTemporaryFolder();
-}
+let isBuilt = false;
 
-export function buildSdk(): void {
+/** For the projects that run SDKs in processes of their own: the first of a run builds them. */
+export default function setUpSdk(): void {
+  useTemporaryFolder();
+  if (isBuilt) return;
   execFileSync('npm', ['run', 'build', '--silent'], { cwd: 'sdk/node', stdio: 'inherit' });
+  // Its cache has no lock: test files that build at once would each compile the standard library.
+  if (hasGo) buildGoRunner();
+  isBuilt = true;
 }
