@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { TARGET } from '../../scripts/release/stage.mjs';
 
 const PROGRAMS = path.join(import.meta.dirname, 'programs');
 
@@ -45,8 +46,8 @@ export const INSTALLERS = {
         `[dependencies]\nlicense-management-client = ${dependency}\n`,
     );
     fs.copyFileSync(path.join(folder, crate, 'Cargo.lock'), path.join(folder, 'Cargo.lock'));
-    run('cargo', ['build', '--quiet'], folder, { CARGO_TARGET_DIR: path.join(folder, 'target') });
-    return [path.join(folder, 'target/debug/verify')];
+    run('cargo', ['build', '--quiet'], folder, { CARGO_TARGET_DIR: TARGET });
+    return [path.join(TARGET, 'debug/verify')];
   },
 
   C(artifact, folder) {
