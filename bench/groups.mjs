@@ -31,10 +31,10 @@ export const FULL = {
 export const SHORT = {
   rounds: 1,
   seconds: 1,
-  sqliteWrites: 1_920,
-  mongoWrites: 960,
+  sqliteWrites: 640,
+  mongoWrites: 320,
   validations: 40_000,
-  deliveries: 320,
+  deliveries: 64,
   large: 1_000,
   clusterUsers: 20,
 };

@@ -20,6 +20,8 @@ export interface Run {
   readonly seed: number;
   /** Generated requests for each operation and phase, at most. */
   readonly examples: number;
+  /** Kinds of generated requests, separated by commas. */
+  readonly phases: string;
   readonly token: string | undefined;
 }
 
@@ -40,12 +42,12 @@ export function installSchemathesis(): string {
 
 /** Sends requests derived from openapi.json, and returns a report if a response did not conform. */
 export function runSchemathesis(program: string, run: Run): Promise<string | undefined> {
-  const { url, seed, examples, token } = run;
+  const { url, seed, examples, phases, token } = run;
   // It stores found failures in its working folder, and would begin with them the next time.
   const cwd = fs.mkdtempSync(path.join(os.tmpdir(), 'schemathesis-'));
   const options = [
     ...['--url', url, '--seed', String(seed), '--max-examples', String(examples)],
-    ...['--checks', CHECKS.join(), '--phases', 'examples,coverage,fuzzing,stateful'],
+    ...['--checks', CHECKS.join(), '--phases', phases],
     ...['--warnings', 'off', '--no-color', '--continue-on-failure', '--request-timeout', '60'],
     ...['--generation-database', 'none'],
     // The session of the console is for its own pages alone.
