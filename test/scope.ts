@@ -1,6 +1,6 @@
 /**
- * `TEST_SCOPE=full`, which CI sets: every test, on every engine, with every case and in all of its rounds. By default, a
- * run takes 90 seconds on two cores.
+ * `TEST_SCOPE=full`, which CI sets: every test, on every engine, with every case and in all of its rounds. The default scope is for each
+ * change: two minutes on two cores.
  */
 export const IS_FULL = process.env.TEST_SCOPE === 'full';
 

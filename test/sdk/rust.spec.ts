@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { describeInFull } from '../scope.js';
 import { withCustomer } from './customer.js';
 import { buildRustRunner, cargo, CLIENT, describeWithRust } from './rust.js';
 import { RunnerProcess } from './runner-process.js';
 
 const TIMEOUT_MS = 600_000;
 
-describeWithRust('The Rust SDK', () => {
+describeWithRust('The Rust SDK and its C ABI', () => {
   it(
-    'passes its own tests, of S15 too, and skips none',
+    'pass their own tests, of S15 too, and skip none',
     () => {
       const printed = cargo('test', CLIENT);
       const results = printed.match(/^test result: .+/gm) ?? [];
@@ -23,7 +22,7 @@ describeWithRust('The Rust SDK', () => {
   );
 
   it(
-    'derives the fingerprint of this machine as the Node SDK does',
+    'derive the fingerprint of this machine as the Node SDK does',
     () =>
       withCustomer(async (customer) => {
         const { service, issuer, product, keys, folder } = customer.options;
@@ -41,18 +40,16 @@ describeWithRust('The Rust SDK', () => {
     TIMEOUT_MS,
   );
 
-  describeInFull('and its C ABI', () => {
-    it(
-      'are formatted and have no warnings, with every feature and without any',
-      () => {
-        execFileSync('cargo', ['fmt', '--all', '--check'], { cwd: 'sdk' });
-        const strict = ['--', '--deny', 'warnings'];
-        cargo('clippy', ['--workspace', ...strict]);
-        // Not the test of the header, for which cbindgen would be compiled once more.
-        cargo('clippy', [...CLIENT, '--all-targets', ...strict]);
-        cargo('clippy', [...CLIENT.slice(0, 3), ...strict]);
-      },
-      TIMEOUT_MS,
-    );
-  });
+  it(
+    'are formatted and have no warnings, with every feature and without any',
+    () => {
+      execFileSync('cargo', ['fmt', '--all', '--check'], { cwd: 'sdk' });
+      const strict = ['--', '--deny', 'warnings'];
+      cargo('clippy', ['--workspace', ...strict]);
+      // Not the test of the header, for which cbindgen would be compiled once more.
+      cargo('clippy', [...CLIENT, '--all-targets', ...strict]);
+      cargo('clippy', [...CLIENT.slice(0, 3), ...strict]);
+    },
+    TIMEOUT_MS,
+  );
 });

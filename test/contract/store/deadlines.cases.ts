@@ -1,6 +1,7 @@
 import { insert, setAll } from '../../../src/storage/changes.js';
 import type { Filter } from '../../../src/storage/filter.js';
 import type { Store } from '../../../src/storage/store.js';
+import { describeInFull } from '../../scope.js';
 import { engines, stores } from '../engines.js';
 import { inRequest } from '../in-request.js';
 import { ACCOUNT, aLabel, anItem, type Item, ITEMS, LABELS } from '../records.js';
@@ -34,7 +35,7 @@ describe.each(stores)('a request past its deadline on $name', (engine) => {
   });
 });
 
-describe.each(engines)('a read that takes long on $name', ({ open }) => {
+describeInFull.each(engines)('a read that takes long on $name', ({ open }) => {
   let opened: StoreUnderTest;
   let store: Store;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { TestApp } from '../../app.js';
-import { EVERY_ENGINE } from '../../engines.js';
+import { ENGINES } from '../../engines.js';
 import { copyRecordedStore, type Entry, readRecording } from './recorded-store.js';
 
 /** What is said in other words since. */
@@ -12,7 +12,7 @@ const RENAMED = [
 /** Takes the account's password since. */
 const ROTATE = '/signing-keys/rotate';
 
-describe.each(EVERY_ENGINE)('a store of 0.5 on %s', (engine) => {
+describe.each(ENGINES)('a store of 0.5 on %s', (engine) => {
   const { now, environment, passwords, leftOut, entries } = readRecording(engine);
   let app: TestApp;
   const tokens = new Map<string, string>();
