@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Counter, countersOf, type Labelled, Metrics } from '../metrics/metrics.js';
+import { type Counter, type Labelled, Metrics } from '../metrics/metrics.js';
 import { Config } from '../shared/config/config.js';
 import type { DomainError } from '../shared/errors/domain-error.js';
 import {
@@ -21,13 +21,16 @@ export class RejectionMetrics {
       'Requests rejected by a rate limit',
       'limit',
     );
-    countersOf(this.byLimit, [...Object.keys(limits), 'loginFromKnownAddress', 'loginInSession']);
     this.byOverload = metrics.counter(
       'overload_rejections_total',
       'Requests rejected because too many are in progress or waiting',
       'work_class',
       'reason',
     );
+    // All begin with 0, so that the first rejection is an increase.
+    for (const limit of [...Object.keys(limits), 'loginFromKnownAddress', 'loginInSession']) {
+      this.byLimit.labels(limit).inc(0);
+    }
     for (const name of WORK_CLASS_NAMES) {
       for (const reason of OVERLOAD_REASONS) this.byOverload.labels(name, reason).inc(0);
     }

@@ -15,8 +15,8 @@ export class KeyedMutex {
   /**
    * Runs work while no other work of its key runs, until the request's deadline.
    *
-   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key; STORE_UNAVAILABLE at the deadline; OVERLOADED
-   *   in its place, whoever throws it, where the work had to wait
+   * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS where too many wait for the key; STORE_UNAVAILABLE at the deadline. Where the work had
+   *   to wait, each STORE_UNAVAILABLE becomes OVERLOADED, also one that the work throws
    */
   async runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
     const lock = this.locks.get(key) ?? pLimit(1);

@@ -69,7 +69,7 @@ interface ButtonProps extends BulkProps {
 }
 
 function BulkButton({ operation, titleOf, selected, isPossible, ...form }: ButtonProps) {
-  // Afterwards it is possible with none of them, while the dialog says what was done.
+  // As they were when they were selected: once it is done, it is possible with none of them, while the dialog says what was done.
   const [licenses] = useState(() => selected.filter(isPossible));
   if (licenses.length === 0) return null;
   return (
@@ -110,12 +110,11 @@ function BulkForm(props: FormProps) {
   const queries = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   useFirstFocus(form, isDangerous);
-  const [all] = useState(licenses);
   const [done, setDone] = useState<number | null>(null);
   const [failures, setFailures] = useState<readonly Failure[]>([]);
-  const isOver = done === all.length;
+  const isOver = done === licenses.length;
   const start = async (fields: FormData) => {
-    for (const [index, license] of all.entries()) {
+    for (const [index, license] of licenses.entries()) {
       setDone(index);
       try {
         await run(license, fields);
@@ -126,7 +125,7 @@ function BulkForm(props: FormProps) {
         ]);
       }
     }
-    setDone(all.length);
+    setDone(licenses.length);
     await queries.invalidateQueries();
   };
   const close = () => {
@@ -144,16 +143,18 @@ function BulkForm(props: FormProps) {
       {done === null && (
         <>
           <p>{details}</p>
-          <Names licenses={all} others={others} />
+          <Names licenses={licenses} others={others} />
         </>
       )}
       {hasDuration && done === null && <DurationField limits={inputs.renewLicense.duration} />}
-      {isDangerous && done === null && all.length > 1 && <TypedName name={String(all.length)} />}
+      {isDangerous && done === null && licenses.length > 1 && (
+        <TypedName name={String(licenses.length)} />
+      )}
       <Foot
         notes={
           <>
             <p role="status" className={styles.progress}>
-              {done !== null && names.progress(done, all.length, failures.length)}
+              {done !== null && names.progress(done, licenses.length, failures.length)}
             </p>
             {failures.length > 0 && (
               <ul className={styles.failures}>
