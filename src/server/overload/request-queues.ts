@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkClassName } from './work-class.js';
 
-/** Longest time for the requests of one queue in an iteration of the event loop, in milliseconds. */
-const LONGEST = 10;
+/** Longest time for the requests of one queue in an iteration of the event loop, in milliseconds: a response takes some iterations. */
+const LONGEST = 5;
+/** The same for rejections, most of the time under overload: what is rejected later than it arrives keeps others waiting. */
+const LONGEST_OF_REJECTIONS = 20;
 /** The same while connections wait to be accepted, in one of eight iterations: one request takes about as long. */
 const LONGEST_WHILE_ACCEPTING = 0.25;
 const MAX_SKIPPED = 7;
@@ -57,7 +59,7 @@ export class RequestQueues {
     handleFor(longest, licenseChecks);
     handleFor(longest, passwords);
     handleFor(longest, other);
-    handleFor(isAccepting ? longest : Infinity, rejections);
+    handleFor(isAccepting ? longest : LONGEST_OF_REJECTIONS, rejections);
     // One, so that a flood of them leaves time for everything else.
     handleFor(0, healthChecks);
     if (Object.values(this.queues).some((queue) => queue.length > 0)) this.schedule();
