@@ -1,8 +1,8 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { endOfWork } from '../shared/request-context.js';
-import { beforeDeadline } from './before-deadline.js';
-import { lockedIfUnavailable, storeUnavailable } from './store-unavailable.js';
+import { beforeDeadline, timeUntil } from './deadline.js';
+import { lockedIfUnavailable } from './store-unavailable.js';
 
 /** Most callers that wait for one key. */
 export const MAX_WAITING = 64;
@@ -28,7 +28,7 @@ export class KeyedMutex {
     const endsAt = endOfWork();
     const inTurn = async () => {
       try {
-        if (performance.now() >= endsAt) throw storeUnavailable('deadline');
+        timeUntil(endsAt);
         return await work();
       } finally {
         if (lock.pendingCount === 0) this.locks.delete(key);

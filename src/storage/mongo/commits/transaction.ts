@@ -1,7 +1,8 @@
 import { type ClientSession, mongo } from 'mongoose';
 import { CHANGE_ORDER } from '../../changes.js';
+import { timeUntil } from '../../deadline.js';
 import { DUPLICATE_KEY, isOutage } from '../connection/driver-errors.js';
-import { runUntil, type StatementOptions, timeUntil } from '../connection/statement-time.js';
+import { runUntil, type StatementOptions } from '../connection/statement-time.js';
 import {
   type FilterOperation,
   isOfRecord,

@@ -1,3 +1,4 @@
+import { timeUntil } from '../../deadline.js';
 import { storeUnavailable } from '../../store-unavailable.js';
 
 /** The server ends a statement this many milliseconds before the driver would: so its connection is kept. */
@@ -32,11 +33,4 @@ export async function runUntil<T>(endsAt: number, statement: Statement<T>): Prom
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** The milliseconds until a deadline; as {@link runUntil}. */
-export function timeUntil(endsAt: number): number {
-  const remaining = Math.floor(endsAt - performance.now());
-  if (remaining <= 0) throw storeUnavailable('deadline');
-  return remaining;
 }

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import pLimit from 'p-limit';
 import type { Histogram, Metrics } from '../../../metrics/metrics.js';
 import { type Deadline, endOfWork, requestContext } from '../../../shared/request-context.js';
-import { beforeDeadline } from '../../before-deadline.js';
+import { beforeDeadline } from '../../deadline.js';
 import { ReadTurns } from '../../read-turns.js';
 import { operationDurations } from '../../store-metrics.js';
 import { storeUnavailable } from '../../store-unavailable.js';

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { beforeDeadline } from '../../before-deadline.js';
+import { beforeDeadline } from '../../deadline.js';
 import type { Stored } from '../../collection.js';
 import { keyFields } from '../../key-fields.js';
 import type { StatementOptions } from '../connection/statement-time.js';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { endOfWork } from '../../../shared/request-context.js';
-import { beforeDeadline } from '../../before-deadline.js';
+import { beforeDeadline, timeUntil } from '../../deadline.js';
 import { ReadTurns } from '../../read-turns.js';
 import { storeUnavailable } from '../../store-unavailable.js';
 import type { Row } from '../codec.js';
@@ -66,8 +66,7 @@ export class Readers {
       await setTimeout(1);
     }
     if (this.isClosed) throw new Error('The store is closed');
-    const milliseconds = endsAt - performance.now();
-    if (milliseconds <= 0) throw storeUnavailable('deadline');
+    const milliseconds = timeUntil(endsAt);
     const reader = this.free ?? this.start();
     try {
       return await reader.read({ sql, parameters, milliseconds });
