@@ -1,6 +1,6 @@
 import { findChromium } from './lib/find-chromium.mjs';
-import { consoleInBrowser, MANY, MANY_LICENSES } from './rows/console.mjs';
-import { MACHINES, manyMachines } from './rows/machines.mjs';
+import { consoleInBrowser, LICENSES_EACH } from './rows/console.mjs';
+import { manyMachines } from './rows/machines.mjs';
 import { onMongo } from './rows/mongo.mjs';
 import {
   createProjectsOnMongo,
@@ -12,12 +12,15 @@ import { memoryGrowth, profileOfValidate, startAndRest } from './rows/process.mj
 import { authenticatedRead, authenticatedReadOnMongo } from './rows/reads.mjs';
 import { scale } from './rows/scale.mjs';
 import { activateOnSqlite, createProjectOnSqlite } from './rows/sqlite-writes.mjs';
-import { dashboardSummary, LICENSES } from './rows/summary.mjs';
+import { dashboardSummary } from './rows/summary.mjs';
 import { validate, validateWithCertificate, validateWithLimits } from './rows/validate.mjs';
 import { MANY as WEBHOOKS, webhooks, webhooksOnMongo } from './rows/webhooks.mjs';
 import { withReplicaSet } from './lib/replica-set.mjs';
 
-/** The extent of a run; `sqliteWrites`, `mongoWrites` and `deliveries` are of a round. */
+/**
+ * The extent of a run; `sqliteWrites`, `mongoWrites` and `deliveries` are of a round, `licenses` of one account, `machines`
+ * of one license.
+ */
 export const FULL = {
   rounds: 7,
   seconds: 2,
@@ -25,6 +28,8 @@ export const FULL = {
   mongoWrites: 3_200,
   validations: 1_000_000,
   deliveries: 3_200,
+  licenses: 100_000,
+  machines: 1_000,
   large: 10_000,
   clusterUsers: 1_000,
 };
@@ -35,6 +40,8 @@ export const SHORT = {
   mongoWrites: 320,
   validations: 40_000,
   deliveries: 64,
+  licenses: 10_000,
+  machines: 100,
   large: 1_000,
   clusterUsers: 20,
 };
@@ -44,6 +51,7 @@ const SLOW_COMMIT_MS = 0.25;
 
 const atLeast = (value) => ({ least: value });
 const atMost = (value) => ({ most: value });
+const count = (number) => number.toLocaleString('en');
 
 /**
  * A row of the table. Its value is the ratio to the limit, if there is a limit.
@@ -142,7 +150,7 @@ export const GROUPS = {
   cluster: (extent) =>
     withMongo(async (uri) => {
       const result = await validateInCluster(extent, uri);
-      const size = licensesOf(extent.clusterUsers).toLocaleString('en');
+      const size = count(licensesOf(extent.clusterUsers));
       const measured = `POST /validate, MongoDB, four instances, p99 at ${size} licenses`;
       const against = 'at 1,000 licenses';
       return { rows: [row('mongo-cluster', measured, against, atMost(1.5), '', result)] };
@@ -152,7 +160,7 @@ export const GROUPS = {
     const users = { large: extent.large, small: 10 };
     const results = await scale(extent, users);
     const against = 'at 1,000 licenses of 10 users';
-    const size = `p99 at ${(users.large * 100).toLocaleString('en')} licenses`;
+    const size = `p99 at ${count(users.large * 100)} licenses`;
     return {
       rows: ['validate', 'activate', 'dashboard'].map((operation, index) =>
         row(`p99-${operation}`, `${operation}, ${size}`, against, atMost(1.5), '', results[index]),
@@ -162,7 +170,7 @@ export const GROUPS = {
 
   async machines(extent) {
     const results = await manyMachines(extent);
-    const size = `p50 of a license of ${MACHINES.toLocaleString('en')} machines`;
+    const size = `p50 of a license of ${count(extent.machines)} machines`;
     const targets = { validation: 1.5, activation: 15, 'list of machines': 100 };
     return {
       rows: Object.entries(targets).map(([operation, target], index) => {
@@ -213,7 +221,7 @@ export const GROUPS = {
   },
 
   async summary(extent) {
-    const measured = `GET /dashboard/summary of ${LICENSES.toLocaleString('en')} licenses`;
+    const measured = `GET /dashboard/summary of ${count(extent.licenses)} licenses`;
     const service = await dashboardSummary(extent);
     return { rows: [row('summary', measured, '', atMost(300), 'ms', { service })] };
   },
@@ -227,8 +235,8 @@ export const GROUPS = {
     }
     const measured = await consoleInBrowser({ ...extent, executablePath });
     const { script, content, task, search, overview, next } = measured;
-    const licenses = `${MANY_LICENSES.toLocaleString('en')} licenses`;
-    const clients = `search of ${MANY.toLocaleString('en')} clients`;
+    const licenses = `${count(extent.licenses)} licenses`;
+    const clients = `search of ${count(extent.licenses / LICENSES_EACH)} clients`;
     return {
       rows: [
         row('console-script', 'script of the first page, gzipped', '', atMost(150), 'kB', {
@@ -265,7 +273,7 @@ export const GROUPS = {
   async growth(extent) {
     const memories = await memoryGrowth(extent);
     const [first, , , last] = memories;
-    const measured = `resident memory after ${extent.validations.toLocaleString('en')} validations`;
+    const measured = `resident memory after ${count(extent.validations)} validations`;
     const ratio = { median: last / first, least: last / first, most: last / first };
     return {
       rows: [

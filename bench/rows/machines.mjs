@@ -6,15 +6,14 @@ import { ACTIVATED, machinesOf, patch, post, VALID, validation } from '../lib/re
 import { compare } from '../lib/rounds.mjs';
 import { LIMITS_OFF, Service } from '../lib/service.mjs';
 
-export const MACHINES = 1_000;
 /** Activations of a round. */
 const ACTIVATIONS = 10;
 
 /**
- * Milliseconds of a validation, an activation and the list of machines of a license of 1,000 machines, against one of a single
+ * Milliseconds of a validation, an activation and the list of machines of a license of many machines, against one of a single
  * machine: one request at a time.
  */
-export async function manyMachines({ folder, rounds, seconds }) {
+export async function manyMachines({ folder, rounds, seconds, machines }) {
   const env = { ...LIMITS_OFF, DATA_DIR: path.join(folder, 'data') };
   const activations = ACTIVATIONS * (rounds + 1);
   const size = { clients: 1, projects: 1, pending: activations, active: 2 };
@@ -29,9 +28,9 @@ export async function manyMachines({ folder, rounds, seconds }) {
   const [many, single] = keys.slice(activations);
   const ids = await Promise.all([many, single].map((key) => idOf(url, key, token)));
   const allowed = { status: 200, body: '"License updated successfully"' };
-  const change = patch(`/licenses/${ids[0]}`, { maxMachines: MACHINES }, token);
+  const change = patch(`/licenses/${ids[0]}`, { maxMachines: machines }, token);
   await load({ ...one, requests: [change], expected: allowed });
-  const taken = Array.from({ length: MACHINES - activations - 1 }, (_, i) => machine(many, i));
+  const taken = Array.from({ length: machines - activations - 1 }, (_, i) => machine(many, i));
   await load({ ...one, requests: taken, expected: ACTIVATED });
 
   const p50 = async (requests, expected, duration) =>
@@ -48,7 +47,7 @@ export async function manyMachines({ folder, rounds, seconds }) {
       rounds,
       (round) =>
         p50(
-          part(round).map((i) => machine(many, MACHINES + i)),
+          part(round).map((i) => machine(many, machines + i)),
           ACTIVATED,
         ),
       (round) =>

@@ -6,18 +6,18 @@ import { Service } from '../lib/service.mjs';
 import { fill } from '../lib/fill.mjs';
 import { summary } from '../lib/statistics.mjs';
 
-const SIZE = { clients: 100, projects: 10, pending: 50, active: 50 };
-export const LICENSES = SIZE.clients * SIZE.projects * (SIZE.pending + SIZE.active);
+/** Of each client: 1,000 licenses. */
+const EACH = { projects: 10, pending: 50, active: 50 };
 
 /** Milliseconds of the summary of one user's licenses, one request at a time. */
-export async function dashboardSummary({ folder, rounds }) {
+export async function dashboardSummary({ folder, rounds, licenses }) {
   const env = { DATA_DIR: path.join(folder, 'data') };
-  const { accounts } = await fill(env, 1, SIZE);
+  const { accounts } = await fill(env, 1, { clients: licenses / 1_000, ...EACH });
   const service = new Service(folder);
   const url = await service.listening();
   const [token] = accessTokens(env, accounts);
   const requests = Array.from({ length: 10 }, () => summaryOf(token));
-  const expected = SUMMARY(LICENSES / 2);
+  const expected = SUMMARY(licenses / 2);
   const medians = [];
   for (let round = 0; round < rounds; round++) {
     medians.push((await load({ url, connections: 1, requests, expected })).p50);
