@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Counter, type Labelled, Metrics } from '../metrics/metrics.js';
+import { type Counter, countersOf, type Labelled, Metrics } from '../metrics/metrics.js';
 import { Config } from '../shared/config/config.js';
 import type { DomainError } from '../shared/errors/domain-error.js';
 import {
@@ -28,9 +28,7 @@ export class RejectionMetrics {
       'reason',
     );
     // All begin with 0, so that the first rejection is an increase.
-    for (const limit of [...Object.keys(limits), 'loginFromKnownAddress', 'loginInSession']) {
-      this.byLimit.labels(limit).inc(0);
-    }
+    countersOf(this.byLimit, [...Object.keys(limits), 'loginFromKnownAddress', 'loginInSession']);
     for (const name of WORK_CLASS_NAMES) {
       for (const reason of OVERLOAD_REASONS) this.byOverload.labels(name, reason).inc(0);
     }
