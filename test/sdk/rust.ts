@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { IS_FULL } from '../scope.js';
+import { describeInFull } from '../scope.js';
 
 /** What cargo builds: git, eslint and prettier ignore it. */
 export const TARGET = path.resolve('sdk/target');
@@ -22,7 +22,7 @@ const OLDEST = 85;
 
 export const hasRust = isNewEnough(process.env);
 
-export const describeWithRust = hasRust && IS_FULL ? describe : describe.skip;
+export const describeWithRust = hasRust ? describeInFull : describe.skip;
 
 function isNewEnough(env: NodeJS.ProcessEnv): boolean {
   const { stdout } = spawnSync('rustc', ['--version'], { env, encoding: 'utf8' });
