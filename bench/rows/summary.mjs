@@ -6,13 +6,14 @@ import { Service } from '../lib/service.mjs';
 import { fill } from '../lib/fill.mjs';
 import { summary } from '../lib/statistics.mjs';
 
-/** Of each client: 1,000 licenses. */
+/** Of each client. */
 const EACH = { projects: 10, pending: 50, active: 50 };
+const LICENSES_EACH = EACH.projects * (EACH.pending + EACH.active);
 
 /** Milliseconds of the summary of one user's licenses, one request at a time. */
 export async function dashboardSummary({ folder, rounds, licenses }) {
   const env = { DATA_DIR: path.join(folder, 'data') };
-  const { accounts } = await fill(env, 1, { clients: licenses / 1_000, ...EACH });
+  const { accounts } = await fill(env, 1, { clients: licenses / LICENSES_EACH, ...EACH });
   const service = new Service(folder);
   const url = await service.listening();
   const [token] = accessTokens(env, accounts);
