@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkClassName } from './work-class.js';
 
-/** Longest time for the requests of one queue in an iteration of the event loop, in milliseconds: a response takes some iterations. */
+/** Longest time for the requests of one queue in an iteration of the event loop, in milliseconds. A response takes up to three of them. */
 const LONGEST = 5;
-/** The same for rejections, most of the time under overload: what is rejected later than it arrives keeps others waiting. */
+/** The same for rejections. Under overload they are most of what arrives, and have to be sent as fast. */
 const LONGEST_OF_REJECTIONS = 20;
 /** The same while connections wait to be accepted, in one of eight iterations: one request takes about as long. */
 const LONGEST_WHILE_ACCEPTING = 0.25;
