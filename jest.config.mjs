@@ -64,8 +64,8 @@ export default {
   workerIdleMemoryLimit: '300MB',
   // jest leaves a core to its watcher, which is not used here. In the full scope, many tests wait for other processes.
   maxWorkers: availableParallelism() + (process.env.TEST_SCOPE === 'full' ? 2 : 0),
-  // What a machine under load may take; no test waits for time to pass.
-  testTimeout: 120_000,
+  // What a slow machine under load may take, with the build of an SDK; no test waits for time to pass.
+  testTimeout: 300_000,
   projects: [
     {
       ...common,

@@ -11,9 +11,6 @@ import { findChromium } from '../../bench/lib/find-chromium.mjs';
 /** Timeout for what a page is to show, in milliseconds: a machine under load may be slow. */
 const TIMEOUT = 30_000;
 
-/** Milliseconds after which a service is killed that an interrupted test has left behind. */
-const LIFETIME = 900_000;
-
 const ADDRESS = '127.0.0.1';
 
 /** The built service with its console, and a browser. */
@@ -32,7 +29,7 @@ export class ConsoleUnderTest {
     const store = this.engine === 'SQLite' ? {} : { ...SECRETS, ...newStore(this.engine) };
     const networks = { WEBHOOK_NETWORKS: '127.0.0.0/8' };
     const env = { ...NO_LIMITS, ...networks, ...store, SHUTDOWN_DRAIN: '0' };
-    this.operator = new Operator(env, { timeout: LIFETIME });
+    this.operator = new Operator(env);
     this.service = await this.startService();
     this.browser = await chromium.launch({
       executablePath: String(findChromium(process.env)),

@@ -22,7 +22,7 @@ describe.each(ENGINES)('%s', (engine) => {
     let runs = 0;
     let clients = 0;
     while (requests < REQUESTS[engine]) {
-      await withService(engine, { timeout: 900_000 }, async (service) => {
+      await withService(engine, {}, async (service) => {
         const { token } = await registerDeveloper(service);
         // The second of each pair is without credentials.
         for (const credentials of [token, undefined]) {

@@ -28,7 +28,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
 
 async function runLoads(engine: Engine): Promise<Run> {
   const env = { ...ENV, ...newStore(engine) };
-  const operator = new Operator(env, { timeout: 3_600_000, log: 'service.log' });
+  const operator = new Operator(env, 'service.log');
   try {
     const filled = await fillStore({ ...env, DATA_DIR: operator.path('data') });
     const service = await operator.start();

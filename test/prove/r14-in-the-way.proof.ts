@@ -19,7 +19,6 @@ const MAX_HANGING = 2 * 8;
 /** Longest time until an event of the neighbour has arrived, in milliseconds. */
 const LONGEST = times({ short: 10_000, long: 2_000 });
 
-const HOUR = 3_600_000;
 const ENV = { ...SECRETS, ...NO_LIMITS, SHUTDOWN_DRAIN: '0', WEBHOOK_NETWORKS: '127.0.0.1' };
 
 describe.each(EVERY_ENGINE)('%s', (engine) => {
@@ -28,7 +27,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
 
 async function besideHostileReceivers(engine: Engine): Promise<Outcome> {
   const env = { ...ENV, ...newStore(engine) };
-  const operator = new Operator(env, { timeout: HOUR, log: 'service.log' });
+  const operator = new Operator(env, 'service.log');
   const receivers = new HostileReceivers();
   await receivers.start();
   try {

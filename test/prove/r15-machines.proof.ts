@@ -5,6 +5,6 @@ import { withService } from './with-service.js';
 
 describe.each(EVERY_ENGINE)('%s', (engine) => {
   prove('R15', engine, () =>
-    withService(engine, { env: { LOG_LEVEL: 'silent' } }, (service) => raceForPlaces([service])),
+    withService(engine, { LOG_LEVEL: 'silent' }, (service) => raceForPlaces([service])),
   );
 });

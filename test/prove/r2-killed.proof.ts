@@ -14,7 +14,6 @@ import { withStore } from '../with-store.js';
 const KILLS = { SQLite: times({ short: 3, long: 500 }), MongoDB: times({ short: 3, long: 100 }) };
 /** Kills of one store, after which all of its acknowledged writes are compared again, and a new store begins. */
 const KILLS_A_STORE = 25;
-const HOUR = 3_600_000;
 
 const ENV = { ...SECRETS, ...NO_LIMITS, LOG_LEVEL: 'silent' };
 
@@ -50,7 +49,7 @@ const VICTIMS: Record<Engine, () => Promise<Victim>> = {
   MongoDB: async () => {
     const replicaSet = await ReplicaSet.start(1);
     const MONGODB_URI = replicaSet.uri(`proof-${randomUUID()}`);
-    const operator = new Operator({ ...ENV, MONGODB_URI }, { timeout: HOUR });
+    const operator = new Operator({ ...ENV, MONGODB_URI });
     const service = await operator.start();
     return {
       service,

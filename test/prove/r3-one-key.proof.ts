@@ -26,7 +26,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
     const random = new Random(SEED);
     const seen = { rounds: 0, requests: 0, bound: 0, revoked: 0, validatedAfter: 0 };
     const failures: string[] = [];
-    await withService(engine, { env: { LOG_LEVEL: 'silent' } }, async (service) => {
+    await withService(engine, { LOG_LEVEL: 'silent' }, async (service) => {
       let ada: Developer | undefined;
       let project = '';
       for (; seen.rounds < ROUNDS; seen.rounds++) {

@@ -53,9 +53,7 @@ describe.each(EVERY_ENGINE)('%s', (engine) => {
     const random = new Random(SEED);
     const seen = new Seen();
     for (let round = 1; round <= ROUNDS; round++) {
-      await withService(engine, { env: ENV, timeout: 120_000 }, (service) =>
-        endUnderLoad(engine, service, random, seen),
-      );
+      await withService(engine, ENV, (service) => endUnderLoad(engine, service, random, seen));
     }
     const { failures, ...figures } = seen;
     if (FORM === 'long' && seen.late > 0) failures.push(`${seen.late} times a late store`);

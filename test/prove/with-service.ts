@@ -3,19 +3,13 @@ import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
 
-/** Timeout of a service that a whole proof calls, in milliseconds: it is killed if the proof was killed. */
-const HOUR = 3_600_000;
-
 /** Runs the built service on a new store, without limits, while it is used, and removes all that it has stored. */
 export async function withService<T>(
   engine: Engine,
-  { env = {}, timeout = HOUR }: { env?: NodeJS.ProcessEnv; timeout?: number },
+  env: NodeJS.ProcessEnv,
   use: (service: RunningService) => Promise<T>,
 ): Promise<T> {
-  const operator = new Operator(
-    { ...SECRETS, ...NO_LIMITS, ...newStore(engine), ...env },
-    { timeout },
-  );
+  const operator = new Operator({ ...SECRETS, ...NO_LIMITS, ...newStore(engine), ...env });
   try {
     return await use(await operator.start());
   } finally {

@@ -32,7 +32,8 @@ const driveIn =
     const runner = new RunnerProcess(build());
     const now = Date.now() / 1000;
     try {
-      await runner.run({ do: 'start', now, options });
+      // A loaded machine must not cause a timeout.
+      await runner.run({ do: 'start', now, options: { ...options, timeout: 60_000 } });
       const results: Result[] = [];
       for (const [method, argument] of calls) {
         const command = { do: 'call', now, method: method! } as const;

@@ -2,12 +2,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { START_ARGUMENTS } from '../../bench/lib/start-arguments.mjs';
-import { type Ending, RunningProcess, type Start } from './running-process.js';
+import { type Ending, RunningProcess } from './running-process.js';
 import { RunningService } from './running-service.js';
 
 const USER_COMMAND = path.resolve('dist/cli/user.js');
 
-/** Runs the built program as an operator does, in a new folder and with a clean environment. */
+/** Runs the built program as an operator does, in a new folder and with a clean environment. Its processes live until it leaves. */
 export class Operator {
   readonly folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'license-operator-')));
   private readonly processes: RunningProcess[] = [];
@@ -15,11 +15,11 @@ export class Operator {
 
   /**
    * @param env variables in addition to PATH, HOME and PORT=0, with which the system chooses a free port
-   * @param life `timeout` and `log` of each process
+   * @param log a file in the folder for the stdout of each process, if that is too long for memory
    */
   constructor(
     private readonly env: NodeJS.ProcessEnv = {},
-    private readonly life: Pick<Start, 'timeout' | 'log'> = {},
+    private readonly log?: string,
   ) {}
 
   /** Starts the service, and waits until it listens. */
@@ -69,10 +69,10 @@ export class Operator {
   private spawn(program: string, args: string[], env: NodeJS.ProcessEnv = {}, input?: string) {
     const { PATH } = process.env;
     const started = new RunningProcess(program, args, {
-      ...this.life,
       folder: this.folder,
       env: { PATH, HOME: this.folder, PORT: '0', ...this.env, ...env },
       ...(input !== undefined && { input }),
+      ...(this.log !== undefined && { log: this.log }),
     });
     this.processes.push(started);
     return started;

@@ -18,14 +18,9 @@ export interface Start {
   readonly env: NodeJS.ProcessEnv;
   /** Its stdin; empty if absent. */
   readonly input?: string;
-  /** Timeout in milliseconds, after which it is killed; two minutes if absent. */
-  readonly timeout?: number;
   /** A file in the folder for its stdout, if that is too long for memory. */
   readonly log?: string;
 }
-
-/** Timeout of a process, in milliseconds: one that hangs is killed, even after its test has ended. */
-const TIMEOUT_MS = 120_000;
 
 /** A started process, with its output so far. */
 export class RunningProcess {
@@ -35,14 +30,13 @@ export class RunningProcess {
   readonly ended: Promise<Ending>;
   private readonly child: Child;
 
-  constructor(
-    program: string,
-    args: string[],
-    { folder, env, input = '', timeout = TIMEOUT_MS, log }: Start,
-  ) {
-    const options = { cwd: folder, env, timeout, killSignal: 'SIGKILL' as const };
+  constructor(program: string, args: string[], { folder, env, input = '', log }: Start) {
     const stdout = log === undefined ? 'pipe' : fs.openSync(path.resolve(folder, log), 'a');
-    this.child = spawn(program, args, { ...options, stdio: ['pipe', stdout, 'pipe'] }) as Child;
+    this.child = spawn(program, args, {
+      cwd: folder,
+      env,
+      stdio: ['pipe', stdout, 'pipe'],
+    }) as Child;
     if (typeof stdout === 'number') fs.closeSync(stdout);
     this.child.stdout?.setEncoding('utf8').on('data', (text) => (this.stdout += text));
     this.child.stderr.setEncoding('utf8').on('data', (text) => (this.stderr += text));

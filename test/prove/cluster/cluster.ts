@@ -17,7 +17,6 @@ export const APP_NAME = 'license-service';
 
 const INSTANCES = 4;
 const MEMBERS = 3;
-const HOUR = 3_600_000;
 
 /** MongoDB's default in the long form. */
 const ELECTION = { electionTimeoutMillis: times({ short: 2_000, long: 10_000 }) };
@@ -47,7 +46,7 @@ export class Cluster {
     const replicaSet = await ReplicaSet.start(MEMBERS, ELECTION);
     const uri = `${replicaSet.uri(`cluster-${randomUUID()}`)}&appName=${APP_NAME}`;
     const common = { ...SECRETS, ...LOOPBACK, LOG_LEVEL: 'warn', ...env, MONGODB_URI: uri };
-    const operator = new Operator(common, { timeout: HOUR, log: LOG });
+    const operator = new Operator(common, LOG);
     try {
       const starting = Array.from({ length: INSTANCES }, () => operator.start());
       const instances = await Promise.all(starting);

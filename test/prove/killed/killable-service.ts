@@ -4,8 +4,6 @@ import { Operator } from '../../smoke/operator.js';
 import { withStore } from '../../with-store.js';
 import type { Target } from './load.js';
 
-const HOUR = 3_600_000;
-
 /** A process that can be killed, and is restarted with its files. */
 export interface Victim extends Target {
   readonly kill: (env?: NodeJS.ProcessEnv) => Promise<unknown>;
@@ -15,7 +13,7 @@ export interface Victim extends Target {
 /** The built service on a new SQLite store. It is restarted on its port, with variables that it has in addition. */
 export async function killableService(common: NodeJS.ProcessEnv): Promise<Victim> {
   const PORT = String(await freePort('127.0.0.1'));
-  const operator = new Operator({ ...common, PORT }, { timeout: HOUR });
+  const operator = new Operator({ ...common, PORT });
   let service = await operator.start();
   return {
     service,
