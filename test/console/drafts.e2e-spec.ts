@@ -142,34 +142,15 @@ describeConsole('What somebody has entered', (tested) => {
     ],
   ];
 
-  describe.each(forms)('of %s', (_form, { path, button, fill, expectFilled }) => {
-    let page: Page;
-    beforeEach(async () => {
-      page = await tested.openAs(developer);
+  it.each(forms)(
+    'of %s stays where the service fails, and is there again in the same dialog after a reload and after a new log-in where the session has expired, until it is cancelled',
+    async (_form, { path, button, fill, expectFilled }) => {
+      const page = await tested.openAs(developer);
       await page.clock.install();
       await page.goto(tested.url + path());
       await page.getByRole('button', { name: button, exact: true }).first().click();
       await fill(page);
-    });
 
-    it('is there again, in the same dialog, after a new log-in where the session has expired', async () => {
-      await submitAfterSession(page);
-      await logIn(page, developer);
-      await page.getByRole('dialog').waitFor();
-      expect(page.url()).toBe(tested.url + path());
-      await expectFilled(page);
-    });
-
-    it('is there again after a reload, until the dialog is cancelled', async () => {
-      await page.reload();
-      await page.getByRole('dialog').waitFor();
-      await expectFilled(page);
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      expect(await storedBy(page)).toBe('[]');
-    });
-
-    it('stays where the service fails', async () => {
       await page.route('**/*', (route) =>
         route.request().method() === 'POST'
           ? route.fulfill({ status: 500, json: FAILURE })
@@ -178,8 +159,23 @@ describeConsole('What somebody has entered', (tested) => {
       await create(page);
       await page.getByRole('dialog').getByRole('alert').getByText('failed').waitFor();
       await expectFilled(page);
-    });
-  });
+      await page.unrouteAll();
+
+      await page.reload();
+      await page.getByRole('dialog').waitFor();
+      await expectFilled(page);
+
+      await submitAfterSession(page);
+      await logIn(page, developer);
+      await page.getByRole('dialog').waitFor();
+      expect(page.url()).toBe(tested.url + path());
+      await expectFilled(page);
+
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await storedBy(page)).toBe('[]');
+    },
+  );
 
   const enterClient = async (page: Page) => {
     await page.getByRole('button', { name: 'New client' }).click();
