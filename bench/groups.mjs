@@ -35,9 +35,9 @@ export const FULL = {
 };
 export const SHORT = {
   rounds: 1,
-  seconds: 1,
-  sqliteWrites: 640,
-  mongoWrites: 320,
+  seconds: 0.5,
+  sqliteWrites: 320,
+  mongoWrites: 160,
   validations: 40_000,
   deliveries: 64,
   licenses: 10_000,

@@ -8,7 +8,7 @@ const REQUESTS = { SQLite: times({ short: 1_000, long: 80_000 }), MongoDB: 20_00
 /** What a request is checked for does not depend on the engine. */
 const ENGINES: readonly Engine[] = FORM === 'short' ? ['SQLite'] : EVERY_ENGINE;
 /** Requests for each operation and phase of a run: few enough that it ends before the access token expires. */
-const EXAMPLES = times({ short: 2, long: 50 });
+const EXAMPLES = times({ short: 1, long: 50 });
 const PHASES = 'examples,coverage,fuzzing,stateful';
 /** In the short form, few of the requests that are rejected for their credentials. */
 const WITHOUT_CREDENTIALS = FORM === 'short' ? 'examples' : PHASES;

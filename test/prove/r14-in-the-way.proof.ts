@@ -9,7 +9,7 @@ import { HostileReceivers } from './webhooks/hostile-receivers.js';
 import { createWorld } from './webhooks/hostile-world.js';
 import { beginHolding, timeNeighbour } from './webhooks/neighbour.js';
 
-const SECONDS = times({ short: 5, long: 60 });
+const SECONDS = times({ short: 3, long: 60 });
 /** Deliveries of one webhook that are due from the beginning. */
 const BACKLOG = times({ short: 5_000, long: 100_000 });
 /** Webhooks whose last attempt has failed. */

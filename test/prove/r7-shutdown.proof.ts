@@ -8,7 +8,7 @@ import { FORM, prove, SEED, times } from './prove.js';
 import { Random } from '../random.js';
 import { withService } from './with-service.js';
 
-const ROUNDS = times({ short: 2, long: 100 });
+const ROUNDS = times({ short: 1, long: 100 });
 /** In milliseconds. In the short form, other work on the machine may double it, and delay what probes see. */
 const LONGEST_EXIT = times({ short: 20_000, long: 10_000 });
 const DRAIN = times({ short: 4, long: 2 });

@@ -8,8 +8,8 @@ import { ResidentMemory } from './overload/resident-memory.js';
 import { FORM, prove, times } from './prove.js';
 import { withService } from './with-service.js';
 
-const CAPACITY_SECONDS = times({ short: 3, long: 15 });
-const OVERLOAD_SECONDS = times({ short: 5, long: 60 });
+const CAPACITY_SECONDS = times({ short: 1, long: 15 });
+const OVERLOAD_SECONDS = times({ short: 3, long: 60 });
 const TIMES_CAPACITY = 5;
 /** Callers of the overload, each with a connection. */
 const CALLERS = 2000;

@@ -14,7 +14,7 @@ export const MEMORY = times({ short: 500, long: 400 });
 /** Longest that a connection without progress may be kept, in seconds; the short form allows for a slow machine. */
 export const KEPT = times({ short: 60, long: 25 });
 /** Most connections by load: the service may hold the customer's, and a few more that it is about to close. */
-const CONNECTIONS: Counts = {
+export const CONNECTIONS: Counts = {
   'connections-address': MAX_OF_ADDRESS + 100,
   'connections-addresses': MAX_CONNECTIONS * 1.02,
 };

@@ -22,7 +22,7 @@ const LONGEST_RECOVERY = times({ short: 60_000, long: 15_000 });
 const PROBE_EVERY = 200;
 /** Requests at once, as many as an instance has connections for. */
 const AT_ONCE = 64;
-const MEASURED = times({ short: 1_000, long: 5_000 });
+const MEASURED = times({ short: 300, long: 5_000 });
 /** Connections of an instance to the primary: its pool, and those that monitor the server. */
 const CONNECTIONS = 100 + 4;
 
