@@ -89,9 +89,11 @@ export class ModelTables {
   private isFree(collection: AnyCollection, record: Stored): boolean {
     const isShared = (field: string, other: Stored) =>
       valueOf(record, field) !== null && equals(valueOf(record, field), valueOf(other, field));
-    const others = this.read(collection).filter(({ _id }) => _id !== record._id);
+    const isOther = ({ _id }: Stored) => _id !== record._id;
     return !collection.unique.some((fields) =>
-      others.some((other) => fields.every((field) => isShared(field, other))),
+      this.read(collection).some(
+        (other) => isOther(other) && fields.every((field) => isShared(field, other)),
+      ),
     );
   }
 
