@@ -25,7 +25,12 @@ export const common = {
   rootDir: import.meta.dirname,
   setupFiles: ['reflect-metadata'],
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'ts', 'json', 'node'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // One file in place of hundreds, which jest would load again for each spec.
+    '^rxjs(/operators)?$': '<rootDir>/node_modules/rxjs/dist/bundles/rxjs.umd.js',
+    '^class-validator$': '<rootDir>/node_modules/class-validator/bundles/class-validator.umd.js',
+  },
   // Of nested node_modules folders, the innermost names the package.
   transformIgnorePatterns: [`/node_modules/(?!.*/node_modules/)(?!(${TRANSFORMED.join('|')})/)`],
   transform: {
@@ -58,61 +63,81 @@ const withStores = { ...withMongod, globalSetup: '<rootDir>/test/set-up/stores.t
 
 const E2E = '<rootDir>/test/**/*.e2e-spec.ts';
 
+const { TEST_SCOPE } = process.env;
+
+/** What the default scope does not even load: see test/scope.ts. */
+const OF_FULL_SCOPE = [
+  // The scenarios and vectors of the SDK for Node are in every scope.
+  'test/sdk/(c|certificates|changed-state|csharp|fuzz|go|java|outage|package|python|rust|service)\\.',
+  'test/smoke/(?!bundle|first-start|kill\\.)',
+  'test/contract/(migrations|outages)/',
+  'test/e2e/(recorded/|service/store-outage)',
+];
+
+/** A project of jest, without the files that are not in this scope. */
+const project = ({ testPathIgnorePatterns = [], ...config }) => ({
+  ...common,
+  ...config,
+  testPathIgnorePatterns: [...testPathIgnorePatterns, ...(TEST_SCOPE ? [] : OF_FULL_SCOPE)],
+});
+
+const BUILT_PROGRAM = {
+  ...withStores,
+  testMatch: [E2E],
+  // Of this source, not of the last one that was built.
+  globalSetup: '<rootDir>/test/set-up/build.ts',
+};
+
 /** @type {import('jest').Config} */
 export default {
   // Each test file leaves modules in memory, which slow the next ones: an idle worker above this size is restarted.
   workerIdleMemoryLimit: '300MB',
   // jest leaves a core to its watcher, which is not used here. In the full scope, many tests wait for other processes.
-  maxWorkers: availableParallelism() + (process.env.TEST_SCOPE === 'full' ? 2 : 0),
+  maxWorkers: availableParallelism() + (TEST_SCOPE === 'full' ? 2 : 0),
   // What a slow machine under load may take, with the build of an SDK; no test waits for time to pass.
   testTimeout: 300_000,
+  // In the order of their set-ups: the first one begins with all that takes long.
   projects: [
-    {
-      ...common,
+    project({
+      ...BUILT_PROGRAM,
+      displayName: 'smoke',
+      roots: ['<rootDir>/test/smoke', '<rootDir>/test/sdk'],
+    }),
+    project({
       displayName: 'unit',
       roots: ['<rootDir>/src', '<rootDir>/test'],
       testMatch: ['<rootDir>/{src,test}/**/*.spec.ts'],
       testPathIgnorePatterns: ['<rootDir>/test/contract/', '<rootDir>/test/sdk/'],
-    },
-    {
-      ...common,
+    }),
+    project({
       displayName: 'sdk',
       roots: ['<rootDir>/test/sdk'],
       testMatch: ['<rootDir>/test/sdk/**/*.spec.ts'],
       // Other processes run the SDK as it is published.
       globalSetup: '<rootDir>/test/set-up/sdk.ts',
       globalTeardown: withMongod.globalTeardown,
-    },
-    {
-      ...common,
+    }),
+    project({
       ...withStores,
       displayName: 'contract',
       roots: ['<rootDir>/test/contract'],
       testMatch: ['<rootDir>/test/contract/**/*.spec.ts'],
-    },
-    {
-      ...common,
+    }),
+    project({
       ...withStores,
       displayName: 'e2e',
-      roots: ['<rootDir>/test/e2e', '<rootDir>/test/document'],
+      roots: ['<rootDir>/test/e2e'],
       testMatch: [E2E],
-    },
-    {
-      ...common,
-      ...withStores,
-      displayName: 'smoke',
-      roots: ['<rootDir>/test/smoke', '<rootDir>/test/sdk'],
-      testMatch: [E2E],
-      // The built program: of this source, not of the last one that was built.
-      globalSetup: '<rootDir>/test/set-up/build.ts',
-    },
-    {
-      ...common,
-      ...withStores,
-      displayName: 'console',
-      roots: ['<rootDir>/test/console'],
-      testMatch: [E2E],
-      globalSetup: '<rootDir>/test/set-up/console.ts',
-    },
+    }),
+    ...(TEST_SCOPE === 'full'
+      ? [
+          project({
+            ...BUILT_PROGRAM,
+            displayName: 'console',
+            roots: ['<rootDir>/test/console'],
+            globalSetup: '<rootDir>/test/set-up/console.ts',
+          }),
+        ]
+      : []),
   ],
 };

@@ -12,7 +12,7 @@ export const matches = (record: object, { comparisons, and, or }: AnyFilter): bo
 
 /** Whether two values are the same; null equals null. */
 export const equals = (a: unknown, b: unknown): boolean =>
-  typeof a === typeof b && compare(a, b) === 0;
+  a === b || (typeof a !== 'string' && typeof a === typeof b && compare(a, b) === 0);
 
 /** The order of two values of one type: null first, texts by their UTF-8 bytes. */
 export function compare(a: unknown, b: unknown): number {

@@ -27,8 +27,7 @@ export class ModelTables {
 
   /** The records of a collection, which must not be changed. */
   read(collection: AnyCollection): Stored[] {
-    const initial = initialOf(collection);
-    return [...this.table(collection).values()].map((record) => ({ ...initial, ...record }));
+    return [...this.table(collection).values()].map(completeIn(collection));
   }
 
   /**
@@ -89,15 +88,17 @@ export class ModelTables {
   private isFree(collection: AnyCollection, record: Stored): boolean {
     const isShared = (field: string, other: Stored) =>
       valueOf(record, field) !== null && equals(valueOf(record, field), valueOf(other, field));
-    const others = this.read(collection).filter(({ _id }) => _id !== record._id);
+    const isOther = ({ _id }: Stored) => _id !== record._id;
     return !collection.unique.some((fields) =>
-      others.some((other) => fields.every((field) => isShared(field, other))),
+      this.read(collection).some(
+        (other) => isOther(other) && fields.every((field) => isShared(field, other)),
+      ),
     );
   }
 
   private find(collection: AnyCollection, _id: string): Stored | undefined {
     const stored = this.table(collection).get(_id);
-    return stored && { ...initialOf(collection), ...stored };
+    return stored && completeIn(collection)(stored);
   }
 
   private table({ name }: AnyCollection): Map<string, Stored> {
@@ -124,14 +125,17 @@ export class ModelTables {
   }
 }
 
-/** The values of fields in records that were stored before those were declared. */
-const initialOf = ({ fields }: AnyCollection): object =>
-  Object.fromEntries(
-    Object.entries(fields as Record<string, Field<unknown>>).map(([name, { initial }]) => [
-      name,
-      initial,
-    ]),
+/** Gives a record that was stored before a field was declared the initial value of that field. */
+function completeIn({ fields }: AnyCollection): (record: Stored) => Stored {
+  const initial = Object.entries(fields as Record<string, Field<unknown>>).filter(
+    ([, field]) => field.initial !== undefined,
   );
+  return (record) => {
+    const missing = initial.filter(([name]) => !(name in record));
+    const values = missing.map(([name, field]) => [name, field.initial]);
+    return values.length === 0 ? record : { ...(Object.fromEntries(values) as object), ...record };
+  };
+}
 
 /** The record after an increment; undefined where the condition does not hold. */
 function incremented(record: Stored, { by, atMost, where }: Increment): Stored | undefined {

@@ -1,3 +1,3 @@
 import { declareCasesOf } from '../declare-cases.js';
 
-declareCasesOf(`${__dirname}/auth`, `${__dirname}/console`);
+declareCasesOf(`${__dirname}/auth`, `${__dirname}/access`, `${__dirname}/console`);

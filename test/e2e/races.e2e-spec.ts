@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { describeOnMongo, EVERY_ENGINE, newStore } from '../engines.js';
+import { describeOnMongo, ENGINES, newStore } from '../engines.js';
 import type { HttpResponse } from '../http-caller.js';
 import { Random } from '../random.js';
 import { IS_FULL, timesInScope } from '../scope.js';
@@ -34,7 +34,7 @@ const QUOTAS = { clients: 7, projects: 6, licenses: 9 };
 const CERTIFICATE_DAYS = 30;
 
 // The services' own races are in their specs, and the store's in test/contract/races.
-describe.each(EVERY_ENGINE)('Requests at the same time, on %s', (engine) => {
+describe.each(ENGINES)('Requests at the same time, on %s', (engine) => {
   const app = useAppOn(engine, { CERTIFICATE_DAYS: String(CERTIFICATE_DAYS) });
   let ada: LoggedInDeveloper;
 
@@ -169,7 +169,7 @@ describe.each(EVERY_ENGINE)('Requests at the same time, on %s', (engine) => {
   );
 });
 
-describe.each(EVERY_ENGINE)('Creations at the same time, on %s', (engine) => {
+describe.each(ENGINES)('Creations at the same time, on %s', (engine) => {
   const app = useAppOn(engine, {
     REGISTRATION: 'first',
     ...{ CLIENT_QUOTA: String(QUOTAS.clients), PROJECT_QUOTA: String(QUOTAS.projects) },
@@ -224,7 +224,7 @@ describe.each(EVERY_ENGINE)('Creations at the same time, on %s', (engine) => {
 });
 
 describeOnMongo('Two instances on MongoDB', () => {
-  const store = EVERY_ENGINE.includes('MongoDB') ? newStore('MongoDB') : {};
+  const store = ENGINES.includes('MongoDB') ? newStore('MongoDB') : {};
   const [app, other] = [useAppOn('MongoDB', store), useAppOn('MongoDB', store)];
 
   it('S25: reject an access token from the response on that ends its session on the other', async () => {

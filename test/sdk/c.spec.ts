@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describeInFull } from '../scope.js';
 import { reportMissingTool } from '../set-up/missing-tool.js';
 import { active, ISSUER, NOWHERE, withCustomer } from './customer.js';
 import { hasCommand } from './has-command.js';
@@ -25,7 +24,7 @@ if (!isComplete) {
   reportMissingTool(sentence, process.env);
 }
 
-(isComplete ? describeInFull : describe.skip)('The C ABI', () => {
+(isComplete ? describe : describe.skip)('The C ABI', () => {
   let folder: string;
   beforeAll(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'license-c-'));

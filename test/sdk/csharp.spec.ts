@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describeInFull } from '../scope.js';
 import { active, ISSUER, NOWHERE, withCustomer } from './customer.js';
 import { buildCSharp, buildProgram, hasMono } from './csharp.js';
 import { FINGERPRINT, PRODUCT } from './issuer.js';
@@ -13,7 +12,7 @@ import { environmentOf, requestOf } from './web-shop.js';
 const run = promisify(execFile);
 const TIMEOUT_MS = 600_000;
 
-(hasMono ? describeInFull : describe.skip)('The C# SDK', () => {
+(hasMono ? describe : describe.skip)('The C# SDK', () => {
   beforeAll(buildCSharp, TIMEOUT_MS);
 
   it(

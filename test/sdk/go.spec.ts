@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describeInFull } from '../scope.js';
 import { hasGo } from './go.js';
 import { itIsLicensed } from './readme-program.js';
 import { readmeOf } from './readme.js';
@@ -13,7 +12,7 @@ const SDK = path.resolve('sdk/go');
 const TIMEOUT_MS = 600_000;
 
 /** In the default scope, the scenarios and vectors are enough. */
-const describeWithGo = hasGo ? describeInFull : describe.skip;
+const describeWithGo = hasGo ? describe : describe.skip;
 
 describeWithGo('The Go SDK', () => {
   it(

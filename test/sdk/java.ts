@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describeInFull } from '../scope.js';
 
 const PACKAGE = path.resolve('sdk/java/src');
 const RUNNER = path.join(PACKAGE, 'test/java/example/licenses/client/ScenarioRunner.java');
@@ -10,8 +9,8 @@ const RUNNER = path.join(PACKAGE, 'test/java/example/licenses/client/ScenarioRun
 /** Whether there are a JDK of version 17 or newer, and Maven. */
 export const hasJava = javaVersion() >= 17 && spawnSync('which', ['mvn']).status === 0;
 
-/** For tests of Java's own tools: in the default scope, the scenarios and vectors are enough. */
-export const describeWithJava = hasJava ? describeInFull : describe.skip;
+/** For tests of Java's own tools. */
+export const describeWithJava = hasJava ? describe : describe.skip;
 
 /** 0 without a JDK, and 1 for Java 8. */
 function javaVersion(): number {

@@ -1,12 +1,11 @@
 import { Random } from '../random.js';
-import { IS_FULL } from '../scope.js';
 import { LANGUAGES } from './languages.js';
 import { OutageDriver } from './outage-driver.js';
 import { RunnerProcess } from './runner-process.js';
 import { ScriptedService } from './scripted-service.js';
 
 const TIMEOUT_MS = 1_800_000;
-const MACHINES = Number(process.env.OUTAGE_MACHINES ?? (IS_FULL ? 40 : 8));
+const MACHINES = Number(process.env.OUTAGE_MACHINES ?? 40);
 
 for (const { name, missing, build } of LANGUAGES) {
   const describeLanguage = missing ? describe.skip : describe;

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { describeInFull } from '../scope.js';
 
 /** What cargo builds: git, eslint and prettier ignore it. */
 export const TARGET = path.resolve('sdk/target');
@@ -22,7 +21,7 @@ const OLDEST = 85;
 
 export const hasRust = isNewEnough(process.env);
 
-export const describeWithRust = hasRust ? describeInFull : describe.skip;
+export const describeWithRust = hasRust ? describe : describe.skip;
 
 function isNewEnough(env: NodeJS.ProcessEnv): boolean {
   const { stdout } = spawnSync('rustc', ['--version'], { env, encoding: 'utf8' });

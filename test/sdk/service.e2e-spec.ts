@@ -9,7 +9,6 @@ import {
   PASSWORD,
 } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
-import { describeOnEachNode } from '../scope.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { describeSdks, type LicenseOptions, type Status } from './sdk-program.js';
@@ -19,7 +18,7 @@ const PRODUCT = 'com.example.web-shop';
 const NOWHERE = 'http://127.0.0.1:1';
 const DAY = 86_400_000;
 
-describeOnEachNode('The built service and', () => {
+describe('The built service and', () => {
   const operator = new Operator(NO_LIMITS);
   let service: RunningService;
   let developer: Developer;

@@ -1,13 +1,11 @@
-import { execSync } from 'node:child_process';
+import { run } from './run';
 import setUpSdk from './sdk';
 import setUpStores from './stores';
 
-let isBuilt = false;
+let built: Promise<void> | undefined;
 
 /** For the projects that run the built program: the first of a run builds it, and the SDK, from the source of now. */
 export default async function setUpBuild(): Promise<void> {
-  setUpSdk();
-  if (!isBuilt) execSync('npm run build --silent', { stdio: 'inherit' });
-  isBuilt = true;
-  await setUpStores();
+  built ??= run('npm', ['run', 'build', '--silent']);
+  await Promise.all([built, setUpSdk(), setUpStores()]);
 }

@@ -5,9 +5,8 @@ import { reportMissingTool } from './missing-tool';
 const MISSING =
   'No Chromium was found on the PATH, so the tests of the console cannot run; CHROMIUM can name one.';
 
-/** For the project that uses the built console in a browser, which it does in the full scope alone. */
+/** For the project that uses the built console in a browser. */
 export default async function setUpConsole(): Promise<void> {
-  if (process.env.TEST_SCOPE !== 'full') return;
   if (findChromium(process.env) === undefined) reportMissingTool(MISSING, process.env);
   await setUpBuild();
 }

@@ -1,15 +1,17 @@
-import { execFileSync } from 'node:child_process';
 import { buildGoRunner, hasGo } from '../sdk/go';
+import { run } from './run';
 import { useTemporaryFolder } from './temporary-folder';
 
-let isBuilt = false;
+let built: Promise<void> | undefined;
 
 /** For the projects that run SDKs in processes of their own: the first of a run builds them. */
-export default function setUpSdk(): void {
+export default async function setUpSdk(): Promise<void> {
   useTemporaryFolder();
-  if (isBuilt) return;
-  execFileSync('npm', ['run', 'build', '--silent'], { cwd: 'sdk/node', stdio: 'inherit' });
+  await (built ??= build());
+}
+
+async function build(): Promise<void> {
+  await run('npm', ['run', 'build', '--silent'], 'sdk/node');
   // Its cache has no lock: test files that build at once would each compile the standard library.
   if (process.env.TEST_SCOPE === 'full' && hasGo) buildGoRunner();
-  isBuilt = true;
 }

@@ -1,13 +1,12 @@
 import { PASSWORD } from '../e2e/developer.js';
 import { ENGINES, newStore, SECRETS } from '../engines.js';
-import { describeOnEachNode } from '../scope.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 import type { Ending } from './running-process.js';
 
 const EMAIL = 'ada@example.com';
 
-describeOnEachNode('Accounts at the command line', () => {
+describe('Accounts at the command line', () => {
   const operators: Operator[] = [];
   afterAll(() => Promise.all(operators.map((operator) => operator.leave())));
 

@@ -11,7 +11,6 @@ import {
   validationOf,
 } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
-import { describeOnEachNode } from '../scope.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 import type { RunningProcess } from './running-process.js';
@@ -21,7 +20,7 @@ const BACKUP = 'dist/cli/backup.js';
 const RESTORE = 'dist/cli/restore.js';
 const LICENSES = 15_000;
 
-describeOnEachNode('npm run backup and npm run restore', () => {
+describe('npm run backup and npm run restore', () => {
   const operator = new Operator(NO_LIMITS);
   let service: RunningService;
   let ada: LoggedInDeveloper;

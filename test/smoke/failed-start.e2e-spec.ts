@@ -4,7 +4,6 @@ import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { MongoMemoryServer } from 'mongodb-memory-server-core';
-import { describeOnEachNode } from '../scope.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 
@@ -13,7 +12,7 @@ const itWithMongod = process.env.TEST_MONGOD ? it.concurrent : it.concurrent.ski
 
 const SECRETS = { JWT_SECRET: secret(), LICENSE_SECRET: secret() };
 
-describeOnEachNode('A start that fails prints the cause and the remedy in one sentence:', () => {
+describe('A start that fails prints the cause and the remedy in one sentence:', () => {
   const operator = new Operator();
 
   afterAll(() => operator.leave());

@@ -2,12 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { DeletionStore } from '../deletion-store.js';
 import { createLicense, registerDeveloper } from '../e2e/developer.js';
 import { ENGINES, newStore, SECRETS } from '../engines.js';
-import { describeOnEachNode } from '../scope.js';
 import { Operator } from './operator.js';
 
 const LICENSES = 3_000;
 
-describeOnEachNode.each(ENGINES)(
+describe.each(ENGINES)(
   'A service on %s that is killed amid the deletion of a project',
   (engine) => {
     const env = { ...SECRETS, ...newStore(engine) };

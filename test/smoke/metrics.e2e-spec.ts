@@ -5,7 +5,6 @@ import { newStore, SECRETS } from '../engines.js';
 import { Exposition } from '../exposition.js';
 import { fetchWhole } from '../fetch-whole.js';
 import { freePort } from '../free-port.js';
-import { describeOnEachNode } from '../scope.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
 
@@ -13,7 +12,7 @@ const RULES = ['deploy/grafana-dashboard.json', 'deploy/prometheus-alerts.yaml']
 
 const withMongod = process.env.TEST_MONGODB_URI ? it : it.skip;
 
-describeOnEachNode('The metrics of the built service', () => {
+describe('The metrics of the built service', () => {
   const operator = new Operator();
   let service: RunningService;
   let metricsUrl: string;

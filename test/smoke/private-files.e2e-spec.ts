@@ -1,12 +1,11 @@
 import fs from 'node:fs';
 import { PASSWORD } from '../e2e/developer.js';
-import { describeOnEachNode } from '../scope.js';
 import { Operator } from './operator.js';
 
 const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
 
 /** Windows has no file modes. */
-const onPosix = process.platform === 'win32' ? describe.skip : describeOnEachNode;
+const onPosix = process.platform === 'win32' ? describe.skip : describe;
 
 onPosix('The files of an operator', () => {
   const operator = new Operator({ SHUTDOWN_DRAIN: '0' });

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createLicense, registerDeveloper } from '../e2e/developer.js';
-import { describeOnEachNode } from '../scope.js';
 import { Operator } from './operator.js';
 import { expectOneSentence } from './one-sentence.js';
 import type { RunningService } from './running-service.js';
 
 const FINGERPRINT = 'fingerprint-of-the-customers-machine';
 
-describeOnEachNode('A rotation of LICENSE_SECRET', () => {
+describe('A rotation of LICENSE_SECRET', () => {
   const operator = new Operator({ SHUTDOWN_DRAIN: '0' });
   const [before, after] = [0, 1].map(() => randomBytes(48).toString('base64'));
 

@@ -3,7 +3,6 @@ import http, { type IncomingMessage } from 'node:http';
 import net from 'node:net';
 import { json } from 'node:stream/consumers';
 import { PASSWORD } from '../e2e/developer.js';
-import { describeOnEachNode } from '../scope.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
 
@@ -11,7 +10,7 @@ import type { RunningService } from './running-service.js';
 const LONGEST_END_MS = 10_000;
 const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
 
-describeOnEachNode('A shutdown', () => {
+describe('A shutdown', () => {
   const operator = new Operator();
 
   afterAll(() => operator.leave());

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { decryptSigningKeys } from '../../src/cli/signing-keys-file.js';
 import { registerDeveloper } from '../e2e/developer.js';
 import { NO_LIMITS } from '../no-limits.js';
-import { describeOnEachNode } from '../scope.js';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
 
@@ -39,7 +38,7 @@ async function processListingsUntil(work: Promise<unknown>): Promise<string> {
   return listings.join('\n');
 }
 
-describeOnEachNode('npm run signing-keys', () => {
+describe('npm run signing-keys', () => {
   const operators = [new Operator(NO_LIMITS), new Operator(NO_LIMITS)] as const;
   afterAll(() => Promise.all(operators.map((operator) => operator.leave())));
 

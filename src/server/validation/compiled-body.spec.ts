@@ -1,4 +1,5 @@
 import { ValidationPipe } from '@nestjs/common';
+import { casesInScope } from '../../../test/scope.js';
 import { LicenseKeyDto } from '../../activation/dto/license-key.dto.js';
 import { readerOf } from './compiled-body.js';
 
@@ -77,15 +78,17 @@ describe('a compiled body reader', () => {
     ),
   ];
 
-  it(`reads ${bodies.length} bodies exactly as class-validator does`, async () => {
+  const compared = casesInScope(bodies);
+
+  it(`reads ${compared.length} bodies exactly as class-validator does`, async () => {
     let accepted = 0;
-    for (const body of bodies) {
+    for (const body of compared) {
       const expected = await explained(structuredClone(body));
       if (expected) accepted += 1;
       expect({ body, read: read(body) }).toStrictEqual({ body, read: expected });
     }
-    expect(accepted).toBeGreaterThan(50);
-    expect(accepted).toBeLessThan(bodies.length / 2);
+    expect(accepted).toBeGreaterThan(compared.length / 60);
+    expect(accepted).toBeLessThan(compared.length / 2);
   });
 
   it('accepts a certificate for a fingerprint of printable ASCII and a product alone', () => {

@@ -23,6 +23,7 @@ const AT_ONCE = 16;
 
 const STRUCTURES = casesInScope(payloads.STRUCTURES);
 const TEXTS = casesInScope(payloads.TEXTS);
+const QUERY_FORMS = casesInScope(payloads.QUERY_FORMS);
 const PAYLOADS = [...STRUCTURES, ...TEXTS];
 const asText = (payload: unknown) =>
   typeof payload === 'string' ? payload : JSON.stringify(payload);
@@ -82,14 +83,14 @@ describe('Operators in requests', () => {
   };
   const is400 = ({ status }: HttpResponse) => status === 400;
 
-  it(`S2: ${PARAMETERS.length * (PAYLOADS.length + payloads.QUERY_FORMS.length)} times in a query: 400 or an empty list`, async () => {
+  it(`S2: ${PARAMETERS.length * (PAYLOADS.length + QUERY_FORMS.length)} times in a query: 400 or an empty list`, async () => {
     // One export at a time; their queries are those of the lists.
     for (const { route, name } of PARAMETERS.filter(
       ({ route }) => !EXPORTS.includes(idOf(route)),
     )) {
       const queries = [
         ...PAYLOADS.map((payload) => `${name}=${encodeURIComponent(asText(payload))}`),
-        ...payloads.QUERY_FORMS.map((form) => form(name)),
+        ...QUERY_FORMS.map((form) => form(name)),
       ];
       const matches = await matchesOf(
         queries,

@@ -1,8 +1,8 @@
-import { type LoginAttempt, LoginLimiter } from '../../../src/auth/login-limit/login-limiter.js';
-import type { Config } from '../../../src/shared/config/config.js';
-import { FakeClock } from '../../fake-clock.js';
-import { engines } from '../engines.js';
-import { useStore } from '../use-store.js';
+import { FakeClock } from '../../../test/fake-clock.js';
+import { MemoryRateLimitWindows } from '../../rate-limits/memory-rate-limit-windows.js';
+import { MemoryWindows } from '../../rate-limits/memory-windows.js';
+import type { Config } from '../../shared/config/config.js';
+import { type LoginAttempt, LoginLimiter } from './login-limiter.js';
 
 const TOO_MANY = { code: 'TOO_MANY_REQUESTS' };
 const wrong = () => Promise.resolve(null);
@@ -15,22 +15,19 @@ const by = (address: string, account = 'a@a.example', who: LoginAttempt['by'] = 
 });
 const CALLER = by('192.0.2.1');
 
-describe.each(engines)('LoginLimiter (S9) on $name', (engine) => {
-  const { opened } = useStore(engine);
+// The windows of both engines are held to one contract in test/contract/limits.
+describe('LoginLimiter (S9)', () => {
   const clock = new FakeClock();
   let logins: LoginLimiter;
   const start = (requests: number) => {
+    const windows = new MemoryRateLimitWindows(new MemoryWindows(clock));
     const limits = {
       loginByAddress: { requests, seconds: 900 },
       loginByAccount: { requests: requests * 3, seconds: 900 },
     };
-    logins = new LoginLimiter({ limits } as Config, opened.rateLimits, clock);
+    logins = new LoginLimiter({ limits } as Config, windows, clock);
   };
-  beforeEach(() => {
-    // After the windows of the test before.
-    clock.advance({ seconds: 900 });
-    start(10);
-  });
+  beforeEach(() => start(10));
 
   const fail = async (times: number, attemptOf: (index: number) => LoginAttempt = () => CALLER) => {
     for (let index = 0; index < times; index++) await logins.attempt(attemptOf(index), wrong);
