@@ -90,6 +90,7 @@ const BUILT_PROGRAM = {
 
 /** @type {import('jest').Config} */
 export default {
+  testSequencer: '<rootDir>/test/set-up/longest-first.mjs',
   // Each test file leaves modules in memory, which slow the next ones: an idle worker above this size is restarted.
   workerIdleMemoryLimit: '300MB',
   // jest leaves a core to its watcher, which is not used here. In the full scope, many tests wait for other processes.
