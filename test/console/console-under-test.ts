@@ -1,6 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { type Developer, PASSWORD, registerDeveloper } from '../e2e/developer.js';
-import { type Engine, newStore, SECRETS } from '../engines.js';
 import { freePort } from '../free-port.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { describeInFull } from '../scope.js';
@@ -22,14 +21,13 @@ export class ConsoleUnderTest {
   /** What must not happen on any page. */
   private readonly reports: string[] = [];
 
-  constructor(private readonly engine: Engine) {}
-
   async start(): Promise<void> {
     this.port = await freePort(ADDRESS);
-    const store = this.engine === 'SQLite' ? {} : { ...SECRETS, ...newStore(this.engine) };
-    const networks = { WEBHOOK_NETWORKS: '127.0.0.0/8' };
-    const env = { ...NO_LIMITS, ...networks, ...store, SHUTDOWN_DRAIN: '0' };
-    this.operator = new Operator(env);
+    this.operator = new Operator({
+      ...NO_LIMITS,
+      WEBHOOK_NETWORKS: '127.0.0.0/8',
+      SHUTDOWN_DRAIN: '0',
+    });
     this.service = await this.startService();
     this.browser = await chromium.launch({
       executablePath: String(findChromium(process.env)),
@@ -58,7 +56,16 @@ export class ConsoleUnderTest {
     return this.operator.path(name);
   }
 
-  /** A page of a browser that nobody has used yet. */
+  /** An empty page of a browser that nobody has used yet. */
+  async newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext(options);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    context.setDefaultTimeout(TIMEOUT);
+    context.on('page', (page) => this.watch(page));
+    return context.newPage();
+  }
+
+  /** The same, with a path of the console. */
   async open(path = '', options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.newPage(options);
     await page.goto(this.url + path);
@@ -99,14 +106,6 @@ export class ConsoleUnderTest {
     expect(this.reports.splice(0)).toEqual([]);
   }
 
-  private async newPage(options: BrowserContextOptions): Promise<Page> {
-    const context = await this.browser.newContext(options);
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    context.setDefaultTimeout(TIMEOUT);
-    context.on('page', (page) => this.watch(page));
-    return context.newPage();
-  }
-
   private watch(page: Page): void {
     page.on('pageerror', (error) => this.reports.push(`Script failed: ${error.stack}`));
     page.on('dialog', (dialog) => this.reports.push(`Dialog: ${dialog.message()}`));
@@ -121,16 +120,24 @@ export class ConsoleUnderTest {
   }
 }
 
-type Tests = (tested: ConsoleUnderTest) => void;
+let shared: ConsoleUnderTest | undefined;
+
+/** The console of a spec file: its tests share one service and one browser, as starting both takes long. */
+function useConsole(): ConsoleUnderTest {
+  if (shared === undefined) {
+    const tested = (shared = new ConsoleUnderTest());
+    beforeAll(() => tested.start());
+    afterAll(() => tested.stop());
+  }
+  return shared;
+}
 
 /** Like `describeInFull`, with the console in a browser; skipped where there is none. */
-export function describeConsole(name: string, tests: Tests, engine: Engine = 'SQLite'): void {
+export function describeConsole(name: string, tests: (tested: ConsoleUnderTest) => void): void {
   const describeHere = findChromium(process.env) === undefined ? describe.skip : describeInFull;
-  describeHere(`${name} (${engine})`, () => {
-    const tested = new ConsoleUnderTest(engine);
-    beforeAll(() => tested.start());
+  const tested = useConsole();
+  describeHere(name, () => {
     afterEach(() => tested.closePages());
-    afterAll(() => tested.stop());
     tests(tested);
   });
 }

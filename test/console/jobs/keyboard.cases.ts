@@ -7,12 +7,12 @@ import {
   type Developer,
   LAPTOP,
   PASSWORD,
-} from '../e2e/developer.js';
+} from '../../e2e/developer.js';
 import type { Page } from 'playwright-core';
-import { describeConsole } from './console-under-test.js';
-import { expectFocus, Keyboard } from './keyboard.js';
+import { describeConsole } from '../console-under-test.js';
+import { expectFocus, Keyboard } from '../keyboard.js';
 
-describeConsole('The jobs of a vendor by keyboard alone', (tested) => {
+describeConsole('By keyboard alone, a vendor', (tested) => {
   let developer: Developer;
   let page: Page;
   let keyboard: Keyboard;
@@ -31,16 +31,29 @@ describeConsole('The jobs of a vendor by keyboard alone', (tested) => {
     return page.evaluate(() => navigator.clipboard.readText());
   };
 
-  it('1: signs up, and dismisses what comes next', async () => {
-    const visited = await tested.open();
-    const visitor = new Keyboard(visited);
-    await visitor.press(visited.getByRole('link', { name: 'Create account' }));
-    await visitor.type(visited.getByLabel('Name'), 'Ada');
-    await visitor.type(visited.getByLabel('E-mail'), `ada-${developer._id}@studio.example`);
-    await visitor.type(visited.getByLabel('Password'), PASSWORD);
-    await visited.keyboard.press('Enter');
-    await visitor.press(visited.getByRole('button', { name: 'Dismiss the checklist' }));
-    await expectFocus(visited.getByRole('heading', { name: 'Overview' }));
+  it('1: signs up, dismisses what comes next, and creates the first client and its project', async () => {
+    await page.context().clearCookies();
+    await page.goto(tested.url);
+    await keyboard.press(page.getByRole('link', { name: 'Create account' }));
+    await page.getByLabel('Name').waitFor();
+    await keyboard.type(page.getByLabel('Name'), 'Ada');
+    await keyboard.type(page.getByLabel('E-mail'), `ada-${developer._id}@studio.example`);
+    await keyboard.type(page.getByLabel('Password'), PASSWORD);
+    await page.keyboard.press('Enter');
+    await keyboard.press(button('Dismiss the checklist'));
+    await expectFocus(page.getByRole('heading', { name: 'Overview' }));
+
+    await keyboard.press(page.getByRole('link', { name: 'Clients' }));
+    await keyboard.press(button('New client'));
+    await keyboard.type(page.getByLabel('Name'), 'Acme Ltd');
+    await keyboard.type(page.getByLabel('E-mail'), `office@${developer._id}.example`);
+    await page.keyboard.press('Enter');
+    await expectFocus(page.getByRole('heading', { name: 'Acme Ltd' }));
+    await keyboard.press(button('New project'));
+    await keyboard.type(page.getByLabel('Project name'), 'Web shop');
+    await keyboard.check(page.getByRole('checkbox', { name: 'Hosting' }));
+    await keyboard.press(inDialog('Create'));
+    await page.getByRole('heading', { name: 'License of Web shop' }).waitFor();
   });
 
   it('2: has the key of a new customer in the clipboard', async () => {
@@ -109,6 +122,34 @@ describeConsole('The jobs of a vendor by keyboard alone', (tested) => {
     await expectFocus(page.getByRole('heading', { level: 1 }));
   });
 
+  it('5: shows a leaked key, and revokes it from the menu by its first letters', async () => {
+    const license = await createLicense(tested.service, developer);
+    await keyboard.paste(license.key);
+    await keyboard.openFirst();
+    await keyboard.press(button('Show key'));
+    await button('Hide key').waitFor();
+    const chooseRevoke = async () => {
+      await keyboard.press(button('More'));
+      await page.getByRole('menu').waitFor();
+      await page.keyboard.type('rev');
+      await expectFocus(page.getByRole('menuitem', { name: 'Revoke' }));
+      await page.keyboard.press('Enter');
+      await dialog().waitFor();
+    };
+    await chooseRevoke();
+    // Escape leaves the dialog, and the focus returns to where it was.
+    await page.keyboard.press('Escape');
+    await expectFocus(button('More'));
+    await chooseRevoke();
+    await keyboard.type(page.getByLabel('Reason'), 'Contract ended');
+    await page.keyboard.press('Enter');
+    await page.getByText('License revoked successfully').waitFor();
+    // The button that opened the dialog is gone.
+    await expectFocus(page.getByRole('heading', { level: 1 }));
+    await keyboard.press(button('Dismiss'));
+    await expectFocus(page.getByRole('heading', { level: 1 }));
+  });
+
   it('6: saves the licenses that end next month as CSV', async () => {
     const now = new Date();
     const nextMonth = new Date(now.getFullYear(), now.getMonth() + 1, 15);
@@ -142,5 +183,21 @@ describeConsole('The jobs of a vendor by keyboard alone', (tested) => {
     await keyboard.pressArrowTo(page.getByRole('option', { name: 'Globex South' }));
     await page.keyboard.press('Enter');
     await expectFocus(page.getByRole('heading', { name: 'Globex South' }));
+  });
+
+  it('moves the focus to the heading of each page, which names the document', async () => {
+    for (const name of ['Clients', 'Licenses', 'Account']) {
+      await keyboard.press(page.getByRole('link', { name, exact: true }));
+      await expectFocus(page.getByRole('heading', { name, level: 1 }));
+      expect(await page.title()).toBe(`${name} · License console`);
+    }
+  });
+
+  it('skips the navigation', async () => {
+    await page.keyboard.press('Tab');
+    await expectFocus(page.getByRole('link', { name: 'Skip to content' }));
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expectFocus(button('New license'));
   });
 });

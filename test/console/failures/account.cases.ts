@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { type Developer, PASSWORD } from '../e2e/developer.js';
-import { describeConsole } from './console-under-test.js';
+import { type Developer, PASSWORD } from '../../e2e/developer.js';
+import { describeConsole } from '../console-under-test.js';
 
 const NEW_PASSWORD = 'nine loud kettles whistle';
 const UNAVAILABLE = { message: 'Service unavailable', code: 'STORE_UNAVAILABLE' };
@@ -86,6 +86,10 @@ describeConsole('The console', (tested) => {
     beforeEach(async () => {
       await tested.service.end('SIGKILL');
       await tested.startService({ REGISTRATION: 'first', DATA_DIR: tested.path(randomUUID()) });
+    });
+    afterAll(async () => {
+      await tested.service.end('SIGKILL');
+      await tested.startService();
     });
 
     const register = async (page: Page, email = 'ada@studio.example') => {

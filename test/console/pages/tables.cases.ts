@@ -1,7 +1,7 @@
-import { describeConsole } from './console-under-test.js';
-import { DELIVERIES } from './deliveries.js';
-import { createLongNames } from './long-names.js';
-import { problemsOf } from './table-problems.js';
+import { describeConsole } from '../console-under-test.js';
+import { DELIVERIES } from '../deliveries.js';
+import { createLongNames } from '../long-names.js';
+import { problemsOf } from '../table-problems.js';
 
 const WIDTHS = [360, 768, 1024, 1280, 1920, 2560];
 

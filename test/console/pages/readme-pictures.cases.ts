@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describeConsole } from './console-under-test.js';
-import { createSoftwareHouse, showPastActivations } from './software-house.js';
+import { describeConsole } from '../console-under-test.js';
+import { createSoftwareHouse, showPastActivations } from '../software-house.js';
 
 /** The folder of the pictures; `npm run readme-pictures` sets that of the README. */
 const { PICTURES = fs.mkdtempSync(path.join(os.tmpdir(), 'pictures-')) } = process.env;

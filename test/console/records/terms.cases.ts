@@ -1,6 +1,6 @@
-import { activate, createClient, createProject, DESKTOP, LAPTOP } from '../e2e/developer.js';
-import { chooseAction } from './steps.js';
-import { describeConsole } from './console-under-test.js';
+import { activate, createClient, createProject, DESKTOP, LAPTOP } from '../../e2e/developer.js';
+import { chooseAction } from '../steps.js';
+import { describeConsole } from '../console-under-test.js';
 
 describeConsole('In the console', (tested) => {
   it('a team license is sold by a plan, its machines are released, and it is suspended and resumed', async () => {

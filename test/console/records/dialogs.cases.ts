@@ -1,8 +1,14 @@
-import { activate, createClient, createProject, type Developer, LAPTOP } from '../e2e/developer.js';
-import { addApiKey, invite } from '../e2e/access/member.js';
-import { describeConsole } from './console-under-test.js';
-import { expectFocus } from './keyboard.js';
-import { chooseAction } from './steps.js';
+import {
+  activate,
+  createClient,
+  createProject,
+  type Developer,
+  LAPTOP,
+} from '../../e2e/developer.js';
+import { addApiKey, invite } from '../../e2e/access/member.js';
+import { describeConsole } from '../console-under-test.js';
+import { expectFocus } from '../keyboard.js';
+import { chooseAction } from '../steps.js';
 
 describeConsole('Each dialog of the console', (tested) => {
   let developer: Developer;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { addMember } from '../e2e/access/member.js';
-import { createLicense, type Developer, PASSWORD } from '../e2e/developer.js';
-import { describeConsole } from './console-under-test.js';
+import { invite } from '../../e2e/access/member.js';
+import { createLicense, type Developer, PASSWORD } from '../../e2e/developer.js';
+import { describeConsole } from '../console-under-test.js';
 
 const SYSTEM = { type: 'system', id: null, name: null };
 
@@ -13,27 +13,21 @@ describeConsole('Access in the console', (tested) => {
 
   const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-  /** Invites somebody, and returns the link that the console shows. */
-  const invite = async (page: Page, email: string, role: string) => {
+  it('lets somebody who was invited join in another browser, with the role of the invitation until it is changed', async () => {
+    const license = await createLicense(tested.service, owner);
+    const email = `grace-${owner._id}@studio.example`;
+    const page = await tested.openAs(owner, '/account/team');
     await page.getByRole('button', { name: 'Invite member' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('E-mail').fill(email);
-    await dialog.getByLabel('Role').selectOption(role);
+    await dialog.getByLabel('Role').selectOption('Viewer');
     await dialog.getByRole('button', { name: 'Invite member' }).click();
     await dialog.getByRole('button', { name: 'Copy link' }).click();
     await dialog.getByText('Copied').waitFor();
     const link = await copied(page);
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await dialog.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(link);
-    return link;
-  };
-
-  it('lets somebody who was invited join in another browser, with the role of the invitation until it is changed', async () => {
-    const license = await createLicense(tested.service, owner);
-    const email = `grace-${owner._id}@studio.example`;
-    const page = await tested.openAs(owner, '/account/team');
-    const link = await invite(page, email, 'Viewer');
     const { origin, pathname, hash } = new URL(link);
     expect(origin + pathname).toBe(`${tested.url}/join`);
     expect(hash).toMatch(/^#[\w-]{43}$/);
@@ -77,17 +71,16 @@ describeConsole('Access in the console', (tested) => {
     await row.waitFor({ state: 'detached' });
     await other.reload();
     await other.getByRole('button', { name: 'Log in' }).waitFor();
-    const used = await tested.open(`/join${hash}`);
-    await used.getByLabel('Name').fill('Eve');
-    await used.getByLabel('Password').fill(PASSWORD);
-    await used.getByRole('button', { name: 'Join' }).click();
-    await used.getByRole('alert').getByText('Invitation').waitFor();
+    await other.goto(`${tested.url}/join${hash}`);
+    await other.getByLabel('Name').fill('Eve');
+    await other.getByLabel('Password').fill(PASSWORD);
+    await other.getByRole('button', { name: 'Join' }).click();
+    await other.getByRole('alert').getByText('Invitation').waitFor();
   });
 
   it('asks for a logout before somebody who is logged in joins with another login', async () => {
-    const page = await tested.openAs(owner, '/account/team');
-    const link = await invite(page, `alan-${owner._id}@studio.example`, 'Admin');
-    await page.goto(link);
+    const { invitation } = (await invite(tested.service, owner, 'admin')).body;
+    const page = await tested.openAs(owner, `/join#${invitation}`);
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByLabel('Name').fill('Alan Turing');
     await page.getByLabel('Password').fill(PASSWORD);
@@ -134,74 +127,20 @@ describeConsole('Access in the console', (tested) => {
     expect(tested.service.stdout).not.toContain(secret);
   });
 
-  it('ends the session of another browser, and all others at once, which are logged out', async () => {
-    const options = { userAgent: 'Second browser' };
-    const [page, second, third] = await Promise.all([
-      tested.openAs(owner, '/account'),
-      tested.openAs(owner, '/clients', options),
-      tested.openAs(owner, '/clients', { userAgent: 'Third browser' }),
-    ]);
-    await Promise.all([second, third].map((other) => other.getByText('No clients yet').waitFor()));
-    await page.reload();
-    const row = page.getByRole('row', { name: 'Second browser' });
-    await row.getByText('127.0.0.1').waitFor();
-    await row.getByRole('button', { name: 'End' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
-    await row.waitFor({ state: 'detached' });
-    await second.getByRole('link', { name: 'Licenses' }).click();
-    await second.getByRole('button', { name: 'Log in' }).waitFor();
-    await third.getByRole('link', { name: 'Licenses' }).click();
-    await third.getByText('No licenses yet').waitFor();
-
-    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await page.getByText('All other sessions ended successfully').waitFor();
-    await third.getByRole('link', { name: 'Plans' }).click();
-    await third.getByRole('button', { name: 'Log in' }).waitFor();
-    await page.getByRole('row', { name: 'This session' }).waitFor();
-    expect(await page.getByRole('row').count()).toBe(1 + 1);
-  });
-
-  it('finds in the events who has revoked a license, and everything else that this member has done', async () => {
-    const license = await createLicense(tested.service, owner);
-    const support = await addMember(tested.service, owner, 'support');
-    const reason = 'Charged back';
-    await tested.service.post(`/licenses/${license._id}/revoke`, { reason }, support);
-
-    const page = await tested.openAs(owner, '/events');
-    const created = page.getByRole('cell', { name: 'Project created' });
-    await created.waitFor();
-    await page.getByLabel('Type').selectOption('License revoked');
-    await created.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('?type=license.revoked');
-    const rows = page.getByRole('table').getByRole('row');
-    expect(await rows.count()).toBe(1 + 1);
-    const row = page.getByRole('row', { name: reason });
-    await row.getByRole('link', { name: 'Grace' }).click();
-    await page.getByRole('row', { name: 'Member joined' }).waitFor();
-    expect(new URL(page.url()).search).toBe(`?actor=${support._id}`);
-    await row.getByRole('link', { name: `•••• ${license.key.slice(-4)}` }).click();
-    await page.getByRole('heading', { name: 'License of Web shop' }).waitFor();
-    await page.getByText('By Grace').waitFor();
-  });
-
-  it('says in the events what a change has changed, in words', async () => {
+  it('says in the events what has changed, in words, names a member once for the own login, and nobody for one that failed', async () => {
     const license = await createLicense(tested.service, owner);
     await tested.service.post(`/licenses/${license._id}/suspend`, {}, owner);
     const page = await tested.openAs(owner, '/events');
     await page.getByRole('cell', { name: 'Status: Pending → Suspended' }).waitFor();
-  });
 
-  it('names a member once in the events about the own login, and the kind whose events are listed', async () => {
-    const page = await tested.openAs(owner, '/events?type=account.*');
-    const row = page.getByRole('row', { name: 'Logged in' }).first();
-    await row.waitFor();
-    expect(await row.getByText('Ada', { exact: true }).count()).toBe(1);
+    const ofLogins = `${tested.url}/events?type=account.*`;
+    await page.goto(ofLogins);
+    const login = page.getByRole('row', { name: 'Logged in' }).first();
+    await login.waitFor();
+    expect(await login.getByText('Ada', { exact: true }).count()).toBe(1);
     const shown = await page.getByLabel('Type').locator('option:checked').innerText();
     expect(shown).toBe('All account events');
-  });
 
-  it('says in the events that nobody is known to have caused a failed login', async () => {
-    const page = await tested.openAs(owner);
     // The service writes the event in the background.
     const isList = ({ pathname }: URL) => pathname === '/events';
     await page.route(isList, async (route) => {
@@ -210,9 +149,9 @@ describeConsole('Access in the console', (tested) => {
       const event = { ...data[0], type: 'account.login_failed', actor: SYSTEM };
       await route.fulfill({ json: { data: [event], nextCursor } });
     });
-    await page.goto(`${tested.url}/events?type=account.*`);
-    const row = page.getByRole('row', { name: 'Login failed' });
-    await row.getByText('Somebody unknown').waitFor();
+    await page.goto(ofLogins);
+    const failed = page.getByRole('row', { name: 'Login failed' });
+    await failed.getByText('Somebody unknown').waitFor();
   });
 
   it('reads the events page by page', async () => {

@@ -5,9 +5,9 @@ import {
   createProject,
   type Developer,
   PASSWORD,
-} from '../e2e/developer.js';
-import { describeConsole } from './console-under-test.js';
-import { chooseAction } from './steps.js';
+} from '../../e2e/developer.js';
+import { describeConsole } from '../console-under-test.js';
+import { chooseAction } from '../steps.js';
 
 /** Longer than an access token lasts. */
 const LATER = '16:00';

@@ -1,7 +1,8 @@
-import { createLicense, createProject, createClient, type Developer } from '../e2e/developer.js';
-import { useReceiver } from '../e2e/webhooks/receiver.js';
-import { describeConsole } from './console-under-test.js';
-import { Vendor, VIEWPORTS } from './vendor.js';
+import { createHmac } from 'node:crypto';
+import { createLicense, createProject, createClient, type Developer } from '../../e2e/developer.js';
+import { useReceiver } from '../../e2e/webhooks/receiver.js';
+import { describeConsole } from '../console-under-test.js';
+import { Vendor, VIEWPORTS } from '../vendor.js';
 
 const PRODUCT = 'com.example.web-shop';
 
@@ -59,7 +60,7 @@ describeConsole('The jobs of a vendor in the settings', (tested) => {
       expect(vendor.clicks).toBeLessThanOrEqual(4);
     });
 
-    it('12: creates a webhook with at most 4 clicks, and sends a delivery again with as many', async () => {
+    it('12: creates a webhook with at most 4 clicks, whose secret is shown once and signs, and sends a delivery again with as many', async () => {
       const { page } = vendor;
       await vendor.goTo('Webhooks');
       await vendor.click(vendor.button('New webhook'));
@@ -67,7 +68,12 @@ describeConsole('The jobs of a vendor in the settings', (tested) => {
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Copy secret' }).waitFor();
       expect(vendor.clicks).toBeLessThanOrEqual(4);
-      await createLicense(tested.service, developer);
+      await vendor.button('Copy secret').click();
+      const secret = await vendor.copied();
+      await vendor.button('Close').click();
+      await page.getByRole('cell', { name: 'All events' }).waitFor();
+      expect(await page.content()).not.toContain(secret);
+      const license = await createLicense(tested.service, developer);
 
       await page.goto(tested.url);
       const again = new Vendor(page);
@@ -79,6 +85,18 @@ describeConsole('The jobs of a vendor in the settings', (tested) => {
       await again.click(row.getByRole('button', { name: 'Send again' }));
       await row.getByText('Responded with 202').waitFor();
       expect(again.clicks).toBeLessThanOrEqual(4);
+
+      const messages = receiver.arrived.filter(({ body }) => body.includes('"license.created"'));
+      expect(messages).toHaveLength(2);
+      expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
+      for (const { id, body, headers } of messages) {
+        expect(JSON.parse(body)).toMatchObject({ data: { subject: { id: license._id } } });
+        const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+        const signed = `${id}.${headers['webhook-timestamp']}.${body}`;
+        const digest = createHmac('sha256', key).update(signed).digest('base64');
+        expect(headers['webhook-signature']).toBe(`v1,${digest}`);
+      }
+      expect(tested.service.stdout).not.toContain(secret);
     });
   });
 });

@@ -6,8 +6,8 @@ import {
   createProject,
   type CreatedLicense,
   type Developer,
-} from '../e2e/developer.js';
-import { describeConsole } from './console-under-test.js';
+} from '../../e2e/developer.js';
+import { describeConsole } from '../console-under-test.js';
 
 describeConsole('A deletion in the console', (tested) => {
   let developer: Developer;

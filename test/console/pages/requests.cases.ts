@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import type { Page, Response } from 'playwright-core';
-import { addLicense, createClient, createProject, type Developer } from '../e2e/developer.js';
-import { describeConsole } from './console-under-test.js';
+import { addLicense, createClient, createProject, type Developer } from '../../e2e/developer.js';
+import { describeConsole } from '../console-under-test.js';
 
 /** A page of a list. */
 const ROWS = 20;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
-import { type Developer, PASSWORD } from '../e2e/developer.js';
-import { describeConsole } from './console-under-test.js';
+import { type Developer, PASSWORD } from '../../e2e/developer.js';
+import { describeConsole } from '../console-under-test.js';
 
 describeConsole('S20: A page of another origin, on the same site as the console', (tested) => {
   let developer: Developer;

@@ -1,0 +1,216 @@
+import type { Page, Route } from 'playwright-core';
+import { createClient, createLicense, type Developer } from '../../e2e/developer.js';
+import { describeConsole } from '../console-under-test.js';
+import { expectFocus } from '../keyboard.js';
+
+const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: 'r' };
+const UNAVAILABLE = { ...BUSY, code: 'STORE_UNAVAILABLE' };
+
+describeConsole('The console and a service that fails', (tested) => {
+  let developer: Developer;
+  let page: Page;
+  beforeEach(async () => {
+    developer = await tested.register();
+    page = await tested.openAs(developer, '/clients');
+    await page.getByText('No clients yet').waitFor();
+  });
+
+  const create = async () => {
+    await page.getByRole('button', { name: 'New client' }).click();
+    await page.getByLabel('Name').fill('Acme Ltd');
+    await page.getByLabel('E-mail').fill(`office@${developer._id}.example`);
+    await page.getByRole('button', { name: 'Create' }).click();
+  };
+
+  const clients = async () =>
+    (await tested.service.get('/clients', developer)).body.data as { name: string }[];
+
+  /** Lets a function handle the first request of a method to a path, and returns all of their idempotency keys. */
+  const handleFirst = async (method: string, path: string, handle: (route: Route) => unknown) => {
+    const keys: (string | undefined)[] = [];
+    await page.route(new URL(path, tested.url).href, async (route) => {
+      if (route.request().method() !== method) return route.fallback();
+      keys.push(route.request().headers()['idempotency-key']);
+      return keys.length === 1 ? handle(route) : route.continue();
+    });
+    return keys;
+  };
+
+  it('goes on with a write during which the service is killed, once it is started again', async () => {
+    const keys = await handleFirst('POST', '/clients', async (route) => {
+      expect((await route.fetch()).status()).toBe(201);
+      await tested.service.end('SIGKILL');
+      await route.abort();
+    });
+    await page.clock.install();
+    await create();
+    await page.getByText('The service does not respond at the moment.').waitFor();
+    // However long the start takes, the repetitions do not run out.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500);
+    await tested.startService();
+    await page.clock.resume();
+    await page.getByRole('heading', { name: 'Acme Ltd' }).waitFor();
+    expect(new Set(keys).size).toBe(1);
+    expect(await clients()).toHaveLength(1);
+  });
+
+  it.each([429, 503])(
+    'waits as a %d says, visibly, and repeats a write by itself',
+    async (status) => {
+      const keys = await handleFirst('POST', '/clients', (route) =>
+        route.fulfill({ status, headers: { 'Retry-After': '1' }, json: BUSY }),
+      );
+      await create();
+      const inDialog = page.getByRole('dialog').getByRole('status');
+      await inDialog.getByText('it has too much work at the moment.').waitFor();
+      // The service is at fault alone where it could not respond.
+      expect(await inDialog.getByText('Request id: r.').count()).toBe(status === 503 ? 1 : 0);
+      await inDialog.getByText('Trying again in 1 s').waitFor();
+      await page.getByRole('heading', { name: 'Acme Ltd' }).waitFor();
+      expect(keys).toEqual([expect.any(String), keys[0]]);
+      expect(await page.getByText('The service asks to wait').count()).toBe(0);
+    },
+  );
+
+  it('ends a write that is cancelled, and sends the same later with the same key', async () => {
+    await page.clock.install();
+    const keys = await handleFirst('POST', '/clients', async (route) => {
+      expect((await route.fetch()).status()).toBe(201);
+      await route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: UNAVAILABLE });
+    });
+    await create();
+    await page.getByText('Trying again in 60 s').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('may have been executed').waitFor();
+    await page.clock.runFor(61_000);
+    expect(keys).toHaveLength(1);
+    await create();
+    await page.getByRole('heading', { name: 'Acme Ltd' }).waitFor();
+    expect(keys).toEqual([expect.any(String), keys[0]]);
+    expect(await clients()).toHaveLength(1);
+  });
+
+  it('repeats a write with the key that it has sent, after the response to a cancelled one', async () => {
+    await page.clock.install();
+    let respond!: () => void;
+    const isResponding = new Promise<void>((resolve) => (respond = resolve));
+    let execute!: () => void;
+    const isExecuted = new Promise<void>((resolve) => (execute = resolve));
+    const keys = await handleFirst('POST', '/clients', async (route) => {
+      const response = await route.fetch();
+      execute();
+      await isResponding;
+      return route.fulfill({ response });
+    });
+    await create();
+    await isExecuted;
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.route(
+      '**/clients',
+      (route) => {
+        keys.push(route.request().headers()['idempotency-key']);
+        return route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json: UNAVAILABLE });
+      },
+      { times: 1 },
+    );
+    await create();
+    await page.getByText('Trying again in 60 s').waitFor();
+    respond();
+    // The page reads again what the first submission has changed.
+    await page.getByText('Acme Ltd').waitFor();
+    await page.clock.runFor(61_000);
+    await page.getByRole('heading', { name: 'Acme Ltd' }).waitFor();
+    expect(keys).toEqual([expect.any(String), keys[0], keys[0]]);
+    expect(await clients()).toHaveLength(1);
+  });
+
+  it('waits with a read, too, for as long as the service says', async () => {
+    await createClient(tested.service, developer, { name: 'Globex' });
+    await page.context().clock.install();
+    await page.reload();
+    await page.getByRole('link', { name: 'Globex' }).waitFor();
+    await page.route(
+      '**/dashboard/summary*',
+      (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: BUSY }),
+      { times: 1 },
+    );
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('Trying again in 60 s').waitFor();
+    await page.clock.runFor(59_000);
+    await page.getByText('Trying again in 1 s').waitFor();
+    await page.clock.runFor(1000);
+    await page.getByText('What comes first').waitFor();
+  });
+
+  it('checks the session again where that has failed', async () => {
+    await page.route(
+      '**/console/session/refresh',
+      (route) => route.fulfill({ status: 500, json: { message: 'Internal server error' } }),
+      { times: 1 },
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No clients yet').waitFor();
+  });
+
+  describe('says what went wrong once, in its own words,', () => {
+    const RESPONSE = { message: 'Of the service', details: 'And more', requestId: 'r-1' };
+    const respond = (status: number, json: object) =>
+      page.route('**/clients', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status, json: { ...RESPONSE, ...json } })
+          : route.fallback(),
+      );
+    const createAgain = () => page.getByRole('button', { name: 'Create' }).click();
+
+    it('with the request id where the service has failed, and in those of the service where the code is unknown', async () => {
+      await respond(500, { code: 'INTERNAL_ERROR' });
+      await create();
+      const dialog = page.getByRole('dialog');
+      const alert = dialog.getByRole('alert');
+      await alert.getByText('The service has failed.').waitFor();
+      expect(await dialog.innerText()).not.toContain('Of the service');
+      await dialog.getByRole('button', { name: 'Copy request id' }).click();
+      await dialog.getByText('Copied').waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('r-1');
+
+      await respond(403, { code: 'INSUFFICIENT_ROLE' });
+      await createAgain();
+      await alert.getByText('Your role does not allow this.').waitFor();
+      expect(await dialog.innerText()).not.toMatch(/Of the service|And more|r-1/);
+
+      await respond(409, { code: 'OF_A_LATER_VERSION' });
+      await createAgain();
+      await alert.getByText('Of the service').waitFor();
+    });
+
+    it('at the field that was rejected, which gets the focus, and as a list where the form does not show the field', async () => {
+      const errors = { email: ['email must be an email'] };
+      await respond(400, { code: 'VALIDATION_ERROR', errors });
+      await create();
+      await page.getByText('E-mail must be an email').waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await expectFocus(page.getByLabel('E-mail'));
+
+      const others = { ...errors, code: ['code must be a number'] };
+      await respond(400, { code: 'VALIDATION_ERROR', errors: others });
+      await createAgain();
+      const alert = page.getByRole('alert');
+      await alert.getByText('The service does not accept this input.').waitFor();
+      expect(await alert.getByRole('listitem').allInnerTexts()).toEqual(['code must be a number']);
+    });
+  });
+
+  it('shows a key that the browser does not copy', async () => {
+    const license = await createLicense(tested.service, developer);
+    await page.goto(`${tested.url}/licenses/${license._id}`);
+    await page.getByRole('button', { name: 'Copy key' }).waitFor();
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('Not allowed'));
+    });
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    await page.getByText('The browser does not allow copying here').waitFor();
+    await page.getByText(license.key).waitFor();
+  });
+});

@@ -1,0 +1,213 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import {
+  activate,
+  addLicense,
+  createClient,
+  createLicense,
+  createProject,
+  type Developer,
+} from '../../e2e/developer.js';
+import { describeConsole } from '../console-under-test.js';
+
+const PRODUCT = 'com.example.web-shop';
+
+describeConsole('In the console', (tested) => {
+  let developer: Developer;
+  beforeEach(async () => {
+    developer = await tested.register();
+  });
+
+  describe('clients', () => {
+    it('are searched, with the search in the address, and read page by page', async () => {
+      for (let number = 0; number < 25; number += 1) {
+        await createClient(tested.service, developer, { name: `Client ${number}` });
+      }
+      const page = await tested.openAs(developer, '/clients');
+      const rows = page.getByRole('table', { name: 'Clients' }).getByRole('row');
+      await page.getByRole('link', { name: 'Client 24' }).waitFor();
+      expect(await rows.count()).toBe(1 + 20);
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await page.getByRole('link', { name: 'Client 0', exact: true }).waitFor();
+      expect(await rows.count()).toBe(1 + 25);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Client 4');
+
+      await page.getByLabel('Search').fill('client 2');
+      await page.getByRole('link', { name: 'Client 19' }).waitFor({ state: 'detached' });
+      expect(await rows.count()).toBe(1 + 6);
+      await page.getByRole('status').getByText('6 shown', { exact: true }).waitFor();
+      expect(new URL(page.url()).search).toBe('?search=client+2');
+
+      await page.reload();
+      await page.getByRole('link', { name: 'Client 24' }).waitFor();
+      expect(await page.getByLabel('Search').inputValue()).toBe('client 2');
+      await page.getByLabel('Search').fill('nobody');
+      await page.getByText('No client matches').waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'Clients' }).first().click();
+      await page.getByRole('link', { name: 'Client 19' }).waitFor();
+      expect(await page.getByLabel('Search').inputValue()).toBe('');
+    });
+
+    it('are created, rejected with the reason at the field, and renamed', async () => {
+      const { email } = await createClient(tested.service, developer);
+      const page = await tested.openAs(developer, '/clients');
+      await page.getByRole('button', { name: 'New client' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New client' });
+      await dialog.getByLabel('Name').fill('Globex');
+      await dialog.getByLabel('E-mail').fill(email);
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.getByText('Another client has this e-mail address.').waitFor();
+      expect(await dialog.getByText('Request id').count()).toBe(0);
+
+      await dialog.getByLabel('E-mail').fill('office@globex.example');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('heading', { name: 'Globex' }).waitFor();
+      expect(await page.title()).toBe('Globex · License console');
+
+      await page.getByRole('button', { name: 'Edit client' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('Globex Inc');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('heading', { name: 'Globex Inc' }).waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+
+    it('have projects, which are edited, and get more licenses', async () => {
+      const { _id: id } = await createClient(tested.service, developer);
+      await createProject(tested.service, developer, id);
+      const page = await tested.openAs(developer, `/clients/${id}`);
+      await page.getByRole('button', { name: 'Edit project' }).click();
+      await page.getByLabel('Project name').fill('Shop');
+      await page.getByLabel('Product').fill('com.example.shop');
+      await page.getByRole('button', { name: 'Save' }).click();
+      const project = page.getByRole('region', { name: 'Shop' });
+      await project.getByText('com.example.shop').waitFor();
+
+      await page.getByRole('button', { name: 'New license' }).click();
+      const create = page.getByRole('dialog').getByRole('button', { name: 'Create' });
+      await create.click();
+      // The browser itself says that a service has to be chosen.
+      const hosting = page.getByRole('checkbox', { name: 'Hosting' });
+      expect(await hosting.evaluate((box: HTMLInputElement) => box.validationMessage)).toBe(
+        'Choose at least one service',
+      );
+      await page.getByRole('checkbox', { name: 'Domain' }).check();
+      await create.click();
+      await page.getByRole('link', { name: 'Open the license' }).click();
+      await page.getByRole('heading', { name: 'License of Shop' }).waitFor();
+      await page.goBack();
+      await project.getByRole('link').nth(1).waitFor();
+    });
+  });
+
+  describe('licenses', () => {
+    const openLicense = (id: string, options: BrowserContextOptions = {}) =>
+      tested.openAs(developer, `/licenses/${id}`, options);
+    const rowsOf = (page: Page) => page.getByRole('table').getByRole('row');
+
+    it('are filtered, each view at an address of its own', async () => {
+      const acme = await createClient(tested.service, developer, { name: 'Acme' });
+      const globex = await createClient(tested.service, developer, { name: 'Globex' });
+      const shop = await createProject(tested.service, developer, acme._id, { product: PRODUCT });
+      await createProject(tested.service, developer, acme._id, { projectName: 'Portal' });
+      await createProject(tested.service, developer, globex._id, { projectName: 'Archive' });
+      await activate(tested.service, shop.license);
+
+      const page = await tested.openAs(developer, '/licenses');
+      await page.getByRole('link', { name: 'Archive' }).waitFor();
+      await page.getByLabel('Status').selectOption('Active');
+      await page.waitForURL('**/licenses?status=ACTIVE');
+      await page.getByRole('link', { name: 'Archive' }).waitFor({ state: 'detached' });
+      expect(await rowsOf(page).count()).toBe(1 + 1);
+
+      await page.getByRole('link', { name: 'Clear filters' }).click();
+      const choice = page.getByRole('combobox', { name: 'Client' });
+      await choice.fill('ac');
+      await page.locator(`datalist option[value^="Acme"]`).waitFor({ state: 'attached' });
+      await choice.fill(`Acme · ${acme.email}`);
+      await page.waitForURL(`**/licenses?clientId=${acme._id}`);
+      await page.getByLabel('Project').selectOption('Portal');
+      await page.waitForURL(/projectId=/);
+      await page.getByRole('link', { name: 'Web shop' }).waitFor({ state: 'detached' });
+      await page.goBack();
+      await page.getByRole('link', { name: 'Web shop' }).waitFor();
+      expect(await rowsOf(page).count()).toBe(1 + 2);
+
+      await page.getByLabel('Product').fill(PRODUCT);
+      await page.getByLabel('Product').press('Enter');
+      await page.waitForURL(/product=com.example.web-shop/);
+      await page.getByRole('link', { name: 'Portal' }).waitFor({ state: 'detached' });
+
+      // Typed as somebody types it: a date is valid, though not meant, from the first digit of its year on.
+      await page.getByLabel('Expires before').focus();
+      await page.keyboard.type('01012020');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/expiresBefore=2020-01-01/);
+      expect(await page.getByLabel('Expires before').evaluate((it) => it.matches(':focus'))).toBe(
+        true,
+      );
+      await page.getByText('No license matches these filters').waitFor();
+      await page.reload();
+      await page.getByText('No license matches these filters').waitFor();
+      expect(await page.getByLabel('Expires before').inputValue()).toBe('2020-01-01');
+      await page.getByRole('link', { name: 'Clear filters' }).click();
+      await page.getByRole('link', { name: 'Archive' }).waitFor();
+      expect(await page.getByLabel('Expires before').inputValue()).toBe('');
+      expect(await page.getByLabel('Product').inputValue()).toBe('');
+    });
+
+    it('say when they end in the time zone of the reader', async () => {
+      const license = await createLicense(tested.service, developer, { duration: 1 });
+      await activate(tested.service, license);
+      const page = await openLicense(license._id, { timezoneId: 'Asia/Tokyo' });
+      const { body } = await tested.service.get(`/licenses/${license._id}`, developer);
+      const time = page.getByRole('definition').locator(`time[datetime="${body.expiresAt}"]`);
+      const utc = String(body.expiresAt).slice(0, 19).replace('T', ' ');
+      expect(await time.getAttribute('title')).toBe(`${utc} UTC`);
+      const style = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const;
+      const created = new Intl.DateTimeFormat('en-GB', style).format(new Date(body.createdAt));
+      await page.getByRole('definition').getByText(created).last().waitFor();
+    });
+
+    it('are counted on the overview, where those that expire soon are renewed', async () => {
+      const client = await createClient(tested.service, developer);
+      const terms = { duration: 1, projectName: 'Portal' };
+      const { license, project } = await createProject(
+        tested.service,
+        developer,
+        client._id,
+        terms,
+      );
+      await activate(tested.service, license);
+      await addLicense(tested.service, developer, project._id);
+      const { body } = await tested.service.get(`/licenses/${license._id}`, developer);
+      const inUtc = { dateStyle: 'medium', timeZone: 'UTC' } as const;
+      const day = new Date(body.activatedAt as string).toLocaleDateString('en-GB', inUtc);
+
+      const page = await tested.openAs(developer);
+      await page.getByRole('link', { name: '1 Active' }).waitFor();
+      await page.getByRole('link', { name: '1 Pending' }).waitFor();
+      await page.getByText('1 new activation in the last 30 days').waitFor();
+      await page.getByText('Show as a table').click();
+      const row = page.getByRole('table').getByRole('row').filter({ hasText: day });
+      expect(await row.innerText()).toMatch(/\s1$/);
+      await page.getByRole('region', { name: 'Latest events' }).getByText('Activated').waitFor();
+
+      // A month may have 31 days, so the browser is some days ahead.
+      await page.clock.setSystemTime(Date.now() + 3 * 86_400_000);
+      await page.reload();
+      const expiring = page.getByRole('region', { name: 'Expiring soon' });
+      await expiring.getByRole('link', { name: 'Portal' }).waitFor();
+      await expiring.getByRole('button', { name: 'Renew' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Renew' }).click();
+      await page.getByText('License renewed successfully').waitFor();
+      await expiring.getByRole('link', { name: 'Portal' }).waitFor({ state: 'detached' });
+
+      await page.getByRole('link', { name: '1 Active' }).click();
+      await page.waitForURL('**/licenses?status=ACTIVE');
+      await page
+        .getByRole('table', { name: 'Licenses' })
+        .getByRole('link', { name: 'Portal' })
+        .first()
+        .waitFor();
+    });
+  });
+});

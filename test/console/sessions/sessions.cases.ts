@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core';
+import { createClient, createLicense, type Developer, PASSWORD } from '../../e2e/developer.js';
+import { describeConsole } from '../console-under-test.js';
+import { HoldingProxy } from '../holding-proxy.js';
+
+/** Longer than an access token lasts. */
+const LATER = '16:00';
+
+describeConsole('Sessions of the console', (tested) => {
+  let developer: Developer;
+  beforeEach(async () => {
+    developer = await tested.register();
+  });
+
+  const logIn = async (page: Page) => {
+    await page.getByLabel('E-mail').fill(developer.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+  };
+
+  const createAcme = async (page: Page) => {
+    await page.getByRole('button', { name: 'New client' }).click();
+    await page.getByLabel('Name').fill('Acme');
+    await page.getByLabel('E-mail').fill(`office@${developer._id}.example`);
+    await page.getByRole('button', { name: 'Create' }).click();
+  };
+
+  /** Counts the requests that the pages of a browser send to a path. */
+  const count = (page: Page, path: string, method?: string) => {
+    const sent = { requests: 0 };
+    page.context().on('request', (request) => {
+      const isCounted = new URL(request.url()).pathname === path;
+      if (isCounted && request.method() === (method ?? request.method())) sent.requests += 1;
+    });
+    return sent;
+  };
+
+  it('begin at the login, which leads back to the page, its filters and its place in the history', async () => {
+    const page = await tested.open('/licenses?status=ACTIVE');
+    await page.getByText('Log in to go on where you were.').waitFor();
+    await logIn(page);
+    await page.getByRole('heading', { name: 'Licenses' }).waitFor();
+    expect(page.url()).toBe(`${tested.url}/licenses?status=ACTIVE`);
+  });
+
+  it('lead nowhere but into the console', async () => {
+    const page = await tested.newPage();
+    for (const from of [
+      '//evil.example',
+      'javascript:alert(1)',
+      'https://evil.example/',
+      '/\\evil.example',
+    ]) {
+      await page.context().clearCookies();
+      await page.goto(`${tested.url}/login?from=${encodeURIComponent(from)}`);
+      await logIn(page);
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      expect(new URL(page.url()).origin).toBe(new URL(tested.url).origin);
+    }
+  });
+
+  it('survive a page that is reloaded in the midst of a slow refresh', async () => {
+    const proxy = await HoldingProxy.start(tested.service.url, '/console/session/refresh');
+    const page = await tested.openAs(developer, `${proxy.url}/console/account`);
+    await proxy.held;
+    await page.reload();
+    proxy.release();
+    await page.getByText(developer.email).waitFor();
+    await page.close();
+    await proxy.stop();
+  });
+
+  it('go on in every tab when the token ends in all of them at once', async () => {
+    const license = await createLicense(tested.service, developer);
+    const page = await tested.openAs(developer, `/licenses/${license._id}`);
+    const other = await page.context().newPage();
+    await page.context().clock.install();
+    await Promise.all([page.reload(), other.goto(page.url())]);
+    const tabs = [page, other];
+    await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: 'Show key' }).waitFor()));
+
+    const refreshes = count(page, '/console/session/refresh');
+    const reads = count(page, `/licenses/${license._id}`);
+    // A tab whose clock is behind would take the new token for one that ends soon.
+    let release!: () => void;
+    const isLater = new Promise<void>((resolve) => (release = resolve));
+    await page.context().route('**/console/session/refresh', async (route) => {
+      await isLater;
+      await route.continue();
+    });
+    await page.context().clock.fastForward(LATER);
+    release();
+    await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: 'Show key' }).click()));
+    await Promise.all(tabs.map((tab) => tab.getByText(license.key).waitFor()));
+    expect(reads.requests).toBeGreaterThanOrEqual(2);
+    // The clocks of the tabs are moved one after the other: the second may be ahead of the token of the first.
+    expect(refreshes.requests).toBeLessThanOrEqual(2);
+  });
+
+  it('go on after a token that the service rejects', async () => {
+    const page = await tested.openAs(developer, '/clients');
+    await page.getByText('No clients yet').waitFor();
+    const refreshes = count(page, '/console/session/refresh');
+    const rejection = { message: 'Unauthorized', code: 'UNAUTHORIZED' };
+    await page.route('**/clients', (route) => route.fulfill({ status: 401, json: rejection }), {
+      times: 1,
+    });
+    await createAcme(page);
+    await page.getByRole('heading', { name: 'Acme' }).waitFor();
+    expect(refreshes.requests).toBe(1);
+  });
+
+  it('that have ended lead to the login, and back to the page', async () => {
+    const client = await createClient(tested.service, developer);
+    const page = await tested.openAs(developer, `/clients/${client._id}`);
+    await page.context().clock.install();
+    await page.reload();
+    await page.getByRole('heading', { name: client.name }).waitFor();
+    await page.context().clearCookies();
+    await page.clock.fastForward(LATER);
+    await page.getByRole('link', { name: 'Licenses' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    expect(await page.content()).not.toContain(client.name);
+    await logIn(page);
+    await page.getByRole('heading', { name: 'Licenses' }).waitFor();
+  });
+
+  it('end in every tab when one logs out, and begin again in every tab', async () => {
+    const client = await createClient(tested.service, developer);
+    const page = await tested.openAs(developer, `/clients/${client._id}`);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('heading', { name: client.name }).waitFor();
+
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await other.getByRole('button', { name: 'Log in' }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    await page.goto(`${tested.url}/clients/${client._id}`);
+    await logIn(page);
+    await other.getByRole('heading', { name: client.name }).waitFor();
+  });
+
+  it('execute no write in another account than the one that submitted it', async () => {
+    const page = await tested.openAs(developer, '/clients');
+    await page.getByText('No clients yet').waitFor();
+    await page.clock.install();
+    const writes = { sent: 0 };
+    await page.route('**/clients', (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      writes.sent += 1;
+      const json = { message: 'Service unavailable', code: 'OVERLOADED' };
+      return writes.sent > 1
+        ? route.continue()
+        : route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, json });
+    });
+    await createAcme(page);
+    await page.getByText('Trying again in 60 s').waitFor();
+
+    await tested.logIn(page, await tested.register());
+    await page.clock.fastForward(LATER);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText('No clients yet').waitFor();
+    expect(writes.sent).toBe(1);
+  });
+
+  it('show nothing of the account before, when another one logs in', async () => {
+    const client = await createClient(tested.service, developer, { name: 'Of the first account' });
+    const page = await tested.openAs(developer, '/clients');
+    await page.getByRole('link', { name: client.name }).waitFor();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    expect(page.url()).toBe(`${tested.url}/login`);
+    developer = await tested.register();
+    await logIn(page);
+    await page.getByRole('link', { name: 'Clients' }).click();
+    await page.getByText('No clients yet').waitFor();
+    expect(await page.content()).not.toContain(client.name);
+  });
+});
