@@ -1,5 +1,23 @@
 import type { Page, Route } from 'playwright-core';
+import { PASSWORD } from '../e2e/developer.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
+
+/** Logs somebody in by the form. */
+export async function logIn(
+  page: Page,
+  { email }: { readonly email: string },
+  password = PASSWORD,
+): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** The text that a button of the page has copied. */
+export async function copied(page: Page): Promise<string> {
+  await page.getByText('Copied').waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
 
 /** Chooses an action from the menu of the page's record. */
 export async function chooseAction(page: Page, action: string): Promise<void> {

@@ -38,9 +38,4 @@ export class Vendor {
     await this.page.keyboard.press('Enter');
     await this.page.getByRole('dialog').waitFor({ state: 'detached' });
   }
-
-  async copied(): Promise<string> {
-    await this.page.getByText('Copied').waitFor();
-    return this.page.evaluate(() => navigator.clipboard.readText());
-  }
 }

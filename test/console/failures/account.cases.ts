@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { type Developer, PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
+import { copied, logIn } from '../steps.js';
 
 const NEW_PASSWORD = 'nine loud kettles whistle';
 const UNAVAILABLE = { message: 'Service unavailable', code: 'STORE_UNAVAILABLE' };
@@ -12,12 +13,6 @@ describeConsole('The console', (tested) => {
     beforeEach(async () => {
       developer = await tested.register();
     });
-
-    const logIn = async (page: Page, password: string) => {
-      await page.getByLabel('E-mail').fill(developer.email);
-      await page.getByLabel('Password').fill(password);
-      await page.getByRole('button', { name: 'Log in' }).click();
-    };
 
     it('is created once: whoever does so again with its password is logged in', async () => {
       const page = await tested.open('/register');
@@ -47,9 +42,9 @@ describeConsole('The console', (tested) => {
       await page.getByText(developer.email).waitFor();
 
       await page.getByRole('button', { name: 'Log out' }).click();
-      await logIn(page, PASSWORD);
+      await logIn(page, developer);
       await page.getByText('The e-mail address or the password is wrong.').waitFor();
-      await logIn(page, NEW_PASSWORD);
+      await logIn(page, developer, NEW_PASSWORD);
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     });
 
@@ -58,9 +53,7 @@ describeConsole('The console', (tested) => {
       const keys = async () => (await tested.service.get('/signing-keys', developer)).body;
       const { issuer, current, next } = await keys();
       await page.getByRole('button', { name: 'Copy keys' }).click();
-      await page.getByText('Copied').waitFor();
-      const copied = await page.evaluate(() => navigator.clipboard.readText());
-      expect(JSON.parse(copied)).toEqual({ issuer, current, next });
+      expect(JSON.parse(await copied(page))).toEqual({ issuer, current, next });
 
       await page.getByRole('button', { name: 'Rotate keys' }).click();
       const dialog = page.getByRole('dialog');

@@ -2,6 +2,7 @@ import type { Page, Route } from 'playwright-core';
 import { createClient, createLicense, type Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus } from '../keyboard.js';
+import { copied } from '../steps.js';
 
 const BUSY = { message: 'Service unavailable', code: 'OVERLOADED', requestId: 'r' };
 const UNAVAILABLE = { ...BUSY, code: 'STORE_UNAVAILABLE' };
@@ -172,8 +173,7 @@ describeConsole('The console and a service that fails', (tested) => {
       await alert.getByText('The service has failed.').waitFor();
       expect(await dialog.innerText()).not.toContain('Of the service');
       await dialog.getByRole('button', { name: 'Copy request id' }).click();
-      await dialog.getByText('Copied').waitFor();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('r-1');
+      expect(await copied(page)).toBe('r-1');
 
       await respond(403, { code: 'INSUFFICIENT_ROLE' });
       await createAgain();

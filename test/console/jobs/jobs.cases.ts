@@ -10,6 +10,7 @@ import {
 } from '../../e2e/developer.js';
 import { addMember } from '../../e2e/access/member.js';
 import { describeConsole } from '../console-under-test.js';
+import { copied } from '../steps.js';
 import { Vendor, VIEWPORTS } from '../vendor.js';
 import { LicensedMachine } from '../licensed-machine.js';
 
@@ -57,7 +58,7 @@ describeConsole('The jobs of a vendor', (tested) => {
       await vendor.click(dialog.getByRole('checkbox', { name: 'Hosting' }));
       await vendor.click(dialog.getByRole('button', { name: 'Create' }));
       await vendor.click(dialog.getByRole('button', { name: 'Copy key' }));
-      const key = await vendor.copied();
+      const key = await copied(vendor.page);
       expect((await activate(tested.service, { key })).status).toBe(200);
       expect(vendor.clicks).toBe(4);
     });
@@ -101,7 +102,7 @@ describeConsole('The jobs of a vendor', (tested) => {
       const dialog = page.getByRole('dialog', { name: `Reissue •••• ${before.keyHint}` });
       await vendor.click(dialog.getByRole('button', { name: 'Reissue' }));
       await dialog.getByRole('button', { name: 'Copy key' }).click();
-      const key = await vendor.copied();
+      const key = await copied(vendor.page);
       expect((await activate(tested.service, { key })).body.expiresAt.slice(0, 10)).toBe(
         before.expiresAt?.slice(0, 10),
       );

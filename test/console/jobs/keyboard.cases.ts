@@ -11,6 +11,7 @@ import {
 import type { Page } from 'playwright-core';
 import { describeConsole } from '../console-under-test.js';
 import { expectFocus, Keyboard } from '../keyboard.js';
+import { copied } from '../steps.js';
 
 describeConsole('By keyboard alone, a vendor', (tested) => {
   let developer: Developer;
@@ -26,10 +27,6 @@ describeConsole('By keyboard alone, a vendor', (tested) => {
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const dialog = () => page.getByRole('dialog');
   const inDialog = (name: string) => dialog().getByRole('button', { name, exact: true });
-  const copied = async () => {
-    await page.getByText('Copied').waitFor();
-    return page.evaluate(() => navigator.clipboard.readText());
-  };
 
   it('1: signs up, dismisses what comes next, and creates the first client and its project', async () => {
     await page.context().clearCookies();
@@ -64,7 +61,7 @@ describeConsole('By keyboard alone, a vendor', (tested) => {
     await keyboard.check(dialog().getByRole('checkbox', { name: 'Hosting' }));
     await keyboard.press(inDialog('Create'));
     await keyboard.press(inDialog('Copy key'));
-    expect((await activate(tested.service, { key: await copied() })).status).toBe(200);
+    expect((await activate(tested.service, { key: await copied(page) })).status).toBe(200);
     await page.keyboard.press('Escape');
     await expectFocus(button('New license'));
   });
@@ -116,7 +113,7 @@ describeConsole('By keyboard alone, a vendor', (tested) => {
     await keyboard.choose(button('More'), page.getByRole('menuitem', { name: 'Reissue' }));
     await keyboard.press(inDialog('Reissue'));
     await keyboard.press(inDialog('Copy key'));
-    expect(await copied()).not.toBe(license.key);
+    expect(await copied(page)).not.toBe(license.key);
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     await expectFocus(page.getByRole('heading', { level: 1 }));

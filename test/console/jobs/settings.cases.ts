@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createLicense, createProject, createClient, type Developer } from '../../e2e/developer.js';
 import { useReceiver } from '../../e2e/webhooks/receiver.js';
 import { describeConsole } from '../console-under-test.js';
+import { copied } from '../steps.js';
 import { Vendor, VIEWPORTS } from '../vendor.js';
 
 const PRODUCT = 'com.example.web-shop';
@@ -27,7 +28,7 @@ describeConsole('The jobs of a vendor in the settings', (tested) => {
       );
       await page.getByLabel('Language').selectOption('Python');
       await vendor.click(vendor.button('Copy program'));
-      const program = await vendor.copied();
+      const program = await copied(vendor.page);
       const keys = (await tested.service.get('/signing-keys', developer)).body;
       for (const own of [PRODUCT, keys.issuer, keys.current.x, new URL(tested.url).origin]) {
         expect(program).toContain(own);
@@ -69,7 +70,7 @@ describeConsole('The jobs of a vendor in the settings', (tested) => {
       await page.getByRole('button', { name: 'Copy secret' }).waitFor();
       expect(vendor.clicks).toBeLessThanOrEqual(4);
       await vendor.button('Copy secret').click();
-      const secret = await vendor.copied();
+      const secret = await copied(vendor.page);
       await vendor.button('Close').click();
       await page.getByRole('cell', { name: 'All events' }).waitFor();
       expect(await page.content()).not.toContain(secret);

@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
 import { invite } from '../../e2e/access/member.js';
 import { createLicense, type Developer, PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
+import { copied } from '../steps.js';
 
 const SYSTEM = { type: 'system', id: null, name: null };
 
@@ -10,8 +10,6 @@ describeConsole('Access in the console', (tested) => {
   beforeEach(async () => {
     owner = await tested.register();
   });
-
-  const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
   it('lets somebody who was invited join in another browser, with the role of the invitation until it is changed', async () => {
     const license = await createLicense(tested.service, owner);
@@ -23,7 +21,6 @@ describeConsole('Access in the console', (tested) => {
     await dialog.getByLabel('Role').selectOption('Viewer');
     await dialog.getByRole('button', { name: 'Invite member' }).click();
     await dialog.getByRole('button', { name: 'Copy link' }).click();
-    await dialog.getByText('Copied').waitFor();
     const link = await copied(page);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -108,7 +105,6 @@ describeConsole('Access in the console', (tested) => {
     await firstScope.check();
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('button', { name: 'Copy secret' }).click();
-    await page.getByText('Copied').waitFor();
     const secret = await copied(page);
     expect(secret).toMatch(/^lms_[\w-]{49}$/);
     await page.getByRole('button', { name: 'Close' }).click();

@@ -1,13 +1,7 @@
 import type { Page } from 'playwright-core';
-import {
-  createClient,
-  createLicense,
-  createProject,
-  type Developer,
-  PASSWORD,
-} from '../../e2e/developer.js';
+import { createClient, createLicense, createProject, type Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { chooseAction } from '../steps.js';
+import { chooseAction, logIn } from '../steps.js';
 
 /** Longer than an access token lasts. */
 const LATER = '16:00';
@@ -23,11 +17,6 @@ describeConsole('What somebody has entered', (tested) => {
     await createProject(tested.service, developer, client._id);
   });
 
-  const logIn = async (page: Page, { email }: Pick<Developer, 'email'>) => {
-    await page.getByLabel('E-mail').fill(email);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Log in' }).click();
-  };
   const create = (page: Page) =>
     page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
-import { chooseAction } from '../steps.js';
+import { chooseAction, copied } from '../steps.js';
 import { LicensedMachine } from '../licensed-machine.js';
 
 const PRODUCT = 'com.example.web-shop';
@@ -20,8 +20,7 @@ describeConsole('From an account to a revoked license in the console', (tested) 
     expect(held).not.toMatch(KEY);
     expect(held).not.toMatch(TOKEN);
     await page.getByRole('button', { name: 'Copy key' }).click();
-    await page.getByText('Copied').waitFor();
-    const key = await page.evaluate(() => navigator.clipboard.readText());
+    const key = await copied(page);
     expect(key).toMatch(KEY);
     expect(await page.content()).not.toContain(key);
     await page.getByRole('button', { name: 'Show key' }).click();
@@ -89,10 +88,9 @@ async function signingKeys(page: Page) {
   const other = await page.context().newPage();
   await other.goto(new URL('/console/account/signing-keys', page.url()).href);
   await other.getByRole('button', { name: 'Copy keys' }).click();
-  await other.getByText('Copied').waitFor();
-  const copied = await other.evaluate(() => navigator.clipboard.readText());
+  const keys = await copied(other);
   await other.close();
-  return JSON.parse(copied) as {
+  return JSON.parse(keys) as {
     issuer: string;
     current: object;
     next: object;

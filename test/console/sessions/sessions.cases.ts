@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { createClient, createLicense, type Developer, PASSWORD } from '../../e2e/developer.js';
+import { createClient, createLicense, type Developer } from '../../e2e/developer.js';
 import { describeConsole } from '../console-under-test.js';
 import { HoldingProxy } from '../holding-proxy.js';
+import { logIn } from '../steps.js';
 
 /** Longer than an access token lasts. */
 const LATER = '16:00';
@@ -11,12 +12,6 @@ describeConsole('Sessions of the console', (tested) => {
   beforeEach(async () => {
     developer = await tested.register();
   });
-
-  const logIn = async (page: Page) => {
-    await page.getByLabel('E-mail').fill(developer.email);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Log in' }).click();
-  };
 
   const createAcme = async (page: Page) => {
     await page.getByRole('button', { name: 'New client' }).click();
@@ -38,7 +33,7 @@ describeConsole('Sessions of the console', (tested) => {
   it('begin at the login, which leads back to the page, its filters and its place in the history', async () => {
     const page = await tested.open('/licenses?status=ACTIVE');
     await page.getByText('Log in to go on where you were.').waitFor();
-    await logIn(page);
+    await logIn(page, developer);
     await page.getByRole('heading', { name: 'Licenses' }).waitFor();
     expect(page.url()).toBe(`${tested.url}/licenses?status=ACTIVE`);
   });
@@ -53,7 +48,7 @@ describeConsole('Sessions of the console', (tested) => {
     ]) {
       await page.context().clearCookies();
       await page.goto(`${tested.url}/login?from=${encodeURIComponent(from)}`);
-      await logIn(page);
+      await logIn(page, developer);
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       expect(new URL(page.url()).origin).toBe(new URL(tested.url).origin);
     }
@@ -121,7 +116,7 @@ describeConsole('Sessions of the console', (tested) => {
     await page.getByRole('link', { name: 'Licenses' }).click();
     await page.getByRole('button', { name: 'Log in' }).waitFor();
     expect(await page.content()).not.toContain(client.name);
-    await logIn(page);
+    await logIn(page, developer);
     await page.getByRole('heading', { name: 'Licenses' }).waitFor();
   });
 
@@ -136,7 +131,7 @@ describeConsole('Sessions of the console', (tested) => {
     await other.getByRole('button', { name: 'Log in' }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
     await page.goto(`${tested.url}/clients/${client._id}`);
-    await logIn(page);
+    await logIn(page, developer);
     await other.getByRole('heading', { name: client.name }).waitFor();
   });
 
@@ -171,7 +166,7 @@ describeConsole('Sessions of the console', (tested) => {
     await page.getByRole('button', { name: 'Log in' }).waitFor();
     expect(page.url()).toBe(`${tested.url}/login`);
     developer = await tested.register();
-    await logIn(page);
+    await logIn(page, developer);
     await page.getByRole('link', { name: 'Clients' }).click();
     await page.getByText('No clients yet').waitFor();
     expect(await page.content()).not.toContain(client.name);
