@@ -32,14 +32,13 @@ export class WatchedAccount {
     receiver: MessageReceiver,
     user: Developer,
   ): Promise<WatchedAccount> {
-    const mailboxes = await Promise.all(
-      TYPES.map(async (type, index): Promise<Mailbox> => {
-        const path = `/${user._id}/${index}`;
-        const fields = { url: receiver.urlOf(path), types: [type] };
-        const { body } = await service.post('/webhooks', fields, user);
-        return receiver.mailbox(path, body.secret);
-      }),
-    );
+    const mailboxes: Mailbox[] = [];
+    for (const type of TYPES) {
+      const path = `/${user._id}/${mailboxes.length}`;
+      const fields = { url: receiver.urlOf(path), types: [type] };
+      const { body } = await service.post('/webhooks', fields, user);
+      mailboxes.push(receiver.mailbox(path, body.secret));
+    }
     const events = await readLog(service, user);
     const earlier = new Set(events.map(({ _id }) => _id));
     return new WatchedAccount(service, user, mailboxes, earlier);
