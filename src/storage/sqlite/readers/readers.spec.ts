@@ -40,6 +40,8 @@ describe('Readers', () => {
 
   it('reject a request at its deadline though the statement goes on, whose turn lasts until it ends', async () => {
     const ended: string[] = [];
+    // Now both workers have started, which may take longer than the statement.
+    await Promise.all([names('a'), names('b')]);
     const long = inRequest(20, () => read(LONG)).catch((error: unknown) => {
       ended.push('request');
       return error;
