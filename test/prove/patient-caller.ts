@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { HttpCaller, type HttpResponse } from '../http-caller.js';
-import { isTemporary } from './killed/load.js';
+import { isTemporary } from './is-temporary.js';
 
 /** Milliseconds before a request is sent again. */
 const PAUSE = 50;

@@ -5,7 +5,8 @@ import { Random } from '../../random.js';
 import { FORM, type Outcome, SEED, times } from '../prove.js';
 import type { MongodProcess } from '../mongod-process.js';
 import type { Cluster } from './cluster.js';
-import { isTemporary, Load } from '../killed/load.js';
+import { isTemporary } from '../is-temporary.js';
+import { Load } from '../killed/load.js';
 
 /** How long the store is away, in milliseconds. */
 const OUTAGE = times({ short: 4_000, long: 60_000 });

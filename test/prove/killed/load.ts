@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { type Developer, registerDeveloper } from '../../e2e/developer.js';
 import type { HttpCaller, HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
+import { isTemporary } from '../is-temporary.js';
+import { PatientCaller } from '../patient-caller.js';
 import { differing, readAll } from './compare.js';
 import { Journal, type KnownLicense, type Write } from './journal.js';
 import { anyWrite, FINGERPRINT, type Share } from './writes.js';
@@ -15,23 +17,8 @@ const GIVE_UP = 120_000;
 /** The number of acknowledged writes of each account that are sent again at the end. */
 const REPEATS = 3;
 
-/** Endpoints on which the specification has a 500 for any failure. */
-const SPECIFIED_500 = ['/clients', '/projects/createProject', '/validate/activate'];
 /** Besides validations: what other commands do than writes do. */
 const READS = ['/dashboard', '/licenses?limit=100', '/health/ready', '/auth/me'];
-
-const TEMPORARY = [
-  ...['STORE_UNAVAILABLE', 'OVERLOADED', 'TOO_MANY_CONCURRENT_REQUESTS'],
-  // Of readiness alone.
-  'SHUTTING_DOWN',
-];
-
-/** Whether a response says, as documented, that the request may be sent again later. */
-export function isTemporary(path: string, { status, headers, body }: HttpResponse): boolean {
-  // Load balancers probe readiness, and have an interval of their own.
-  if (!headers.has('retry-after') && path !== '/health/ready') return false;
-  return TEMPORARY.includes(body?.code) || (status === 500 && SPECIFIED_500.includes(path));
-}
 
 /** The service that is called, and the store below it. */
 export interface Target {
@@ -67,7 +54,7 @@ export class Load {
   ): Promise<Load> {
     const { service, breaksConnections = false } = target;
     const users = Array.from({ length: ACCOUNTS }, async () => {
-      const user = await registerDeveloper(service);
+      const user = await registerDeveloper(new PatientCaller(service));
       await target.prepare?.(user);
       return user;
     });

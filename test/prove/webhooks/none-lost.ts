@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Developer } from '../../e2e/developer.js';
 import { Random } from '../../random.js';
 import { Load, type Target } from '../killed/load.js';
+import { PatientCaller } from '../patient-caller.js';
 import { type Outcome, SEED, times } from '../prove.js';
 import { MessageReceiver } from './message-receiver.js';
 import { WatchedAccount } from './watched-account.js';
@@ -34,6 +35,7 @@ export async function noneLost(
   kills: readonly (() => Promise<unknown>)[],
 ): Promise<Outcome> {
   const { service } = target;
+  const patient = new PatientCaller(service);
   const random = new Random(SEED);
   const receiver = new MessageReceiver(SEED);
   await receiver.start();
@@ -48,7 +50,7 @@ export async function noneLost(
         {
           ...{ service, breaksConnections: true, contradictions: () => target.contradictions() },
           prepare: async (user) =>
-            watched.set(user, await WatchedAccount.begin(service, receiver, user)),
+            watched.set(user, await WatchedAccount.begin(patient, receiver, user)),
         },
         random,
         kill,
