@@ -2,7 +2,6 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { type Developer, PASSWORD, registerDeveloper } from '../e2e/developer.js';
 import { freePort } from '../free-port.js';
 import { NO_LIMITS } from '../no-limits.js';
-import { describeInFull } from '../scope.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { findChromium } from '../../bench/lib/find-chromium.mjs';
@@ -132,9 +131,9 @@ function useConsole(): ConsoleUnderTest {
   return shared;
 }
 
-/** Like `describeInFull`, with the console in a browser; skipped where there is none. */
+/** Like `describe`, with the console in a browser; skipped where there is none. */
 export function describeConsole(name: string, tests: (tested: ConsoleUnderTest) => void): void {
-  const describeHere = findChromium(process.env) === undefined ? describe.skip : describeInFull;
+  const describeHere = findChromium(process.env) === undefined ? describe.skip : describe;
   const tested = useConsole();
   describeHere(name, () => {
     afterEach(() => tested.closePages());
