@@ -14,7 +14,7 @@ const ADDRESSES = Array.from(
   (_, i) => `10.0.${i >> 8}.${i & 255}`,
 );
 
-// test/contract/limits/login-limiter.cases.ts tries which failures are counted together.
+// src/auth/login-limit/login-limiter.spec.ts tries which failures are counted together.
 describe('Guesses at a password', () => {
   const app = useApp({ LOGIN_LIMIT: '2' });
 
