@@ -66,11 +66,11 @@ describe('MemoryWindows', () => {
   it('take at most the budget of all limits together; a flood drops the oldest of its own limit alone', () => {
     const guesser = begin(LOGIN, 'guesser');
     begin(VALIDATION, 'first');
-    flood(VALIDATION, 250_000);
+    flood(VALIDATION, 500_000);
     // A window takes 150 bytes at least.
     expect(windows.size).toBeLessThan(WINDOWS_BUDGET / 150);
     expect([find(LOGIN, 'guesser'), find(VALIDATION, 'first')]).toEqual([guesser, undefined]);
-    expect(find(VALIDATION, 'address 249999')).toBeDefined();
+    expect(find(VALIDATION, 'address 499999')).toBeDefined();
     const before = windows.size;
     flood({ ...LOGIN, name: 'registration' }, 10_000);
     // A thousand are dropped at a time.

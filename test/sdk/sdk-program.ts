@@ -1,4 +1,3 @@
-import { IS_FULL } from '../scope.js';
 import { LANGUAGES, type Language } from './languages.js';
 import { RunnerProcess } from './runner-process.js';
 
@@ -56,7 +55,7 @@ export const driveNode = driveIn(LANGUAGES[0]!);
  * again, of the SDK that it runs.
  */
 export function describeSdks(name: string, tests: (drive: Drive) => void): void {
-  for (const language of IS_FULL ? LANGUAGES : LANGUAGES.slice(0, 1)) {
+  for (const language of LANGUAGES) {
     const describeLanguage = language.missing ? describe.skip : describe;
     describeLanguage(`${name} in ${language.name}`, () => tests(driveIn(language)));
   }
