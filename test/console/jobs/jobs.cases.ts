@@ -193,7 +193,7 @@ describeConsole('The jobs of a vendor', (tested) => {
       await vendor.click(page.getByRole('link', { name: 'Account' }).first());
       await vendor.button('End Third browser').click();
       await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
-      await page.getByText('Third browser').waitFor({ state: 'detached' });
+      await page.getByRole('row', { name: 'Third browser' }).waitFor({ state: 'detached' });
       expect((await tested.service.get('/auth/me', { token })).status).toBe(401);
       await page.getByRole('row', { name: 'Second browser' }).getByText('127.0.0.1').waitFor();
       await other.getByRole('link', { name: 'Licenses' }).click();
