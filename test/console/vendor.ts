@@ -1,4 +1,6 @@
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Developer } from '../e2e/developer.js';
+import type { ConsoleUnderTest } from './console-under-test.js';
 
 /** The screens on which each job is tried. */
 export const VIEWPORTS = [
@@ -11,6 +13,17 @@ export class Vendor {
   clicks = 0;
 
   constructor(readonly page: Page) {}
+
+  /** A vendor who sees the overview. */
+  static async at(
+    tested: ConsoleUnderTest,
+    developer: Developer,
+    options: BrowserContextOptions,
+  ): Promise<Vendor> {
+    const page = await tested.openAs(developer, '', options);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    return new Vendor(page);
+  }
 
   async click(target: Locator): Promise<void> {
     this.clicks += 1;

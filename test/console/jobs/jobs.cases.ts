@@ -21,9 +21,7 @@ describeConsole('The jobs of a vendor', (tested) => {
     let vendor: Vendor;
     beforeEach(async () => {
       developer = await tested.register();
-      const page = await tested.openAs(developer, '', options);
-      await page.getByRole('heading', { name: 'Overview' }).waitFor();
-      vendor = new Vendor(page);
+      vendor = await Vendor.at(tested, developer, options);
     });
 
     const read = async (id: string) =>

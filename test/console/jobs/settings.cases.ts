@@ -14,9 +14,7 @@ describeConsole('The jobs of a vendor in the settings', (tested) => {
     let vendor: Vendor;
     beforeEach(async () => {
       developer = await tested.register();
-      const page = await tested.openAs(developer, '', options);
-      await page.getByRole('heading', { name: 'Overview' }).waitFor();
-      vendor = new Vendor(page);
+      vendor = await Vendor.at(tested, developer, options);
     });
 
     it('10: has a whole program with the own keys, product and address in the clipboard after 2 clicks', async () => {
