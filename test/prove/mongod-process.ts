@@ -67,9 +67,10 @@ export class MongodProcess {
     return this.client.db('admin').command(command);
   }
 
-  /** Kills it, and forgets the connections to it. Its owner removes its folder. */
+  /** Forgets the connections to it, and kills it. Its owner removes its folder. */
   async end(): Promise<void> {
-    await this.kill();
+    // First: the driver takes leave of the server, and waits for one that was killed.
     await this.client.close();
+    await this.kill();
   }
 }
