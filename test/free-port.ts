@@ -1,12 +1,21 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
+
+/** Below the ports that systems give to connections: one of those might be taken before its server listens, or while it restarts. */
+const FIRST = 10_240;
+const LAST = 32_767;
 
 /** A port of an address that no server has at this moment, for a program that cannot choose one by itself. */
 export async function freePort(address: string): Promise<number> {
-  const server = net.createServer().listen(0, address);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(FIRST, LAST + 1);
+    const server = net.createServer().listen(port, address);
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    server.close();
+    if (isFree) return port;
+  }
 }

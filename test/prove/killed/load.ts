@@ -77,8 +77,9 @@ export class Load {
   /** The differences of all records from what was acknowledged. */
   async compare(): Promise<string[]> {
     const found: string[] = [];
+    const service = new PatientCaller(this.service);
     for (const journal of this.journals) {
-      found.push(...differing(journal, await readAll(this.service, journal.user.token)));
+      found.push(...differing(journal, await readAll(service, journal.user.token)));
     }
     return found;
   }
