@@ -17,6 +17,9 @@ const names =
   positionals.length > 0 ? ['--testNamePattern', `\\b(${positionals.join('|')})\\b`] : [];
 const env = { ...process.env, PROVE_FORM: values.short ? 'short' : 'long' };
 
+/** Of those that judge no times: below the others, and above what CI runs beside the proofs. */
+const NICE = 5;
+
 /** Runs proofs one after the other. */
 async function run(args, priority = os.constants.priority.PRIORITY_NORMAL) {
   const config = ['--config', 'test/prove/jest.config.mjs', '--runInBand'];
@@ -30,7 +33,7 @@ async function run(args, priority = os.constants.priority.PRIORITY_NORMAL) {
 if (values.short && positionals.length === 0) {
   // What CI runs. Those that are left judge no times.
   const others = ['--testPathIgnorePatterns', ...ALONE, ...FIRST];
-  await Promise.all([run(FIRST), run(others, os.constants.priority.PRIORITY_BELOW_NORMAL)]);
+  await Promise.all([run(FIRST), run(others, NICE)]);
   await run(ALONE);
 } else {
   await run([...names, ...files]);
