@@ -13,7 +13,10 @@ export async function freePort(address: string): Promise<number> {
     const server = net.createServer().listen(port, address);
     const isFree = await once(server, 'listening').then(
       () => true,
-      () => false,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EADDRINUSE') throw error;
+        return false;
+      },
     );
     server.close();
     if (isFree) return port;

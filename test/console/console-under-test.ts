@@ -4,7 +4,7 @@ import { freePort } from '../free-port.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { Operator } from '../smoke/operator.js';
 import type { RunningService } from '../smoke/running-service.js';
-import { findChromium } from '../../bench/lib/find-chromium.mjs';
+import { findBrowser } from './find-browser.js';
 
 /** Timeout for what a page is to show, in milliseconds: a machine under load may be slow. */
 const TIMEOUT = 30_000;
@@ -29,8 +29,7 @@ export class ConsoleUnderTest {
     });
     this.service = await this.startService();
     this.browser = await chromium.launch({
-      // Without windows it is the same engine, at half of the work.
-      executablePath: String(findChromium(process.env, 'chromium-headless-shell')),
+      executablePath: String(findBrowser(process.env)),
       // Chromium has no sandbox for root, as whom containers run tests.
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     });
@@ -134,7 +133,7 @@ function useConsole(): ConsoleUnderTest {
 
 /** Like `describe`, with the console in a browser; skipped where there is none. */
 export function describeConsole(name: string, tests: (tested: ConsoleUnderTest) => void): void {
-  const describeHere = findChromium(process.env) === undefined ? describe.skip : describe;
+  const describeHere = findBrowser(process.env) === undefined ? describe.skip : describe;
   const tested = useConsole();
   describeHere(name, () => {
     afterEach(() => tested.closePages());

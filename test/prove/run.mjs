@@ -17,21 +17,22 @@ const names =
   positionals.length > 0 ? ['--testNamePattern', `\\b(${positionals.join('|')})\\b`] : [];
 const env = { ...process.env, PROVE_FORM: values.short ? 'short' : 'long' };
 
-/** Of those that judge no times: below the others, and above what CI runs beside the proofs. */
+/** Of those without deadlines: below the others, and above what CI runs beside the proofs. */
 const NICE = 5;
 
 /** Runs proofs one after the other. */
-async function run(args, priority = os.constants.priority.PRIORITY_NORMAL) {
+async function run(args, nice = 0) {
   const config = ['--config', 'test/prove/jest.config.mjs', '--runInBand'];
   const jest = ['node_modules/jest/bin/jest.js', ...config, ...args];
   const child = spawn(process.execPath, jest, { env, stdio: 'inherit' });
-  os.setPriority(child.pid, priority);
+  // Not above this process, which only an administrator may.
+  os.setPriority(child.pid, Math.min(os.getPriority() + nice, os.constants.priority.PRIORITY_LOW));
   const [status] = await once(child, 'exit');
   if (status !== 0) process.exitCode = 1;
 }
 
 if (values.short && positionals.length === 0) {
-  // What CI runs. Those that are left judge no times.
+  // What CI runs. Those that are left have no deadlines.
   const others = ['--testPathIgnorePatterns', ...ALONE, ...FIRST];
   await Promise.all([run(FIRST), run(others, NICE)]);
   await run(ALONE);

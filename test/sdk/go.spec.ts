@@ -11,7 +11,6 @@ const run = promisify(execFile);
 const SDK = path.resolve('sdk/go');
 const TIMEOUT_MS = 600_000;
 
-/** In the default scope, the scenarios and vectors are enough. */
 const describeWithGo = hasGo ? describe : describe.skip;
 
 describeWithGo('The Go SDK', () => {

@@ -1,4 +1,4 @@
-import { findChromium } from '../../bench/lib/find-chromium.mjs';
+import { findBrowser } from '../console/find-browser';
 import setUpBuild from './build';
 import { reportMissingTool } from './missing-tool';
 
@@ -7,6 +7,6 @@ const MISSING =
 
 /** For the project that uses the built console in a browser. */
 export default async function setUpConsole(): Promise<void> {
-  if (findChromium(process.env) === undefined) reportMissingTool(MISSING, process.env);
+  if (findBrowser(process.env) === undefined) reportMissingTool(MISSING, process.env);
   await setUpBuild();
 }

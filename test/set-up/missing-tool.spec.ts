@@ -1,10 +1,10 @@
-import { findChromium } from '../../bench/lib/find-chromium.mjs';
+import { findBrowser } from '../console/find-browser';
 import { findNginx } from '../nginx/find-nginx';
 import { findPython } from '../sdk/find-python';
 import { reportMissingTool } from './missing-tool';
 
 describe('a tool that is missing', () => {
-  it.each([findChromium, findNginx, findPython])('is not found', (find) => {
+  it.each([findBrowser, findNginx, findPython])('is not found', (find) => {
     expect(find({ PATH: '/nowhere' })).toBeUndefined();
   });
 
