@@ -11,6 +11,9 @@ const serverError = (code: number, fields: { errorLabels?: string[]; codeName?: 
   new mongo.MongoServerError({ message: `no: ${SECRET}`, code, ...fields });
 const labelled = (code: number, label: string) => serverError(code, { errorLabels: [label] });
 
+/** Of the system: the driver does not make it one of its own. */
+const brokenConnection = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' });
+
 const noPrimary = (...types: mongo.ServerType[]) => {
   const servers = types.map((type, index) => [
     `db${index}:27017`,
@@ -33,6 +36,7 @@ describe('isOutage', () => {
 
   it.each<[string, unknown]>([
     ['a lost connection', new mongo.MongoNetworkError('connection closed')],
+    ['one that broke while it was written to', brokenConnection],
     ['a client that was closed', new mongo.MongoNotConnectedError('not connected')],
     ['a write that the server calls retryable', labelled(262, 'RetryableWriteError')],
     ['a transaction that was in conflict', labelled(112, 'TransientTransactionError')],

@@ -29,8 +29,12 @@ const MAX_TIME_EXPIRED = 50;
 // that was killed. 134 and 246: a snapshot that the server does not have yet, or no longer has.
 const INTERRUPTED = new Set([91, 134, 189, 246, 10107, 11600, 11601, 11602, 13435, 13436]);
 
+/** Codes of a connection that breaks while a command is written: the driver leaves these errors as the system's. */
+const BROKEN = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'];
+
 /** Whether an error means that the database is unreachable at the moment, or too slow. */
 export function isOutage(error: unknown): boolean {
+  if (BROKEN.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')) return true;
   if (!(error instanceof mongo.MongoError)) return false;
   return (
     error.name === POOL_TIMEOUT ||

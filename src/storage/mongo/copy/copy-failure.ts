@@ -5,11 +5,10 @@ import { toStartupError } from '../connection/startup-failure.js';
 
 /** The operator's sentence for a failure of the database during a copy; other errors as they are. */
 export function explainCopyFailure(error: unknown): unknown {
-  if (!(error instanceof mongo.MongoError)) return error;
   if (isOutage(error)) {
     return new StartupError(
       'The connection to MongoDB was lost: make the replica set of MONGODB_URI reachable, and run the command again.',
     );
   }
-  return toStartupError(error);
+  return error instanceof mongo.MongoError ? toStartupError(error) : error;
 }
