@@ -9,7 +9,7 @@ export interface HttpResponse {
   readonly headers: Headers;
   /** The parsed JSON body; undefined where there is none. */
   // Tests look into bodies of every shape; the document's tests hold their types.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
 

@@ -22,7 +22,7 @@ export class Field<T> {
     readonly kind: FieldKind,
     readonly isNullable = false,
     /** The value in records that were stored before the field was declared; undefined where there are none. */
-    readonly initial: T | undefined = undefined,
+    readonly initial?: T,
   ) {}
 
   nullable(): Field<T | null> {
@@ -79,7 +79,7 @@ export interface Collection<R extends Stored> extends Required<
 }
 
 /** A collection of any kind of record, for code that treats all alike. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a collection is invariant in its record
+// oxlint-disable-next-line typescript/no-explicit-any -- a collection is invariant in its record
 export type AnyCollection = Collection<any>;
 
 /** Declares a kind of record. The field `version` is implied. */

@@ -35,7 +35,11 @@ const INTERRUPTED = /Interrupted: run the command again, which begins anew\.\n$/
 /** Looks into a database beside the service. */
 async function within<T>(uri: string, work: (database: mongo.Db) => Promise<T>): Promise<T> {
   const client = await new mongo.MongoClient(uri).connect();
-  return work(client.db()).finally(() => client.close());
+  try {
+    return await work(client.db());
+  } finally {
+    await client.close();
+  }
 }
 
 describeOnMongo('npm run migrate-to-mongodb', () => {

@@ -5,7 +5,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { from, lastValueFrom, type Observable } from 'rxjs';
+import { lastValueFrom, type Observable, of } from 'rxjs';
 import { addressOf } from '../../server/client-address.js';
 import { type RateLimitStatus, setRateLimitHeaders } from '../../rate-limits/rate-limit-status.js';
 import { LoginLimiter } from './login-limiter.js';
@@ -25,9 +25,11 @@ export class LoginLimitInterceptor implements NestInterceptor {
       if (status) setRateLimitHeaders(http.getResponse<FastifyReply>(), status);
     };
     setHeaders(await this.limiter.checkAddress(address));
-    const handled = lastValueFrom(next.handle());
-    // The response is lost neither where the store goes away now nor where the deadline passes.
-    const setAgain = () => this.limiter.status(address).then(setHeaders, () => undefined);
-    return from(handled.finally(setAgain));
+    try {
+      return of(await lastValueFrom(next.handle()));
+    } finally {
+      // The response is lost neither where the store goes away now nor where the deadline passes.
+      await this.limiter.status(address).then(setHeaders, () => undefined);
+    }
   }
 }

@@ -102,7 +102,7 @@ export class Codec<R extends Stored> {
 }
 
 /** A codec of any kind of record, for code that treats all alike. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as AnyCollection
+// oxlint-disable-next-line typescript/no-explicit-any -- as AnyCollection
 export type AnyCodec = Codec<any>;
 
 /** The name of a column in a statement: it may be a keyword. */

@@ -176,7 +176,7 @@ export class Table<R extends Stored> {
 }
 
 /** A table of any kind of record, for code that treats all alike. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as AnyCollection
+// oxlint-disable-next-line typescript/no-explicit-any -- as AnyCollection
 export type AnyTable = Table<any>;
 
 const assignmentsTo = (names: readonly string[]): string =>

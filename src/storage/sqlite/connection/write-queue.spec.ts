@@ -108,7 +108,7 @@ describe('WriteQueue', () => {
   });
 
   describe('while another process holds the write lock', () => {
-    beforeEach(() => void observer.exec('BEGIN IMMEDIATE'));
+    beforeEach(() => observer.exec('BEGIN IMMEDIATE'));
 
     it('waits without blocking the event loop', async () => {
       const writes = [write('a')];
