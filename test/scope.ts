@@ -1,7 +1,6 @@
 /**
  * `TEST_SCOPE=full`, which CI sets: every test, on every engine, with every case and in all of its rounds. The default scope is for each
- * change: a minute and a half on two cores. In `TEST_SCOPE=sqlite`, which CI sets where another version of Node runs the tests of the
- * built program again, no spec file is left out, and what has engines runs on SQLite.
+ * change: a minute and a half on two cores.
  */
 export const IS_FULL = process.env.TEST_SCOPE === 'full';
 

@@ -51,8 +51,7 @@ const driveIn =
 export const driveNode = driveIn(LANGUAGES[0]!);
 
 /**
- * Like describe.each of all SDKs; the tests of one that cannot run here count as skipped. Where another version of Node runs the tests
- * again, of the SDK that it runs.
+ * Like describe.each of all SDKs, of Node's alone in the default scope; the tests of one that cannot run here count as skipped.
  */
 export function describeSdks(name: string, tests: (drive: Drive) => void): void {
   for (const language of LANGUAGES) {
