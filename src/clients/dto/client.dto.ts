@@ -1,32 +1,28 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ValidateIf } from 'class-validator';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { IsEmailAddress, IsText } from '../../shared/fields/text.decorators.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
 import { Required } from '../../shared/fields/required.decorator.js';
 import { CountedPageQuery } from '../../shared/pagination/page.query.js';
 import { IsClientSearch } from '../search.decorator.js';
 
-const NAME = {
-  description: 'Client or company name',
-  example: 'Acme Ltd',
-  minLength: 1,
-  maxLength: 200,
-};
-const EMAIL = {
-  description: 'Unique across clients; stored in lower case',
-  example: 'office@acme.example',
-  format: 'email',
-  maxLength: 254,
-};
-
 /** Body of POST /clients (specification, section 4.1). */
 export class CreateClientDto {
-  @ApiProperty(NAME)
+  @ApiProperty({
+    description: 'Client or company name',
+    example: 'Acme Ltd',
+    minLength: 1,
+    maxLength: 200,
+  })
   @Required('CLIENT_NAME_REQUIRED')
   @IsText(1, 200)
   name!: string;
 
-  @ApiProperty(EMAIL)
+  @ApiProperty({
+    description: 'Unique across clients; stored in lower case',
+    example: 'office@acme.example',
+    format: 'email',
+    maxLength: 254,
+  })
   @Required('CLIENT_EMAIL_REQUIRED')
   @IsEmailAddress()
   email!: string;
@@ -34,19 +30,7 @@ export class CreateClientDto {
 
 /** Body of PATCH /clients/:id; absent fields are not changed. */
 @RejectUnknownFields()
-export class UpdateClientDto {
-  @ApiPropertyOptional(NAME)
-  @ValidateIf((body: UpdateClientDto) => body.name !== undefined)
-  @Required('CLIENT_NAME_REQUIRED')
-  @IsText(1, 200)
-  name?: string;
-
-  @ApiPropertyOptional(EMAIL)
-  @ValidateIf((body: UpdateClientDto) => body.email !== undefined)
-  @Required('CLIENT_EMAIL_REQUIRED')
-  @IsEmailAddress()
-  email?: string;
-}
+export class UpdateClientDto extends PartialType(CreateClientDto, { skipNullProperties: false }) {}
 
 export class ClientListQuery extends CountedPageQuery {
   @IsClientSearch()

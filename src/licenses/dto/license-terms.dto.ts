@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
 import { RejectUnknownFields } from '../../shared/fields/reject-unknown-fields.decorator.js';
@@ -75,27 +75,14 @@ export class NewLicenseDto extends LicenseTermsDto {
   externalId?: string | null;
 }
 
+const CHANGEABLE = [
+  ...(['maxMachines', 'leaseSeconds', 'release', 'entitlements'] as const),
+  ...(['metadata', 'externalId'] as const),
+];
+
 /** Body of PATCH /licenses/:id. */
 @RejectUnknownFields()
-export class UpdateLicenseDto {
-  @IsMaxMachines()
-  maxMachines?: number;
-
-  @AreLeaseSeconds()
-  leaseSeconds?: number | null;
-
-  @IsReleasePolicy()
-  release?: ReleasePolicy;
-
-  @AreEntitlements()
-  entitlements?: string[];
-
-  @IsMetadata()
-  metadata?: Record<string, string>;
-
-  @IsExternalId()
-  externalId?: string | null;
-
+export class UpdateLicenseDto extends PickType(NewLicenseDto, CHANGEABLE) {
   @AreServices(true)
   services?: Service[];
 

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, ValidateIf } from 'class-validator';
 import { IsProductLabel } from '../../licenses/dto/product.decorators.js';
 import {
@@ -19,9 +19,6 @@ import { Required } from '../../shared/fields/required.decorator.js';
 import { IsText } from '../../shared/fields/text.decorators.js';
 import type { PlanFields } from '../plan.js';
 
-const NAME = { example: 'Team, one year', minLength: 1, maxLength: 200 };
-const PRODUCT = 'The product whose licenses it issues; null for any';
-
 const IsOncePerMachine = () =>
   applyDecorators(
     ApiPropertyOptional({
@@ -36,13 +33,13 @@ const IsOncePerMachine = () =>
 
 /** Body of POST /plans. */
 export class CreatePlanDto {
-  @ApiProperty(NAME)
+  @ApiProperty({ example: 'Team, one year', minLength: 1, maxLength: 200 })
   @Required('PLAN_NAME_REQUIRED')
   @IsText(1, 200)
   name!: string;
 
   @IsOptional()
-  @IsProductLabel(PRODUCT, { nullable: true })
+  @IsProductLabel('The product whose licenses it issues; null for any', { nullable: true })
   product?: string | null;
 
   @IsDuration(
@@ -77,43 +74,12 @@ export class CreatePlanDto {
 
 /** Body of PATCH /plans/:id; absent fields are not changed. */
 @RejectUnknownFields()
-export class UpdatePlanDto {
-  @ApiPropertyOptional(NAME)
-  @ValidateIf((body: UpdatePlanDto) => body.name !== undefined)
-  @Required('PLAN_NAME_REQUIRED')
-  @IsText(1, 200)
-  name?: string;
-
-  @IsOptional()
-  @IsProductLabel(PRODUCT, { nullable: true })
-  product?: string | null;
-
+export class UpdatePlanDto extends PartialType(CreatePlanDto, { skipNullProperties: false }) {
   @IsDuration('Months from the first activation on, in place of the term', false)
-  duration?: number | null;
+  override duration?: number | null;
 
   @AreDays('Days of 24 hours from the first activation on, in place of the term')
-  days?: number | null;
-
-  @IsPerpetual('true for licenses without an end')
-  perpetual?: boolean | null;
-
-  @AreServices(true)
-  services?: Service[];
-
-  @IsMaxMachines()
-  maxMachines?: number;
-
-  @AreLeaseSeconds()
-  leaseSeconds?: number | null;
-
-  @IsReleasePolicy()
-  release?: ReleasePolicy;
-
-  @AreEntitlements()
-  entitlements?: string[];
-
-  @IsOncePerMachine()
-  oncePerMachine?: boolean;
+  override days?: number | null;
 }
 
 /** The fields of a new plan, with what the request leaves out. */

@@ -1,5 +1,4 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional, ValidateIf } from 'class-validator';
 import { TYPE_PATTERNS } from '../../events/dto/event-list.query.js';
 import { IsObjectId } from '../../shared/fields/object-id.decorator.js';
@@ -9,77 +8,56 @@ import { IsPrintable, IsText } from '../../shared/fields/text.decorators.js';
 import { type Webhook, WEBHOOK_STATUSES } from '../webhook.js';
 
 const TYPES = [...TYPE_PATTERNS, '*'];
-const URL_FIELD = {
-  description:
-    'Where events are sent: `https`, with a public name or address, and the port 443 or one from 1024 on',
-  minLength: 1,
-  maxLength: 2000,
-  example: 'https://shop.example.com/hooks/licenses',
-};
-const TYPES_FIELD = {
-  description: 'Types of events, all of a kind such as `license.*`, or `*` for all',
-  enum: TYPES,
-  isArray: true,
-  minItems: 1,
-  maxItems: TYPES.length,
-  example: ['license.*'],
-};
-
-const IsWebhookUrl = () => applyDecorators(IsText(1, 2000), IsPrintable());
-const AreTypes = () =>
-  applyDecorators(IsArray(), ArrayMinSize(1), ArrayUnique(), IsIn(TYPES, { each: true }));
-const IsDescription = () =>
-  applyDecorators(
-    ApiPropertyOptional({
-      description: 'What it is for',
-      type: String,
-      nullable: true,
-      maxLength: 200,
-      example: 'Order system',
-    }),
-    IsOptional(),
-    IsText(1, 200),
-  );
-const IfPresent = (field: keyof UpdateWebhookDto) =>
-  ValidateIf((body: UpdateWebhookDto) => body[field] !== undefined);
 
 /** Body of POST /webhooks. */
 export class CreateWebhookDto {
-  @ApiProperty(URL_FIELD)
-  @IsWebhookUrl()
+  @ApiProperty({
+    description:
+      'Where events are sent: `https`, with a public name or address, and the port 443 or one from 1024 on',
+    minLength: 1,
+    maxLength: 2000,
+    example: 'https://shop.example.com/hooks/licenses',
+  })
+  @IsText(1, 2000)
+  @IsPrintable()
   url!: string;
 
-  @ApiProperty(TYPES_FIELD)
-  @AreTypes()
+  @ApiProperty({
+    description: 'Types of events, all of a kind such as `license.*`, or `*` for all',
+    enum: TYPES,
+    isArray: true,
+    minItems: 1,
+    maxItems: TYPES.length,
+    example: ['license.*'],
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayUnique()
+  @IsIn(TYPES, { each: true })
   types!: string[];
 
-  @IsDescription()
+  @ApiPropertyOptional({
+    description: 'What it is for',
+    type: String,
+    nullable: true,
+    maxLength: 200,
+    example: 'Order system',
+  })
+  @IsOptional()
+  @IsText(1, 200)
   description?: string | null;
 }
 
 /** Body of PATCH /webhooks/:id; absent fields are not changed. */
 @RejectUnknownFields()
-export class UpdateWebhookDto {
-  @ApiPropertyOptional(URL_FIELD)
-  @IfPresent('url')
-  @IsWebhookUrl()
-  url?: string;
-
-  @ApiPropertyOptional(TYPES_FIELD)
-  @IfPresent('types')
-  @AreTypes()
-  types?: string[];
-
-  @IsDescription()
-  description?: string | null;
-
+export class UpdateWebhookDto extends PartialType(CreateWebhookDto, { skipNullProperties: false }) {
   @ApiPropertyOptional({
     description: '`enabled` begins anew, with new events',
     enum: WEBHOOK_STATUSES,
     enumName: 'WebhookStatus',
     example: 'enabled',
   })
-  @IfPresent('status')
+  @ValidateIf((body: UpdateWebhookDto) => body.status !== undefined)
   @IsIn(WEBHOOK_STATUSES)
   status?: Webhook['status'];
 }
