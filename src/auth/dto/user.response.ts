@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId, ApiTimestamp } from '../../shared/fields/response.decorators.js';
+import { ApiObjectId, ApiTimestamp, toDto } from '../../shared/fields/response.decorators.js';
 import { type Role, ROLES } from '../access/roles.js';
 import type { User } from '../accounts/user.js';
 
@@ -32,7 +32,4 @@ export class UserDto {
   updatedAt!: Date;
 }
 
-export function toUserDto(user: User): UserDto {
-  const { _id, name, email, role, account, createdAt, updatedAt } = user;
-  return { _id, name, email, role, account, createdAt, updatedAt };
-}
+export const toUserDto = (user: User): UserDto => toDto(UserDto, user);

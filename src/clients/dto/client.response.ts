@@ -1,5 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId, ApiTimestamp, WithMessage } from '../../shared/fields/response.decorators.js';
+import {
+  ApiObjectId,
+  ApiTimestamp,
+  WithMessage,
+  toDto,
+} from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Client } from '../client.js';
 
@@ -35,6 +40,4 @@ export class UpdatedClient extends WithMessage('Client updated successfully') {
 
 export class ClientListResponse extends CountedListOf(ClientDto) {}
 
-export function toClientDto({ _id, name, email, owner, createdAt, updatedAt }: Client): ClientDto {
-  return { _id, name, email, owner, createdAt, updatedAt };
-}
+export const toClientDto = (client: Client): ClientDto => toDto(ClientDto, client);

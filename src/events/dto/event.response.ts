@@ -1,5 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiInteger, ApiObjectId, ApiTimestamp } from '../../shared/fields/response.decorators.js';
+import {
+  ApiInteger,
+  ApiObjectId,
+  ApiTimestamp,
+  toDto,
+} from '../../shared/fields/response.decorators.js';
 import { ListOf } from '../../shared/pagination/page.query.js';
 import { ACTOR_TYPES, type Event, EVENT_TYPES, type EventData, type EventType } from '../event.js';
 
@@ -99,15 +104,9 @@ export class EventDto {
 
 export class EventListResponse extends ListOf(EventDto) {}
 
-export const toEventDto = (event: Event): EventDto => ({
-  _id: event._id,
-  type: event.type,
-  at: event.at,
-  lastAt: event.lastAt,
-  count: event.count,
-  subject: { type: event.type.split('.')[0]!, id: event.subject, name: event.subjectName },
-  actor: { type: event.actorType, id: event.actor, name: event.actorName },
-  data: event.data,
-  requestId: event.requestId,
-  storedAt: event.storedAt,
-});
+export const toEventDto = (event: Event): EventDto =>
+  toDto(EventDto, {
+    ...event,
+    subject: { type: event.type.split('.')[0]!, id: event.subject, name: event.subjectName },
+    actor: { type: event.actorType, id: event.actor, name: event.actorName },
+  });

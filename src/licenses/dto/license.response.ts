@@ -4,6 +4,7 @@ import {
   ApiObjectId,
   ApiTimestamp,
   WithMessage,
+  toDto,
 } from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import {
@@ -65,7 +66,7 @@ export class LicenseDto {
   expiresAt!: Date | null;
 
   @ApiProperty({ enum: SERVICES, enumName: 'LicensedService', isArray: true, example: ['Hosting'] })
-  services!: string[];
+  services!: readonly string[];
 
   @ApiProperty({ enum: LICENSE_STATUSES, enumName: 'LicenseStatus', example: 'PENDING' })
   status!: LicenseStatus;
@@ -127,7 +128,7 @@ export class LicenseDto {
     type: [String],
     example: ['export.pdf', 'team'],
   })
-  entitlements!: string[];
+  entitlements!: readonly string[];
 
   @ApiProperty({
     description: "Its owner's notes",
@@ -212,37 +213,17 @@ export function toLicenseDto(
   now: Date,
 ): LicenseDto {
   const machines = machinesInUse(license, now);
-  return {
-    _id: license._id,
+  return toDto(LicenseDto, {
+    ...license,
     key,
     keyHint: key.slice(-4),
-    duration: license.duration,
-    days: license.days,
     perpetual: isPerpetual(license),
-    issuedAt: license.issuedAt,
     expiresAt: endOfLicense(license),
-    services: [...license.services],
     status: statusOf(license, now),
-    user: license.user,
-    client: license.client,
     clientName,
-    project: license.project,
     projectName,
-    product: license.product,
-    maxMachines: license.maxMachines,
     machinesCount: machines.length,
-    leaseSeconds: license.leaseSeconds,
-    release: license.release,
-    entitlements: [...license.entitlements],
     metadata: Object.fromEntries(license.metadata),
-    externalId: license.externalId,
-    plan: license.plan,
     machineId: machines[0]?.machineId ?? null,
-    activatedAt: license.activatedAt,
-    revokedAt: license.revokedAt,
-    revokedReason: license.revokedReason,
-    replaces: license.replaces,
-    createdAt: license.createdAt,
-    updatedAt: license.updatedAt,
-  };
+  });
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { IdParam } from '../../shared/fields/object-id.decorator.js';
-import { ApiTimestamp } from '../../shared/fields/response.decorators.js';
+import { ApiTimestamp, toDto } from '../../shared/fields/response.decorators.js';
 import type { Machine } from '../machine.js';
 
 const MACHINE_ID = /^[0-9a-f]{64}$/;
@@ -51,7 +51,4 @@ export class MachineListResponse {
   nextCursor!: null;
 }
 
-export function toMachineDto(machine: Machine): MachineDto {
-  const { machineId, name, activatedAt, lastSeenAt, leaseEndsAt } = machine;
-  return { machineId, name, activatedAt, lastSeenAt, leaseEndsAt };
-}
+export const toMachineDto = (machine: Machine): MachineDto => toDto(MachineDto, machine);

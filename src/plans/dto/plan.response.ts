@@ -8,6 +8,7 @@ import {
   ApiObjectId,
   ApiTimestamp,
   WithMessage,
+  toDto,
 } from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Plan } from '../plan.js';
@@ -36,7 +37,7 @@ export class PlanDto {
   perpetual!: boolean;
 
   @ApiProperty({ enum: SERVICES, enumName: 'LicensedService', isArray: true, example: ['Hosting'] })
-  services!: string[];
+  services!: readonly string[];
 
   @ApiInteger('Machines that may use a license at the same time', {
     ...{ minimum: 1, maximum: MAX_MACHINES, example: 5 },
@@ -53,7 +54,7 @@ export class PlanDto {
   release!: ReleasePolicy;
 
   @ApiProperty({ description: 'Features, sorted', type: [String], example: ['team'] })
-  entitlements!: string[];
+  entitlements!: readonly string[];
 
   @ApiProperty({ description: 'Whether a machine activates one license of it', example: false })
   oncePerMachine!: boolean;
@@ -73,19 +74,5 @@ export class ChangedPlan extends WithMessage('Plan created successfully') {
 
 export class PlanListResponse extends CountedListOf(PlanDto) {}
 
-export const toPlanDto = (plan: Plan): PlanDto => ({
-  _id: plan._id,
-  name: plan.name,
-  product: plan.product,
-  duration: plan.duration,
-  days: plan.days,
-  perpetual: isPerpetual(plan),
-  services: [...plan.services],
-  maxMachines: plan.maxMachines,
-  leaseSeconds: plan.leaseSeconds,
-  release: plan.release,
-  entitlements: [...plan.entitlements],
-  oncePerMachine: plan.oncePerMachine,
-  createdAt: plan.createdAt,
-  updatedAt: plan.updatedAt,
-});
+export const toPlanDto = (plan: Plan): PlanDto =>
+  toDto(PlanDto, { ...plan, perpetual: isPerpetual(plan) });

@@ -1,7 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LicenseDto } from '../../licenses/dto/license.response.js';
 import { ApiProduct } from '../../licenses/dto/product.decorators.js';
-import { ApiObjectId, ApiTimestamp, WithMessage } from '../../shared/fields/response.decorators.js';
+import {
+  ApiObjectId,
+  ApiTimestamp,
+  WithMessage,
+  toDto,
+} from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Project } from '../project.js';
 
@@ -48,7 +53,4 @@ export class UpdatedProject extends WithMessage('Project updated successfully') 
 
 export class ProjectListResponse extends CountedListOf(ProjectDto) {}
 
-export function toProjectDto(project: Project): ProjectDto {
-  const { _id, name, client, product, createdAt, updatedAt } = project;
-  return { _id, name, client, product, createdAt, updatedAt };
-}
+export const toProjectDto = (project: Project): ProjectDto => toDto(ProjectDto, project);

@@ -5,6 +5,7 @@ import {
   ApiObjectId,
   ApiTimestamp,
   WithMessage,
+  toDto,
 } from '../../shared/fields/response.decorators.js';
 import { ListOf } from '../../shared/pagination/page.query.js';
 import {
@@ -58,14 +59,4 @@ export class RedeliveredResponse extends WithMessage('Delivery requested success
   delivery!: DeliveryDto;
 }
 
-export const toDeliveryDto = (delivery: Delivery): DeliveryDto => ({
-  _id: delivery._id,
-  event: delivery.event,
-  type: delivery.type,
-  status: delivery.status,
-  attempts: delivery.attempts,
-  lastAttemptAt: delivery.lastAttemptAt,
-  responseStatus: delivery.responseStatus,
-  error: delivery.error,
-  nextAttemptAt: delivery.nextAttemptAt,
-});
+export const toDeliveryDto = (delivery: Delivery): DeliveryDto => toDto(DeliveryDto, delivery);

@@ -1,5 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId, ApiTimestamp, WithMessage } from '../../shared/fields/response.decorators.js';
+import {
+  ApiObjectId,
+  ApiTimestamp,
+  WithMessage,
+  toDto,
+} from '../../shared/fields/response.decorators.js';
 import { ListOf } from '../../shared/pagination/page.query.js';
 import {
   DISABLED_REASONS,
@@ -25,7 +30,7 @@ export class WebhookDto {
     type: [String],
     example: ['license.*'],
   })
-  types!: string[];
+  types!: readonly string[];
 
   @ApiProperty({
     description: 'What it is for',
@@ -97,17 +102,7 @@ export class TestedWebhook extends WithMessage('Test event created successfully'
   event!: string;
 }
 
-export const toWebhookDto = (webhook: ShownWebhook): WebhookDto => ({
-  _id: webhook._id,
-  url: webhook.url,
-  types: [...webhook.types],
-  description: webhook.description,
-  status: webhook.status,
-  disabledReason: webhook.disabledReason,
-  createdAt: webhook.createdAt,
-  updatedAt: webhook.updatedAt,
-  failingSince: webhook.failingSince,
-});
+export const toWebhookDto = (webhook: ShownWebhook): WebhookDto => toDto(WebhookDto, webhook);
 
 export const toCreatedResponse = ({ webhook, secret }: CreatedWebhook): CreatedWebhookResponse => ({
   message: 'Webhook created successfully',

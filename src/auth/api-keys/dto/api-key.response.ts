@@ -3,6 +3,7 @@ import {
   ApiObjectId,
   ApiTimestamp,
   WithMessage,
+  toDto,
 } from '../../../shared/fields/response.decorators.js';
 import { ListOf } from '../../../shared/pagination/page.query.js';
 import { type Scope, SCOPES } from '../../access/scopes.js';
@@ -23,7 +24,7 @@ export class ApiKeyDto {
     isArray: true,
     example: ['licenses:read', 'licenses:write'],
   })
-  scopes!: Scope[];
+  scopes!: readonly Scope[];
 
   @ApiProperty({ description: 'The last four characters of its secret', example: 'x7Qa' })
   keyHint!: string;
@@ -60,11 +61,7 @@ export class CreatedApiKeyResponse extends WithMessage('API key created successf
   secret!: string | null;
 }
 
-export function toApiKeyDto(apiKey: ApiKey): ApiKeyDto {
-  const { _id, name, scopes, keyHint, createdBy, createdAt, expiresAt, lastUsedAt } = apiKey;
-  const fields = { _id, name, scopes: [...scopes], keyHint, createdBy };
-  return { ...fields, createdAt, expiresAt, lastUsedAt };
-}
+export const toApiKeyDto = (apiKey: ApiKey): ApiKeyDto => toDto(ApiKeyDto, apiKey);
 
 export const toCreatedResponse = ({ apiKey, secret }: CreatedApiKey): CreatedApiKeyResponse => ({
   message: 'API key created successfully',

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId, ApiTimestamp } from '../../../shared/fields/response.decorators.js';
+import { ApiObjectId, ApiTimestamp, toDto } from '../../../shared/fields/response.decorators.js';
 import { ListOf } from '../../../shared/pagination/page.query.js';
 import type { Session } from '../session.js';
 
@@ -37,7 +37,9 @@ export class SessionDto {
 export class SessionListResponse extends ListOf(SessionDto) {}
 
 /** @param current the id of the session of the request */
-export function toSessionDto(session: Session, current: string): SessionDto {
-  const { _id, startedAt: createdAt, lastUsedAt, address, userAgent } = session;
-  return { _id, createdAt, lastUsedAt, address, userAgent, current: _id === current };
-}
+export const toSessionDto = (session: Session, current: string): SessionDto =>
+  toDto(SessionDto, {
+    ...session,
+    createdAt: session.startedAt,
+    current: session._id === current,
+  });
