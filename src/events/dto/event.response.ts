@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
   ApiInteger,
+  ApiNullableText,
   ApiObjectId,
   ApiTimestamp,
   toDto,
@@ -15,13 +16,10 @@ export class EventSubject {
   @ApiObjectId('Object id')
   id!: string;
 
-  @ApiProperty({
-    description:
-      'Its name when it happened; of a license the last four characters of its key; null in events of version 0.5',
-    type: String,
-    nullable: true,
-    example: '•••• 93KD',
-  })
+  @ApiNullableText(
+    'Its name when it happened; of a license the last four characters of its key; null in events of version 0.5',
+    '•••• 93KD',
+  )
   name!: string | null;
 }
 
@@ -34,20 +32,10 @@ export class EventActor {
   })
   type!: (typeof ACTOR_TYPES)[number];
 
-  @ApiProperty({
-    description: 'Object id; of a machine its hash',
-    type: String,
-    nullable: true,
-    example: '665f1c2ab7e4a90012345678',
-  })
+  @ApiNullableText('Object id; of a machine its hash', '665f1c2ab7e4a90012345678')
   id!: string | null;
 
-  @ApiProperty({
-    description: 'Its name when it happened, where it has one',
-    type: String,
-    nullable: true,
-    example: 'Ada Lovelace',
-  })
+  @ApiNullableText('Its name when it happened, where it has one', 'Ada Lovelace')
   name!: string | null;
 }
 
@@ -90,12 +78,10 @@ export class EventDto {
   })
   data!: EventData;
 
-  @ApiProperty({
-    description: '`X-Request-Id` of the request that caused it; null where there was none',
-    type: String,
-    nullable: true,
-    example: '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55',
-  })
+  @ApiNullableText(
+    '`X-Request-Id` of the request that caused it; null where there was none',
+    '0b0e2d34-9d6c-4b71-a0f5-6f0d9e5b1c55',
+  )
   requestId!: string | null;
 
   @ApiTimestamp('When it was stored: later than `at` where the service did not run')

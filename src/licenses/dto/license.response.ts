@@ -1,10 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
   ApiInteger,
+  ApiNullableText,
   ApiObjectId,
   ApiTimestamp,
-  WithMessage,
   toDto,
+  WithMessage,
 } from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import {
@@ -77,23 +78,13 @@ export class LicenseDto {
   @ApiObjectId('The owning client')
   client!: string;
 
-  @ApiProperty({
-    description: 'Its name; null if it has been deleted meanwhile',
-    type: String,
-    nullable: true,
-    example: 'Acme Ltd',
-  })
+  @ApiNullableText('Its name; null if it has been deleted meanwhile', 'Acme Ltd')
   clientName!: string | null;
 
   @ApiObjectId('The owning project')
   project!: string;
 
-  @ApiProperty({
-    description: 'Its name; null if it has been deleted meanwhile',
-    type: String,
-    nullable: true,
-    example: 'Web shop',
-  })
+  @ApiNullableText('Its name; null if it has been deleted meanwhile', 'Web shop')
   projectName!: string | null;
 
   @ApiProduct()
@@ -138,23 +129,16 @@ export class LicenseDto {
   })
   metadata!: Record<string, string>;
 
-  @ApiProperty({
-    description: "Its owner's id of it",
-    type: String,
-    nullable: true,
-    example: 'order-2026-0815',
-  })
+  @ApiNullableText("Its owner's id of it", 'order-2026-0815')
   externalId!: string | null;
 
   @ApiObjectId('The plan by which it was issued', { nullable: true })
   plan!: string | null;
 
-  @ApiProperty({
-    description: 'Hash of the machine that was bound first of those that use it now',
-    type: String,
-    nullable: true,
-    example: '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
-  })
+  @ApiNullableText(
+    'Hash of the machine that was bound first of those that use it now',
+    '3f0a6c2de1b94857a6b0c1d2e3f405162738495a6b7c8d9e0f1a2b3c4d5e6f70',
+  )
   machineId!: string | null;
 
   @ApiTimestamp('When it was activated for the first time', { nullable: true })
@@ -163,12 +147,10 @@ export class LicenseDto {
   @ApiTimestamp('When it was revoked', { nullable: true })
   revokedAt!: Date | null;
 
-  @ApiProperty({
-    description: 'The reason that was given; `Reissued` where a replacement was issued',
-    type: String,
-    nullable: true,
-    example: 'Contract ended',
-  })
+  @ApiNullableText(
+    'The reason that was given; `Reissued` where a replacement was issued',
+    'Contract ended',
+  )
   revokedReason!: string | null;
 
   @ApiObjectId('The license that this one was issued in place of', { nullable: true })

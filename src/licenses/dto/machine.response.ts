@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { IdParam } from '../../shared/fields/object-id.decorator.js';
-import { ApiTimestamp, toDto } from '../../shared/fields/response.decorators.js';
+import { ApiNullableText, ApiTimestamp, toDto } from '../../shared/fields/response.decorators.js';
 import type { Machine } from '../machine.js';
 
 const MACHINE_ID = /^[0-9a-f]{64}$/;
@@ -20,12 +20,7 @@ export class MachineDto {
   })
   machineId!: string;
 
-  @ApiProperty({
-    description: 'As its software names it',
-    type: String,
-    nullable: true,
-    example: 'Office 2, drawing board',
-  })
+  @ApiNullableText('As its software names it', 'Office 2, drawing board')
   name!: string | null;
 
   @ApiTimestamp('When it took its place')

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
+import { ApiNullableText } from '../../shared/fields/response.decorators.js';
 import { LABEL_PATTERN, PRODUCT_PATTERN } from '../product.js';
 
 const EXAMPLE = 'com.example.web-shop';
@@ -38,12 +39,7 @@ export const IsProduct = (description: string, { required = false } = {}) =>
   );
 
 export const ApiProduct = () =>
-  ApiProperty({
-    description: "The product's label, which the projects of many clients may share",
-    type: String,
-    nullable: true,
-    example: EXAMPLE,
-  });
+  ApiNullableText("The product's label, which the projects of many clients may share", EXAMPLE);
 
 const matches = (pattern: RegExp, message: string) =>
   ValidateBy(

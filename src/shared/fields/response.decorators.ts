@@ -17,6 +17,10 @@ export function WithMessage(example: string) {
 export const ApiInteger = (description: string, options: ApiPropertyOptions = {}) =>
   ApiProperty({ description, type: 'integer', format: 'int32', ...options });
 
+/** Documents a text in a response that may be null. */
+export const ApiNullableText = (description: string, example: string | null) =>
+  ApiProperty({ description, type: String, nullable: true, example });
+
 /** Documents an object id in a response. */
 export const ApiObjectId = (description: string, { nullable = false } = {}) =>
   ApiProperty({

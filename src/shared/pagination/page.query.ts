@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { IsCount } from '../fields/count.decorator.js';
-import { ApiInteger } from '../fields/response.decorators.js';
+import { ApiInteger, ApiNullableText } from '../fields/response.decorators.js';
 import { IsFlag } from '../fields/flag.decorator.js';
 import { validationError } from '../errors/validation-error.js';
 import { fromCursor, toCursor } from './cursor.js';
@@ -52,12 +52,7 @@ export function toPageRequest(
 }
 
 export const NextCursor = () =>
-  ApiProperty({
-    description: '`cursor` of the next page; null on the last page',
-    type: String,
-    nullable: true,
-    example: EXAMPLE_CURSOR,
-  });
+  ApiNullableText('`cursor` of the next page; null on the last page', EXAMPLE_CURSOR);
 
 /** The base class for the response of a list: `{ data, nextCursor }`. */
 export function ListOf<Dto>(type: Type<Dto>) {

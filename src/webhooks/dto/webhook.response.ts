@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
+  ApiNullableText,
   ApiObjectId,
   ApiTimestamp,
-  WithMessage,
   toDto,
+  WithMessage,
 } from '../../shared/fields/response.decorators.js';
 import { ListOf } from '../../shared/pagination/page.query.js';
 import {
@@ -32,12 +33,7 @@ export class WebhookDto {
   })
   types!: readonly string[];
 
-  @ApiProperty({
-    description: 'What it is for',
-    type: String,
-    nullable: true,
-    example: 'Order system',
-  })
+  @ApiNullableText('What it is for', 'Order system')
   description!: string | null;
 
   @ApiProperty({ enum: WEBHOOK_STATUSES, enumName: 'WebhookStatus', example: 'enabled' })
@@ -76,24 +72,18 @@ export class CreatedWebhookResponse extends WithMessage('Webhook created success
   @ApiProperty({ type: WebhookDto })
   webhook!: WebhookDto;
 
-  @ApiProperty({
-    description:
-      'Verifies its messages; shown this once, and null where a repeated request gets the first response',
-    type: String,
-    nullable: true,
-    example: 'whsec_…',
-  })
+  @ApiNullableText(
+    'Verifies its messages; shown this once, and null where a repeated request gets the first response',
+    'whsec_…',
+  )
   secret!: string | null;
 }
 
 export class RotatedWebhookSecret extends WithMessage('Webhook secret rotated successfully') {
-  @ApiProperty({
-    description:
-      'The new secret; shown this once, and null where a repeated request gets the first response',
-    type: String,
-    nullable: true,
-    example: 'whsec_…',
-  })
+  @ApiNullableText(
+    'The new secret; shown this once, and null where a repeated request gets the first response',
+    'whsec_…',
+  )
   secret!: string | null;
 }
 

@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
+  ApiNullableText,
   ApiObjectId,
   ApiTimestamp,
-  WithMessage,
   toDto,
+  WithMessage,
 } from '../../../shared/fields/response.decorators.js';
 import { ListOf } from '../../../shared/pagination/page.query.js';
 import { type Scope, SCOPES } from '../../access/scopes.js';
@@ -51,13 +52,10 @@ export class CreatedApiKeyResponse extends WithMessage('API key created successf
   @ApiProperty({ type: ApiKeyDto })
   apiKey!: ApiKeyDto;
 
-  @ApiProperty({
-    description:
-      'For `Authorization: Bearer`; shown this once, and null where a repeated request gets the first response',
-    type: String,
-    nullable: true,
-    example: 'lms_…',
-  })
+  @ApiNullableText(
+    'For `Authorization: Bearer`; shown this once, and null where a repeated request gets the first response',
+    'lms_…',
+  )
   secret!: string | null;
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
+  ApiNullableText,
   ApiObjectId,
   ApiTimestamp,
   WithMessage,
@@ -16,12 +17,7 @@ export class MemberDto {
   @ApiProperty({ description: 'In lower case', example: 'grace@studio.example' })
   email!: string;
 
-  @ApiProperty({
-    description: 'Null until the invitation is accepted',
-    type: String,
-    nullable: true,
-    example: 'Grace Hopper',
-  })
+  @ApiNullableText('Null until the invitation is accepted', 'Grace Hopper')
   name!: string | null;
 
   @ApiProperty({
@@ -57,13 +53,10 @@ export class InvitedMemberResponse extends WithMessage('Member invited successfu
   @ApiProperty({ type: MemberDto })
   member!: MemberDto;
 
-  @ApiProperty({
-    description:
-      'A text that works once, within 7 days; shown this once, and null where a repeated request gets the first response',
-    type: String,
-    nullable: true,
-    example: 'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
-  })
+  @ApiNullableText(
+    'A text that works once, within 7 days; shown this once, and null where a repeated request gets the first response',
+    'kZ0vKX3Yb0m4o6T2Qw8nHc5sJr1uLd9eAfGgBhViPxE',
+  )
   invitation!: string | null;
 }
 

@@ -1,5 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiObjectId, ApiTimestamp, toDto } from '../../../shared/fields/response.decorators.js';
+import {
+  ApiNullableText,
+  ApiObjectId,
+  ApiTimestamp,
+  toDto,
+} from '../../../shared/fields/response.decorators.js';
 import { ListOf } from '../../../shared/pagination/page.query.js';
 import type { Session } from '../session.js';
 
@@ -13,21 +18,16 @@ export class SessionDto {
   @ApiTimestamp('The time of the latest login or refresh')
   lastUsedAt!: Date;
 
-  @ApiProperty({
-    description:
-      'The address of that, of IPv6 the /64; null for a session of an earlier version that was not refreshed since',
-    type: String,
-    nullable: true,
-    example: '192.0.2.7',
-  })
+  @ApiNullableText(
+    'The address of that, of IPv6 the /64; null for a session of an earlier version that was not refreshed since',
+    '192.0.2.7',
+  )
   address!: string | null;
 
-  @ApiProperty({
-    description: 'The program of that, as it calls itself',
-    type: String,
-    nullable: true,
-    example: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-  })
+  @ApiNullableText(
+    'The program of that, as it calls itself',
+    'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  )
   userAgent!: string | null;
 
   @ApiProperty({ description: 'Whether it is the one of this request', example: true })
