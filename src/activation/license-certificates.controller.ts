@@ -5,7 +5,7 @@ import { LicensePresenter } from '../licenses/license.presenter.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { IdParam } from '../shared/fields/object-id.decorator.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
+import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { LicenseCertificateDto } from './dto/license-certificate.dto.js';
 import { IssuedCertificate } from './dto/license-certificate.response.js';
@@ -20,7 +20,6 @@ export class LicenseCertificatesController {
   ) {}
 
   @Post()
-  @ApiIdempotencyKey()
   @Describe(
     'Issue a certificate for a machine without a network',
     'Send what the software requests, with the days. The machine takes a place of the license, unless it has ' +

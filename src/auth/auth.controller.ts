@@ -4,10 +4,7 @@ import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.j
 import { ClientAddress } from '../server/client-address.js';
 import { InWorkClass } from '../server/overload/work-class.js';
 import { RateLimit } from '../rate-limits/route-limits.js';
-import {
-  ApiIdempotencyKey,
-  IdempotencyWithoutBody,
-} from '../shared/idempotency/idempotency.decorator.js';
+import { IdempotencyWithoutBody } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { AuthService } from './auth.service.js';
 import { CurrentUser, Public } from './auth.decorators.js';
@@ -111,7 +108,6 @@ export class AuthController {
 
   @Post('password')
   @VerifiesPassword()
-  @ApiIdempotencyKey()
   @Describe(
     'Change your password',
     'Ends every other session of yours. Wrong current passwords are limited by address, together with failed ' +

@@ -8,7 +8,7 @@ import { EXAMPLE_ID } from '../shared/fields/response.decorators.js';
 import { ClientAddress } from '../server/client-address.js';
 import { RateLimit } from '../rate-limits/route-limits.js';
 import type { AccountId } from '../shared/ids/account-id.js';
-import { ApiIdempotencyKey, IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
+import { IdempotencyOf } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { RotateSigningKeysDto } from './dto/rotate-signing-keys.dto.js';
 import {
@@ -38,7 +38,6 @@ export class SigningKeysController {
 
   @Post('signing-keys/rotate')
   @VerifiesPassword()
-  @ApiIdempotencyKey()
   @Describe(
     'Rotate your signing keys',
     'The next key becomes the current one, and a new next key is created. The former key signs nothing after one ' +

@@ -6,7 +6,7 @@ import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.j
 import { IdParam } from '../shared/fields/object-id.decorator.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
-import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
+import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { ClientsService } from './clients.service.js';
 import { ClientListQuery, CreateClientDto, UpdateClientDto } from './dto/client.dto.js';
@@ -27,7 +27,6 @@ export class ClientsController {
 
   @Post()
   @WithErrorShape({ unexpected: 'INTERNAL_ERROR' })
-  @ApiIdempotencyKey()
   @Describe(
     'Create a client',
     'An e-mail address belongs to one client, whoever created it. After too many conflicts of an account ' +

@@ -6,7 +6,7 @@ import { DomainError } from '../shared/errors/domain-error.js';
 import { IdParam } from '../shared/fields/object-id.decorator.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
-import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
+import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import { EventListResponse, toEventDto } from '../events/dto/event.response.js';
 import { EventsService } from '../events/events.service.js';
@@ -121,7 +121,6 @@ export class LicensesController {
   }
 
   @Post(':id/suspend')
-  @ApiIdempotencyKey()
   @Describe(
     'Suspend a license',
     'For an unpaid invoice: it validates as `suspended` until it is resumed, and its term goes on. Suspending again ' +
@@ -139,7 +138,6 @@ export class LicensesController {
   }
 
   @Post(':id/resume')
-  @ApiIdempotencyKey()
   @Describe(
     'Resume a suspended license',
     'It is what it would be without the suspension. Resuming a license that is not suspended changes nothing.',
@@ -156,7 +154,6 @@ export class LicensesController {
   }
 
   @Post(':id/revoke')
-  @ApiIdempotencyKey()
   @Describe(
     'Revoke a license',
     'Once this response is sent, it validates as `revoked`. Revoking again changes nothing.',
@@ -174,7 +171,6 @@ export class LicensesController {
   }
 
   @Post(':id/renew')
-  @ApiIdempotencyKey()
   @Describe(
     'Renew a license',
     'An ACTIVE license is extended from its end. An EXPIRED one begins a new term now, and is ACTIVE. A SUSPENDED one ' +
@@ -201,7 +197,6 @@ export class LicensesController {
   }
 
   @Post(':id/reissue')
-  @ApiIdempotencyKey()
   @Describe(
     'Replace a license by one with a new key',
     'For a key that leaked: revokes the license and creates its replacement, PENDING and without machines; both or ' +

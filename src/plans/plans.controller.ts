@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { IdParam } from '../shared/fields/object-id.decorator.js';
-import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
+import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import {
@@ -27,7 +27,6 @@ export class PlansController {
   ) {}
 
   @Post()
-  @ApiIdempotencyKey()
   @Describe(
     'Create a plan',
     'What you sell: a license that is issued by it takes over what its request leaves out.',

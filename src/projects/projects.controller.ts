@@ -8,7 +8,7 @@ import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.j
 import { IdParam } from '../shared/fields/object-id.decorator.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
-import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
+import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import {
   CreateLicenseDto,
@@ -52,7 +52,6 @@ export class ProjectsController {
 
   @Post('createProject')
   @WithErrorShape({ unexpected: 'PROJECT_CREATION_FAILED' })
-  @ApiIdempotencyKey()
   @Describe(
     'Create a project with its first license',
     'Both are created or neither. The license is PENDING until its first activation.',
@@ -140,7 +139,6 @@ export class ProjectsController {
   }
 
   @Post(':id/licenses/revoke')
-  @ApiIdempotencyKey()
   @Describe(
     'Revoke all licenses of a project',
     'Those that it has at this request and that can be revoked, each with its event, in steps after the response.',
@@ -158,7 +156,6 @@ export class ProjectsController {
   }
 
   @Post(':id/licenses')
-  @ApiIdempotencyKey()
   @Describe('Issue one more license for a project', 'It is PENDING until its first activation.')
   @Responds(201, 'The new license', ChangedLicense)
   @ApiErrors(...TERM_ERRORS, 'PROJECT_NOT_FOUND', 'LICENSE_QUOTA_REACHED')
@@ -173,7 +170,6 @@ export class ProjectsController {
   }
 
   @Post(':id/licenses/batch')
-  @ApiIdempotencyKey()
   @Describe(
     'Issue up to 100 licenses for a project',
     'All of them or none, each PENDING with a key of its own.',

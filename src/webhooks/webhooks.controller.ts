@@ -4,7 +4,7 @@ import { Account, Caller } from '../auth/auth.decorators.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiErrors, Describe, Responds } from '../openapi/decorators/api-route.js';
 import { IdParam } from '../shared/fields/object-id.decorator.js';
-import { ApiIdempotencyKey, Idempotency } from '../shared/idempotency/idempotency.decorator.js';
+import { Idempotency } from '../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { PageQuery, toListResponse, toPageRequest } from '../shared/pagination/page.query.js';
@@ -43,7 +43,6 @@ export class WebhooksController {
   ) {}
 
   @Post()
-  @ApiIdempotencyKey()
   @Describe(
     'Create a webhook',
     'Events of these types are sent to it, signed as Standard Webhooks describes. An account has at most 20. One that an API key creates ' +
@@ -102,7 +101,6 @@ export class WebhooksController {
   }
 
   @Post(':id/rotate-secret')
-  @ApiIdempotencyKey()
   @Describe(
     'Rotate the secret of a webhook',
     'For 24 hours each message is signed with both secrets, unless `expireOld` is true.',
@@ -121,7 +119,6 @@ export class WebhooksController {
   }
 
   @Post(':id/test')
-  @ApiIdempotencyKey()
   @Describe('Test a webhook', 'Sends an event `webhook.test` to this webhook, whatever its types.')
   @Responds(202, 'The event is stored, and will be sent', TestedWebhook)
   @ApiErrors('WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED')
@@ -148,7 +145,6 @@ export class WebhooksController {
   }
 
   @Post(':id/deliveries/:delivery/redeliver')
-  @ApiIdempotencyKey()
   @Describe('Send a delivery again', 'With the same id and body. Its schedule begins anew.')
   @Responds(202, 'The delivery, which will be sent', RedeliveredResponse)
   @ApiErrors('WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND', 'WEBHOOK_DISABLED')

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../../openapi/decorators/api-route.js';
 import { IdParam } from '../../shared/fields/object-id.decorator.js';
-import { ApiIdempotencyKey, Idempotency } from '../../shared/idempotency/idempotency.decorator.js';
+import { Idempotency } from '../../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { Account, CurrentUser } from '../auth.decorators.js';
@@ -22,7 +22,6 @@ export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeysService) {}
 
   @Post()
-  @ApiIdempotencyKey()
   @Describe(
     'Create an API key',
     'A credential for programs, with the scopes that it needs. An account has at most 100. It survives its creator.',

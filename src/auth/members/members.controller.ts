@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import { ApiErrors, Describe, Responds } from '../../openapi/decorators/api-route.js';
 import { IdParam } from '../../shared/fields/object-id.decorator.js';
-import { ApiIdempotencyKey, Idempotency } from '../../shared/idempotency/idempotency.decorator.js';
+import { Idempotency } from '../../shared/idempotency/idempotency.decorator.js';
 import type { IdempotencyRecord } from '../../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../../shared/ids/account-id.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
@@ -27,7 +27,6 @@ export class MembersController {
   ) {}
 
   @Post()
-  @ApiIdempotencyKey()
   @Describe(
     'Invite a member',
     'Hand the invitation over yourself: the service sends no mail. A further one to the same address replaces it. After too ' +

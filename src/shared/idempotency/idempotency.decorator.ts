@@ -19,30 +19,35 @@ const requestOf = createParamDecorator(
   },
 );
 
+const documented = applyDecorators(
+  ApiHeader({
+    name: 'Idempotency-Key',
+    description:
+      'A key of your own for this request, such as a UUID, 1 to 255 characters. For 24 hours the same ' +
+      'request with the same key is executed once; a repeat gets the first response.',
+    required: false,
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+  }),
+  ApiErrors('IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_QUOTA_REACHED'),
+);
+
+/** A parameter with the idempotency record of a request; its route is documented to accept an idempotency key. */
+const recordOf =
+  (partsOf: (body: unknown) => unknown[]): ParameterDecorator =>
+  (target, name, index) => {
+    requestOf(partsOf, IdempotencyPipe)(target, name, index);
+    documented(target, name, Object.getOwnPropertyDescriptor(target, name!));
+  };
+
 /** The idempotency record of an authenticated request; undefined if it has no idempotency key. */
-export const Idempotency = () => requestOf((body) => [body], IdempotencyPipe);
+export const Idempotency = () => recordOf((body) => [body]);
 
 /** The same for a request whose body holds secrets: not even a hash of it is stored. */
-export const IdempotencyWithoutBody = () => requestOf(() => [], IdempotencyPipe);
+export const IdempotencyWithoutBody = () => recordOf(() => []);
 
 /** The same for a request whose body holds a secret: nothing is stored of other fields than these. */
-export const IdempotencyOf = (...fields: string[]) =>
-  requestOf((body) => [pick(body, fields)], IdempotencyPipe);
+export const IdempotencyOf = (...fields: string[]) => recordOf((body) => [pick(body, fields)]);
 
 const pick = (body: unknown, fields: readonly string[]) =>
   Object.fromEntries(Object.entries(body ?? {}).filter(([field]) => fields.includes(field)));
-
-/** Documents that a route accepts an idempotency key. */
-export const ApiIdempotencyKey = () =>
-  applyDecorators(
-    ApiHeader({
-      name: 'Idempotency-Key',
-      description:
-        'A key of your own for this request, such as a UUID, 1 to 255 characters. For 24 hours the same ' +
-        'request with the same key is executed once; a repeat gets the first response.',
-      required: false,
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
-      example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
-    }),
-    ApiErrors('IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_QUOTA_REACHED'),
-  );
