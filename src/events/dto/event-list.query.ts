@@ -1,4 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsOptional } from 'class-validator';
@@ -13,18 +12,6 @@ import type { EventQuery } from '../events.service.js';
 const KINDS = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]!}.*`))];
 /** Types of events, and all of a kind. */
 export const TYPE_PATTERNS: readonly string[] = [...EVENT_TYPES, ...KINDS];
-
-const IsTime = (description: string) =>
-  applyDecorators(
-    ApiPropertyOptional({
-      description,
-      type: String,
-      format: 'date-time',
-      example: '2026-01-31T00:00:00.000Z',
-    }),
-    IsOptional(),
-    IsTimestamp(),
-  );
 
 /** Selects events of an account. */
 export class EventFilterQuery {
@@ -53,10 +40,10 @@ export class EventFilterQuery {
   @IsText(1, 64)
   actor?: string;
 
-  @IsTime('Only events of this time and later')
+  @IsTimestamp('Only events of this time and later', '2026-01-31T00:00:00.000Z')
   since?: Date;
 
-  @IsTime('Only events before this time')
+  @IsTimestamp('Only events before this time', '2026-01-31T00:00:00.000Z')
   until?: Date;
 }
 

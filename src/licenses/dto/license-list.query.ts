@@ -46,25 +46,16 @@ export class LicenseFilterQuery {
   @Matches(ENTITLEMENT)
   entitlement?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only licenses that were activated and expire at this time or later, or never',
-    type: String,
-    format: 'date-time',
-    example: '2026-07-31T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @IsTimestamp(
+    'Only licenses that were activated and expire at this time or later, or never',
+    '2026-07-31T00:00:00.000Z',
+  )
   expiresAfter?: Date;
 
-  @ApiPropertyOptional({
-    description:
-      'Only licenses that expire, or have expired, before this time; a license that was never activated does not expire',
-    type: String,
-    format: 'date-time',
-    example: '2026-07-31T00:00:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @IsTimestamp(
+    'Only licenses that expire, or have expired, before this time; a license that was never activated does not expire',
+    '2026-07-31T00:00:00.000Z',
+  )
   expiresBefore?: Date;
 
   @ApiPropertyOptional({

@@ -10,7 +10,7 @@ class Probe {
   @IsEmailAddress()
   email = 'office@acme.test';
 
-  @IsTimestamp()
+  @IsTimestamp('A time', '2026-01-31T10:15:00.000Z')
   time: Date | string = '2026-01-31T10:15:00Z';
 }
 
@@ -114,7 +114,7 @@ describe('IsTimestamp', () => {
     // Days that the month does not have.
     '2026-02-29T00:00:00Z',
     '2026-04-31T00:00:00Z',
-    ...[1769854500000, null, ['2026-01-31T10:15:00Z'], { $gt: '' }],
+    ...[1769854500000, ['2026-01-31T10:15:00Z'], { $gt: '' }],
   ])('rejects %j', (value) => {
     const reason = 'time must be a timestamp like 2026-01-31T10:15:00.000Z';
     expect(read('time', value)).toEqual([reason]);

@@ -1,13 +1,20 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsDate } from 'class-validator';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsDate, IsOptional } from 'class-validator';
 import { TransformText } from './text.decorators.js';
 
 /** RFC 3339, section 5.6: a date, a time and its offset from UTC. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** An ISO 8601 timestamp with an offset from UTC, converted to a Date. */
-export const IsTimestamp = () =>
+/** An optional ISO 8601 timestamp with an offset from UTC, converted to a Date. */
+export const IsTimestamp = (description: string, example: string, { nullable = false } = {}) =>
   applyDecorators(
+    ApiPropertyOptional({
+      ...{ description, type: String, format: 'date-time' },
+      ...(nullable && { nullable }),
+      example,
+    }),
+    IsOptional(),
     TransformText((text) => (isTimestamp(text) ? new Date(text) : text)),
     IsDate({ message: '$property must be a timestamp like 2026-01-31T10:15:00.000Z' }),
   );

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional } from 'class-validator';
+import { ArrayMinSize, ArrayUnique, IsArray, IsIn } from 'class-validator';
 import { IsText } from '../../../shared/fields/text.decorators.js';
 import { IsTimestamp } from '../../../shared/fields/timestamp.decorator.js';
 import { type Scope, SCOPES } from '../../access/scopes.js';
@@ -30,15 +30,10 @@ export class CreateApiKeyDto {
   @IsIn(SCOPES, { each: true })
   scopes!: Scope[];
 
-  @ApiProperty({
-    description: 'A time in the future, from which on it is rejected; null or absent: no end',
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    required: false,
-    example: '2027-01-31T10:15:00.000Z',
-  })
-  @IsOptional()
-  @IsTimestamp()
+  @IsTimestamp(
+    'A time in the future, from which on it is rejected; null or absent: no end',
+    '2027-01-31T10:15:00.000Z',
+    { nullable: true },
+  )
   expiresAt?: Date | null;
 }
