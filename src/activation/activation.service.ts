@@ -31,14 +31,20 @@ export interface PlacesUsed {
   readonly max: number;
 }
 
+interface Place {
+  readonly license: License;
+  readonly place: Machine;
+  readonly certificate: string | undefined;
+}
+
+/** The place of a machine, and the changes by which it takes or keeps it. */
+interface Placed extends Place {
+  readonly changes: readonly Change[];
+}
+
 /** The outcome of an activation, with the license and the machine's place where the response shows them. */
 export type ActivationOutcome =
-  | {
-      readonly outcome: 'activated' | 'already_active';
-      readonly license: License;
-      readonly place: Machine;
-      readonly certificate: string | undefined;
-    }
+  | (Place & { readonly outcome: 'activated' | 'already_active' })
   | { readonly outcome: 'not_found' }
   | Rejection;
 
@@ -134,37 +140,50 @@ export class ActivationService {
     return { status, license, place: undefined, machines, certificate: undefined, rejection };
   }
 
+  /**
+   * Gives a machine its place, which it has or which is free, with a certificate where one is requested.
+   *
+   * @param isNew whether it has none yet
+   * @returns null where it has activated another license of a plan that each machine may use once
+   */
+  async takePlace(
+    { license: before, signer }: FoundLicense,
+    check: LicenseCheck,
+    caller: Caller,
+    isNew: boolean,
+    now: Date,
+  ): Promise<Placed | null> {
+    const trial = isNew ? await this.trials.changesOf(before, check, now) : [];
+    if (!trial) return null;
+    const bound = isNew ? activated(before, caller, now) : before;
+    const license = withHeartbeat(bound, caller, signer !== undefined, now);
+    const place = placeOf(license, caller.machineId, now)!;
+    const certificate = this.checks.sign({ license, signer }, check, place.leaseEndsAt, now);
+    const replaced = license === before ? [] : [replace(LICENSES, before, license)];
+    const activation = isNew ? await this.recordActivation(license, caller, before, now) : [];
+    return { license, place, certificate, changes: [...replaced, ...trial, ...activation] };
+  }
+
   private async decide(check: LicenseCheck, address: string): Promise<Decision<Decided>> {
     const found = await this.checks.find(check, address);
     if (!found) return { result: { result: { outcome: 'not_found' } }, changes: [] };
-    const { license: before, signer } = found;
+    const { license } = found;
     const now = this.clock.now();
-    const caller = this.checks.callerOf(check, before);
-    const { machineId } = caller;
-    const decision = decideActivation(before, machineId, now);
-    const isNew = decision === 'activate';
-    const trial = isNew ? await this.trials.changesOf(before, check, now) : [];
-    if (!trial) return this.reject(found, check, 'trial_used', caller, now);
+    const caller = this.checks.callerOf(check, license);
+    const decision = decideActivation(license, caller.machineId, now);
     if (decision !== 'activate' && decision !== 'already_active') {
       return this.reject(found, check, decision, caller, now);
     }
-    const bound = isNew ? activated(before, caller, now) : before;
-    const license = withHeartbeat(bound, caller, signer !== undefined, now);
-    const place = placeOf(license, machineId, now)!;
-    const certificate = this.checks.sign({ license, signer }, check, place.leaseEndsAt, now);
+    const isNew = decision === 'activate';
+    const placed = await this.takePlace(found, check, caller, isNew, now);
+    if (!placed) return this.reject(found, check, 'trial_used', caller, now);
+    const { changes, ...shown } = placed;
     const outcome = isNew ? 'activated' : 'already_active';
-    return {
-      result: { result: { outcome, license, place, certificate } },
-      changes: [
-        ...(license === before ? [] : [replace(LICENSES, before, license)]),
-        ...trial,
-        ...(isNew ? await this.recordActivation(license, caller, before, now) : []),
-      ],
-    };
+    return { result: { result: { outcome, ...shown } }, changes };
   }
 
   /** The changes that record an activation. The project of a PENDING license cannot be deleted meanwhile. */
-  async recordActivation(
+  private async recordActivation(
     license: License,
     caller: Caller,
     before: License,

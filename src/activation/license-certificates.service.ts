@@ -12,7 +12,7 @@ import { endOfLicense, type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { LicenseReader } from '../licenses/license-reader.js';
 import { activated } from '../licenses/license-transitions.js';
-import { placeOf, withCertificateUntil } from '../licenses/machine.js';
+import { latest, placeOf, withCertificateUntil } from '../licenses/machine.js';
 import { isOfProduct } from '../licenses/product.js';
 import { PROJECTS } from '../projects/project.js';
 import { DomainError } from '../shared/errors/domain-error.js';
@@ -110,8 +110,6 @@ export class LicenseCertificates {
     };
   }
 }
-
-const latest = (end: Date, other: Date | null): Date => (other && other > end ? other : end);
 
 /** A license in which this machine has a place, which it takes where one is free; rejects one that may not be used there. */
 function activeOn(machineId: string, license: License, now: Date): License {

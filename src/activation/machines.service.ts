@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents, machineActor } from '../licenses/license-events.service.js';
-import { activated, selfReleased } from '../licenses/license-transitions.js';
-import { placeOf, withHeartbeat } from '../licenses/machine.js';
+import { selfReleased } from '../licenses/license-transitions.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import { Clock } from '../shared/time/clock.js';
 import { replace } from '../storage/changes.js';
 import { type Decision, Decisions } from '../storage/decisions.js';
 import { ActivationService, placesUsed } from './activation.service.js';
 import { decideActivation } from './decisions.js';
-import { Trials } from './trials.service.js';
 import { type FoundLicense, type LicenseCheck, LicenseChecks } from './license-checks.service.js';
 
 export interface Heartbeat {
@@ -28,7 +26,6 @@ export class MachinesService {
     private readonly checks: LicenseChecks,
     private readonly activations: ActivationService,
     private readonly events: LicenseEvents,
-    private readonly trials: Trials,
     private readonly decisions: Decisions,
     private readonly clock: Clock,
   ) {}
@@ -41,24 +38,14 @@ export class MachinesService {
    */
   heartbeat(check: LicenseCheck, address: string): Promise<Heartbeat> {
     return this.decide(check, address, async (found, now) => {
-      const { license: before, signer } = found;
-      const caller = this.checks.callerOf(check, before);
+      const { license } = found;
+      const caller = this.checks.callerOf(check, license);
       const prove = (status: string) => this.checks.signRejection(found, check, status, now);
-      const isNew = requireLease(before, caller.machineId, now, prove) === 'activate';
-      const trial = isNew ? await this.trials.changesOf(before, check, now) : [];
-      if (!trial) throw new DomainError('TRIAL_USED');
-      const bound = isNew ? activated(before, caller, now) : before;
-      const license = withHeartbeat(bound, caller, signer !== undefined, now);
-      const leaseEndsAt = placeOf(license, caller.machineId, now)!.leaseEndsAt!;
-      const certificate = this.checks.sign({ license, signer }, check, leaseEndsAt, now);
-      const activation = isNew
-        ? await this.activations.recordActivation(license, caller, before, now)
-        : [];
-      const replaced = license === before ? [] : [replace(LICENSES, before, license)];
-      return {
-        result: { leaseEndsAt, certificate },
-        changes: [...replaced, ...trial, ...activation],
-      };
+      const isNew = requireLease(license, caller.machineId, now, prove) === 'activate';
+      const placed = await this.activations.takePlace(found, check, caller, isNew, now);
+      if (!placed) throw new DomainError('TRIAL_USED');
+      const { place, certificate, changes } = placed;
+      return { result: { leaseEndsAt: place.leaseEndsAt!, certificate }, changes };
     });
   }
 

@@ -215,7 +215,7 @@ export function withLease<P extends Places>(license: P, leaseSeconds: number | n
 const leaseFrom = ({ leaseSeconds }: Places, now: Date): Date | null =>
   leaseSeconds === null ? null : new Date(now.getTime() + leaseSeconds * 1000);
 
-const latest = (end: Date, other: Date | null): Date => (other && other > end ? other : end);
+export const latest = (end: Date, other: Date | null): Date => (other && other > end ? other : end);
 
 /** Forgets ended leases: those of 30 days ago, and the first to end where there are more places than machines. */
 function remembered(machines: readonly Machine[], most: number, now: Date): Machine[] {
