@@ -1,4 +1,4 @@
-import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { Describe, Responds } from '../openapi/decorators/api-route.js';
@@ -46,15 +46,11 @@ export class EventsController {
   })
   exportEvents(@Account() accountId: AccountId, @Query() query: EventFilterQuery): StreamableFile {
     const selected = toEventQuery(query);
-    const stream = this.exports.stream(accountId, async (after) => {
+    return this.exports.file(accountId, 'events.ndjson', 'application/x-ndjson', async (after) => {
       const page = { limit: EXPORT_PAGE_SIZE, after };
       const { data, next } = await this.events.list(accountId, selected, page, 'asc');
       const lines = data.map((event) => `${JSON.stringify(toEventDto(event))}\n`);
       return { text: lines.join(''), next };
-    });
-    return new StreamableFile(stream, {
-      type: 'application/x-ndjson; charset=utf-8',
-      disposition: 'attachment; filename="events.ndjson"',
     });
   }
 }

@@ -1,15 +1,23 @@
-import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Account } from '../auth/auth.decorators.js';
 import { Describe } from '../openapi/decorators/api-route.js';
+import { EXPORT_PAGE_SIZE, Exports } from '../shared/exports.js';
 import type { AccountId } from '../shared/ids/account-id.js';
+import type { Position } from '../shared/pagination/page.js';
+import { CSV_COLUMNS, toCsvLine } from './csv.js';
 import { LicenseFilterQuery, toLicenseQuery } from './dto/license-list.query.js';
-import { LicenseExport } from './license-export.service.js';
+import { LicensePresenter } from './license.presenter.js';
+import { LicensesService } from './licenses.service.js';
 
 @ApiTags('licenses')
 @Controller()
 export class LicenseExportController {
-  constructor(private readonly exports: LicenseExport) {}
+  constructor(
+    private readonly exports: Exports,
+    private readonly licenses: LicensesService,
+    private readonly presenter: LicensePresenter,
+  ) {}
 
   @Get('licenses.csv')
   @Describe(
@@ -26,9 +34,14 @@ export class LicenseExportController {
     @Account() accountId: AccountId,
     @Query() query: LicenseFilterQuery,
   ): StreamableFile {
-    return new StreamableFile(this.exports.stream(accountId, toLicenseQuery(query)), {
-      type: 'text/csv; charset=utf-8',
-      disposition: 'attachment; filename="licenses.csv"',
-    });
+    const selected = toLicenseQuery(query);
+    const read = async (after: Position | undefined) => {
+      const page = { limit: EXPORT_PAGE_SIZE, after };
+      const { data, next } = await this.licenses.list(accountId, selected, page);
+      const licenses = await this.presenter.presentAll(data);
+      const lines = licenses.map((one) => toCsvLine(CSV_COLUMNS.map((name) => one[name])));
+      return { text: lines.join(''), next };
+    };
+    return this.exports.file(accountId, 'licenses.csv', 'text/csv', read, toCsvLine(CSV_COLUMNS));
   }
 }

@@ -8,7 +8,6 @@ import { LicenseKeyService } from './license-key.service.js';
 import { LicenseReader } from './license-reader.js';
 import { LicensePresenter } from './license.presenter.js';
 import { LicenseExportController } from './license-export.controller.js';
-import { LicenseExport } from './license-export.service.js';
 import { LicenseMachinesController } from './license-machines.controller.js';
 import { LicensesController } from './licenses.controller.js';
 import { UnknownKeyLimiter } from './unknown-key-limiter.js';
@@ -27,7 +26,7 @@ const SHARED = [
 @Module({
   imports: [EventsModule, PlansModule],
   controllers: [LicensesController, LicenseExportController, LicenseMachinesController],
-  providers: [...SHARED, ExpiryNotices, LicenseExport],
+  providers: [...SHARED, ExpiryNotices],
   exports: SHARED,
 })
 export class LicensesModule {}

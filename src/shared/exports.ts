@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Injectable } from '@nestjs/common';
+import { Injectable, StreamableFile } from '@nestjs/common';
 import { DomainError } from './errors/domain-error.js';
 import type { AccountId } from './ids/account-id.js';
 import type { Position } from './pagination/page.js';
@@ -24,15 +24,19 @@ export class Exports {
   private readonly deadline = new Deadline();
 
   /**
+   * A file to be downloaded.
+   *
    * @param read reads a page, once the caller has taken the one before
    * @param head what comes before the first page
    * @throws DomainError TOO_MANY_CONCURRENT_REQUESTS while another export of the account is in progress
    */
-  stream(
+  file(
     accountId: AccountId,
+    name: string,
+    type: 'text/csv' | 'application/x-ndjson',
     read: (after: Position | undefined) => Promise<ExportPage>,
     head = '',
-  ): Readable {
+  ): StreamableFile {
     if (this.inProgress.has(accountId)) {
       throw new DomainError('TOO_MANY_CONCURRENT_REQUESTS', {}, { rejectedBy: 'account' });
     }
@@ -44,7 +48,10 @@ export class Exports {
       clearTimeout(timer);
       this.inProgress.delete(accountId);
     });
-    return stream;
+    return new StreamableFile(stream, {
+      type: `${type}; charset=utf-8`,
+      disposition: `attachment; filename="${name}"`,
+    });
   }
 
   private async *pages(

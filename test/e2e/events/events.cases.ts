@@ -217,7 +217,7 @@ describe('the events of an account', () => {
   });
 
   it('are not exported for a query that is rejected, nor while the store is away: the error is JSON, and no file', async () => {
-    const exports = jest.spyOn(app.nest.get(Exports, { strict: false }), 'stream');
+    const exports = jest.spyOn(app.nest.get(Exports, { strict: false }), 'file');
     const invalid = await app.get(`/events.ndjson?subject=${ada._id}&actor=${ada._id}`, ada);
     expectInvalid(invalid, 'actor');
     expect(exports).not.toHaveBeenCalled();

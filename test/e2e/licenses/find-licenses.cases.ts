@@ -1,4 +1,4 @@
-import { LicenseExport } from '../../../src/licenses/license-export.service.js';
+import { LicenseExportController } from '../../../src/licenses/license-export.controller.js';
 import type { AccountId } from '../../../src/shared/ids/account-id.js';
 import {
   activate,
@@ -181,9 +181,9 @@ describe('GET /licenses.csv', () => {
   });
 
   it('goes on for one caller of an account at a time, and ends where the caller leaves', async () => {
-    const exports = app.nest.get(LicenseExport, { strict: false });
+    const exports = app.nest.get(LicenseExportController, { strict: false });
     const query = { sort: 'createdAt', order: 'desc' } as const;
-    const first = exports.stream(ada._id as AccountId, query);
+    const first = exports.exportLicenses(ada._id as AccountId, query).getStream();
     expectError(await app.get('/licenses.csv', ada), [429, 'TOO_MANY_CONCURRENT_REQUESTS']);
     const eve = await registerDeveloper(app);
     expect(
