@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changesOf, type EventData, record } from '../events/event.js';
+import { changesOf, recordOf } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -22,6 +22,8 @@ import {
 import { EmailConflictLimiter } from '../rate-limits/email-conflict-limiter.js';
 
 const COUNTED = { clientsCount: 1 };
+
+const eventOf = recordOf('client');
 
 @Injectable()
 export class ClientsService {
@@ -113,10 +115,3 @@ export class ClientsService {
     await this.conflicts.check(owner);
   }
 }
-
-const eventOf = (
-  type: 'created' | 'updated' | 'deleted',
-  { _id, owner: accountId, name }: Client,
-  at: Date,
-  data: EventData = {},
-): Change => record(`client.${type}`, { accountId, _id, name }, at, { data });

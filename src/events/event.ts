@@ -90,7 +90,7 @@ export const EVENTS = collection<Event>('events', {
   account: 'accountId',
 });
 
-interface Details {
+export interface EventDetails {
   readonly data?: EventData;
   /** The caller of the current request by default, or the service. */
   readonly by?: Actor;
@@ -102,7 +102,7 @@ export function newEvent(
   type: EventType,
   { accountId, _id: subject, name: subjectName }: Subject,
   at: Date,
-  { data = {}, by = currentActor(), storedAt = at }: Details = {},
+  { data = {}, by = currentActor(), storedAt = at }: EventDetails = {},
 ): Event {
   const { type: actorType, id: actor, name: actorName } = by;
   const requestId = requestContext.getStore()?.requestId ?? null;
@@ -116,6 +116,17 @@ export function newEvent(
 /** The change that stores an event with the change that it records. */
 export const record = (...event: Parameters<typeof newEvent>): Change =>
   insert(EVENTS, newEvent(...event));
+
+/** The same for records of a kind that have an owner and a name. */
+export const recordOf =
+  (kind: 'client' | 'project' | 'plan') =>
+  (
+    type: 'created' | 'updated' | 'deleted',
+    { _id, owner: accountId, name }: { _id: string; owner: AccountId; name: string },
+    at: Date,
+    data: EventData = {},
+  ): Change =>
+    record(`${kind}.${type}`, { accountId, _id, name }, at, { data });
 
 /** Whether a type is one of these, or of a kind: `license.*` names all types of licenses, `*` all. */
 export const isOfTypes = (type: EventType, patterns: readonly string[]): boolean =>

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Actor,
-  type EventData,
+  type EventDetails,
   type EventType,
   newEvent,
   record,
@@ -20,14 +20,6 @@ type LicenseEventType = EventType extends infer T
     : never
   : never;
 
-interface Details {
-  readonly data?: EventData;
-  /** The caller of the current request by default, or the service. */
-  readonly by?: Actor;
-  /** When it is stored, where it happened before. */
-  readonly storedAt?: Date;
-}
-
 /** A machine as the one who causes an event. */
 export const machineActor = ({ machineId, name }: Caller): Actor => ({
   type: 'machine',
@@ -43,7 +35,7 @@ export class LicenseEvents {
     private readonly keys: LicenseKeyService,
   ) {}
 
-  record(type: LicenseEventType, license: License, at: Date, details?: Details): Change {
+  record(type: LicenseEventType, license: License, at: Date, details?: EventDetails): Change {
     return record(`license.${type}`, this.subjectOf(license), at, details);
   }
 
@@ -53,7 +45,7 @@ export class LicenseEvents {
     license: License,
     distinction: string,
     at: Date,
-    details?: Details,
+    details?: EventDetails,
   ): Promise<Change> {
     const event = newEvent(`license.${type}`, this.subjectOf(license), at, details);
     return recordDaily(this.store, event, distinction);
@@ -67,7 +59,7 @@ export class LicenseEvents {
   }
 
   /** The changes that remove licenses, each with its event. */
-  removeAll(licenses: readonly License[], at: Date, details?: Details): Change[] {
+  removeAll(licenses: readonly License[], at: Date, details?: EventDetails): Change[] {
     return licenses.flatMap((license) => [
       remove(LICENSES, license),
       this.record('deleted', license, at, details),

@@ -58,17 +58,7 @@ export function termsOf(request: RequestedTerms, plan: Plan | null): LicenseTerm
 }
 
 /** The fields of a license that a request changes. */
-export type LicenseChanges = Pick<
-  RequestedTerms,
-  | 'services'
-  | 'maxMachines'
-  | 'leaseSeconds'
-  | 'release'
-  | 'entitlements'
-  | 'metadata'
-  | 'externalId'
-  | 'plan'
->;
+export type LicenseChanges = Omit<RequestedTerms, keyof RequestedTerm>;
 
 /**
  * A license after a change of its terms. A plan gives it its own where the request has none; the term stays.

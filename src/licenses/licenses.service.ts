@@ -110,20 +110,12 @@ export class LicensesService {
     length: TermLength,
     idempotency?: IdempotencyRecord,
   ): Promise<License> {
-    const decide = async () => {
-      const before = await this.get(_id, accountId);
-      const now = this.clock.now();
-      const license = renewed(before, length, now);
-      const expiresAt = [endOfLicense(before), endOfLicense(license)];
-      const data = { expiresAt, ...length };
-      const changes = [
-        touch(PROJECTS, license.project),
-        replace(LICENSES, before, license),
-        this.events.record('renewed', license, now, { data }),
-      ];
-      return { result: license, changes };
-    };
-    return this.decisions.run(decide, { idempotency, key: _id });
+    const dataOf = (before: License, license: License) => ({
+      expiresAt: [endOfLicense(before), endOfLicense(license)],
+      ...length,
+    });
+    const change = (before: License, now: Date) => renewed(before, length, now);
+    return this.change(_id, accountId, 'renewed', change, dataOf, idempotency);
   }
 
   /**
@@ -189,7 +181,7 @@ export class LicensesService {
   private change(
     _id: string,
     accountId: AccountId,
-    type: 'suspended' | 'resumed' | 'updated',
+    type: 'renewed' | 'suspended' | 'resumed' | 'updated',
     changed: (before: License, now: Date) => License | Promise<License>,
     dataOf: (before: License, license: License, now: Date) => EventData,
     idempotency?: IdempotencyRecord,

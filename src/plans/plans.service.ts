@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changesOf, type EventData, record } from '../events/event.js';
+import { changesOf, recordOf } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { IdempotencyRecord } from '../shared/idempotency/idempotency-record.js';
 import type { AccountId } from '../shared/ids/account-id.js';
@@ -12,6 +12,8 @@ import { given } from '../storage/filter.js';
 import { Store } from '../storage/store.js';
 import { MAX_PLANS, newPlan, type Plan, PLAN_FIELDS, type PlanFields, PLANS } from './plan.js';
 import { PlanReader } from './plan-reader.js';
+
+const eventOf = recordOf('plan');
 
 /** The plans of an account. What becomes of a plan changes no license that was issued by it. */
 @Injectable()
@@ -80,10 +82,3 @@ export class PlansService {
     if (holder && holder._id !== _id) throw new DomainError('PLAN_NAME_TAKEN');
   }
 }
-
-const eventOf = (
-  type: 'created' | 'updated' | 'deleted',
-  { _id, owner: accountId, name }: Plan,
-  at: Date,
-  data: EventData = {},
-): Change => record(`plan.${type}`, { accountId, _id, name }, at, { data });

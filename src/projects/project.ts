@@ -1,4 +1,4 @@
-import { type EventData, record } from '../events/event.js';
+import { recordOf } from '../events/event.js';
 import { DomainError } from '../shared/errors/domain-error.js';
 import type { AccountId } from '../shared/ids/account-id.js';
 import { searchForm } from '../shared/fields/search-form.js';
@@ -83,12 +83,7 @@ export function changedProject(
 }
 
 /** The change that stores what happens to a project. */
-export const projectEvent = (
-  type: 'created' | 'updated' | 'deleted',
-  { _id, owner: accountId, name }: Project,
-  at: Date,
-  data: EventData,
-): Change => record(`project.${type}`, { accountId, _id, name }, at, { data });
+export const projectEvent = recordOf('project');
 
 export const deletedEvent = (project: Project, at: Date): Change =>
   projectEvent('deleted', project, at, { licenses: project.licensesCount });
