@@ -6,51 +6,12 @@ export interface Limit {
   readonly seconds: number;
 }
 
-/** The configuration of this process: one frozen object, and the token by which it is injected. */
-export abstract class Config {
-  abstract readonly host: string;
-  abstract readonly port: number;
-  /** Port on which metrics are served; undefined where they are off. */
-  abstract readonly metricsPort: number | undefined;
-  abstract readonly metricsHost: string;
-  /** Absolute path of the folder for SQLite's file and this deployment's generated secrets. */
-  abstract readonly dataDir: string;
-  /** Selects the engine: MongoDB if it is set, else SQLite. */
-  abstract readonly mongodbUri: string | undefined;
-  abstract readonly jwtSecret: string;
-  abstract readonly licenseSecret: string;
-  /** The secret before the last rotation: the data keys may still be wrapped with it. */
-  abstract readonly licenseSecretPrevious: string | undefined;
-  abstract readonly keyPrefix: string;
-  abstract readonly machineId: string | undefined;
-  abstract readonly requireFingerprint: boolean;
-  /** Days that a certificate is valid which shipped software requests. */
-  abstract readonly certificateDays: number;
-  /** Days for which events are kept; 0 for ever. */
-  abstract readonly eventDays: number;
-  /** Addresses and networks whose X-Forwarded-For is trusted. */
-  abstract readonly trustedProxies: readonly string[];
-  /** Addresses and networks that webhooks may reach though they are not public. */
-  abstract readonly webhookNetworks: readonly string[];
-  /** `first`: open until the first account exists. */
-  abstract readonly registration: 'open' | 'first' | 'closed';
-  abstract readonly corsOrigins: readonly string[];
-  abstract readonly console: boolean;
-  /** How long a shutdown still accepts new connections, in seconds. */
-  abstract readonly drainSeconds: number;
-  abstract readonly logLevel: Environment['LOG_LEVEL'];
-  abstract readonly limits: Limits;
-  abstract readonly quotas: Quotas;
-  /** Maximum number of open connections; further ones are closed at once. */
-  abstract readonly maxConnections: number;
-}
-
 const MINUTE = 60;
 const QUARTER_HOUR = 900;
 const HOUR = 3600;
 
 /** Every rate limit of the service, by the name that its route or service refers to. */
-export const limitsOf = (variables: Environment) =>
+const limitsOf = (variables: Environment) =>
   ({
     activation: { requests: variables.ACTIVATION_LIMIT, seconds: variables.ACTIVATION_WINDOW },
     /** Validations of one license key by one address. */
@@ -74,7 +35,7 @@ export const limitsOf = (variables: Environment) =>
 export type Limits = Readonly<ReturnType<typeof limitsOf>>;
 
 /** Maximum numbers of records of an account; 0 is no quota. */
-export const quotasOf = (variables: Environment) => ({
+const quotasOf = (variables: Environment) => ({
   clients: variables.CLIENT_QUOTA,
   projects: variables.PROJECT_QUOTA,
   licenses: variables.LICENSE_QUOTA,
@@ -83,3 +44,48 @@ export const quotasOf = (variables: Environment) => ({
 });
 
 export type Quotas = Readonly<ReturnType<typeof quotasOf>>;
+
+/** The configuration of this process, frozen: what features read, and the token by which it is injected. */
+export class Config {
+  readonly host = this.variables.HOST;
+  readonly port = this.variables.PORT;
+  /** Port on which metrics are served; undefined where they are off. */
+  readonly metricsPort = this.variables.METRICS_PORT;
+  readonly metricsHost = this.variables.METRICS_HOST;
+  /** Selects the engine: MongoDB if it is set, else SQLite. */
+  readonly mongodbUri = this.variables.MONGODB_URI;
+  /** The secret before the last rotation: the data keys may still be wrapped with it. */
+  readonly licenseSecretPrevious = this.variables.LICENSE_SECRET_PREVIOUS;
+  readonly keyPrefix = this.variables.KEY_PREFIX;
+  readonly machineId = this.variables.MACHINE_ID;
+  readonly requireFingerprint = this.variables.REQUIRE_FINGERPRINT;
+  /** Days that a certificate is valid which shipped software requests. */
+  readonly certificateDays = this.variables.CERTIFICATE_DAYS;
+  /** Days for which events are kept; 0 for ever. */
+  readonly eventDays = this.variables.EVENT_DAYS;
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
+  readonly trustedProxies = this.variables.TRUSTED_PROXIES;
+  /** Addresses and networks that webhooks may reach though they are not public. */
+  readonly webhookNetworks = this.variables.WEBHOOK_NETWORKS;
+  /** `first`: open until the first account exists. */
+  readonly registration = this.variables.REGISTRATION;
+  readonly corsOrigins = this.variables.CORS_ORIGINS;
+  readonly console = this.variables.CONSOLE;
+  /** How long a shutdown still accepts new connections, in seconds. */
+  readonly drainSeconds = this.variables.SHUTDOWN_DRAIN;
+  readonly logLevel = this.variables.LOG_LEVEL;
+  readonly limits: Limits = limitsOf(this.variables);
+  readonly quotas: Quotas = quotasOf(this.variables);
+  /** Maximum number of open connections; further ones are closed at once. */
+  readonly maxConnections = this.variables.MAX_CONNECTIONS;
+
+  /** @param dataDir absolute path of the folder for SQLite's file and this deployment's generated secrets */
+  constructor(
+    private readonly variables: Environment,
+    readonly dataDir: string,
+    readonly jwtSecret: string,
+    readonly licenseSecret: string,
+  ) {
+    Object.freeze(this);
+  }
+}
