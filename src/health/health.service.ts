@@ -10,9 +10,9 @@ const SAMPLING_INTERVAL = 250;
 @Injectable()
 export class HealthService implements OnModuleDestroy {
   private shuttingDown = false;
+  /** When the latest sample began, in milliseconds of performance.now(); Infinity while it is in progress. */
   private sampledAt = -Infinity;
-  private isSampling = false;
-  private sample: Promise<boolean> | undefined;
+  private sample = Promise.resolve(false);
 
   constructor(private readonly store: Store) {}
 
@@ -27,26 +27,22 @@ export class HealthService implements OnModuleDestroy {
   }
 
   private isStoreReachable(): Promise<boolean> {
-    const isFresh = performance.now() - this.sampledAt < SAMPLING_INTERVAL;
-    if (!this.sample || !(isFresh || this.isSampling)) this.sample = this.query();
+    const now = performance.now();
+    if (now - this.sampledAt >= SAMPLING_INTERVAL) {
+      this.sampledAt = Infinity;
+      this.sample = this.query().finally(() => (this.sampledAt = now));
+    }
     return this.sample;
   }
 
-  private async query(): Promise<boolean> {
-    this.isSampling = true;
-    this.sampledAt = performance.now();
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('The store timed out')), TIMEOUT).unref();
+  private query(): Promise<boolean> {
+    const timeout = new Promise<boolean>((resolve) => {
+      setTimeout(resolve, TIMEOUT, false).unref();
     });
-    try {
-      await Promise.race([this.store.ping(), timeout]);
-      return true;
-    } catch {
-      return false;
-    } finally {
-      clearTimeout(timer);
-      this.isSampling = false;
-    }
+    const ping = this.store.ping().then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([ping, timeout]);
   }
 }
