@@ -11,13 +11,8 @@ import { Clock } from '../shared/time/clock.js';
 import { addDays, DAY_MS, daysBetween, startOfDay } from '../shared/time/days.js';
 import { given } from '../storage/filter.js';
 import { Store } from '../storage/store.js';
-import {
-  type Dashboard,
-  type DashboardFilter,
-  fitting,
-  type LicenseCounts,
-  MAX_SHOWN,
-} from './dashboard.js';
+import { type Dashboard, type DashboardFilter, fitting, MAX_SHOWN } from './dashboard.js';
+import type { SummaryResponse } from './dto/summary.response.js';
 
 @Injectable()
 export class DashboardService {
@@ -51,7 +46,7 @@ export class DashboardService {
    * Counts of the account's licenses: those that expire within 7 and 30 days, and the activations of each
    * of the last `days` days (UTC), today included.
    */
-  async summarize(accountId: AccountId, days: number): Promise<LicenseCounts> {
+  async summarize(accountId: AccountId, days: number): Promise<SummaryResponse> {
     const now = this.clock.now();
     const first = startOfDay(addDays(now, 1 - days));
     const user = accountId;

@@ -1,5 +1,5 @@
 import type { Client } from '../clients/client.js';
-import type { License, LicenseStatus } from '../licenses/license.js';
+import type { License } from '../licenses/license.js';
 import type { Project } from '../projects/project.js';
 import type { Page } from '../shared/pagination/page.js';
 import type { Totals } from '../shared/quotas/account-totals.js';
@@ -48,14 +48,4 @@ export function fitting(
     return room < 0;
   });
   return end < 0 ? clients : clients.slice(0, end);
-}
-
-/** Counts of an account's licenses at a time. */
-export interface LicenseCounts {
-  readonly licensesByStatus: Readonly<Record<LicenseStatus, number>>;
-  /** ACTIVE licenses, by the end of their term. */
-  readonly expiringWithin7Days: number;
-  readonly expiringWithin30Days: number;
-  /** The number of first activations on each day (UTC, `2026-01-31`), the oldest first. */
-  readonly activationsPerDay: readonly { readonly date: string; readonly count: number }[];
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { LICENSES } from '../licenses/license.js';
+import { type License, LICENSES } from '../licenses/license.js';
 import { LicenseEvents } from '../licenses/license-events.service.js';
 import { revoked } from '../licenses/license-transitions.js';
 import { BackgroundWorker } from '../shared/background-worker.js';
 import { Clock } from '../shared/time/clock.js';
 import { remove, replace, setAll, touch } from '../storage/changes.js';
 import { Decisions } from '../storage/decisions.js';
+import type { Filter } from '../storage/filter.js';
 import { type ListPosition, Store } from '../storage/store.js';
 import { PROJECTS } from './project.js';
 import { PROJECT_TASKS, type ProjectTask } from './project-task.js';
@@ -81,33 +82,35 @@ export class ProjectTasksWorker extends BackgroundWorker {
   }
 
   private async *settingProduct({ project, product }: ProjectTask): AsyncGenerator<void> {
-    let after: ListPosition | undefined;
-    for (;;) {
-      const without = { project, product: null };
-      const slice = { limit: STEP_SIZE, after };
-      const found = await this.store.list(LICENSES, without, OLDEST_FIRST, slice);
-      const last = found.at(-1);
-      if (!last) return;
+    for await (const found of this.batchesOf({ project, product: null })) {
       const oneOf = found.map(({ _id }) => _id);
       await this.store.commit([setAll(LICENSES, { _id: { oneOf }, product: null }, { product })]);
-      after = { value: last.createdAt, _id: last._id };
       yield;
     }
   }
 
   private async *revoking(task: ProjectTask): AsyncGenerator<void> {
     const { project, createdAt } = task;
+    for await (const found of this.batchesOf({ project })) {
+      const older = found.filter((license) => license.createdAt <= createdAt);
+      for (const { _id } of older) {
+        if (!(await this.revokeOne(_id, task))) return;
+      }
+      if (older.length < found.length) return;
+      yield;
+    }
+  }
+
+  /** The licenses that a filter selects, those of a step at a time; each is read once, whatever becomes of the others. */
+  private async *batchesOf(filter: Filter<License>): AsyncGenerator<License[]> {
     let after: ListPosition | undefined;
     for (;;) {
       const slice = { limit: STEP_SIZE, after };
-      const found = await this.store.list(LICENSES, { project }, OLDEST_FIRST, slice);
-      for (const { _id } of found.filter((license) => license.createdAt <= createdAt)) {
-        if (!(await this.revokeOne(_id, task))) return;
-      }
+      const found = await this.store.list(LICENSES, filter, OLDEST_FIRST, slice);
       const last = found.at(-1);
-      if (!last || last.createdAt > createdAt) return;
+      if (!last) return;
+      yield found;
       after = { value: last.createdAt, _id: last._id };
-      yield;
     }
   }
 

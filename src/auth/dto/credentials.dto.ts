@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsNotEmpty, IsString, ValidateBy } from 'class-validator';
 import { IsEmailAddress, IsText } from '../../shared/fields/text.decorators.js';
 import { IsCurrentPassword } from '../passwords/current-password.decorators.js';
-import { IsNewPassword } from '../passwords/new-password.decorator.js';
+import { IsNewPassword } from '../passwords/new-password.js';
 import { PASSWORD_MAX, PASSWORD_MIN, passwordForm } from '../passwords/password-policy.js';
 
 const NEW_PASSWORD = {

@@ -1,23 +1,12 @@
-import type { Role } from '../access/roles.js';
 import type { User } from '../accounts/user.js';
+import type { MemberDto } from './dto/member.response.js';
 import type { Invitation } from './invitation.js';
 
 /** Maximum of members of an account, invitations included. */
 export const MAX_MEMBERS = 100;
 
 /** A member of an account, or an invitation to become one. The member keeps the id of the invitation. */
-export interface Member {
-  readonly _id: string;
-  readonly email: string;
-  /** Null while it is invited. */
-  readonly name: string | null;
-  readonly role: Role;
-  readonly status: 'invited' | 'active' | 'disabled';
-  /** When it was invited, until it has joined. */
-  readonly createdAt: Date;
-  /** When the invitation ends; null once it has joined. */
-  readonly expiresAt: Date | null;
-}
+export type Member = Readonly<MemberDto>;
 
 /** The member as the subject of an event: named by the address, which stays the same. */
 export const subjectOf = ({ _id, account: accountId, email: name }: User | Invitation) => ({

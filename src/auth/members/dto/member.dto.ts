@@ -4,7 +4,7 @@ import { IsEmailAddress, IsText } from '../../../shared/fields/text.decorators.j
 import { RejectUnknownFields } from '../../../shared/fields/reject-unknown-fields.decorator.js';
 import { MEMBER_ROLES, type MemberRole } from '../../access/roles.js';
 import { ApiNewPassword, EMAIL, OWN_NAME } from '../../dto/credentials.dto.js';
-import { IsNewPassword } from '../../passwords/new-password.decorator.js';
+import { IsNewPassword } from '../../passwords/new-password.js';
 
 const IsMemberRole = () => IsIn(MEMBER_ROLES);
 const ApiMemberRole = () =>

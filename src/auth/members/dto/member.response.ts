@@ -8,7 +8,6 @@ import {
 import { ListOf } from '../../../shared/pagination/page.query.js';
 import { type Role, ROLES } from '../../access/roles.js';
 import { ApiKeyDto } from '../../api-keys/dto/api-key.response.js';
-import type { Member } from '../member.js';
 
 export class MemberDto {
   @ApiObjectId('Object id: the same from the invitation on')
@@ -33,7 +32,7 @@ export class MemberDto {
     enumName: 'MemberStatus',
     example: 'active',
   })
-  status!: Member['status'];
+  status!: 'invited' | 'active' | 'disabled';
 
   @ApiTimestamp('When it was invited; from the acceptance on, the time of that')
   createdAt!: Date;
