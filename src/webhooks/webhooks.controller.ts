@@ -24,7 +24,6 @@ import {
   CreatedWebhookResponse,
   RotatedWebhookSecret,
   TestedWebhook,
-  toCreatedResponse,
   toWebhookDto,
   WebhookDto,
   WebhookListResponse,
@@ -56,7 +55,8 @@ export class WebhooksController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedWebhookResponse> {
     const fields = { url, types, description };
-    return toCreatedResponse(await this.webhooks.create(caller, fields, idempotency));
+    const { webhook, secret } = await this.webhooks.create(caller, fields, idempotency);
+    return { message: 'Webhook created successfully', webhook: toWebhookDto(webhook), secret };
   }
 
   @Get()

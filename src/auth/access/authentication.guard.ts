@@ -45,7 +45,7 @@ export class AuthenticationGuard extends AuthGuard('jwt') {
     const principal = await this.apiKeys.authenticate(secret);
     if (!principal) {
       // Counted afterwards: a stale key does not block the others of its address. Only those that count are logged.
-      const isCounted = await this.limiter.countFailure(addressOf(request));
+      const isCounted = await this.limiter.byAddress.count(addressOf(request));
       if (isCounted) this.securityLog.record('api_key_rejected');
       throw new DomainError('UNAUTHORIZED');
     }

@@ -9,12 +9,7 @@ import { Account, CurrentUser } from '../auth.decorators.js';
 import type { UserPrincipal } from '../principal.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { CreateApiKeyDto } from './dto/api-key.dto.js';
-import {
-  ApiKeyListResponse,
-  CreatedApiKeyResponse,
-  toApiKeyDto,
-  toCreatedResponse,
-} from './dto/api-key.response.js';
+import { ApiKeyListResponse, CreatedApiKeyResponse, toApiKeyDto } from './dto/api-key.response.js';
 
 @ApiTags('access')
 @Controller('api-keys')
@@ -34,7 +29,8 @@ export class ApiKeysController {
     @Idempotency() idempotency: IdempotencyRecord | undefined,
   ): Promise<CreatedApiKeyResponse> {
     const fields = { name, scopes, expiresAt };
-    return toCreatedResponse(await this.apiKeys.create(user, fields, idempotency));
+    const { apiKey, secret } = await this.apiKeys.create(user, fields, idempotency);
+    return { message: 'API key created successfully', apiKey: toApiKeyDto(apiKey), secret };
   }
 
   @Get()

@@ -21,15 +21,16 @@ export class LoginLimitInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const address = addressOf(http.getRequest<FastifyRequest>());
+    const { byAddress } = this.limiter;
     const setHeaders = (status: RateLimitStatus | undefined) => {
       if (status) setRateLimitHeaders(http.getResponse<FastifyReply>(), status);
     };
-    setHeaders(await this.limiter.checkAddress(address));
+    setHeaders(await byAddress.check(address));
     try {
       return of(await lastValueFrom(next.handle()));
     } finally {
       // The response is lost neither where the store goes away now nor where the deadline passes.
-      await this.limiter.status(address).then(setHeaders, () => undefined);
+      await byAddress.status(address).then(setHeaders, () => undefined);
     }
   }
 }

@@ -44,13 +44,17 @@ describe('LoginLimiter (S9)', () => {
     const login = jest.fn(right);
     await isRejected(by('192.0.2.1', 'new@a.example'), { ...TOO_MANY, retryAfter: 800 }, login);
     expect(login).not.toHaveBeenCalled();
-    await expect(logins.checkAddress('192.0.2.1')).rejects.toMatchObject({
+    await expect(logins.byAddress.check('192.0.2.1')).rejects.toMatchObject({
       limit: 10,
       retryAfter: 800,
     });
-    await expect(logins.checkAddress('192.0.2.2')).resolves.toMatchObject({ remaining: 10 });
+    await expect(logins.byAddress.check('192.0.2.2')).resolves.toMatchObject({ remaining: 10 });
     clock.advance({ seconds: 800 });
-    expect(await logins.status('192.0.2.1')).toEqual({ limit: 10, remaining: 10, reset: 0 });
+    expect(await logins.byAddress.status('192.0.2.1')).toEqual({
+      limit: 10,
+      remaining: 10,
+      reset: 0,
+    });
     await succeeds(CALLER);
   });
 
@@ -110,8 +114,8 @@ describe('LoginLimiter (S9)', () => {
     for (let index = 0; index < 50; index++) await logins.attempt(CALLER, wrong, onLockout);
 
     expect(onLockout).not.toHaveBeenCalled();
-    expect(await logins.status('192.0.2.1')).toBeUndefined();
-    expect(await logins.checkAddress('192.0.2.1')).toBeUndefined();
+    expect(await logins.byAddress.status('192.0.2.1')).toBeUndefined();
+    expect(await logins.byAddress.check('192.0.2.1')).toBeUndefined();
   });
 
   describe('of one account by different callers', () => {

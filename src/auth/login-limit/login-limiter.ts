@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { RateLimitStatus } from '../../rate-limits/rate-limit-status.js';
 import { Config } from '../../shared/config/config.js';
 import { type NamedLimit, RateLimitWindows } from '../../rate-limits/rate-limit-windows.js';
 import { Clock } from '../../shared/time/clock.js';
@@ -21,7 +20,8 @@ export interface LoginAttempt {
  */
 @Injectable()
 export class LoginLimiter {
-  private readonly byAddress: FailureLimit;
+  /** Also counts failed authentications that are no logins. */
+  readonly byAddress: FailureLimit;
   private readonly byAccount: FailureLimit;
   private readonly byKnownAddress: FailureLimit;
   private readonly bySessions: FailureLimit;
@@ -33,25 +33,6 @@ export class LoginLimiter {
     this.byAccount = limitOf({ name: 'loginByAccount', ...loginByAccount });
     this.byKnownAddress = limitOf({ name: 'loginFromKnownAddress', ...loginByAddress });
     this.bySessions = limitOf({ name: 'loginInSession', ...loginByAccount });
-  }
-
-  /** The rate limit status of an address; undefined where the limit is off. */
-  status(address: string): Promise<RateLimitStatus | undefined> {
-    return this.byAddress.status(address);
-  }
-
-  /**
-   * As {@link status}.
-   *
-   * @throws DomainError TOO_MANY_REQUESTS where an address has too many failures
-   */
-  checkAddress(address: string): Promise<RateLimitStatus | undefined> {
-    return this.byAddress.check(address);
-  }
-
-  /** Counts a failed authentication that is no login. False where its address has too many failures, and it is not counted. */
-  countFailure(address: string): Promise<boolean> {
-    return this.byAddress.count(address);
   }
 
   /**

@@ -14,7 +14,6 @@ import {
   type Webhook,
   WEBHOOK_STATUSES,
 } from '../webhook.js';
-import type { CreatedWebhook } from '../webhooks.service.js';
 
 export class WebhookDto {
   @ApiObjectId('Object id')
@@ -93,9 +92,3 @@ export class TestedWebhook extends WithMessage('Test event created successfully'
 }
 
 export const toWebhookDto = (webhook: ShownWebhook): WebhookDto => toDto(WebhookDto, webhook);
-
-export const toCreatedResponse = ({ webhook, secret }: CreatedWebhook): CreatedWebhookResponse => ({
-  message: 'Webhook created successfully',
-  webhook: toWebhookDto(webhook),
-  secret,
-});

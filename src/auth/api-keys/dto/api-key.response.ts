@@ -9,7 +9,6 @@ import {
 import { ListOf } from '../../../shared/pagination/page.query.js';
 import { type Scope, SCOPES } from '../../access/scopes.js';
 import type { ApiKey } from '../api-key.js';
-import type { CreatedApiKey } from '../api-keys.service.js';
 
 export class ApiKeyDto {
   @ApiObjectId('Object id')
@@ -60,9 +59,3 @@ export class CreatedApiKeyResponse extends WithMessage('API key created successf
 }
 
 export const toApiKeyDto = (apiKey: ApiKey): ApiKeyDto => toDto(ApiKeyDto, apiKey);
-
-export const toCreatedResponse = ({ apiKey, secret }: CreatedApiKey): CreatedApiKeyResponse => ({
-  message: 'API key created successfully',
-  apiKey: toApiKeyDto(apiKey),
-  secret,
-});
