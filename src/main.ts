@@ -10,7 +10,7 @@ import { keepDataPrivate, warnOfOpenDotEnv } from './shared/config/private-files
 import { explainStartupFailure } from './shared/errors/startup-error.js';
 import { batchedLines } from './shared/logging/batched-lines.js';
 import { createLogger } from './shared/logging/logger.js';
-import { NestLogger } from './shared/logging/nest-logger.js';
+import { nestLogger } from './shared/logging/nest-logger.js';
 import { createMetrics } from './metrics/create-metrics.js';
 
 // Ignore EPIPE on stderr: the reader of the banner may have exited.
@@ -30,7 +30,7 @@ try {
     { ...NEST_OPTIONS, logger: false },
   );
   // Attach the logger only now, so that a startup failure is reported once, below.
-  app.useLogger(new NestLogger(logger));
+  app.useLogger(nestLogger(logger));
   setUpApp(app);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT', 'SIGHUP'], { useProcessExit: true });
   const { host, port, maxConnections: backlog } = config;

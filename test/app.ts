@@ -12,7 +12,7 @@ import { loadConfig } from '../src/shared/config/load-config.js';
 import { WorkClasses } from '../src/server/overload/work-class.js';
 import { createLogger } from '../src/shared/logging/logger.js';
 import { createMetrics } from '../src/metrics/create-metrics.js';
-import { NestLogger } from '../src/shared/logging/nest-logger.js';
+import { nestLogger } from '../src/shared/logging/nest-logger.js';
 import { Clock } from '../src/shared/time/clock.js';
 import { Deadline } from '../src/shared/request-context.js';
 import { cheapPasswords } from './cheap-passwords.js';
@@ -81,7 +81,7 @@ export class TestApp extends HttpCaller {
       .useFactory(watchedKeyPairs(this.secrets))
       .overrideProvider(ConsoleFolder)
       .useValue({ path: consoleFolder ?? path.join(this.dataDir, 'no console') })
-      .setLogger(new NestLogger(logger));
+      .setLogger(nestLogger(logger));
     if (!argon2) builder.overrideProvider(PasswordHasher).useValue(cheapPasswords());
     if (!shedsLoad) builder.overrideProvider(WorkClasses).useValue(admittingAll());
     const module = await builder.compile();

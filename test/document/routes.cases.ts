@@ -8,7 +8,7 @@ import { createAdapter, NEST_OPTIONS, setUpApp } from '../../src/app.setup.js';
 import { ConsoleFolder } from '../../src/console-folder.js';
 import { loadConfig } from '../../src/shared/config/load-config.js';
 import { createLogger } from '../../src/shared/logging/logger.js';
-import { NestLogger } from '../../src/shared/logging/nest-logger.js';
+import { nestLogger } from '../../src/shared/logging/nest-logger.js';
 import { SECRETS } from '../engines.js';
 import { readDocument, routesOf } from './openapi-document.js';
 
@@ -27,7 +27,7 @@ describe('The document', () => {
     const module = await Test.createTestingModule({ imports: [AppModule.forRoot(config, logger)] })
       .overrideProvider(ConsoleFolder)
       .useValue({ path: path.join(dataDir, 'no console') })
-      .setLogger(new NestLogger(logger))
+      .setLogger(nestLogger(logger))
       .compile();
     nest = module.createNestApplication<NestFastifyApplication>(adapter, NEST_OPTIONS);
     setUpApp(nest);

@@ -1,22 +1,14 @@
-interface ErrorDefinition {
-  /** HTTP status. */
-  readonly status: number;
-  /** The text of the specification, or one in its style. */
-  readonly message: string;
-  /** What the caller can do about it, if the message does not tell. */
-  readonly details: string | undefined;
-  /** Seconds for Retry-After, where they do not depend on the request. */
-  readonly retryAfter: number | undefined;
-}
-
-const error =
-  (status: number) =>
-  (message: string, details?: string, retryAfter?: number): ErrorDefinition => ({
-    status,
-    message,
-    details,
-    retryAfter,
-  });
+/**
+ * @param message the text of the specification, or one in its style
+ * @param details what the caller can do about it, if the message does not tell
+ * @param retryAfter seconds for Retry-After, where they do not depend on the request
+ */
+const error = (status: number) => (message: string, details?: string, retryAfter?: number) => ({
+  status,
+  message,
+  details,
+  retryAfter,
+});
 
 const badRequest = error(400);
 const unauthorized = error(401);
