@@ -1,10 +1,4 @@
-import {
-  type AnyCollection,
-  type Collection,
-  type FieldKind,
-  integer,
-  type Stored,
-} from '../collection.js';
+import { type AnyCollection, type FieldKind, integer, type Stored } from '../collection.js';
 import { fromJson, toJson } from './json.js';
 
 /** A value as SQLite stores it: times as milliseconds since 1970, UTC, lists and JSON as text. */
@@ -48,15 +42,15 @@ export interface Column extends KindCodec {
 }
 
 /** Turns the records of a collection into rows of its table, and back. */
-export class Codec<R extends Stored> {
+export class Codec {
   readonly columns: readonly Column[];
   /** The names of the columns, as a SELECT or an INSERT lists them. */
   readonly columnList: string;
   /** Its copies are filled: an object that gets its members one by one would take three times the memory. */
   private readonly template: Readonly<Record<string, unknown>>;
 
-  constructor(readonly collection: Collection<R>) {
-    const fields = { ...(collection as AnyCollection).fields, version: integer() };
+  constructor(readonly collection: AnyCollection) {
+    const fields = { ...collection.fields, version: integer() };
     this.columns = Object.entries(fields).map(([name, { kind, isNullable, initial }]) => {
       const { encode } = KINDS[kind];
       const isEncoded = encode && initial !== undefined && initial !== null;
@@ -70,11 +64,11 @@ export class Codec<R extends Stored> {
   }
 
   /** @throws Error where a field is undefined */
-  encode(record: R): Value[] {
-    return this.columns.map((column) => this.toValue(column, record[column.name as keyof R]));
+  encode(record: Stored): Value[] {
+    return this.columns.map((column) => this.toValue(column, Reflect.get(record, column.name)));
   }
 
-  decode(row: Row): R {
+  decode<R extends Stored>(row: Row): R {
     const record: Record<string, unknown> = { ...this.template };
     for (let index = 0; index < this.columns.length; index += 1) {
       const { name, decode } = this.columns[index]!;
@@ -100,10 +94,6 @@ export class Codec<R extends Stored> {
     return value === null || !encode ? (value as Value) : encode(value as never);
   }
 }
-
-/** A codec of any kind of record, for code that treats all alike. */
-// oxlint-disable-next-line typescript/no-explicit-any -- as AnyCollection
-export type AnyCodec = Codec<any>;
 
 /** The name of a column in a statement: it may be a keyword. */
 export const quoted = (name: string): string => `"${name}"`;

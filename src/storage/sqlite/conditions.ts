@@ -1,6 +1,6 @@
 import { type AnyFilter, type Condition, isCondition } from '../filter.js';
 import { prefixRange } from '../prefix-range.js';
-import { type AnyCodec, quoted, type Value } from './codec.js';
+import { type Codec, quoted, type Value } from './codec.js';
 
 /** A part of a statement with the values of its parameters, in order. */
 export interface Sql {
@@ -18,7 +18,7 @@ export interface WiderBound {
  * The condition of a WHERE clause. Its text depends on the shape of the filter alone, so that the number of prepared statements
  * is bounded.
  */
-export function toCondition(codec: AnyCodec, filter: AnyFilter, wider?: WiderBound): Sql {
+export function toCondition(codec: Codec, filter: AnyFilter, wider?: WiderBound): Sql {
   const { comparisons, and, or } = filter;
   const alternatives = or?.map((each) => toCondition(codec, each));
   const all = [
@@ -38,13 +38,13 @@ function joined(parts: readonly Sql[], operator: string, ofNone: string): Sql {
   return { sql: `(${sql || ofNone})`, parameters: parts.flatMap(({ parameters }) => parameters) };
 }
 
-function toEquality(codec: AnyCodec, field: string, value: unknown): Sql {
+function toEquality(codec: Codec, field: string, value: unknown): Sql {
   if (value === null) return { sql: `${quoted(field)} IS NULL`, parameters: [] };
   return { sql: `${quoted(field)} = ?`, parameters: [codec.encodeField(field, value)] };
 }
 
 function toComparisons(
-  codec: AnyCodec,
+  codec: Codec,
   field: string,
   { oneOf, from, before, startsWith, contains, has }: Condition<unknown>,
   wider: WiderBound | undefined,

@@ -13,9 +13,9 @@ interface UniqueIds {
 }
 
 /** The records of a collection that were used last, as they are stored, by `_id` and by each unique set. */
-export class RecordCache<R extends Stored> {
+export class RecordCache {
   private readonly uniqueIds: readonly UniqueIds[];
-  private readonly records: LRUCache<string, R>;
+  private readonly records: LRUCache<string, Stored>;
 
   constructor(unique: readonly (readonly string[])[], maxBytes: number) {
     this.uniqueIds = unique.map((fields) => ({ fields, ids: new Map() }));
@@ -23,14 +23,14 @@ export class RecordCache<R extends Stored> {
   }
 
   /** @param fields `_id`, or a unique set: the fields of the key */
-  find(fields: readonly string[], key: Readonly<Partial<R>>): R | undefined {
+  find(fields: readonly string[], key: Partial<Stored>): Stored | undefined {
     const unique = this.uniqueIds.find((one) => one.fields === fields);
     const _id = unique ? unique.ids.get(keyOf(key, fields)) : key._id;
     return _id === undefined ? undefined : this.records.get(_id);
   }
 
   /** @param row of the record */
-  set(record: R, row: Row): void {
+  set(record: Stored, row: Row): void {
     const { _id } = record;
     this.records.set(_id, record, { size: sizeOf(row) });
     if (!this.records.has(_id)) return;
@@ -44,7 +44,7 @@ export class RecordCache<R extends Stored> {
     this.records.delete(_id);
   }
 
-  private forgetIds(record: R): void {
+  private forgetIds(record: Stored): void {
     this.uniqueIds.forEach(({ fields, ids }) => ids.delete(keyOf(record, fields)));
   }
 }

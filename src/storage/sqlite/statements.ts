@@ -1,7 +1,7 @@
 import { chooseIndex, indexName } from '../choose-index.js';
 import type { AnyFilter } from '../filter.js';
 import type { ListPosition, Order, Slice } from '../store.js';
-import { type AnyCodec, quoted } from './codec.js';
+import { type Codec, quoted } from './codec.js';
 import { type Sql, toCondition, type WiderBound } from './conditions.js';
 
 /** Is called for each row that a reader reads, and ends the statement at its deadline. So it is the first condition. */
@@ -11,7 +11,7 @@ type AnyOrder = Pick<Order<unknown>, 'direction'> & { readonly by: string };
 
 /** Selects some of the records that a filter selects, in order. */
 export function selectList(
-  codec: AnyCodec,
+  codec: Codec,
   filter: AnyFilter,
   { by, direction }: AnyOrder,
   { limit, after }: Slice,
@@ -31,7 +31,7 @@ export function selectList(
 }
 
 function afterPosition(
-  codec: AnyCodec,
+  codec: Codec,
   by: string,
   direction: 'asc' | 'desc',
   { value, _id }: ListPosition,
@@ -43,7 +43,7 @@ function afterPosition(
 }
 
 /** Counts the records that a filter selects, up to `atMost`. */
-export function selectCount(codec: AnyCodec, filter: AnyFilter, atMost: number | undefined): Sql {
+export function selectCount(codec: Codec, filter: AnyFilter, atMost: number | undefined): Sql {
   const { sql, parameters } = toCondition(codec, filter);
   const rows = `${from(codec, chooseIndex(codec.collection, filter))} WHERE ${IN_TIME}${sql}`;
   if (atMost === undefined) return { sql: `SELECT count(*) ${rows}`, parameters };
@@ -55,7 +55,7 @@ export function selectCount(codec: AnyCodec, filter: AnyFilter, atMost: number |
 
 /** Counts the records that a filter selects for each value of a field. */
 export function selectCountBy(
-  codec: AnyCodec,
+  codec: Codec,
   filter: AnyFilter,
   field: string,
   bucketMs: number | undefined,
@@ -72,7 +72,7 @@ export function selectCountBy(
 
 /** Selects the newest records of each of several parents: those of each by an index. */
 export function selectNewestOf(
-  codec: AnyCodec,
+  codec: Codec,
   filter: AnyFilter,
   parent: string,
   parents: readonly string[],
@@ -95,13 +95,13 @@ export function selectNewestOf(
 }
 
 /** Selects the ids of records that a filter selects, for a statement that changes them. */
-export function selectIds(codec: AnyCodec, filter: AnyFilter, limit: number): Sql {
+export function selectIds(codec: Codec, filter: AnyFilter, limit: number): Sql {
   const { sql, parameters } = toCondition(codec, filter);
   const rows = `${from(codec, chooseIndex(codec.collection, filter))} WHERE ${sql}`;
   return { sql: `SELECT _id ${rows} LIMIT ?`, parameters: [...parameters, limit] };
 }
 
-function from({ collection }: AnyCodec, index?: readonly string[]): string {
+function from({ collection }: Codec, index?: readonly string[]): string {
   const table = `FROM ${quoted(collection.name)}`;
   return index ? `${table} INDEXED BY ${quoted(indexName(collection, index))}` : table;
 }

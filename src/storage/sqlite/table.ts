@@ -10,10 +10,9 @@ import {
   type SetAll,
 } from '../changes.js';
 import { indexesOf } from '../choose-index.js';
-import type { Collection, Stored } from '../collection.js';
+import type { AnyCollection, Stored } from '../collection.js';
 import { readFilter } from '../filter.js';
 import { keyFields } from '../key-fields.js';
-import type { Key } from '../store.js';
 import { Codec, quoted, type Row } from './codec.js';
 import { RecordCache } from './record-cache.js';
 import { selectIds } from './statements.js';
@@ -32,15 +31,15 @@ export class ConditionFailed extends Error {
 }
 
 /** The records of a collection: found by their keys, and changed within a transaction. */
-export class Table<R extends Stored> {
-  readonly codec: Codec<R>;
+export class Table {
+  readonly codec: Codec;
   private readonly name: string;
   private readonly indexed: ReadonlySet<string>;
-  private readonly cache: RecordCache<R> | undefined;
+  private readonly cache: RecordCache | undefined;
 
   /** @param cacheBytes size of the cache, 0 for none */
   constructor(
-    private readonly collection: Collection<R>,
+    private readonly collection: AnyCollection,
     private readonly prepare: Prepare,
     cacheBytes: number,
   ) {
@@ -51,13 +50,13 @@ export class Table<R extends Stored> {
   }
 
   /** @throws Error where the fields of the key are neither `_id` nor a unique set */
-  find(key: Key<R>): R | null {
+  find(key: object): Stored | null {
     const fields = keyFields(this.collection, key);
     const cached = this.cache?.find(fields, key);
     if (cached) return cached;
     const condition = fields.map((field) => `${quoted(field)} = ?`).join(' AND ');
     const select = `SELECT ${this.codec.columnList} FROM ${this.name} WHERE ${condition}`;
-    const values = fields.map((field) => this.codec.encodeField(field, key[field as keyof R]));
+    const values = fields.map((field) => this.codec.encodeField(field, Reflect.get(key, field)));
     const row = this.prepare(select).get(...values) as Row | undefined;
     if (!row) return null;
     const record = this.codec.decode(row);
@@ -133,8 +132,8 @@ export class Table<R extends Stored> {
   private replace(change: Replace, effects: Effect[]): void {
     const { before, after } = change;
     const { columns } = this.codec;
-    const earlier = this.codec.encode(before as R);
-    const row = this.codec.encode({ ...after, version: newVersion() } as R);
+    const earlier = this.codec.encode(before);
+    const row = this.codec.encode({ ...after, version: newVersion() });
     // An index is written even if its values stay the same, unless the statement does not have them.
     const isSet = columns.map(
       ({ name }, index) =>
@@ -161,7 +160,7 @@ export class Table<R extends Stored> {
 
   private insert(change: Insert): void {
     const { columns, columnList } = this.codec;
-    const row = this.codec.encode({ ...change.record, version: newVersion() } as R);
+    const row = this.codec.encode({ ...change.record, version: newVersion() });
     const parameters = columns.map(() => '?').join(', ');
     const statement = this.prepare(
       `INSERT INTO ${this.name} (${columnList}) VALUES (${parameters})`,
@@ -174,10 +173,6 @@ export class Table<R extends Stored> {
     if (cache) effects.push(() => cache.set(this.codec.decode(row), row));
   }
 }
-
-/** A table of any kind of record, for code that treats all alike. */
-// oxlint-disable-next-line typescript/no-explicit-any -- as AnyCollection
-export type AnyTable = Table<any>;
 
 const assignmentsTo = (names: readonly string[]): string =>
   names.map((name) => `${quoted(name)} = ?`).join(', ');

@@ -42,7 +42,7 @@ describe('SqliteStore keeps a record of a cached collection in memory', () => {
 
   it('as long as it fits into the bytes of the cache, those that were used last', () => {
     const codec = new Codec(ITEMS);
-    const cache = new RecordCache<Item>(ITEMS.unique, 10_000);
+    const cache = new RecordCache(ITEMS.unique, 10_000);
     const add = (length: number) => {
       const item = anItem({ note: { text: 'x'.repeat(length) } });
       cache.set(item, codec.encode(item));

@@ -18,7 +18,7 @@ import type { Sql } from '../conditions.js';
 import { Readers } from '../readers/readers.js';
 import { SqliteMetrics } from '../sqlite-metrics.js';
 import { selectCount, selectCountBy, selectList, selectNewestOf } from '../statements.js';
-import { type AnyTable, ConditionFailed, type Effect, Table } from '../table.js';
+import { ConditionFailed, type Effect, Table } from '../table.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { WriteQueue } from './write-queue.js';
 
@@ -35,7 +35,7 @@ export class SqliteStore extends Store {
   private readonly ownership;
   private readonly writes: WriteQueue;
   private readonly readers: Readers;
-  private readonly tables = new Map<AnyCollection, AnyTable>();
+  private readonly tables = new Map<AnyCollection, Table>();
   private readonly statements = new Map<string, StatementSyncInstance>();
 
   private constructor(
@@ -69,7 +69,7 @@ export class SqliteStore extends Store {
   }
 
   async find<R extends Stored>(collection: Collection<R>, key: Key<R>): Promise<R | null> {
-    return this.tableOf(collection).find(key);
+    return this.tableOf(collection).find(key) as R | null;
   }
 
   async list<R extends Stored>(
@@ -158,8 +158,8 @@ export class SqliteStore extends Store {
     return this.readers.read(readerOf(collection, read), select(read));
   }
 
-  private tableOf<R extends Stored>(collection: Collection<R>): Table<R> {
-    const table = this.tables.get(collection) as Table<R> | undefined;
+  private tableOf(collection: AnyCollection): Table {
+    const table = this.tables.get(collection);
     if (!table) throw new Error(`The store was opened without ${collection.name}`);
     return table;
   }

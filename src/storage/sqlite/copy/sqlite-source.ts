@@ -42,7 +42,7 @@ export class SqliteSource {
     const table = quoted(collection.name);
     const sql = `SELECT ${codec.columnList} FROM ${table} WHERE _id > ? ORDER BY _id LIMIT ${PAGE}`;
     for (let last: string | undefined = ''; last !== undefined;) {
-      const page: Stored[] = this.read(sql, last).map((row) => codec.decode(row) as Stored);
+      const page: Stored[] = this.read(sql, last).map((row) => codec.decode(row));
       if (page.length > 0) yield page;
       last = page.at(-1)?._id;
     }

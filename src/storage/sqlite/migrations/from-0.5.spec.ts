@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { useFolder } from '../../../../test/use-folder.js';
-import { SIGNING_KEYS } from '../../../certificates/signing-keys/signing-keys.js';
+import { SIGNING_KEYS, type SigningKeys } from '../../../certificates/signing-keys/signing-keys.js';
 import { SYSTEM } from '../../../events/event.js';
 import { COLLECTIONS } from '../../../collections.js';
 import { Codec, type Row } from '../codec.js';
@@ -139,7 +139,7 @@ describe('the migration of a store of version 0.5', () => {
     const rows = database.prepare(select, { returnArrays: true }).all() as Row[];
     expect(rows).toHaveLength(3);
     for (const row of rows) {
-      const { _id, current, next, retired } = codec.decode(row);
+      const { _id, current, next, retired } = codec.decode<SigningKeys>(row);
       expect({ current, next, retired }).toEqual(fromJson(String(keysOf.get(_id))));
     }
     expect(all('SELECT * FROM project_tasks')).toEqual([
