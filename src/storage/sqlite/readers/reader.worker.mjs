@@ -31,7 +31,7 @@ function prepare(sql) {
   return statement;
 }
 
-/** @param {import('./reader.js').ReadRequest | undefined} request undefined ends the worker */
+/** @param {import('./readers.js').ReadRequest | undefined} request undefined ends the worker */
 function respond(request) {
   if (!request) {
     database.close();

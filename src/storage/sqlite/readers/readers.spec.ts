@@ -21,7 +21,7 @@ describe('Readers', () => {
     file = folder('store');
     database = new DatabaseSync(file);
     database.exec('PRAGMA journal_mode = WAL; CREATE TABLE records (name TEXT)');
-    readers = new Readers(file, new SqliteMetrics(), 0);
+    readers = new Readers(file, new SqliteMetrics());
   });
   afterEach(async () => {
     await readers.close();
@@ -51,17 +51,6 @@ describe('Readers', () => {
     await Promise.all([long, next, other]);
     expect(await long).toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });
     expect(ended.at(-1)).toBe('turn');
-  });
-
-  it.each([
-    [60_000, 1],
-    [0, 2],
-  ])('start a second worker only for a read that has waited %d ms', async (patience, workers) => {
-    const patient = new Readers(file, new SqliteMetrics(), patience);
-    const select = { sql: 'SELECT 1', parameters: [] };
-    await Promise.all([patient.read('a', select), patient.read('b', select)]);
-    expect(patient.workers.size).toBe(workers);
-    await patient.close();
   });
 
   it('start a worker anew that has died', async () => {

@@ -1,4 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { endOfWork } from '../../../shared/request-context.js';
 import { beforeDeadline, timeUntil } from '../../deadline.js';
 import { ReadTurns } from '../../read-turns.js';
@@ -6,29 +7,32 @@ import { storeUnavailable } from '../../store-unavailable.js';
 import type { Row } from '../codec.js';
 import type { Sql } from '../conditions.js';
 import type { SqliteMetrics } from '../sqlite-metrics.js';
-import { Reader } from './reader.js';
 
 /** Workers at most, each of some 8 MB. They are started when they are needed. */
-const MAX_READERS = 2;
+const MAX_WORKERS = 2;
 
-/** More than a short read takes, and the start of a worker. */
-const PATIENCE = 200;
+/** A statement, and the time that it has. */
+export interface ReadRequest extends Sql {
+  readonly milliseconds: number;
+}
 
-/** Reads the store beside the main thread, which goes on serving meanwhile. */
+type Reply = { readonly rows: readonly Row[] } | { readonly error: unknown };
+
+/**
+ * Reads the store in worker threads, each on its own connection and one statement at a time: the main thread goes on serving
+ * meanwhile. The workers keep the process alive until they are closed.
+ */
 export class Readers {
-  private readonly turns = new ReadTurns(MAX_READERS);
-  /** The workers that run. */
-  readonly workers = new Set<Reader>();
+  private readonly turns = new ReadTurns(MAX_WORKERS);
+  /** The workers that run, each with its end. */
+  private readonly workers = new Map<Worker, Promise<void>>();
+  private readonly idle = new Set<Worker>();
   private isClosed = false;
 
-  /**
-   * @param file of the store
-   * @param patience milliseconds for which a read waits for a worker before a second one is started
-   */
+  /** @param file of the store */
   constructor(
     private readonly file: string,
     private readonly metrics: SqliteMetrics,
-    private readonly patience = PATIENCE,
   ) {
     metrics.waitingReads(() => this.turns.size);
   }
@@ -53,31 +57,33 @@ export class Readers {
   /** Ends the workers after their current statements. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.all([...this.workers].map((reader) => reader.close()));
+    for (const worker of this.workers.keys()) worker.postMessage(undefined);
+    await Promise.all(this.workers.values());
   }
 
-  private get free(): Reader | undefined {
-    return [...this.workers].find(({ isReading }) => !isReading);
-  }
-
-  private async readNow({ sql, parameters }: Sql, endsAt: number): Promise<readonly Row[]> {
-    const patientUntil = performance.now() + this.patience;
-    while (this.workers.size > 0 && !this.free && performance.now() < patientUntil) {
-      await setTimeout(1);
-    }
+  private async readNow(statement: Sql, endsAt: number): Promise<readonly Row[]> {
     if (this.isClosed) throw new Error('The store is closed');
-    const milliseconds = timeUntil(endsAt);
-    const reader = this.free ?? this.start();
-    try {
-      return await reader.read({ sql, parameters, milliseconds });
-    } catch (error) {
-      throw performance.now() < endsAt ? error : storeUnavailable('deadline');
-    }
+    const request: ReadRequest = { ...statement, milliseconds: timeUntil(endsAt) };
+    const [worker = this.start()] = this.idle;
+    this.idle.delete(worker);
+    worker.postMessage(request);
+    const [reply] = (await once(worker, 'message').catch((error: unknown) => {
+      throw storeUnavailable(error);
+    })) as [Reply];
+    this.idle.add(worker);
+    if ('rows' in reply) return reply.rows;
+    throw performance.now() < endsAt ? reply.error : storeUnavailable('deadline');
   }
 
-  private start(): Reader {
-    const reader: Reader = new Reader(this.file, () => this.workers.delete(reader));
-    this.workers.add(reader);
-    return reader;
+  private start(): Worker {
+    const worker = new Worker(new URL('./reader.worker.mjs', import.meta.url), {
+      workerData: this.file,
+    });
+    const ended = () => {
+      this.workers.delete(worker);
+      this.idle.delete(worker);
+    };
+    this.workers.set(worker, once(worker, 'exit').then(ended, ended));
+    return worker;
   }
 }
