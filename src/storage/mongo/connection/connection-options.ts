@@ -1,14 +1,11 @@
 import type { MongooseModuleFactoryOptions } from '@nestjs/mongoose';
 
-/**
- * Guarantees of every connection, whatever the URI says: an acknowledged write is on the disks of a majority, and reads
- * return nothing that could still be rolled back.
- */
-const GUARANTEES = {
-  writeConcern: { w: 'majority', journal: true },
-  readConcern: { level: 'majority' },
+/** An acknowledged write is on the disks of a majority, and reads return nothing that could still be rolled back. */
+export const GUARANTEES = {
+  w: 'majority',
+  journal: true,
+  readConcernLevel: 'majority',
   readPreference: 'primary',
-  retryReads: true,
   retryWrites: true,
 } as const;
 
@@ -27,6 +24,7 @@ export const MAX_POOL_SIZE = 100;
 export const DRIVER_OPTIONS = {
   ...GUARANTEES,
   ...TIMEOUTS,
+  retryReads: true,
   maxPoolSize: MAX_POOL_SIZE,
   // Collections and indexes are made before anything else, and waited for.
   autoCreate: false,

@@ -1,22 +1,6 @@
 import { mongo } from 'mongoose';
 import { StartupError } from '../../../shared/errors/startup-error.js';
-
-/** The options of a URI that decide how durable writes and how fresh reads are. */
-type Demands = Pick<
-  mongo.MongoOptions,
-  'writeConcern' | 'readConcern' | 'readPreference' | 'retryWrites'
->;
-
-/** Options of a URI that may be absent, and must not have another value. */
-const REQUIRED: Readonly<Record<string, (demands: Demands) => boolean>> = {
-  'w=majority': ({ writeConcern }) => isUnsetOr('majority', writeConcern?.w),
-  'journal=true': ({ writeConcern }) => isUnsetOr(true, writeConcern?.journal),
-  'readConcernLevel=majority': ({ readConcern }) => isUnsetOr('majority', readConcern?.level),
-  'readPreference=primary': ({ readPreference }) => isUnsetOr('primary', readPreference?.mode),
-  'retryWrites=true': ({ retryWrites }) => isUnsetOr(true, retryWrites),
-};
-
-const isUnsetOr = (required: unknown, value: unknown) => value === undefined || value === required;
+import { GUARANTEES } from './connection-options.js';
 
 /**
  * Rejects a URI that the driver cannot read, or that weakens the guarantees of the service. No
@@ -25,16 +9,25 @@ const isUnsetOr = (required: unknown, value: unknown) => value === undefined || 
  * @throws StartupError
  */
 export function requireFullGuarantees(uri: string): void {
-  const demands = demandsOf(uri);
-  const [unmet] = Object.entries(REQUIRED).find(([, fits]) => !fits(demands)) ?? [];
-  if (unmet) {
+  const { writeConcern, readConcern, readPreference, retryWrites } = optionsOf(uri);
+  const demanded: Record<keyof typeof GUARANTEES, unknown> = {
+    w: writeConcern?.w,
+    journal: writeConcern?.journal,
+    readConcernLevel: readConcern?.level,
+    readPreference: readPreference?.mode,
+    retryWrites,
+  };
+  for (const [name, promised] of Object.entries(GUARANTEES)) {
+    const value = demanded[name as keyof typeof GUARANTEES] ?? promised;
+    if (value === promised) continue;
     throw new StartupError(
-      `MONGODB_URI asks for less than this service promises: set ${unmet} there, or leave that option out.`,
+      `MONGODB_URI asks for less than this service promises: set ${name}=${promised} there, or leave that option out.`,
     );
   }
 }
 
-function demandsOf(uri: string): Demands {
+/** The options of a client for a URI: those that it does not name may be undefined. */
+function optionsOf(uri: string): Partial<mongo.MongoOptions> {
   try {
     return new mongo.MongoClient(uri).options;
   } catch {
