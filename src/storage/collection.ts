@@ -54,38 +54,32 @@ export type FieldOf<R> = Extract<keyof R, string>;
 /** The declarations of a record's fields. */
 type Fields<R extends Stored> = { readonly [K in Exclude<FieldOf<R>, 'version'>]: Field<R[K]> };
 
-interface Declaration<R extends Stored> {
+/** A kind of record: everything that the engines need to store it. */
+export interface Collection<R extends Stored> {
+  /** The name of the table or collection. */
+  readonly name: string;
   readonly fields: Fields<R>;
   /** The sets of fields whose values belong to one record at most; null belongs to any number. */
-  readonly unique?: readonly (readonly FieldOf<R>[])[];
+  readonly unique: readonly (readonly FieldOf<R>[])[];
   /** The ways in which records are listed and counted: fields that are compared, then the one that sorts, then `_id`. */
-  readonly indexes?: readonly (readonly FieldOf<R>[])[];
+  readonly indexes: readonly (readonly FieldOf<R>[])[];
   /** The field with the id of the account with which a record is deleted. */
   readonly account?: FieldOf<R>;
   /** The field with the time after which a record is of no use: the store deletes it some time later. */
   readonly expires?: FieldOf<R>;
   /** Whether records found by a unique field are kept in memory, where one process owns the store. */
-  readonly cached?: boolean;
+  readonly cached: boolean;
 }
 
-/** A kind of record: everything that the engines need to store it. */
-export interface Collection<R extends Stored> extends Required<
-  Pick<Declaration<R>, 'fields' | 'unique' | 'indexes' | 'cached'>
-> {
-  /** The name of the table or collection. */
-  readonly name: string;
-  readonly account: FieldOf<R> | undefined;
-  readonly expires: FieldOf<R> | undefined;
-}
+type Declaration<R extends Stored> = Pick<Collection<R>, 'fields'> &
+  Partial<Omit<Collection<R>, 'name' | 'fields'>>;
 
 /** A collection of any kind of record, for code that treats all alike. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a collection is invariant in its record
 export type AnyCollection = Collection<any>;
 
 /** Declares a kind of record. The field `version` is implied. */
-export function collection<R extends Stored>(
+export const collection = <R extends Stored>(
   name: string,
-  { fields, unique = [], indexes = [], account, expires, cached = false }: Declaration<R>,
-): Collection<R> {
-  return { name, fields, unique, indexes, account, expires, cached };
-}
+  declaration: Declaration<R>,
+): Collection<R> => ({ name, unique: [], indexes: [], cached: false, ...declaration });

@@ -80,7 +80,7 @@ export class MongoRateLimitWindows extends RateLimitWindows {
     };
   }
 
-  private change(
+  private async change(
     limit: NamedLimit,
     key: string,
     now: Date,
@@ -88,15 +88,12 @@ export class MongoRateLimitWindows extends RateLimitWindows {
   ): Promise<RateLimitWindowRecord> {
     const _id = this.idOf(limit, key);
     const pipeline = [openOrBegin(_id, limit, now), { $set: change }];
+    // Of simultaneous upserts of a new id, the server retries those that find it inserted.
     const upsert = { upsert: true, returnDocument: 'after' } as const;
-    return this.statements.run(async (options) => {
-      // Of simultaneous upserts of a new id, the server retries those that find it inserted.
-      const record = await this.windows.findOneAndUpdate({ _id }, pipeline, {
-        ...upsert,
-        ...options,
-      });
-      return record!;
-    });
+    const record = await this.statements.run((options) =>
+      this.windows.findOneAndUpdate({ _id }, pipeline, { ...upsert, ...options }),
+    );
+    return record!;
   }
 
   /** A stored window, which is remembered if it is full. */
@@ -106,19 +103,12 @@ export class MongoRateLimitWindows extends RateLimitWindows {
     key: string,
     now: Date,
   ): RateLimitWindow {
-    if (record) this.rememberFull(record, limit, key, now);
-    return toRateLimitWindow(record, limit, now);
-  }
-
-  private rememberFull(
-    { hits, values, endsAt }: RateLimitWindowRecord,
-    limit: NamedLimit,
-    key: string,
-    now: Date,
-  ): void {
     // Where values are counted, the limit itself still lets known ones pass.
-    const passing = values.length > 0 ? limit.requests : limit.requests - 1;
-    if (hits > passing) this.full.begin(limit, key, now.getTime(), endsAt.getTime()).hits = hits;
+    const full = record?.values.length ? limit.requests + 1 : limit.requests;
+    if (record && record.hits >= full) {
+      this.full.begin(limit, key, now.getTime(), record.endsAt.getTime()).hits = record.hits;
+    }
+    return toRateLimitWindow(record, limit, now);
   }
 
   private findFull(limit: NamedLimit, key: string, now: Date): RateLimitWindow | undefined {
