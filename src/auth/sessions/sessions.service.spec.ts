@@ -1,7 +1,9 @@
 import { AccountServices } from '../../../test/account-services.js';
 import { aSession } from '../../../test/builders/session.builder.js';
 import { aUser } from '../../../test/builders/user.builder.js';
+import { DAY_MS } from '../../shared/time/days.js';
 import { insert } from '../../storage/changes.js';
+import { ExpirySweep } from '../../storage/sqlite/expiry-sweep.js';
 import type { User } from '../accounts/user.js';
 import { hashRefreshToken, newRefreshToken, REFRESH_TOKEN_LIFE } from './refresh-token.js';
 import { LOGIN_ADDRESSES, MAX_LOGIN_ADDRESSES, MAX_SESSIONS, SESSIONS } from './session.js';
@@ -50,6 +52,30 @@ describe('SessionsService', () => {
     wait(REFRESH_TOKEN_LIFE);
     expect(await refresh(second)).toBeUndefined();
     expect(await refresh(first)).toBeUndefined();
+  });
+
+  it('ends 90 days after its login, however often it is refreshed', async () => {
+    let token = await services.logIn(user);
+    for (let day = 29; day < 90; day += 29) {
+      wait(29 * DAY_MS);
+      token = (await refresh(token))!;
+    }
+    wait(3 * DAY_MS - 1);
+    token = (await refresh(token))!;
+    expect(token).toBeDefined();
+    wait(1);
+    expect(await refresh(token)).toBeUndefined();
+  });
+
+  it('is removed from the store once it has expired', async () => {
+    await services.logIn(user);
+    const sweep = new ExpirySweep([SESSIONS], services.store, services.clock);
+    wait(REFRESH_TOKEN_LIFE);
+    await sweep.step();
+    expect(all()).toHaveLength(1);
+    wait(1);
+    await sweep.step();
+    expect(all()).toStrictEqual([]);
   });
 
   it.each([1, 2, 50])(

@@ -3,7 +3,7 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { inRequest } from '../../../../test/contract/in-request.js';
 import { useFolder } from '../../../../test/use-folder.js';
 import { Deadline } from '../../../shared/request-context.js';
-import { WriteQueue } from './write-queue.js';
+import { isBusy, WriteQueue } from './write-queue.js';
 
 describe('WriteQueue', () => {
   const folder = useFolder();
@@ -160,6 +160,20 @@ describe('WriteQueue', () => {
       expect(durable()).toEqual(['before']);
       await works();
     });
+  });
+});
+
+describe('isBusy', () => {
+  it.each([
+    ['SQLITE_BUSY', 5, true],
+    ['SQLITE_BUSY_RECOVERY', 261, true],
+    ['SQLITE_BUSY_SNAPSHOT', 517, true],
+    ['SQLITE_LOCKED', 6, false],
+    ['SQLITE_FULL', 13, false],
+    ['SQLITE_CONSTRAINT_UNIQUE', 2_067, false],
+  ])('tells whether another connection holds a lock: %s', (_name, errcode, expected) => {
+    expect(isBusy(Object.assign(new Error(), { errcode }))).toBe(expected);
+    expect(isBusy(new Error())).toBe(false);
   });
 });
 
