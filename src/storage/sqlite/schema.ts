@@ -4,21 +4,32 @@ import type { AnyCollection } from '../collection.js';
 import { Codec, type Column, quoted, type Value } from './codec.js';
 
 /** The statements that bring a store to the declarations of its collections. */
-export const schemaChanges = (
+export interface SchemaChanges {
+  /** Run first: they drop indexes that are not declared, or in another way. */
+  readonly surplus: readonly string[];
+  /** They create tables, columns and indexes. */
+  readonly missing: readonly string[];
+}
+
+export function schemaChanges(
   database: DatabaseSyncInstance,
   collections: readonly AnyCollection[],
-): string[] =>
-  collections.flatMap((collection) => {
+): SchemaChanges {
+  const ofEach = collections.map((collection) => {
     const existing = new Map(indexesIn(database, collection));
     const declared = new Map(declaredIndexes(collection));
     const surplus = [...existing].filter(([name, sql]) => declared.get(name) !== sql);
     const missing = [...declared].filter(([name, sql]) => existing.get(name) !== sql);
-    return [
-      ...surplus.map(([name]) => `DROP INDEX ${quoted(name)}`),
-      ...missingColumns(database, collection),
-      ...missing.map(([, sql]) => sql),
-    ];
+    return {
+      surplus: surplus.map(([name]) => `DROP INDEX ${quoted(name)}`),
+      missing: [...missingColumns(database, collection), ...missing.map(([, sql]) => sql)],
+    };
   });
+  return {
+    surplus: ofEach.flatMap(({ surplus }) => surplus),
+    missing: ofEach.flatMap(({ missing }) => missing),
+  };
+}
 
 function missingColumns(database: DatabaseSyncInstance, collection: AnyCollection): string[] {
   const table = quoted(collection.name);

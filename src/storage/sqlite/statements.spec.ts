@@ -17,7 +17,7 @@ describe('a statement', () => {
 
   beforeEach(() => {
     database = new DatabaseSync(':memory:');
-    database.exec(schemaChanges(database, [ITEMS]).join(';'));
+    database.exec(schemaChanges(database, [ITEMS]).missing.join(';'));
     rowsRead = 0;
     database.function('in_time', () => (rowsRead += 1));
   });

@@ -17,12 +17,12 @@ const MIGRATIONS: readonly string[] = [FROM_0_5];
 /** The schema that this program writes. */
 export const SCHEMA = OLDEST_SCHEMA + MIGRATIONS.length;
 
-/** Whether a store has this program's schema, and the tables, columns and indexes that are declared. */
+/** Whether a store has this program's schema, and every table, column and index that is declared. */
 export const isUpToDate = (
   database: DatabaseSyncInstance,
   collections: readonly AnyCollection[],
 ): boolean =>
-  schemaVersion(database) === SCHEMA && schemaChanges(database, collections).length === 0;
+  schemaVersion(database) === SCHEMA && schemaChanges(database, collections).missing.length === 0;
 
 /** The version of a store's schema; 0 in an empty one. */
 export function schemaVersion(database: DatabaseSyncInstance): number {
@@ -44,8 +44,8 @@ export function migrate(
   try {
     database.function('search_form', searchForm);
     database.exec(`BEGIN IMMEDIATE; ${migrations.join('')}`);
-    const changes = schemaChanges(database, collections);
-    database.exec([...changes, `PRAGMA user_version = ${SCHEMA}`, 'COMMIT'].join(';'));
+    const { surplus, missing } = schemaChanges(database, collections);
+    database.exec([...surplus, ...missing, `PRAGMA user_version = ${SCHEMA}`, 'COMMIT'].join(';'));
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
