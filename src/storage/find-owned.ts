@@ -10,5 +10,5 @@ export async function findOwned<R extends Stored>(
   accountId: AccountId,
 ): Promise<R | null> {
   const record = await store.find(collection, { _id } as Partial<R>);
-  return record && record[collection.account!] === accountId ? record : null;
+  return record?.[collection.account!] === accountId ? record : null;
 }
