@@ -32,4 +32,4 @@ export class UserDto {
   updatedAt!: Date;
 }
 
-export const toUserDto = (user: User): UserDto => toDto(UserDto, user);
+export const toUserDto: (user: User) => UserDto = toDto(UserDto);

@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import {
   ApiObjectId,
   ApiTimestamp,
-  WithMessage,
   toDto,
+  WithMessage,
 } from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Client } from '../client.js';
@@ -40,4 +40,4 @@ export class UpdatedClient extends WithMessage('Client updated successfully') {
 
 export class ClientListResponse extends CountedListOf(ClientDto) {}
 
-export const toClientDto = (client: Client): ClientDto => toDto(ClientDto, client);
+export const toClientDto: (client: Client) => ClientDto = toDto(ClientDto);

@@ -90,8 +90,10 @@ export class EventDto {
 
 export class EventListResponse extends ListOf(EventDto) {}
 
+const shown = toDto(EventDto);
+
 export const toEventDto = (event: Event): EventDto =>
-  toDto(EventDto, {
+  shown({
     ...event,
     subject: { type: event.type.split('.')[0]!, id: event.subject, name: event.subjectName },
     actor: { type: event.actorType, id: event.actor, name: event.actorName },

@@ -76,9 +76,13 @@ export class NewLicenseDto extends LicenseTermsDto {
 }
 
 const CHANGEABLE = [
-  ...(['maxMachines', 'leaseSeconds', 'release', 'entitlements'] as const),
-  ...(['metadata', 'externalId'] as const),
-];
+  'maxMachines',
+  'leaseSeconds',
+  'release',
+  'entitlements',
+  'metadata',
+  'externalId',
+] as const;
 
 /** Body of PATCH /licenses/:id. */
 @RejectUnknownFields()

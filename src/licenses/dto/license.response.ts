@@ -185,6 +185,8 @@ export class ReissuedLicense extends WithMessage('License reissued successfully'
 
 export class LicenseListResponse extends CountedListOf(LicenseDto) {}
 
+const shown = toDto(LicenseDto);
+
 type Names = Pick<LicenseDto, 'clientName' | 'projectName'>;
 
 /** @param key as it is shown; the stored license holds it sealed */
@@ -195,7 +197,7 @@ export function toLicenseDto(
   now: Date,
 ): LicenseDto {
   const machines = machinesInUse(license, now);
-  return toDto(LicenseDto, {
+  return shown({
     ...license,
     key,
     keyHint: key.slice(-4),

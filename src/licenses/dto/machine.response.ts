@@ -46,4 +46,4 @@ export class MachineListResponse {
   nextCursor!: null;
 }
 
-export const toMachineDto = (machine: Machine): MachineDto => toDto(MachineDto, machine);
+export const toMachineDto: (machine: Machine) => MachineDto = toDto(MachineDto);

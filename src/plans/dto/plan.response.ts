@@ -7,8 +7,8 @@ import {
   ApiInteger,
   ApiObjectId,
   ApiTimestamp,
-  WithMessage,
   toDto,
+  WithMessage,
 } from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Plan } from '../plan.js';
@@ -74,5 +74,6 @@ export class ChangedPlan extends WithMessage('Plan created successfully') {
 
 export class PlanListResponse extends CountedListOf(PlanDto) {}
 
-export const toPlanDto = (plan: Plan): PlanDto =>
-  toDto(PlanDto, { ...plan, perpetual: isPerpetual(plan) });
+const shown = toDto(PlanDto);
+
+export const toPlanDto = (plan: Plan): PlanDto => shown({ ...plan, perpetual: isPerpetual(plan) });

@@ -4,8 +4,8 @@ import { ApiProduct } from '../../licenses/dto/product.decorators.js';
 import {
   ApiObjectId,
   ApiTimestamp,
-  WithMessage,
   toDto,
+  WithMessage,
 } from '../../shared/fields/response.decorators.js';
 import { CountedListOf } from '../../shared/pagination/page.query.js';
 import type { Project } from '../project.js';
@@ -53,4 +53,4 @@ export class UpdatedProject extends WithMessage('Project updated successfully') 
 
 export class ProjectListResponse extends CountedListOf(ProjectDto) {}
 
-export const toProjectDto = (project: Project): ProjectDto => toDto(ProjectDto, project);
+export const toProjectDto: (project: Project) => ProjectDto = toDto(ProjectDto);

@@ -37,13 +37,13 @@ export const ApiTimestamp = (
   { nullable = false, required = true, example = '2026-01-31T10:15:00.000Z' } = {},
 ) => ApiProperty({ description, type: String, format: 'date-time', nullable, required, example });
 
-/** A response with the fields that its class documents, and no others of the record. */
-export function toDto<Dto extends object>(type: Type<Dto>, record: Readonly<Dto>): Dto {
+/** What makes a response of a record: with the fields that its class documents, and no others of the record. */
+export function toDto<Dto extends object>(type: Type<Dto>): (record: Readonly<Dto>) => Dto {
   const documented = Reflect.getMetadata(
     DECORATORS.API_MODEL_PROPERTIES_ARRAY,
     type.prototype as object,
   ) as string[];
   // Each name has a colon before it.
   const names = documented.map((name) => name.slice(1)) as (keyof Dto)[];
-  return Object.fromEntries(names.map((name) => [name, record[name]])) as Dto;
+  return (record) => Object.fromEntries(names.map((name) => [name, record[name]])) as Dto;
 }

@@ -4,8 +4,8 @@ import {
   ApiInteger,
   ApiObjectId,
   ApiTimestamp,
-  WithMessage,
   toDto,
+  WithMessage,
 } from '../../shared/fields/response.decorators.js';
 import { ListOf } from '../../shared/pagination/page.query.js';
 import {
@@ -59,4 +59,4 @@ export class RedeliveredResponse extends WithMessage('Delivery requested success
   delivery!: DeliveryDto;
 }
 
-export const toDeliveryDto = (delivery: Delivery): DeliveryDto => toDto(DeliveryDto, delivery);
+export const toDeliveryDto: (delivery: Delivery) => DeliveryDto = toDto(DeliveryDto);

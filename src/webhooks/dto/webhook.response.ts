@@ -91,4 +91,4 @@ export class TestedWebhook extends WithMessage('Test event created successfully'
   event!: string;
 }
 
-export const toWebhookDto = (webhook: ShownWebhook): WebhookDto => toDto(WebhookDto, webhook);
+export const toWebhookDto: (webhook: ShownWebhook) => WebhookDto = toDto(WebhookDto);

@@ -58,4 +58,4 @@ export class CreatedApiKeyResponse extends WithMessage('API key created successf
   secret!: string | null;
 }
 
-export const toApiKeyDto = (apiKey: ApiKey): ApiKeyDto => toDto(ApiKeyDto, apiKey);
+export const toApiKeyDto: (apiKey: ApiKey) => ApiKeyDto = toDto(ApiKeyDto);

@@ -36,9 +36,11 @@ export class SessionDto {
 
 export class SessionListResponse extends ListOf(SessionDto) {}
 
+const shown = toDto(SessionDto);
+
 /** @param current the id of the session of the request */
 export const toSessionDto = (session: Session, current: string): SessionDto =>
-  toDto(SessionDto, {
+  shown({
     ...session,
     createdAt: session.startedAt,
     current: session._id === current,
