@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 
-const COMPILER = path.join('node_modules', 'typescript', 'bin', 'tsc');
+const COMPILER = path.join('node_modules', 'native-typescript', 'bin', 'tsc');
 
 /** The programs, by their paths below `dist` without the extension. */
 const PROGRAMS = [

@@ -15,7 +15,8 @@ export class UnknownQueryGuard implements CanActivate {
   private readonly inputOf = memoizeByHandler((context) => {
     const handler = context.getHandler().name;
     const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler) as
-      Record<string, unknown> | undefined;
+      | Record<string, unknown>
+      | undefined;
     const has = (type: RouteParamtypes) =>
       Object.keys(parameters ?? {}).some((key) => key.startsWith(`${type}:`));
     return { hasQuery: has(RouteParamtypes.QUERY), hasBody: has(RouteParamtypes.BODY) };

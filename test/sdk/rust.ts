@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-/** What cargo builds: git, oxlint and prettier ignore it. */
+/** What cargo builds: git, oxlint and oxfmt ignore it. */
 export const TARGET = path.resolve('sdk/target');
 
 /** Options of cargo for the crate, without TLS, which takes a minute to build. */

@@ -6,7 +6,9 @@ import { FieldRow } from '../shared/ui/field-row.js';
 interface Props {
   /** Of the operation that the form submits. */
   readonly limits:
-    typeof inputs.createLicense | typeof inputs.createProject | typeof inputs.createPlan;
+    | typeof inputs.createLicense
+    | typeof inputs.createProject
+    | typeof inputs.createPlan;
 }
 
 /** Machines and entitlements. */

@@ -11,7 +11,9 @@ import { texts } from '../texts.js';
 interface Props {
   /** Of the operation that the form submits. */
   readonly limits:
-    typeof inputs.createLicense | typeof inputs.createProject | typeof inputs.createPlan;
+    | typeof inputs.createLicense
+    | typeof inputs.createProject
+    | typeof inputs.createPlan;
 }
 
 /** What a new license is issued for: its term and services. */

@@ -38,7 +38,14 @@ export type Reason =
   | 'machine_id';
 
 export type State =
-  Rejection | 'valid' | 'none' | 'damaged' | 'other_product' | 'clock' | 'ended' | 'unreadable';
+  | Rejection
+  | 'valid'
+  | 'none'
+  | 'damaged'
+  | 'other_product'
+  | 'clock'
+  | 'ended'
+  | 'unreadable';
 
 /** Whether the program may run, and until when. */
 export interface Status {

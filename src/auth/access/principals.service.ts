@@ -8,7 +8,8 @@ import { SESSIONS } from '../sessions/session.js';
 
 /** The caller of a verified access token, before its session is looked up, or that of an API key. */
 export type Credentials =
-  Pick<UserPrincipal, 'accountId' | 'type' | 'id' | 'session'> | ApiKeyPrincipal;
+  | Pick<UserPrincipal, 'accountId' | 'type' | 'id' | 'session'>
+  | ApiKeyPrincipal;
 
 /** Looks up who the callers are now: a role, a session and an account count as of each request. */
 @Injectable()

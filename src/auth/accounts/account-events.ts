@@ -5,7 +5,10 @@ import type { User } from './user.js';
 export const actorOf = ({ _id: id, name }: User): Actor => ({ type: 'user', id, name });
 
 type AccountEventType =
-  'account.logged_in' | 'account.login_failed' | 'account.password_changed' | 'account.disabled';
+  | 'account.logged_in'
+  | 'account.login_failed'
+  | 'account.password_changed'
+  | 'account.disabled';
 
 /** An event about a login. */
 export const newAccountEvent = (

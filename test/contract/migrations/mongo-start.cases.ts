@@ -88,25 +88,21 @@ describeOnMongo('starting on MongoDB', () => {
         }),
       );
       expect(Object.fromEntries(indexes)).toStrictEqual(INDEXES);
-    }),
-  );
+    }));
 
-  it.concurrent(
-    'writes durably to a majority, reads nothing stale, and closes its connections at the end',
-    () =>
-      onOwnStore(async (store) => {
-        const again = await store.join();
-        expect(again.connection.getClient().options).toMatchObject({
-          writeConcern: { w: 'majority', journal: true },
-          readConcern: { level: 'majority' },
-          readPreference: { mode: 'primary' },
-          ...{ retryWrites: true, retryReads: true },
-        });
-        await again.leave();
-        expect(again.connection.readyState).toBe(0);
-        await expect(again.store.ping()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-      }),
-  );
+  it.concurrent('writes durably to a majority, reads nothing stale, and closes its connections at the end', () =>
+    onOwnStore(async (store) => {
+      const again = await store.join();
+      expect(again.connection.getClient().options).toMatchObject({
+        writeConcern: { w: 'majority', journal: true },
+        readConcern: { level: 'majority' },
+        readPreference: { mode: 'primary' },
+        ...{ retryWrites: true, retryReads: true },
+      });
+      await again.leave();
+      expect(again.connection.readyState).toBe(0);
+      await expect(again.store.ping()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    }));
 
   it.concurrent('rejects a standalone server, and says how to make a replica set', async () => {
     const standalone = await MongoMemoryServer.create({
@@ -119,15 +115,12 @@ describeOnMongo('starting on MongoDB', () => {
     }
   });
 
-  it.concurrent(
-    'rejects a wrong password, and a URI that asks for less durability than is promised',
-    async () => {
-      const uri = server((one) => Object.assign(one, { username: 'nobody', password: PASSWORD }));
-      expect(await rejectionOf(uri)).toContain('rejects the user or the password');
-      const weak = server(({ searchParams }) => searchParams.set('w', '1'));
-      expect(await rejectionOf(weak)).toContain('set w=majority');
-    },
-  );
+  it.concurrent('rejects a wrong password, and a URI that asks for less durability than is promised', async () => {
+    const uri = server((one) => Object.assign(one, { username: 'nobody', password: PASSWORD }));
+    expect(await rejectionOf(uri)).toContain('rejects the user or the password');
+    const weak = server(({ searchParams }) => searchParams.set('w', '1'));
+    expect(await rejectionOf(weak)).toContain('set w=majority');
+  });
 
   it.concurrent.each([
     ['service', {}],
@@ -155,8 +148,7 @@ describeOnMongo('starting on MongoDB', () => {
         await other.leave();
         expect(await store.collection('items').indexes()).toHaveLength(1);
       }
-    }),
-  );
+    }));
 
   it.concurrent('lets a command prepare an empty database', () =>
     onOwnStore(async (store) => {
@@ -166,8 +158,7 @@ describeOnMongo('starting on MongoDB', () => {
         expect(await store.collection('upgrades').countDocuments()).toBeGreaterThan(0);
         expect(await store.collection('shelves').indexes()).toHaveLength(3);
       }
-    }),
-  );
+    }));
 
   it.concurrent.each([[['correct-search-forms']], [[]]])(
     'rejects a database of a version before 0.5, which has had %j, and does not change it',
