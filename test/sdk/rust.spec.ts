@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { withCustomer } from './customer.js';
-import { buildRustRunner, cargo, CLIENT, describeWithRust } from './rust.js';
+import { buildRustRunner, cargo, CLIENT, describeWithRust, LIBRARY } from './rust.js';
 import { RunnerProcess } from './runner-process.js';
 
 const TIMEOUT_MS = 600_000;
@@ -41,11 +41,12 @@ describeWithRust('The Rust SDK and its C ABI', () => {
   );
 
   it(
-    'are formatted and have no warnings, with every feature and without any',
+    'are formatted and have no warnings, with requests and without',
     () => {
       execFileSync('cargo', ['fmt', '--all', '--check'], { cwd: 'sdk' });
       const strict = ['--', '--deny', 'warnings'];
-      cargo('clippy', ['--workspace', ...strict]);
+      // Without HTTPS, which is one call: a TLS library would be compiled once more.
+      cargo('clippy', [...LIBRARY, ...strict]);
       // Not the test of the header, for which cbindgen would be compiled once more.
       cargo('clippy', [...CLIENT, '--all-targets', ...strict]);
       cargo('clippy', [...CLIENT.slice(0, 3), ...strict]);
