@@ -1,9 +1,9 @@
 // Each has its language's own tool build a package.
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { buildNuGet } from './nuget.mjs';
-import { committedAt, ROOT, run, TARGET } from './stage.mjs';
+import { RUST_FLAGS } from './rust-flags.mjs';
+import { committedAt, LIBRARIES, PROFILE, run, TARGET } from './stage.mjs';
 import { thirdPartyLicenses } from './third-party-licenses.mjs';
 import { zip } from './zip.mjs';
 
@@ -51,12 +51,10 @@ function buildCrate({ staged, folder, version }) {
 /** For the system that it is built on. */
 function buildLibrary({ staged, folder, version }) {
   const sdk = path.join(staged, 'sdk');
-  const cargoHome = process.env.CARGO_HOME ?? path.join(os.homedir(), '.cargo');
-  const paths = { [ROOT]: '/license-management-client', [cargoHome]: '/cargo' };
-  const flags = Object.entries(paths).map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
-  run('cargo', ['build', '--release', '--locked', '--package', 'license-management-client-c'], {
+  const args = ['build', '--profile', PROFILE, '--locked'];
+  run('cargo', [...args, '--package', 'license-management-client-c'], {
     cwd: sdk,
-    env: { CARGO_TARGET_DIR: TARGET, CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') },
+    env: { CARGO_TARGET_DIR: TARGET, CARGO_ENCODED_RUSTFLAGS: RUST_FLAGS },
   });
   const [, host] = HOST.exec(run('rustc', ['-vV'], { isPiped: true }));
   const name = `license-management-client-c-${version}`;
@@ -64,7 +62,7 @@ function buildLibrary({ staged, folder, version }) {
   fs.mkdirSync(path.join(library, 'lib'), { recursive: true });
   for (const extension of ['a', 'so']) {
     const file = `lib${LIBRARY}.${extension}`;
-    fs.copyFileSync(path.join(TARGET, 'release', file), path.join(library, 'lib', file));
+    fs.copyFileSync(path.join(LIBRARIES, file), path.join(library, 'lib', file));
   }
   for (const part of ['include', 'CMakeLists.txt', 'README.md', 'LICENSE', 'CHANGELOG.md']) {
     fs.cpSync(path.join(sdk, 'c', part), path.join(library, part), { recursive: true });

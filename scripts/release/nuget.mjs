@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { run, TARGET } from './stage.mjs';
+import { LIBRARIES, run } from './stage.mjs';
 import { zip } from './zip.mjs';
 
 const ID = 'LicenseManagementClient';
@@ -22,7 +22,7 @@ export function buildNuGet({ staged, folder, version }) {
   const options = ['-langversion:7.2', '-warnaserror', '-optimize', '-target:library'];
   const outputs = [`-out:${assembly}`, `-doc:${assembly.replace(/dll$/, 'xml')}`];
   run('mcs', [...options, ...outputs, versionFile, ...sources], { cwd: source });
-  fs.copyFileSync(path.join(TARGET, 'release', NATIVE), path.join(native, NATIVE));
+  fs.copyFileSync(path.join(LIBRARIES, NATIVE), path.join(native, NATIVE));
   for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md']) {
     fs.copyFileSync(path.join(source, name), path.join(library, name));
   }

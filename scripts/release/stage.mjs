@@ -7,6 +7,12 @@ export const ROOT = path.resolve(import.meta.dirname, '../..');
 /** What cargo builds is kept here. Paths are part of what it compares. */
 export const TARGET = path.join(ROOT, 'sdk/target');
 
+/** CI builds by `dev`, the profile of the tests, to compile for both at once. */
+export const PROFILE = process.env.RELEASE_PROFILE ?? 'release';
+
+/** Where cargo leaves the libraries of the C ABI. */
+export const LIBRARIES = path.join(TARGET, PROFILE === 'dev' ? 'debug' : PROFILE);
+
 /** In the place of the address of the repository, which a fork has another one of. */
 const REPOSITORY = 'https://licenses.example/license-management-service';
 
