@@ -1,16 +1,11 @@
-import { ExternalIds } from '../src/licenses/external-ids.js';
 import { type Event, EVENTS } from '../src/events/event.js';
 import { LicenseEvents } from '../src/licenses/license-events.service.js';
 import { LicenseKeyService } from '../src/licenses/license-key.service.js';
 import { LicenseReader } from '../src/licenses/license-reader.js';
 import { type License, LICENSES } from '../src/licenses/license.js';
-import { LicensesService } from '../src/licenses/licenses.service.js';
-import type { UnknownKeyLimiter } from '../src/licenses/unknown-key-limiter.js';
-import { PlanReader } from '../src/plans/plan-reader.js';
 import { type Project, PROJECTS } from '../src/projects/project.js';
 import type { Config } from '../src/shared/config/config.js';
 import { newObjectId } from '../src/shared/ids/object-id.js';
-import { AccountQuotas, newTotals, TOTALS } from '../src/shared/quotas/account-totals.js';
 import { DataKeys } from '../src/shared/sealing/data-keys.js';
 import { type Change, insert, remove, replace } from '../src/storage/changes.js';
 import { Decisions } from '../src/storage/decisions.js';
@@ -27,54 +22,22 @@ import { NO_QUOTAS } from './no-limits.js';
 /** The services of licenses on a store in memory, with an account. The clock stands 5 minutes after the start of the builders' times. */
 export class LicenseServices {
   readonly clock = new FakeClock();
-  readonly dataKeys = new DataKeys(Buffer.alloc(96, 1));
-  readonly config: Config;
+  readonly store = new ModelStore();
   readonly keys: LicenseKeyService;
   readonly decisions: Decisions;
   readonly reader: LicenseReader;
   readonly events: LicenseEvents;
-  readonly plans: PlanReader;
-  readonly externalIds: ExternalIds;
-  readonly unknownKeys = { count: jest.fn() } as unknown as UnknownKeyLimiter;
-  readonly licenses: LicensesService;
   readonly client = aClient();
   readonly account = this.client.owner;
 
-  constructor(
-    quotas = NO_QUOTAS,
-    readonly store = new ModelStore(),
-  ) {
-    const { clock } = this;
+  constructor() {
+    const { clock, store } = this;
     clock.set(at(5).toISOString());
-    const config = { keyPrefix: 'LIC', machineId: 'machine', certificateDays: 7, quotas } as Config;
-    this.config = config;
-    this.keys = new LicenseKeyService(config, this.dataKeys);
+    const config = { keyPrefix: 'LIC', quotas: NO_QUOTAS } as Config;
+    this.keys = new LicenseKeyService(config, new DataKeys(Buffer.alloc(96, 1)));
     this.decisions = new Decisions(store, new IdempotencyQuota(store, config), clock);
     this.reader = new LicenseReader(store, this.keys);
     this.events = new LicenseEvents(store, this.keys);
-    this.plans = new PlanReader(store);
-    this.externalIds = new ExternalIds(store);
-    this.licenses = new LicensesService(
-      this.reader,
-      this.events,
-      this.keys,
-      this.plans,
-      this.externalIds,
-      this.unknownKeys,
-      new AccountQuotas(config, store),
-      this.decisions,
-      clock,
-    );
-  }
-
-  /** The services of another instance on the same store, which does not wait for what is decided here. */
-  anotherInstance(): LicenseServices {
-    return new LicenseServices(this.config.quotas, this.store);
-  }
-
-  /** Stores the totals of an account. */
-  async register(licensesCount = 0, _id = this.account): Promise<void> {
-    await this.put(insert(TOTALS, { ...newTotals(_id), licensesCount }));
   }
 
   async project(fields: Partial<Project> = {}): Promise<Project> {
@@ -109,11 +72,6 @@ export class LicenseServices {
   /** The events of a license in the order in which they were stored. */
   eventsOf({ _id }: License): Event[] {
     return this.store.all(EVENTS).filter(({ subject }) => subject === _id);
-  }
-
-  /** The types of a license's events. */
-  typesOf(license: License): string[] {
-    return this.eventsOf(license).map(({ type }) => type);
   }
 
   async put(...changes: Change[]): Promise<void> {

@@ -27,20 +27,6 @@ describe('LicenseEvents', () => {
     await services.put(change);
   };
 
-  it('name a license by the last four characters of its key', async () => {
-    await services.put(services.events.record('revoked', license, at(1)));
-    const name = `•••• ${services.keys.reveal(license).slice(-4)}`;
-    const subject = { accountId: license.user, subject: license._id, subjectName: name };
-    const system = { actorType: 'system', actor: null, actorName: null, requestId: null };
-    expect(services.eventsOf(license)).toMatchObject([{ ...subject, ...system }]);
-  });
-
-  it('name a license with a damaged key, so that it can be revoked and deleted', async () => {
-    const damaged = { ...license, sealedKey: 'damaged' };
-    await services.put(services.events.record('revoked', damaged, at(1)));
-    expect(services.eventsOf(license)).toMatchObject([{ subjectName: '••••' }]);
-  });
-
   it('count what is repeated by license, reason and day, with the first time and the last', async () => {
     const other = await services.license(project);
     for (const minutes of [0, 30, 20]) await reject(minutes);

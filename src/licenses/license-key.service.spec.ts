@@ -100,6 +100,12 @@ describe('the stored forms of a license key', () => {
     expect(keys.reveal({ _id: LICENSE, ...stored })).toBe(key);
   });
 
+  it('show the last four characters, none of a damaged one, so that it can be revoked and deleted', () => {
+    const stored = keys.store(KEY, LICENSE);
+    expect(keys.masked({ _id: LICENSE, ...stored })).toBe('•••• 93KD');
+    expect(keys.masked({ _id: LICENSE, sealedKey: 'damaged' })).toBe('••••');
+  });
+
   it('cannot be unsealed for another license, nor in another deployment', () => {
     const stored = keys.store(KEY, LICENSE);
     expect(() => keys.reveal({ _id: PROJECT, ...stored })).toThrow();

@@ -32,7 +32,7 @@ const TERMS = { duration: 6, services: ['Hosting'] };
 const QUOTAS = { clients: 7, projects: 6, licenses: 9 };
 const CERTIFICATE_DAYS = 30;
 
-// The services' own races are in their specs, and the store's in test/contract/races.
+// Each request that is overtaken by another one is in test/overtaken.spec.ts, and the store's races in test/contract/races.
 describe.each(ENGINES)('Requests at the same time, on %s', (engine) => {
   const app = useAppOn(engine, { CERTIFICATE_DAYS: String(CERTIFICATE_DAYS) });
   let ada: LoggedInDeveloper;

@@ -31,8 +31,6 @@ describe('a refresh token', () => {
   });
 });
 
-const NEW_PASSWORD = 'nine loud kettles whistle';
-
 describe('SessionsService', () => {
   let services: AccountServices;
   let user: User;
@@ -94,27 +92,6 @@ describe('SessionsService', () => {
     },
   );
 
-  it('S6: gives a new token to at most one of 50 simultaneous uses on two instances, and ends the session', async () => {
-    const first = await services.logIn(user);
-    const instances = [services, services.another()];
-    const uses = Array.from({ length: 50 }, (_, index) => instances[index % 2]!.refresh(first));
-    const successors = (await Promise.all(uses)).filter((token) => token !== undefined);
-    expect(successors).toHaveLength(1);
-    expect(await refresh(successors[0]!)).toBeUndefined();
-    expect(all()).toStrictEqual([]);
-  });
-
-  describe('the end of a session', () => {
-    it('is final where it is prolonged at the same time', async () => {
-      const first = await services.logIn(user);
-      let second: string | undefined;
-      services.beforeNextCommit(async () => (second = await services.another().refresh(first)));
-      await services.sessions.end(first);
-      expect(second).toBeDefined();
-      expect(all()).toStrictEqual([]);
-    });
-  });
-
   describe('the start of a session', () => {
     it(`ends the session that expires first where there are ${MAX_SESSIONS}`, async () => {
       const now = services.clock.now().getTime();
@@ -148,24 +125,6 @@ describe('SessionsService', () => {
       await expect(services.logIn(aUser())).rejects.toMatchObject({ code });
       expect(all()).toStrictEqual([]);
       expect(await services.addresses.isKnown(user.email, '192.0.2.1')).toBe(false);
-    });
-
-    it.each<[string, string, (other: AccountServices) => Promise<unknown>]>([
-      [
-        'a reset of the password',
-        'INVALID_CREDENTIALS',
-        ({ accounts }) => accounts.resetPassword(user.email, NEW_PASSWORD),
-      ],
-      [
-        'a change of the password',
-        'INVALID_CREDENTIALS',
-        ({ accounts }) => accounts.changePassword(user, NEW_PASSWORD, aSession(user)._id),
-      ],
-      ['disabling', 'ACCOUNT_DISABLED', ({ accounts }) => accounts.disable(user.email)],
-    ])('is rejected after %s by another instance meanwhile', async (_way, code, change) => {
-      services.beforeNextCommit(() => change(services.another()));
-      await expect(services.logIn(user)).rejects.toMatchObject({ code });
-      expect(all()).toStrictEqual([]);
     });
   });
 });

@@ -1,13 +1,8 @@
 import { sign } from 'node:crypto';
 import { AccountServices, PASSWORD } from '../../../test/account-services.js';
 import { aPrincipal } from '../../../test/builders/principal.builder.js';
-import { anIdempotencyRecord } from '../../../test/builders/idempotency-record.builder.js';
 import { aSigningKey, someSigningKeys } from '../../../test/builders/signing-keys.builder.js';
 import type { User } from '../../auth/accounts/user.js';
-import {
-  IDEMPOTENCY_RECORDS,
-  type IdempotencyRecord,
-} from '../../shared/idempotency/idempotency-record.js';
 import { TOTALS } from '../../shared/quotas/account-totals.js';
 import { DataKeys } from '../../shared/sealing/data-keys.js';
 import { removeAll } from '../../storage/changes.js';
@@ -160,15 +155,6 @@ describe('SigningKeysService', () => {
     return Promise.all(Array.from({ length: 20 }, (_, index) => call(instances[index % 2]!)));
   };
   const stored = () => services.store.all(SIGNING_KEYS);
-  const rotate = (
-    current: string,
-    {
-      on = keys,
-      password = PASSWORD,
-      idempotency = undefined as IdempotencyRecord | undefined,
-    } = {},
-  ) => on.rotate(aPrincipal(user), { current, password }, '192.0.2.1', idempotency);
-  const codeOf = (error: { code: string }) => error.code;
 
   it('creates the keys of an account at their first use: the same for each of 20', async () => {
     const all = await twenty((instance) => instance.get(user.account));
@@ -188,54 +174,10 @@ describe('SigningKeysService', () => {
     services.beforeNextCommit(() => services.store.commit([removeAll(TOTALS, {})]));
     const rejected = { code: 'UNAUTHORIZED' };
     await expect(keys.get(user.account)).rejects.toMatchObject(rejected);
-    await expect(rotate('any')).rejects.toMatchObject(rejected);
+    const rotation = { current: 'any', password: PASSWORD };
+    await expect(keys.rotate(aPrincipal(user), rotation, '192.0.2.1')).rejects.toMatchObject(
+      rejected,
+    );
     expect(stored()).toStrictEqual([]);
-  });
-
-  describe('a rotation', () => {
-    it('takes the password of the account: a wrong one is a failed login', async () => {
-      const { current } = await keys.get(user.account);
-      const guess = rotate(current.kid, { password: 'wrong' });
-      await expect(guess).rejects.toMatchObject({
-        code: 'WRONG_PASSWORD',
-        fields: { field: 'password' },
-      });
-      expect(services.failures).toEqual([
-        { address: '192.0.2.1', account: user.email, by: 'session' },
-      ]);
-      expect(stored()).toMatchObject([{ rotations: 0 }]);
-    });
-
-    it('is made by one of 20 that know the same key', async () => {
-      const { current } = await keys.get(user.account);
-      const outcomes = await twenty((instance) =>
-        rotate(current.kid, { on: instance }).then(() => 'rotated', codeOf),
-      );
-      expect(outcomes.toSorted()).toStrictEqual([
-        ...Array<string>(19).fill('SIGNING_KEY_NOT_CURRENT'),
-        'rotated',
-      ]);
-      expect(stored()).toMatchObject([{ rotations: 1 }]);
-    });
-
-    it('is made and logged once by 20 with one idempotency key, which get the same keys', async () => {
-      const idempotency = anIdempotencyRecord({ owner: user.account });
-      const { current } = await keys.get(user.account);
-      const all = await twenty((on) => rotate(current.kid, { on, idempotency }));
-      expect(all).toStrictEqual(Array(20).fill(await keys.get(user.account)));
-      expect(stored()).toMatchObject([{ rotations: 1 }]);
-      expect([...services.logged, ...other.logged]).toHaveLength(1);
-    });
-
-    it('S17: leaves no private key in its idempotency record', async () => {
-      const first = await keys.get(user.account);
-      await rotate(first.current.kid, { idempotency: anIdempotencyRecord() });
-      const record = JSON.stringify(services.store.all(IDEMPOTENCY_RECORDS));
-      const [{ current, next }] = stored() as [SigningKeys];
-      for (const { sealedSeed, x } of [current, next]) {
-        expect(record).toContain(x);
-        expect(record).not.toContain(sealedSeed);
-      }
-    });
   });
 });
