@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
 import { aClient } from '../../test/builders/client.builder.js';
 import { anEvent } from '../../test/builders/event.builder.js';
 import { aLicense } from '../../test/builders/license.builder.js';
@@ -56,21 +54,6 @@ describe('ProjectTasksWorker', () => {
     store.all(LICENSES).filter(({ project }) => project === _id);
   const typesOf = () => store.all(EVENTS).map(({ type }) => type);
   const inTime = <T>(work: Promise<T>) => Promise.all([work, jest.advanceTimersByTimeAsync(1_000)]);
-
-  it('removes the licenses of a deleted project in steps, each with its event, and nothing of another', async () => {
-    const [deleted, other] = [newProject(), newProject()];
-    await fill(deleted, STEP_SIZE + 1);
-    await fill(other, 2);
-    await addTask(deleted, 'remove');
-    worker.onApplicationBootstrap();
-    await jest.advanceTimersByTimeAsync(1);
-    expect(licensesOf(deleted)).toHaveLength(1);
-    await jest.advanceTimersByTimeAsync(1_000);
-    expect([licensesOf(deleted).length, licensesOf(other).length]).toEqual([0, 2]);
-    const types = typesOf().filter((type) => type === 'license.deleted');
-    expect(types).toHaveLength(STEP_SIZE + 1);
-    expect(store.all(PROJECT_TASKS)).toEqual([]);
-  });
 
   it('gives licenses without a product that of their project, in steps', async () => {
     const [project, other] = [newProject('shop'), newProject()];
@@ -161,48 +144,5 @@ describe('ProjectTasksWorker', () => {
     expect([...store.all(PROJECT_TASKS), ...licensesOf(deleted)]).toEqual([]);
     expect(licensesOf(labeled).every(({ product }) => product === 'shop')).toBe(true);
     await inTime(other.beforeApplicationShutdown());
-  });
-
-  it('begins at once when it is woken, and otherwise every 30 seconds', async () => {
-    worker.onApplicationBootstrap();
-    await jest.advanceTimersByTimeAsync(1_000);
-    await addTask(newProject(), 'remove');
-    worker.wake();
-    await setImmediate();
-    expect(store.all(PROJECT_TASKS)).toEqual([]);
-    await jest.advanceTimersByTimeAsync(1_000);
-    await addTask(newProject(), 'remove');
-    await jest.advanceTimersByTimeAsync(28_000);
-    expect(store.all(PROJECT_TASKS)).toHaveLength(1);
-    await jest.advanceTimersByTimeAsync(2_000);
-    expect(store.all(PROJECT_TASKS)).toEqual([]);
-  });
-
-  it('stops at shutdown after the step in progress', async () => {
-    const project = newProject();
-    await fill(project, STEP_SIZE + 1);
-    await addTask(project, 'remove');
-    worker.onApplicationBootstrap();
-    await jest.advanceTimersByTimeAsync(1);
-    const shutdown = worker.beforeApplicationShutdown();
-    await jest.advanceTimersByTimeAsync(60_000);
-    await shutdown;
-    expect(licensesOf(project)).toHaveLength(1);
-  });
-
-  it('logs a failure of the store, and begins again after the interval', async () => {
-    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-    const project = newProject();
-    await fill(project, STEP_SIZE + 1);
-    await addTask(project, 'remove');
-    worker.onApplicationBootstrap();
-    await jest.advanceTimersByTimeAsync(1);
-    jest.spyOn(store, 'commit').mockRejectedValueOnce(new Error('the store is gone'));
-    await jest.advanceTimersByTimeAsync(29_000);
-    expect(licensesOf(project)).toHaveLength(1);
-    expect(logged).toHaveBeenCalledTimes(1);
-    await jest.advanceTimersByTimeAsync(2_000);
-    expect([...licensesOf(project), ...store.all(PROJECT_TASKS)]).toEqual([]);
-    expect(logged).toHaveBeenCalledTimes(1);
   });
 });

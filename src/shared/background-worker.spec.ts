@@ -1,25 +1,59 @@
-import { setImmediate } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { BackgroundWorker } from './background-worker.js';
 
-/** Wakes itself during its first step. */
 class Worker extends BackgroundWorker {
-  steps = 0;
+  readonly step = jest.fn<Promise<boolean>, []>().mockResolvedValue(false);
 
   constructor() {
-    super({ interval: 60_000, pause: 0 });
-  }
-
-  async step(): Promise<boolean> {
-    this.steps += 1;
-    if (this.steps === 1) this.wake();
-    return false;
+    super({ interval: 30_000, pause: 2 });
   }
 }
 
-it('A worker that is woken during a step takes the next step at once', async () => {
-  const worker = new Worker();
-  worker.onApplicationBootstrap();
-  await setImmediate();
-  expect(worker.steps).toBe(2);
-  await worker.beforeApplicationShutdown();
+describe('A worker in the background', () => {
+  let worker: Worker;
+  beforeEach(() => {
+    jest.useFakeTimers();
+    worker = new Worker();
+  });
+  afterEach(async () => {
+    await worker.beforeApplicationShutdown();
+    jest.useRealTimers();
+  });
+
+  const expectSteps = async (count: number, milliseconds: number) => {
+    await jest.advanceTimersByTimeAsync(milliseconds);
+    expect(worker.step).toHaveBeenCalledTimes(count);
+  };
+
+  it('takes steps while there is work, then one at each interval, and at once where it is woken, also during a step', async () => {
+    worker.step.mockResolvedValueOnce(true).mockImplementationOnce(async () => {
+      worker.wake();
+      return false;
+    });
+    worker.onApplicationBootstrap();
+    await expectSteps(1, 1);
+    await expectSteps(3, 1);
+    await expectSteps(3, 29_999);
+    await expectSteps(4, 1);
+    worker.wake();
+    await expectSteps(5, 0);
+  });
+
+  it('stops at shutdown after the step in progress', async () => {
+    worker.step.mockResolvedValue(true);
+    worker.onApplicationBootstrap();
+    const shutdown = worker.beforeApplicationShutdown();
+    await expectSteps(1, 60_000);
+    await shutdown;
+  });
+
+  it('logs a failure, and begins again after the interval', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    worker.step.mockRejectedValueOnce(new Error('the store is gone'));
+    worker.onApplicationBootstrap();
+    await expectSteps(1, 29_999);
+    await expectSteps(2, 1);
+    expect(logged).toHaveBeenCalledTimes(1);
+    logged.mockRestore();
+  });
 });
