@@ -27,6 +27,18 @@ describe('POST /auth/refresh and /auth/logout', () => {
     expect(claimsOf(body.accessToken).sid).toBe(claimsOf(ada.token).sid);
   });
 
+  it('S5: an access token is accepted at once, and for at most 15 minutes', async () => {
+    app.clock.advance({ seconds: 0.4 });
+    const { token } = await logIn(app, ada);
+    const statusAfter = async (seconds: number) => {
+      app.clock.advance({ seconds });
+      return (await app.get('/auth/me', { token })).status;
+    };
+    expect(await statusAfter(0)).toBe(200);
+    expect(await statusAfter(899.599)).toBe(200);
+    expect(await statusAfter(0.001)).toBe(401);
+  });
+
   it('400, 401: rejects what is no token, and one that it never issued, an access token too', async () => {
     for (const response of [await refresh(5), await logOut({ $ne: null })]) {
       expectInvalid(response, 'refreshToken');

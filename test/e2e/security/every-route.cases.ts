@@ -113,6 +113,7 @@ describe(`Each of ${ROUTES.length} routes`, () => {
       expect([name, (await app.get('/auth/me', { headers })).status]).toEqual([name, 401]);
     }
     expect((await app.get('/auth/me', { token: signAnew(stolen()) })).status).toBe(200);
+    expect((await app.get('/health/live', { token: 'nonsense' })).status).toBe(200);
   });
 
   it('400: rejects a query field that is not declared by its name', async () => {
