@@ -7,7 +7,6 @@ import { aProject } from '../../test/builders/project.builder.js';
 import { someSigningKeys } from '../../test/builders/signing-keys.builder.js';
 import { NO_QUOTAS } from '../../test/no-limits.js';
 import { type User, USERS } from '../auth/accounts/user.js';
-import { SESSIONS } from '../auth/sessions/session.js';
 import { SIGNING_KEYS } from '../certificates/signing-keys/signing-keys.js';
 import { CLIENTS } from '../clients/client.js';
 import { COLLECTIONS } from '../collections.js';
@@ -115,16 +114,6 @@ describe('deleteAccount', () => {
     expect(stored()).toStrictEqual(before);
     await run(true);
     expect(stored()).toStrictEqual([]);
-  });
-
-  it('deletes the login of another member alone', async () => {
-    const grace = await services.member(user, { email: 'grace@studio.example' });
-    const before = await fill(user);
-    await services.logIn(grace);
-    expect(await run(false, grace)).toMatch(/^The login grace@studio.example is deleted/);
-    expect(services.store.all(USERS).map(({ _id }) => _id)).toEqual([user._id]);
-    expect(services.store.all(SESSIONS).map((session) => session.user)).toEqual([user._id]);
-    expect(services.store.all(LICENSES)).toMatchObject([{ _id: before.license._id }]);
   });
 
   it('keeps a license that is activated meanwhile, and leaves the account disabled', async () => {

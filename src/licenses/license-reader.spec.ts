@@ -156,14 +156,6 @@ describe('the licenses of a deleted project', () => {
     await services.delete(deleted);
   });
 
-  it('are unknown by their id and their key', async () => {
-    const { reader, keys, account } = services;
-    for (const license of gone) {
-      expect(await reader.findOwned(license._id, account)).toBeNull();
-      expect(await reader.findByKey(keys.reveal(license))).toBeNull();
-    }
-  });
-
   it.each([1, 2, 3, 4])('are passed over in pages of %i, which are full', async (limit) => {
     const { project } = gone[0]!;
     expect(await read(services, {}, limit)).toStrictEqual(staying.toReversed());

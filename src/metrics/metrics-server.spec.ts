@@ -67,17 +67,6 @@ describe('MetricsServer', () => {
     kept.forEach((socket) => socket.destroy());
   });
 
-  it('closes its port and connections that are open when the service has shut down', async () => {
-    const { port } = new URL(url);
-    const socket = net.connect(Number(port), HOST).resume();
-    await once(socket, 'connect');
-    await fetch(`${url}/metrics`);
-    server.onApplicationShutdown();
-
-    await once(socket, 'close');
-    await expect(fetch(`${url}/metrics`)).rejects.toThrow('fetch failed');
-  });
-
   it('explains a start on a port that is in use, with the name of its own variable', async () => {
     const metricsPort = Number(new URL(url).port);
     const second = new MetricsServer({ metricsPort, metricsHost: HOST } as Config, metrics);

@@ -120,16 +120,6 @@ describe('Decisions', () => {
 
     const once = (record = idempotency) => decisions.run(count, { idempotency: record });
 
-    it('executes a request without changes and without a result once', async () => {
-      const decide = jest.fn(async () => ({ result: undefined, changes: [] }));
-      await decisions.run(decide, { idempotency });
-      await decisions.run(decide, { idempotency });
-      expect(decide).toHaveBeenCalledTimes(1);
-      expect(await decisions.findResult(idempotency)).toStrictEqual({ result: {} });
-      clock.advance({ seconds: IDEMPOTENCY_TTL_MS / 1000 });
-      expect(await decisions.findResult(idempotency)).toBeUndefined();
-    });
-
     it('returns the result to a repeat that is rejected because the first one was faster', async () => {
       const create = async () => {
         if (await store.find(LABELS, { _id: 'a' })) throw new DomainError('CLIENT_EMAIL_TAKEN');
@@ -169,17 +159,6 @@ describe('Decisions', () => {
       expect(store.all(LABELS)).toEqual([]);
       expect(await decisions.findResult(idempotency)).toBeUndefined();
       expect(await once()).toEqual({ items: 1 });
-    });
-
-    it('rejects a request beyond the quota with nothing changed, and still returns stored results', async () => {
-      quotas.idempotencyRecords = 2;
-      const [first, second, third] = times(3, (index) => ({ ...idempotency, _id: `key ${index}` }));
-      await once(first);
-      await once(second);
-      await expect(once(third)).rejects.toMatchObject({ code: 'IDEMPOTENCY_QUOTA_REACHED' });
-      expect(await read()).toMatchObject({ items: 2 });
-      expect(await once(first)).toEqual({ items: 1 });
-      expect(await once({ ...third!, owner: anIdempotencyRecord().owner })).toEqual({ items: 3 });
     });
   });
 });

@@ -37,27 +37,6 @@ describe('LoginLimiter (S9)', () => {
   const isRejected = (attempt: LoginAttempt, rejection: object = TOO_MANY, login = right) =>
     expect(logins.attempt(attempt, login)).rejects.toMatchObject(rejection);
 
-  it('allows an address 10 failures across accounts, and then returns how long to wait', async () => {
-    await fail(10, (index) => by('192.0.2.1', `${index}@a.example`));
-    clock.advance({ seconds: 100 });
-
-    const login = jest.fn(right);
-    await isRejected(by('192.0.2.1', 'new@a.example'), { ...TOO_MANY, retryAfter: 800 }, login);
-    expect(login).not.toHaveBeenCalled();
-    await expect(logins.byAddress.check('192.0.2.1')).rejects.toMatchObject({
-      limit: 10,
-      retryAfter: 800,
-    });
-    await expect(logins.byAddress.check('192.0.2.2')).resolves.toMatchObject({ remaining: 10 });
-    clock.advance({ seconds: 800 });
-    expect(await logins.byAddress.status('192.0.2.1')).toEqual({
-      limit: 10,
-      remaining: 10,
-      reset: 0,
-    });
-    await succeeds(CALLER);
-  });
-
   it('rejects concurrent right logins beyond the limit for one second only', async () => {
     const rejections: unknown[] = [];
     let succeed: (user: string) => void = () => undefined;

@@ -1,10 +1,9 @@
 import { LicenseKeyDto } from '../../activation/dto/license-key.dto.js';
 import { CreateClientDto, UpdateClientDto } from '../../clients/dto/client.dto.js';
 import { CreateProjectDto, UpdateProjectDto } from '../../projects/dto/project.dto.js';
-import { DomainError } from '../../shared/errors/domain-error.js';
 import { IdParam } from '../../shared/fields/object-id.decorator.js';
 import { PageQuery } from '../../shared/pagination/page.query.js';
-import { readJsonBody, UnreadableBody } from '../json-body.js';
+import { readJsonBody } from '../json-body.js';
 import { DtoValidationPipe } from './validation.pipe.js';
 
 const CLIENT = { name: 'Acme', email: 'office@acme.test' };
@@ -34,18 +33,6 @@ describe('DtoValidationPipe', () => {
 
   it.each([undefined, null, {}])('treats the body %j as one without fields', async (value) => {
     await expect(body(value)).rejects.toMatchObject({ code: 'LICENSE_KEY_REQUIRED' });
-  });
-
-  it('rejects an unreadable body with its own code', async () => {
-    const unreadable = new UnreadableBody(new DomainError('BODY_TOO_DEEP'));
-    await expect(body(unreadable)).rejects.toMatchObject({ code: 'BODY_TOO_DEEP' });
-  });
-
-  it('drops undeclared fields of a body', async () => {
-    const owner = { owner: 'f'.repeat(24), _id: 'f'.repeat(24), createdAt: 0, status: 'ACTIVE' };
-    const dto = await body({ ...CLIENT, ...owner, nested: { name: 'x' } }, CreateClientDto);
-    expect(dto).toBeInstanceOf(CreateClientDto);
-    expect({ ...dto }).toEqual(CLIENT);
   });
 
   it.each([
@@ -87,18 +74,6 @@ describe('DtoValidationPipe', () => {
     },
   );
 
-  it.each([UpdateClientDto, UpdateProjectDto])(
-    'accepts %p with or without its name, but not an empty one',
-    async (metatype) => {
-      expect({ ...(await body({ name: ' Acme ' }, metatype)) }).toEqual({ name: 'Acme' });
-      expect({ ...(await body({}, metatype)) }).toEqual({});
-      const code = expect.stringMatching(/_NAME_REQUIRED$/) as string;
-      for (const name of [null, '  ']) {
-        await expect(body({ name }, metatype)).rejects.toMatchObject({ code });
-      }
-    },
-  );
-
   it.each(INHERITED)(
     'drops a field with the name %s of a body that may have unknown fields',
     async (name) => {
@@ -120,20 +95,6 @@ describe('DtoValidationPipe', () => {
 });
 
 describe('the rejection of a body', () => {
-  it.each<[string, new () => object, object]>([
-    ['CLIENT_NAME_REQUIRED', CreateClientDto, { email: 'wrong' }],
-    ['CLIENT_EMAIL_REQUIRED', CreateClientDto, { name: 5 }],
-    ['VALIDATION_ERROR', CreateClientDto, { name: 5, email: 'wrong' }],
-    ['CLIENT_ID_AND_PROJECT_NAME_REQUIRED', CreateProjectDto, { clientId: 'x', duration: 0 }],
-    ['CLIENT_ID_AND_PROJECT_NAME_REQUIRED', CreateProjectDto, { ...PROJECT, clientId: undefined }],
-    ['INVALID_DURATION', CreateProjectDto, { clientId: 'x', projectName: 'y' }],
-    ['INVALID_DURATION', CreateProjectDto, { ...PROJECT, duration: 13, services: [] }],
-    ['SERVICES_REQUIRED', CreateProjectDto, { clientId: 'x', projectName: 5, duration: 6 }],
-    ['VALIDATION_ERROR', CreateProjectDto, { ...PROJECT, clientId: 'x', services: ['Mail'] }],
-  ])("follows the specification's order: %s for %p with %j", async (code, metatype, value) => {
-    await expect(body(value, metatype)).rejects.toMatchObject({ code });
-  });
-
   it.each([undefined, null, ' ', '\t\n', '\u00a0'])('treats %j as missing', async (missing) => {
     for (const [metatype, valid, field, code] of [
       [CreateClientDto, CLIENT, 'name', 'CLIENT_NAME_REQUIRED'],

@@ -63,10 +63,6 @@ describe('loadDotEnv', () => {
   beforeEach(() => process.chdir(folder()));
   afterEach(() => process.chdir(before));
 
-  it('does nothing without a file', () => {
-    expect(loadDotEnv).not.toThrow();
-  });
-
   it('explains a file that cannot be read', () => {
     fs.mkdirSync('.env');
     expect(loadDotEnv).toThrow(StartupError);

@@ -24,15 +24,6 @@ describe('keptSecret', () => {
     expect(keptSecret(folder('other'), 'JWT_SECRET')).not.toBe(secret);
   });
 
-  it('lets only the owner read a secret, and leaves no draft', () => {
-    keptSecret(data(), 'JWT_SECRET');
-    keptSecret(data(), 'LICENSE_SECRET');
-    const modeOf = (file: string) => fs.statSync(file).mode & 0o777;
-    expect(fs.readdirSync(data()).sort()).toEqual(['jwt-secret', 'license-secret']);
-    expect([data('jwt-secret'), data('license-secret')].map(modeOf)).toEqual([0o600, 0o600]);
-    expect(modeOf(data())).toBe(0o700);
-  });
-
   it('uses a secret that was put there by hand', () => {
     write('jwt-secret', '  restored-from-a-backup-0123456789 \n');
     expect(keptSecret(data(), 'JWT_SECRET')).toBe('restored-from-a-backup-0123456789');

@@ -77,20 +77,6 @@ describe('the query of a list', () => {
       await expect(read({ limit })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     },
   );
-
-  it('explains a cursor that is not of this list', async () => {
-    const query = (await read({
-      cursor: toCursor('projects', { time: new Date(0), _id }),
-    })) as PageQuery;
-    expect(() => toPageRequest(query, LIST)).toThrow(
-      expect.objectContaining({
-        code: 'VALIDATION_ERROR',
-        fields: expect.objectContaining({
-          errors: { cursor: ['cursor must be the nextCursor of an earlier page'] },
-        }) as object,
-      }) as Error,
-    );
-  });
 });
 
 describe('a page', () => {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { ModelStore } from '../../../test/contract/model-store.js';
-import { StartupError } from '../errors/startup-error.js';
 import type { SecurityLog } from '../logging/security-log.js';
 import { type DataKeys, loadDataKeys } from './data-keys.js';
 import { DeploymentItems } from './deployment-items.js';
@@ -117,31 +116,6 @@ describe('the data keys of a deployment', () => {
     const others = await start(FIRST, undefined, new ModelStore());
     const all = [keys, others].flatMap((each) => Object.values(each));
     expect(new Set(all.map((key) => key.toString('hex'))).size).toBe(6);
-  });
-
-  it('fail the start with a wrong secret, and the message names the remedy', async () => {
-    const keys = await start(FIRST);
-    await expect(start(SECOND)).rejects.toThrow(StartupError);
-    await expect(start(SECOND, 'and-a-third-one-that-is-not-it-either')).rejects.toThrow(
-      /^LICENSE_SECRET does not open this store: .+ LICENSE_SECRET_PREVIOUS/,
-    );
-    expect(await start(FIRST)).toEqual(keys);
-  });
-
-  it('stay the same when the secret is rotated, and then unwrap only with the new one', async () => {
-    const keys = await start(FIRST);
-    expect(await start(SECOND, FIRST)).toEqual(keys);
-    expect(await start(SECOND)).toEqual(keys);
-    await expect(start(FIRST)).rejects.toThrow(StartupError);
-  });
-
-  it('S22: log a rotation of the secret once, and nothing else', async () => {
-    await start(FIRST);
-    await start(FIRST, SECOND);
-    expect(record).not.toHaveBeenCalled();
-    await start(SECOND, FIRST);
-    await start(SECOND, FIRST);
-    expect(record.mock.calls).toEqual([['secret_rotated']]);
   });
 
   it('are stored only in wrapped form', async () => {

@@ -110,20 +110,6 @@ describe('a backup', () => {
       expect(await restore([LICENSE_SECRET])).toMatchObject({ schema: OLDEST_SCHEMA });
     });
 
-    it('beside the secrets, and what a killed restore has left is removed', async () => {
-      fs.mkdirSync(target());
-      for (const name of ['jwt-secret', 'license-secret', 'licenses.sqlite.0.partial']) {
-        fs.writeFileSync(target(name), 'something');
-      }
-      await restore();
-      const restored = ['licenses.sqlite', 'licenses.sqlite-owner'];
-      expect(fs.readdirSync(target()).sort()).toEqual([
-        'jwt-secret',
-        'license-secret',
-        ...restored,
-      ]);
-    });
-
     it('never to a folder that has more', async () => {
       for (const name of ['licenses.sqlite', 'licenses.sqlite-wal', 'notes.txt']) {
         fs.mkdirSync(target());

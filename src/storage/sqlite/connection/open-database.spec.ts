@@ -69,16 +69,6 @@ describe('a SQLite store', () => {
     expect(pragmas).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }, { timeout: 0 }]);
   });
 
-  it('lets a tool write beside its owner, each reading the writes of the other', async () => {
-    const owner = open();
-    const tool = open(dataDir, 'tool');
-    await Promise.all([add(owner, 'a'), add(tool, 'b')]);
-    for (const store of [owner, tool]) {
-      expect(await store.find(LABELS, { _id: 'a' })).toMatchObject({ _id: 'a' });
-      expect(await store.count(LABELS, {})).toBe(2);
-    }
-  });
-
   it('can be read by others, and has every record in one file when its owner has closed it', async () => {
     const store = open();
     await add(store, 'kept');

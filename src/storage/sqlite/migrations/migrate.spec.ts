@@ -32,16 +32,6 @@ describe('migrate', () => {
     expect(all('SELECT _id FROM labels')).toEqual([{ _id: 'kept' }]);
   });
 
-  it('adds a field with its first value, with which the version before can still insert', () => {
-    migrateTo();
-    insert("(_id, name, at, version) VALUES ('a', 'A', 1, 1)")();
-    const added = { quote: text().since("it's"), endedAt: time().since(new Date(5)) };
-    migrateTo({ fields: { ...FIELDS, ...added, note: text().nullable() } });
-    insert("(_id, name, at, version) VALUES ('b', 'A', 1, 1)")();
-    const values = { name: 'A', at: 1, version: 1, quote: "it's", endedAt: 5, note: null };
-    expect(all('SELECT * FROM records')).toEqual(['a', 'b'].map((_id) => ({ _id, ...values })));
-  });
-
   it('adds indexes, drops those that are declared no longer, and leaves tables that are not', () => {
     database.exec('CREATE TABLE other (a); CREATE INDEX other_by_a ON other (a)');
     migrateTo({ indexes: [['name'], ['name', 'at']] });
