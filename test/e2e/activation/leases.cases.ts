@@ -105,39 +105,6 @@ describe('The machines of a license with leases', () => {
     expect(await validate(license, B)).toMatchObject({ status: 'machine_mismatch' });
   });
 
-  it('are as long as the license has them now, from the next heartbeat on', async () => {
-    const license = await taken([A], { ...floating, leaseSeconds: 86_400 });
-    const end = after(86_400);
-    await app.patch(`/licenses/${license._id}`, { leaseSeconds: 300 }, ada);
-    expect(await validate(license, A)).toMatchObject({ leaseEndsAt: end });
-    expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(after(300));
-    const wanted = { product: license.project, certificate: true };
-    await app.patch(`/licenses/${license._id}`, { leaseSeconds: 86_400 }, ada);
-    await heartbeat(license, A, wanted);
-    await app.patch(`/licenses/${license._id}`, { leaseSeconds: 300 }, ada);
-    // Its certificate lasts as long.
-    expect((await heartbeat(license, A)).body.leaseEndsAt).toBe(end);
-  });
-
-  it('keep a released place until the end of its certificate, also where the license loses them', async () => {
-    const license = await taken([], { ...floating, maxMachines: 1 });
-    const wanted = { product: license.project, certificate: true };
-    await app.post('/validate/activate', { key: license.key, fingerprint: A, ...wanted });
-    await release(license, A);
-    await app.patch(`/licenses/${license._id}`, { leaseSeconds: null }, ada);
-    expectError(await activate(app, license, B), [403, 'LICENSE_ON_ANOTHER_MACHINE']);
-    app.clock.advance({ seconds: 400 });
-    expect((await activate(app, license, B)).status).toBe(200);
-  });
-
-  it('are forgotten 30 days after their end', async () => {
-    const license = await taken([A], floating);
-    app.clock.advance({ seconds: 400 + 30 * 86_400 - 1 });
-    expect(await validate(license, A)).toMatchObject({ status: 'lease_ended' });
-    app.clock.advance({ seconds: 1 });
-    expect(await validate(license, A)).toMatchObject({ status: 'machine_mismatch' });
-  });
-
   it('409 without leases, or before the first activation; the state of the license comes first', async () => {
     const license = await taken([], floating);
     expectError(await heartbeat(license), [400, 'FINGERPRINT_REQUIRED']);

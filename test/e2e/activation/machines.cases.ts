@@ -1,6 +1,5 @@
 import { LastSeen } from '../../../src/activation/last-seen.service.js';
 import { START } from '../../fake-clock.js';
-import { statusesOf } from '../at-once.js';
 import { activate, moveTo, validationOf } from '../developer.js';
 import { expectError, expectResponse } from '../expect-response.js';
 import { A, B, C, D, machineCalls } from '../machine-calls.js';
@@ -129,13 +128,5 @@ describe('The machines of a license', () => {
     expect((await activate(app, license, B)).status).toBe(200);
     await app.nest.get(LastSeen, { strict: false }).write();
     expect(await days()).toEqual(['2026-02-03T00:00:00.000Z', '2026-02-04T00:00:00.000Z']);
-  });
-
-  it('never pass the limit, however many race for the places', async () => {
-    const license = await taken([], { leaseSeconds: 1000 });
-    const machines = Array.from({ length: 20 }, (_, i) => `racing-machine-${i}`);
-    const raced = await Promise.all(machines.map((one) => activate(app, license, one)));
-    expect(statusesOf(raced).filter((status) => status === 200)).toHaveLength(3);
-    expect(await read(license)).toMatchObject({ machinesCount: 3 });
   });
 });

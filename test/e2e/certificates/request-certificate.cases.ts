@@ -78,15 +78,6 @@ describe('`certificate: true` of shipped software', () => {
     expect(() => verifyCertificate(issued[1]!, { ...foreign, issuer: ada._id })).toThrow();
   });
 
-  it('is none where it would be over as it is issued', async () => {
-    app.clock.set('2026-01-31T10:15:00.600Z');
-    const license = await createLicense(app, ada, { duration: 1 });
-    await activateFor(license);
-    app.clock.set('2026-02-28T10:15:00.599Z');
-    const { status, certificate } = (await validate(license)).body;
-    expect([status, certificate]).toEqual(['active', undefined]);
-  });
-
   it('adds nothing where the license is not active here', async () => {
     const [pending, active, revoked] = [
       await createLicense(app, ada),
