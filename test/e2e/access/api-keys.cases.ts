@@ -5,10 +5,8 @@ import { Store } from '../../../src/storage/store.js';
 import { START } from '../../fake-clock.js';
 import {
   activate,
-  createClient,
   createLicense,
   type LoggedInDeveloper,
-  NOBODYS,
   registerDeveloper,
 } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
@@ -99,17 +97,6 @@ describe('API keys', () => {
     for (const one of rejected) expectError(one, [403, 'API_KEY_QUOTA_REACHED']);
   });
 
-  it("404: deletes none of another account's, and one of its own for good", async () => {
-    const { _id, token } = await addApiKey(app, ada, ['licenses:read']);
-    const eve = await registerDeveloper(app);
-    const missing: [number, string] = [404, 'API_KEY_NOT_FOUND'];
-    expectError(await app.delete(`/api-keys/${_id}`, eve), missing);
-    expectError(await app.delete(`/api-keys/${NOBODYS}`, ada), missing);
-    expect((await app.delete(`/api-keys/${_id}`, ada)).status).toBe(204);
-    expectError(await app.get('/licenses', { token }), [401, 'UNAUTHORIZED']);
-    expectError(await app.delete(`/api-keys/${_id}`, ada), missing);
-  });
-
   it('401: from its end on, and in any other form', async () => {
     const expiresAt = '2026-02-28T10:15:00.000Z';
     const { token } = await addApiKey(app, ada, ['licenses:read'], { expiresAt });
@@ -122,15 +109,6 @@ describe('API keys', () => {
     expect((await app.get('/licenses', { headers })).status).toBe(401);
     app.clock.set(expiresAt);
     expect(await status(token)).toBe(401);
-  });
-
-  it("is known to the account only: records of others are 404, and quotas are the account's", async () => {
-    const eve = await registerDeveloper(app);
-    const license = await createLicense(app, eve);
-    const { token } = await addApiKey(app, ada, ['licenses:read', 'clients:write']);
-    expectError(await app.get(`/licenses/${license._id}`, { token }), [404, 'LICENSE_NOT_FOUND']);
-    const client = await createClient(app, { ...ada, token });
-    expect((await app.get(`/clients/${client._id}`, ada)).status).toBe(200);
   });
 
   it('masks license keys without licenses:write, in lists, the dashboard and repeats', async () => {

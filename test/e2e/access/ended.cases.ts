@@ -3,9 +3,9 @@ import type { TestApp } from '../../app.js';
 import { describeOnMongo, EVERY_ENGINE, newStore } from '../../engines.js';
 import {
   claimsOf,
-  type Developer,
   type LoggedInDeveloper,
   logIn,
+  PASSWORD,
   registerDeveloper,
 } from '../developer.js';
 import { useApp, useAppOn } from '../use-app.js';
@@ -13,7 +13,7 @@ import { addApiKey, addMember } from './member.js';
 
 interface Ended {
   /** The credentials that are rejected from then on. */
-  readonly caller: { readonly token: string };
+  readonly caller: { readonly token: string; readonly refreshToken?: string };
   readonly end: () => Promise<unknown>;
   /** Of what is denied, 401 by default. */
   readonly status?: number;
@@ -55,21 +55,32 @@ const WAYS: Record<string, (app: TestApp, owner: LoggedInDeveloper) => Promise<E
     const caller = await addApiKey(app, owner, ['licenses:read']);
     return { caller, end: () => app.delete(`/api-keys/${caller._id}`, owner), path: '/licenses' };
   },
-  ...Object.fromEntries(
-    [
-      ['owner', (_app: TestApp, owner: Developer) => Promise.resolve(owner)],
-      ['member', (app: TestApp, owner: Developer) => addMember(app, owner)],
-    ].map(([name, callerOf]) => [
-      `the ${String(name)} of a disabled account`,
-      async (app: TestApp, owner: LoggedInDeveloper): Promise<Ended> => ({
-        caller: await (callerOf as (app: TestApp, owner: Developer) => Promise<Developer>)(
-          app,
-          owner,
-        ),
-        end: () => accountsOf(app).disable(owner.email),
-      }),
-    ]),
-  ),
+  'a replayed refresh token': async (app, owner) => ({
+    caller: owner,
+    end: async () => [
+      await app.post('/auth/refresh', owner),
+      await app.post('/auth/refresh', owner),
+    ],
+  }),
+  'a change of the password elsewhere': async (app, owner) => {
+    const passwords = { currentPassword: PASSWORD, newPassword: 'nine loud kettles whistle' };
+    return {
+      caller: await logIn(app, owner),
+      end: () => app.post('/auth/password', passwords, owner),
+    };
+  },
+  'a new password by the operator': async (app, owner) => ({
+    caller: owner,
+    end: () => accountsOf(app).resetPassword(owner.email, PASSWORD),
+  }),
+  'the owner of a disabled account': async (app, owner) => ({
+    caller: owner,
+    end: () => accountsOf(app).disable(owner.email),
+  }),
+  'the member of a disabled account': async (app, owner) => ({
+    caller: await addMember(app, owner),
+    end: () => accountsOf(app).disable(owner.email),
+  }),
   'an API key of a disabled account': async (app, owner) => ({
     caller: await addApiKey(app, owner, ['licenses:read']),
     end: () => accountsOf(app).disable(owner.email),
@@ -85,10 +96,13 @@ function rejectsEnded(app: TestApp, other: TestApp): void {
     await end();
     expect((await other.get(path, caller)).status).toBe(status);
     expect((await app.get(path, caller)).status).toBe(status);
+    if (status === 401 && caller.refreshToken) {
+      expect((await other.post('/auth/refresh', caller)).status).toBe(401);
+    }
   });
 }
 
-describe('S25: one instance on SQLite', () => {
+describe('S25, S27: one instance on SQLite', () => {
   const app = useApp();
   rejectsEnded(app, app);
 
@@ -108,7 +122,7 @@ describe('S25: one instance on SQLite', () => {
   });
 });
 
-describeOnMongo('S25: two instances on MongoDB', () => {
+describeOnMongo('S25, S27: two instances on MongoDB', () => {
   const store = EVERY_ENGINE.includes('MongoDB') ? newStore('MongoDB') : {};
   rejectsEnded(useAppOn('MongoDB', store), useAppOn('MongoDB', store));
 });

@@ -6,7 +6,6 @@ import {
   createLicense,
   type LoggedInDeveloper,
   logIn,
-  NOBODYS,
   PASSWORD,
   registerDeveloper,
 } from '../developer.js';
@@ -146,14 +145,8 @@ describe('Members', () => {
     expect(await list()).toHaveLength(100);
   });
 
-  it('404: members of other accounts; 409: the owner, and oneself as the owner', async () => {
+  it('409: the owner, and oneself as the owner, keeps the role', async () => {
     const grace = await addMember(app, ada, 'admin');
-    const eve = await registerDeveloper(app);
-    for (const id of [grace._id, NOBODYS]) {
-      const path = `/members/${id}`;
-      expectError(await app.patch(path, { role: 'viewer' }, eve), [404, 'MEMBER_NOT_FOUND']);
-      expectError(await app.delete(path, eve), [404, 'MEMBER_NOT_FOUND']);
-    }
     for (const caller of [grace, ada]) {
       const path = `/members/${ada._id}`;
       expectError(await app.patch(path, { role: 'viewer' }, caller), [409, 'MEMBER_IS_OWNER']);
@@ -197,10 +190,9 @@ describe('Members', () => {
       .body;
     const accounts = app.nest.get(AccountsService, { strict: false });
     const eve = await registerDeveloper(app);
-    expect(await accounts.transfer(ada.email, eve.email)).toBe('no_member');
-    expect(await accounts.transfer(ada.email, ada.email)).toBe('no_member');
-    expect(await accounts.transfer(grace.email, ada.email)).toBe('not_owner');
-    expect(await accounts.transfer('nobody@studio.example', ada.email)).toBe('not_found');
+    for (const { email } of [eve, ada]) {
+      expect(await accounts.transfer(ada.email, email)).toBe('no_member');
+    }
     expect(await accounts.transfer(ada.email, grace.email)).toBe('transferred');
     const roles = async (caller: LoggedInDeveloper) => (await app.get('/auth/me', caller)).body;
     expect(await roles(ada)).toMatchObject({ role: 'admin', account: ada._id });

@@ -1,8 +1,6 @@
-import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { FORGERIES, signAnew } from '../../builders/forged-tokens.js';
 import type { Route } from '../../document/openapi-document.js';
 import { SECRETS } from '../../engines.js';
-import { type LoggedInDeveloper, logIn, PASSWORD } from '../developer.js';
 import { everythingOf } from '../everything.js';
 import { expectError } from '../expect-response.js';
 import { useApp } from '../use-app.js';
@@ -11,7 +9,6 @@ import {
   createWorld,
   ERROR_MARKERS,
   idOf,
-  NEW_PASSWORD,
   pathTo,
   ROUTES,
   ROUTES_WITH_BODY,
@@ -71,39 +68,6 @@ describe(`Each of ${ROUTES.length} routes`, () => {
         expect(response.headers.get('www-authenticate')).toBe('Bearer');
       }
     }
-  });
-
-  const changePassword = (currentPassword: string, newPassword: string) =>
-    app.post('/auth/password', { currentPassword, newPassword }, world.user);
-  const refresh = (session: LoggedInDeveloper) => app.post('/auth/refresh', session);
-  const accounts = () => app.nest.get(AccountsService, { strict: false });
-
-  it.each<[string, (session: LoggedInDeveloper) => Promise<unknown>]>([
-    ['a logout', (session) => app.post('/auth/logout', session)],
-    [
-      'a replayed refresh token',
-      async (session) => [await refresh(session), await refresh(session)],
-    ],
-    ['a change of the password', () => changePassword(PASSWORD, NEW_PASSWORD)],
-    ['a new password by the operator', ({ email }) => accounts().resetPassword(email, PASSWORD)],
-    [
-      'disabling, and when it is enabled again',
-      async ({ email }) => {
-        await accounts().disable(email);
-        await accounts().enable(email);
-      },
-    ],
-  ])('S25, S27: is public, or 401 from the end of the session on: %s', async (what, end) => {
-    const password = what.includes('operator') ? NEW_PASSWORD : PASSWORD;
-    const session = await logIn(app, world.user, password);
-    expect((await app.get('/auth/me', session)).status).toBe(200);
-    await end(session);
-    for (const route of AUTHENTICATED) {
-      const response = await app.send(route.method, pathTo(route, world), bodyOf(route), session);
-      expectError(response, [401, 'UNAUTHORIZED']);
-    }
-    const passwordNow = what.includes('change') ? NEW_PASSWORD : PASSWORD;
-    world = { ...world, user: await logIn(app, world.user, passwordNow) };
   });
 
   it(`S5: rejects ${FORGERIES.length} wrong tokens, which are wrong by what they change`, async () => {
