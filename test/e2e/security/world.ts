@@ -130,7 +130,8 @@ export const BODIES: Record<string, (world: World) => object> = {
   validateLicense: ({ license }) => ({ key: license.key }),
 };
 
-const RECORDS = {
+/** The field of a world, and of a response, that has a record of a resource. */
+export const RECORDS = {
   clients: 'client',
   projects: 'project',
   plans: 'plan',
