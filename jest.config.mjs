@@ -69,9 +69,9 @@ const { TEST_SCOPE } = process.env;
 const OF_FULL_SCOPE = [
   // The scenarios and vectors of the SDK for Node are in every scope.
   'test/sdk/(c|certificates|changed-state|csharp|fuzz|go|java|outage|package|python|rust|service)\\.',
-  'test/smoke/(?!bundle|first-start|kill\\.)',
+  'test/smoke/(?!first-start|kill\\.)',
   'test/contract/(migrations|outages)/',
-  'test/e2e/(recorded/|service/store-outage)',
+  'test/e2e/recorded/',
 ];
 
 /** A project of jest, without the files that are not in this scope. */

@@ -2,7 +2,6 @@ import { START } from '../../fake-clock.js';
 import {
   claimsOf,
   type LoggedInDeveloper,
-  logIn,
   NOBODYS,
   PASSWORD,
   registerDeveloper,

@@ -11,7 +11,6 @@ import {
   unknownKey,
 } from '../developer.js';
 import { everythingOf } from '../everything.js';
-import { expectInvalid } from '../expect-response.js';
 import { visible } from '../rate-limit.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
@@ -116,21 +115,4 @@ describe('`product` of shipped software', () => {
       expect((await validate(revoked.key, product)).body.status).toBe('revoked');
     }
   });
-
-  it.each(ROUTES)(
-    'at %s is rejected by name where it is malformed; null, its absence and fields of other products change nothing',
-    async (path) => {
-      for (const product of ['web shop', 5]) {
-        expectInvalid(await send(path, pending, { fingerprint: LAPTOP, product }), 'product');
-      }
-      const check = { fingerprint: LAPTOP };
-      const plain = visible(await send(path, active, check));
-      for (const fields of [
-        ...[{ product: PRODUCT }, { product: active.project }, { product: null }],
-        ...[{ productName: 'cheap-shop' }, { machineId: DESKTOP }, { instanceId: { $ne: null } }],
-      ]) {
-        expect(visible(await send(path, active, { ...check, ...fields }))).toEqual(plain);
-      }
-    },
-  );
 });

@@ -1,7 +1,6 @@
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
 import { LOGIN_ADDRESSES } from '../../../src/auth/sessions/session.js';
-import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Store } from '../../../src/storage/store.js';
 import { expectError, expectResponse } from '../expect-response.js';
 import { rateLimitOf, visible } from '../rate-limit.js';
@@ -66,14 +65,5 @@ describe('POST /auth/login', () => {
     expect(verify).toHaveBeenCalledTimes(2);
     expect((await app.post('/auth/refresh', session)).status).toBe(401);
     expect((await app.get('/auth/me', { token: session.accessToken })).status).toBe(401);
-  });
-
-  it('503: says when to try again while too many passwords wait', async () => {
-    const overloaded = new DomainError('OVERLOADED', {}, { retryAfter: 1 });
-    spyOnHasher('verify').mockRejectedValue(overloaded);
-    const response = await app.post('/auth/login', ADA);
-
-    expectError(response, [503, 'OVERLOADED']);
-    expect(response.headers.get('retry-after')).toBe('1');
   });
 });

@@ -5,10 +5,8 @@ import {
   createLicense,
   createProject,
   type CreatedLicense,
-  DESKTOP,
   LAPTOP,
   registerDeveloper,
-  unknownKey,
 } from '../developer.js';
 import { expectError, expectInvalid } from '../expect-response.js';
 import { useApp, useDeveloper } from '../use-app.js';
@@ -76,29 +74,6 @@ describe('`certificate: true` of shipped software', () => {
     expect(() => verifyCertificate(issued[0]!, foreign)).toThrow();
     expect(() => verifyCertificate(issued[1]!, keys)).toThrow();
     expect(() => verifyCertificate(issued[1]!, { ...foreign, issuer: ada._id })).toThrow();
-  });
-
-  it('adds nothing where the license is not active here', async () => {
-    const [pending, active, revoked] = [
-      await createLicense(app, ada),
-      await createLicense(app, ada, { duration: 1 }),
-      await createLicense(app, ada),
-    ];
-    for (const license of [active, revoked]) await activate(app, license, LAPTOP);
-    await app.post(`/licenses/${revoked._id}/revoke`, {}, ada);
-    const expectNone = async (status: string, license: CreatedLicense, fields: object = {}) => {
-      const { body } = await validate(license, fields);
-      expect(body.status).toBe(status);
-      expect(body).toEqual((await validate(license, { ...fields, certificate: undefined })).body);
-      if (status === 'pending') return;
-      expect((await activateFor(license, fields)).body).not.toHaveProperty('certificate');
-    };
-    await expectNone('pending', pending);
-    await expectNone('revoked', revoked);
-    await expectNone('machine_mismatch', active, { fingerprint: DESKTOP });
-    await expectNone('invalid', active, { key: unknownKey() });
-    app.clock.set(active.expiresAt);
-    await expectNone('expired', active);
   });
 
   it('leaves the bytes of the specified responses as they were, and creates no keys, if it is absent', async () => {

@@ -31,7 +31,7 @@ describe('`nonce` of shipped software', () => {
     return status;
   };
 
-  it('S15: has each status that ends a license signed, with the nonce, for the machine', async () => {
+  it('S15, S16: has each status that ends a license signed, with the nonce, for the machine, and no certificate', async () => {
     const [revoked, suspended, elsewhere, expired] = [
       await createLicense(app, ada),
       await createLicense(app, ada),
@@ -50,6 +50,7 @@ describe('`nonce` of shipped software', () => {
         expect(statusIn(license, rejection, fingerprint)).toBe(status);
         const { body: unsigned } = await requestCertificate(app, path, license, { fingerprint });
         expect({ ...body, requestId: '' }).toEqual({ ...unsigned, requestId: '' });
+        expect(unsigned).not.toHaveProperty('certificate');
       }
     };
     await expectSigned(revoked, 'revoked');

@@ -1,6 +1,5 @@
 import { EventRetention } from '../../../src/events/event-retention.worker.js';
 import { EventsService } from '../../../src/events/events.service.js';
-import { ExpiryNotices } from '../../../src/licenses/expiry-notices.worker.js';
 import { ProjectTasksWorker } from '../../../src/projects/project-tasks.worker.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { Exports } from '../../../src/shared/exports.js';
@@ -102,24 +101,6 @@ describe('the events of an account', () => {
     expect(ofOld[0]!.data).toEqual({ replacement: license._id });
     const [created, ...others] = await eventsOf(license);
     expect([created, others]).toMatchObject([{ data: { replaces: old._id } }, []]);
-  });
-
-  it('count rejected activations by reason and day, with the first time and the last', async () => {
-    const license = await createLicense(app, ada, { duration: 1 });
-    await activate(app, license, LAPTOP);
-    await moveTo(app, ada, '2026-02-01T00:00:00.000Z');
-    await activate(app, license, `${THIEF} 1`);
-    await moveTo(app, ada, '2026-02-01T23:59:59.999Z');
-    await activate(app, license, THIEF);
-    app.clock.set('2026-02-02T00:00:00.000Z');
-    await activate(app, license, THIEF);
-    const [next, counted] = await eventsOf(license);
-    expect(counted).toMatchObject({
-      ...{ type: 'license.activation_rejected', data: { reason: 'other_machine' }, count: 2 },
-      ...{ at: '2026-02-01T00:00:00.000Z', lastAt: '2026-02-01T23:59:59.999Z' },
-    });
-    expect(counted!.actor).toEqual(next!.actor);
-    expect(next).toMatchObject({ at: '2026-02-02T00:00:00.000Z', lastAt: null, count: 1 });
   });
 
   it('tell of clients, projects and plans each change with its fields before and after', async () => {
@@ -230,22 +211,6 @@ describe('the events of an account', () => {
       expect(headers.get('content-disposition')).toBeNull();
     }
     jest.restoreAllMocks();
-  });
-
-  it('announce the end of a license 30, 7 and 1 days before and tell it, once each', async () => {
-    const license = await createLicense(app, ada, { duration: null, days: 31 });
-    await activate(app, license, LAPTOP);
-    const notices = app.nest.get(ExpiryNotices, { strict: false });
-    await moveTo(app, ada, '2026-03-03T11:00:00.000Z');
-    for (let times = 0; times < 5; times++) await notices.step();
-    const found = (await eventsOf(license)).filter(({ actor }) => actor.type === 'system');
-    expect(outline(found)).toEqual([
-      ...['license.expired 2026-03-03T10:15:00', 'license.expiring 2026-03-02T10:15:00'],
-      ...['license.expiring 2026-02-24T10:15:00', 'license.expiring 2026-02-01T10:15:00'],
-    ]);
-    const expiresAt = '2026-03-03T10:15:00.000Z';
-    expect(found[3]!.data).toEqual({ days: 30, expiresAt });
-    expect(found[0]).toMatchObject({ data: { expiresAt }, storedAt: '2026-03-03T11:00:00.000Z' });
   });
 
   it('outlive the license and its project, and are removed after 400 days', async () => {

@@ -46,39 +46,6 @@ describe('The changes of a license', () => {
     expect((await app.post('/validate', check)).body).toMatchObject({ expiresAt, duration: 6 });
   });
 
-  it('renew: begins a new term for an EXPIRED license, from the very moment of its end on', async () => {
-    const license = await activated(1);
-    await moveTo(app, ada, '2026-02-28T10:15:00.000Z');
-    expect(await validationOf(app, license, LAPTOP)).toBe('expired');
-
-    expect((await renew(license, { duration: 2 })).body.license).toMatchObject({
-      ...{ status: 'ACTIVE', duration: 1, expiresAt: '2026-04-28T10:15:00.000Z' },
-      ...{ issuedAt: START, activatedAt: START },
-    });
-    expect(await validationOf(app, license, LAPTOP)).toBe('active');
-    expect(await validationOf(app, license)).toBe('machine_mismatch');
-  });
-
-  it('renew: rejects a PENDING and a REVOKED license, and a term of more than 120 months', async () => {
-    const [pending, revoked, long] = [
-      await createLicense(app, ada),
-      await activated(1),
-      await activated(12),
-    ];
-    await revoke(revoked);
-    const before = await read(revoked);
-    expectError(await renew(pending, { duration: 1 }), [409, 'LICENSE_NOT_ACTIVATED']);
-    expectError(await renew(revoked, { duration: 1 }), [409, 'LICENSE_ALREADY_REVOKED']);
-    expect([await read(pending), await read(revoked)]).toEqual([pending, before]);
-
-    for (let i = 0; i < 9; i++) {
-      expect((await renew(long, { duration: 12 })).status).toBe(200);
-    }
-    expectError(await renew(long, { duration: 1 }), [409, 'LICENSE_TERM_TOO_LONG']);
-    await moveTo(app, ada, '2036-01-31T10:15:00.000Z');
-    expect((await renew(long, { duration: 12 })).status).toBe(200);
-  });
-
   it('renew and reissue: 400 for a duration that is none, and nothing is changed', async () => {
     const license = await createLicense(app, ada);
     for (const duration of [0, 13, 1.5, '6']) {
@@ -104,15 +71,6 @@ describe('The changes of a license', () => {
     expect(await read(license)).toEqual(body.license);
     app.clock.advance({ seconds: 60 });
     expectResponse(await revoke(license, { reason: 'second' }), 200, body);
-  });
-
-  it('revoke: revokes an ACTIVE and an EXPIRED license, also without a reason', async () => {
-    const [active, expired] = [await activated(6), await activated(1)];
-    const revoked = { status: 'REVOKED', revokedReason: null };
-    expect((await revoke(active, { reason: '' })).body.license).toMatchObject(revoked);
-    await moveTo(app, ada, '2026-03-01T00:00:00.000Z');
-    expect((await read(expired)).status).toBe('EXPIRED');
-    expect((await revoke(expired)).body.license).toMatchObject(revoked);
   });
 
   it('reissue: revokes the license and returns it with its replacement, and rejects a REVOKED one', async () => {

@@ -4,7 +4,6 @@ import {
   addLicense,
   createClient,
   createProject,
-  logIn,
   NOBODYS,
   registerDeveloper,
   validationOf,
@@ -156,21 +155,6 @@ describe('The projects', () => {
       const { data } = (await app.get(`/events?subject=${license._id}`, ada)).body;
       expect(data[0]).toMatchObject({ type: 'license.deleted', actor: { id: ada._id } });
     }
-  });
-
-  it('DELETE /projects/:id: 409 while a license is ACTIVE, among others that are not; 204 once it has expired', async () => {
-    const { project, license } = await createProject(app, ada, clientId, { duration: 1 });
-    await addLicense(app, ada, project._id);
-    const { expiresAt } = (await activate(app, license)).body;
-    app.clock.set(new Date(Date.parse(expiresAt as string) - 1).toISOString());
-    const call = await logIn(app, ada);
-
-    const rejected = await app.delete(`/projects/${project._id}`, call);
-    expectError(rejected, [409, 'PROJECT_HAS_ACTIVE_LICENSES']);
-    app.clock.set(expiresAt as string);
-    expect(await validationOf(app, license)).toBe('expired');
-    expect((await app.delete(`/projects/${project._id}`, call)).status).toBe(204);
-    expect(await validationOf(app, license)).toBe('invalid');
   });
 
   // The pattern of a product has its cases in src/licenses, and concurrent changes in those of the service.

@@ -4,7 +4,7 @@ import { TestApp } from '../../app.js';
 import type { HttpResponse } from '../../http-caller.js';
 import { fetchWhole } from '../../fetch-whole.js';
 import { atOnce } from '../at-once.js';
-import { createLicense, LAPTOP, registerDeveloper } from '../developer.js';
+import { registerDeveloper } from '../developer.js';
 import { expectError } from '../expect-response.js';
 import { ERROR_MARKERS } from '../security/world.js';
 import { useApp } from '../use-app.js';
@@ -88,24 +88,5 @@ describe('R10: requests that do not end', () => {
     expect((await hang(1, bob.token, '203.0.113.1')).rejected).toEqual([]);
     endAll();
     expect((await all).filter(({ status }) => status === 200)).toHaveLength(32);
-  });
-
-  it('take nothing from license checks, however many they are', async () => {
-    const { key } = await createLicense(app, await register());
-    const developers = await atOnce(10, register);
-    const loads = [];
-    for (const [i, { token }] of developers.entries()) {
-      loads.push(await hang(30, token, `203.0.113.${10 + i}`));
-    }
-    const statuses = loads.flatMap(({ rejected }) => rejected.map(({ status }) => status));
-    expect(new Set(statuses)).toEqual(new Set([503]));
-
-    const check = (path: string) => app.post(path, { key, fingerprint: LAPTOP });
-    expect((await check('/validate/activate')).status).toBe(200);
-    const checks = await atOnce(60, () => check('/validate'));
-    expect(checks.filter(({ body }) => body.valid !== true)).toEqual([]);
-    expect((await app.get('/health/ready')).status).toBe(200);
-    endAll();
-    await Promise.all(loads.map(({ all }) => all));
   });
 });

@@ -82,6 +82,8 @@ describe('The service around the API', () => {
         const response = await failing(method, error, () => app.post(path, body, ada));
 
         expect(response.status).toBe(500);
+        const pause = error instanceof DomainError ? '1' : null;
+        expect(response.headers.get('retry-after')).toBe(pause);
         const { requestId } = response.body;
         const told = `Tell the operator the request id ${requestId}.`;
         expect(response.body).toMatchObject({ ...marker, message, error: told });
