@@ -2,7 +2,7 @@ import { EVERY_ENGINE } from '../engines.js';
 import { START } from '../fake-clock.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { TestApp } from '../app.js';
-import { DESKTOP, LAPTOP, NOBODYS, PASSWORD, unknownKey } from './developer.js';
+import { DESKTOP, LAPTOP, PASSWORD, unknownKey } from './developer.js';
 import { findRoute } from '../document/find-route.js';
 import { useAccess } from './access/journey.js';
 import { receiveMessage, useWebhooks } from './webhooks/journey.js';
@@ -13,7 +13,7 @@ import { type Journey, Traveller } from './traveller.js';
 
 const ENV = {
   ...NO_LIMITS,
-  ...{ LOGIN_LIMIT: '3', UNKNOWN_KEY_LIMIT: '2', WRITE_LIMIT: '100', EMAIL_CONFLICT_LIMIT: '2' },
+  ...{ LOGIN_LIMIT: '3', UNKNOWN_KEY_LIMIT: '2', WRITE_LIMIT: '100' },
   ...{ CLIENT_QUOTA: '3', PROJECT_QUOTA: '4', LICENSE_QUOTA: '12', IDEMPOTENCY_QUOTA: '8' },
 };
 const NEW_PASSWORD = 'nine loud kettles whistle';
@@ -24,18 +24,11 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
   const once = (key: string) => ({ 'Idempotency-Key': key });
   const ada = { name: 'Ada', email: 'ada@studio.example', password: PASSWORD };
 
-  // An account and its sessions.
+  // An account and its sessions. The errors of what 0.5 had are in test/e2e/recorded, on both engines.
   await user.expect(200, 'GET /auth/registration');
   await user.expect(201, 'POST /auth/register', ada);
-  await user.expect('409 EMAIL_ALREADY_REGISTERED', 'POST /auth/register', ada);
-  await user.expect('401 INVALID_CREDENTIALS', 'POST /auth/login', {
-    ...ada,
-    password: NEW_PASSWORD,
-  });
   const login = await user.expect(200, 'POST /auth/login', ada);
   const refreshed = await user.expect(200, 'POST /auth/refresh', login);
-  await user.expect('401 INVALID_REFRESH_TOKEN', 'POST /auth/refresh', login);
-  await user.expect('401 INVALID_REFRESH_TOKEN', 'POST /auth/refresh', refreshed);
   user.token = (await user.expect(200, 'POST /auth/login', ada)).accessToken as string;
   await user.expect(200, 'GET /auth/me');
   await user.expect(200, 'POST /console/session', ada);
@@ -47,24 +40,12 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
   const acme = { name: 'Acme', email: 'a@acme.example' };
   const { client } = await user.expect(201, 'POST /clients', acme, once('client'));
   await user.expect(201, 'POST /clients', acme, once('client'));
-  await user.expect(
-    '422 IDEMPOTENCY_KEY_REUSED',
-    'POST /clients',
-    { ...acme, name: 'Other' },
-    once('client'),
-  );
-  await user.expect('409 CLIENT_EMAIL_TAKEN', 'POST /clients', acme);
   const { client: globex } = await user.expect(201, 'POST /clients', {
     name: 'Globex',
     email: 'g@x.example',
   });
   await user.expect(200, `GET /clients/${globex._id}`);
   await user.expect(200, `PATCH /clients/${globex._id}`, { email: 'office@globex.example' });
-  await user.expect('409 CLIENT_EMAIL_TAKEN', `PATCH /clients/${globex._id}`, acme);
-  await user.expect('429 TOO_MANY_REQUESTS', 'POST /clients', {
-    name: 'New',
-    email: 'new@acme.example',
-  });
   expect(await user.pages('/clients?limit=1')).toHaveLength(2);
   expect(await user.pages('/clients?limit=1&search=OFFICE@')).toHaveLength(1);
   const shop = { clientId: client._id as string, projectName: 'Shop', product: 'shop', ...TERMS };
@@ -74,37 +55,22 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
     shop,
     once('project'),
   );
-  await user.expect(201, 'POST /projects/createProject', shop, once('project'));
   const wiki = await user.expect(201, 'POST /projects/createProject', {
     ...{ clientId: globex._id as string, projectName: 'Wiki', duration: 1, services: ['Domain'] },
   });
   await user.expect(200, `GET /projects/${wiki.project._id}`);
   await user.expect(200, `PATCH /projects/${wiki.project._id}`, { name: 'Wikis', product: 'wiki' });
-  await user.expect('409 PROJECT_HAS_PRODUCT', `PATCH /projects/${wiki.project._id}`, {
-    product: 'shop',
-  });
   expect(await user.pages('/projects?limit=1')).toHaveLength(2);
   expect(await user.pages(`/projects?limit=1&clientId=${client._id}`)).toHaveLength(1);
   expect(await user.pages('/projects?limit=1&product=wiki')).toHaveLength(1);
   const path = `/projects/${project._id}/licenses`;
   const { license: second } = await user.expect(201, `POST ${path}`, TERMS, once('license'));
-  await user.expect('404 PROJECT_NOT_FOUND', `POST /projects/${NOBODYS}/licenses`, TERMS);
 
   // Shipped software.
   const check = { key: license.key as string, fingerprint: LAPTOP, product: 'shop' };
   await user.expect(200, 'POST /validate', check);
   await user.expect(200, 'POST /validate/activate', check);
-  await user.expect(200, 'POST /validate/activate', check);
-  await user.expect('403 LICENSE_ON_ANOTHER_MACHINE', 'POST /validate/activate', {
-    ...check,
-    fingerprint: DESKTOP,
-  });
-  await user.expect('404 LICENSE_NOT_FOUND', 'POST /validate/activate', {
-    ...check,
-    product: 'wiki',
-  });
   await user.expect(200, 'POST /validate', { ...check, certificate: true });
-  await user.expect(200, 'POST /validate', { ...check, fingerprint: DESKTOP });
   await user.expect(200, 'POST /validate/activate', { key: wiki.license.key });
   for (const outcome of [200, '429 TOO_MANY_REQUESTS'] as const) {
     await user.expect(outcome, 'POST /validate', { key: unknownKey(user.journey.length) });
@@ -129,7 +95,6 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
   await user.expect(201, `POST ${path}/batch`, { ...TERMS, count: 2 });
   await user.expect('403 LICENSE_QUOTA_REACHED', `POST ${path}/batch`, { ...TERMS, count: 9 });
   await user.expect(200, 'POST /licenses/lookup', { key: license.key as string });
-  await user.expect('404 LICENSE_NOT_FOUND', 'POST /licenses/lookup', { key: 'nonsense' });
 
   await user.expect(200, 'POST /search', { q: 'SHO' });
 
@@ -171,21 +136,12 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
   // Certificates and signing keys.
   const machine = { fingerprint: DESKTOP, product: 'shop', days: 30 };
   await user.expect(201, `POST /licenses/${second._id}/certificates`, machine, once('certificate'));
-  await user.expect(201, `POST /licenses/${second._id}/certificates`, machine, once('certificate'));
-  await user.expect(
-    '409 LICENSE_BOUND_ELSEWHERE',
-    `POST /licenses/${license._id}/certificates`,
-    machine,
-  );
   const { current, issuer } = await user.expect(200, 'GET /signing-keys');
   const rotation = { current: current.kid, password: PASSWORD };
   await user.expect(200, 'POST /signing-keys/rotate', rotation, once('rotation'));
-  await user.expect(200, 'POST /signing-keys/rotate', rotation, once('rotation'));
-  await user.expect('409 SIGNING_KEY_NOT_CURRENT', 'POST /signing-keys/rotate', rotation);
   await user.expect(200, `GET /keys/${issuer}`);
 
   // Changes of licenses, and what became of them.
-  await user.expect(200, `POST /licenses/${license._id}/renew`, { duration: 3 }, once('renewal'));
   await user.expect(200, `POST /licenses/${license._id}/renew`, { duration: 3 }, once('renewal'));
   const reissue = await user.expect(
     201,
@@ -193,18 +149,12 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
     {},
     once('reissue'),
   );
-  await user.expect('409 LICENSE_ALREADY_REVOKED', `POST /licenses/${second._id}/reissue`, {});
-  await user.expect('409 LICENSE_NOT_ACTIVATED', `POST /licenses/${reissue.license._id}/renew`, {
-    duration: 1,
-  });
   await user.expect(
     200,
     `POST /licenses/${license._id}/revoke`,
     { reason: 'Unpaid' },
     once('revocation'),
   );
-  await user.expect(200, `POST /licenses/${license._id}/revoke`, {});
-  await user.expect('403 LICENSE_REVOKED', 'POST /validate/activate', check);
   await user.expect('403 IDEMPOTENCY_QUOTA_REACHED', `POST ${path}`, TERMS, once('a ninth'));
   app.clock.set('2026-03-01T00:00:00.000Z');
   user.token = (await user.expect(200, 'POST /auth/login', ada)).accessToken as string;
@@ -241,23 +191,15 @@ async function travel(app: TestApp, receiver: Receiver): Promise<Journey> {
   for (let i = 0; i < 3; i++) await user.expect(201, `POST ${path}`, TERMS);
   await user.expect('403 LICENSE_QUOTA_REACHED', `POST ${path}`, TERMS);
   await user.expect('403 LICENSE_QUOTA_REACHED', 'POST /projects/createProject', shop);
-  await user.expect('409 CLIENT_HAS_PROJECTS', `DELETE /clients/${client._id}`);
   await user.expect(200, `POST /licenses/${wiki.license._id}/renew`, { duration: 1 });
   await user.expect('409 PROJECT_HAS_ACTIVE_LICENSES', `DELETE /projects/${wiki.project._id}`);
   await user.expect(204, `DELETE /projects/${project._id}`);
-  await user.expect('404 PROJECT_NOT_FOUND', `DELETE /projects/${project._id}`);
   await user.expect('404 PROJECT_NOT_FOUND', `POST ${path}/revoke`, {});
-  await user.expect('404 LICENSE_NOT_FOUND', `GET /licenses/${license._id}`);
   // The deletion has made room.
   await user.expect(201, `POST /projects/${wiki.project._id}/licenses`, TERMS);
   await user.expect(200, 'POST /validate', check);
   await user.expect(204, `DELETE /clients/${client._id}`);
   const passwords = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-  await user.expect('403 WRONG_PASSWORD', 'POST /auth/password', {
-    ...passwords,
-    currentPassword: 'x',
-  });
-  await user.expect(204, 'POST /auth/password', passwords, once('password'));
   await user.expect(204, 'POST /auth/password', passwords, once('password'));
   const [wrong, limited] = ['401 INVALID_CREDENTIALS', '429 TOO_MANY_REQUESTS'] as const;
   for (const outcome of [wrong, wrong, limited]) {

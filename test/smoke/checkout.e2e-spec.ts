@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import Stripe from 'stripe';
+import { atOnce } from '../e2e/at-once.js';
 import { addApiKey } from '../e2e/access/member.js';
 import { type Developer, registerDeveloper } from '../e2e/developer.js';
 import { Operator } from './operator.js';
@@ -87,15 +88,11 @@ describe('The checkout of examples/checkout', () => {
     expect(await read('/clients')).toEqual([]);
   });
 
-  it('gives the customer one license for 100 deliveries of an event to two instances, half of them at once', async () => {
-    const atOnce = await Promise.all(
-      Array.from({ length: 50 }, (_, number) => deliver(RECORDED, sign(RECORDED), number % 2)),
-    );
-    const later: number[] = [];
-    for (let number = 0; number < 50; number += 1) {
-      later.push(await deliver(RECORDED, sign(RECORDED), number % 2));
-    }
-    expect([...atOnce, ...later]).toEqual(Array.from({ length: 100 }, () => 200));
+  it('gives the customer one license for 20 deliveries of an event to two instances, half of them at once', async () => {
+    const deliverAgain = (number: number) => deliver(RECORDED, sign(RECORDED), number % 2);
+    const statuses = await atOnce(10, deliverAgain);
+    for (let number = 0; number < 10; number += 1) statuses.push(await deliverAgain(number));
+    expect(statuses).toEqual(Array(20).fill(200));
 
     const [license, ...others] = await read('/licenses');
     expect(others).toEqual([]);

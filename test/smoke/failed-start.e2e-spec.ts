@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { MongoMemoryServer } from 'mongodb-memory-server-core';
 import { expectOneSentence } from './one-sentence.js';
 import { Operator } from './operator.js';
@@ -26,11 +25,6 @@ describe('A start that fails prints the cause and the remedy in one sentence:', 
         LICENSE_SECRET: 'of-31-bytes-0123456789-QWXZKJVU',
       },
       ['PORT takes', 'JWT_SECRET takes', 'openssl rand', 'LICENSE_SECRET takes at least 32 bytes'],
-    ],
-    [
-      'secrets that MONGODB_URI needs (S10)',
-      { MONGODB_URI: 'mongodb://admin:hunter2@db1,db2/licenses?replicaSet=rs0' },
-      ['JWT_SECRET must be set', 'MONGODB_URI', 'openssl rand'],
     ],
     // Nothing listens on port 1: connections to it are rejected at once.
     [
@@ -61,32 +55,6 @@ describe('A start that fails prints the cause and the remedy in one sentence:', 
     } finally {
       await standalone.stop({ doCleanup: true, force: true });
     }
-  });
-
-  it.concurrent('a DATA_DIR that is a file', async () => {
-    fs.writeFileSync(operator.path('file'), '');
-    const ending = await operator.startInVain({ DATA_DIR: 'file' });
-
-    const cause = `${operator.path('file')} cannot be used (ENOTDIR)`;
-    expectOneSentence(ending, cause, 'set DATA_DIR');
-  });
-
-  it.concurrent('a store that a newer version has written', async () => {
-    fs.mkdirSync(operator.path('newer'));
-    const store = new DatabaseSync(operator.path('newer', 'licenses.sqlite'));
-    store.exec('PRAGMA user_version = 99');
-    store.close();
-
-    const ending = await operator.startInVain({ DATA_DIR: 'newer' });
-    expectOneSentence(ending, 'schema 99', 'use the newer version');
-  });
-
-  it.concurrent('a store that another process uses, which is not affected', async () => {
-    const owner = await operator.start();
-
-    const cause = `Another process is using the store in ${operator.path('data')}: stop it`;
-    expectOneSentence(await operator.startInVain(), cause, 'set another DATA_DIR');
-    expect((await owner.get('/health/ready')).status).toBe(200);
   });
 
   it.concurrent('a port that is in use', async () => {

@@ -1,32 +1,42 @@
 import fs from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { DeletionStore } from '../deletion-store.js';
 import { createLicense, type CreatedLicense, PASSWORD, validationOf } from '../e2e/developer.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
 
 const FINGERPRINT = 'fingerprint-of-the-customers-machine';
+/** More than a step of the deletion removes, in batches of 100. */
+const BATCHES = 20;
 const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
 
 describe('A service that is killed right after a response, and started again', () => {
   const operator = new Operator();
+  const store = new DeletionStore({ DATA_DIR: operator.path('data') });
   const services: RunningService[] = [];
   let service: RunningService;
   let tokens: { accessToken: string; refreshToken: string };
   let license: CreatedLicense;
+  let deleted: CreatedLicense;
   let stored: string;
 
   beforeAll(async () => {
     const killed = await operator.start();
     const { body } = await killed.post('/auth/register', ACCOUNT);
     tokens = body;
-    license = await createLicense(killed, {
-      _id: body.user._id,
-      email: ACCOUNT.email,
-      token: tokens.accessToken,
-    });
+    const ada = { _id: body.user._id, email: ACCOUNT.email, token: tokens.accessToken };
+    [license, deleted] = [await createLicense(killed, ada), await createLicense(killed, ada)];
+    const batch = { duration: 6, services: ['Hosting'], count: 100 };
+    for (let i = 0; i < BATCHES; i++) {
+      await killed.post(`/projects/${deleted.project}/licenses/batch`, batch, ada);
+    }
     const machine = { key: license.key, fingerprint: FINGERPRINT };
     const activation = await killed.post('/validate/activate', machine);
+    const deletion = await killed.delete(`/projects/${deleted.project}`, ada);
     await killed.end('SIGKILL');
-    expect(activation.body.success).toBe(true);
+    expect([activation.body.success, deletion.status]).toEqual([true, 204]);
+    expect(await store.isRemoving()).toBe(true);
+    expect(await store.count(deleted.project)).toBeGreaterThan(0);
     stored = contentOf(operator.path('data'));
 
     service = await operator.start();
@@ -54,6 +64,14 @@ describe('A service that is killed right after a response, and started again', (
   it('validates the license on its machine, and on no other', async () => {
     expect(await validationOf(service, license, FINGERPRINT)).toBe('active');
     expect(await validationOf(service, license, 'of-another-machine')).toBe('machine_mismatch');
+  });
+
+  it('has deleted a project at once, and removes its licenses, amid which it was killed', async () => {
+    const { data } = (await service.get('/licenses', { token: tokens.accessToken })).body;
+    expect(data).toMatchObject([{ _id: license._id }]);
+    expect(await validationOf(service, deleted)).toBe('invalid');
+    while (await store.isRemoving()) await setTimeout(50);
+    expect(await store.count(deleted.project)).toBe(0);
   });
 
   it('neither prints a secret, even after failed requests, nor stores one in clear', async () => {

@@ -187,10 +187,9 @@ describe('the events of an account', () => {
     const license = await createLicense(app, bob);
     app.clock.advance({ seconds: 1 });
     await activate(app, license, LAPTOP);
-    const headers = { authorization: `Bearer ${bob.token}` };
-    const response = await fetch(`${app.url}/events.ndjson?type=license.*`, { headers });
-    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
-    const lines = (await response.text()).trimEnd().split('\n');
+    const { headers, body } = await app.get('/events.ndjson?type=license.*', bob);
+    expect(headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const lines = (body as string).trimEnd().split('\n');
     const exported = lines.map((line) => JSON.parse(line) as Event);
     expect(exported).toEqual((await listed('&type=license.*', bob)).toReversed());
     expect(exported).toHaveLength(2);

@@ -61,19 +61,6 @@ describe('S22: security events', () => {
     await expectEvents(logIn(WRONG, 'nobody@studio.example'), unknown);
   });
 
-  it('the lockout of an address, and of an account, is one line, however many requests follow', async () => {
-    const failed = { event: 'login_failed', level: 40, ...ofAda };
-    const lockout = { event: 'lockout', level: 40, ...ofAda, limit: 'address' };
-    await expectEvents(logIn(WRONG), failed);
-    await expectEvents(logIn(WRONG), failed);
-    await expectEvents(logIn(WRONG), failed, lockout);
-    for (let i = 0; i < 3; i += 1) expect((await logIn(PASSWORD)).status).toBe(429);
-    expect(events()).toHaveLength(4);
-    for (let i = 0; i < 9; i += 1) await logIn(WRONG, ada.email, `203.0.113.${i}`);
-    const [, ...ofAccount] = events().filter(({ event }) => event === 'lockout');
-    expect(ofAccount).toMatchObject([{ ...lockout, limit: 'account', ip: '203.0.113.5' }]);
-  });
-
   it('a refresh token that is used again, and a logout, are one line each with account and session', async () => {
     const refresh = () => app.post('/auth/refresh', { refreshToken: ada.refreshToken }, { from });
     const replay = { event: 'refresh_token_replayed', level: 40, ...ofSession };

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http, { type IncomingMessage } from 'node:http';
+import net from 'node:net';
+import { json } from 'node:stream/consumers';
+import {
+  activate,
+  createLicense,
+  type CreatedLicense,
+  LAPTOP,
+  PASSWORD,
+  registerDeveloper,
+  validationOf,
+} from '../e2e/developer.js';
+import { expectOneSentence } from './one-sentence.js';
+import { Operator } from './operator.js';
+import type { RunningService } from './running-service.js';
+
+// R7: the time from the signal to the exit.
+const LONGEST_END_MS = 10_000;
+const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
+const FILES = ['license-secret', 'licenses.sqlite', 'licenses.sqlite-owner'];
+
+/** Windows has neither file modes nor signals. */
+const onPosix = process.platform === 'win32' ? describe.skip : describe;
+
+onPosix('A service that is ended and started again', () => {
+  const operator = new Operator();
+  const secret = randomBytes(48).toString('base64');
+  const data = (...names: string[]) => operator.path('elsewhere', ...names);
+  const modeOf = (file: string) => (fs.statSync(file).mode & 0o777).toString(8);
+  const rotations = ({ stdout }: RunningService) =>
+    stdout.split('"event":"secret_rotated"').length - 1;
+  let license: CreatedLicense;
+  let token: string;
+  afterAll(() => operator.leave());
+
+  it('reads .env below the environment, and completes accepted requests before its end', async () => {
+    const secrets = 'JWT_SECRET=2f6f3c0a9d4b41d08e7c5a1b-of-this-test\n';
+    const variables = `DATA_DIR=./elsewhere\nREGISTRATION=closed\n${secrets}`;
+    fs.writeFileSync(operator.path('.env'), variables, { mode: 0o600 });
+    const service = await operator.start({ REGISTRATION: 'open' });
+    license = await createLicense(service, await registerDeveloper(service));
+    expect((await activate(service, license, LAPTOP)).status).toBe(200);
+    const request = await beginRegistration(service);
+    const ending = expectEnd(service, 'SIGTERM');
+    await untilClosed(service);
+    request.end(JSON.stringify(ACCOUNT));
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(201);
+    token = ((await json(response)) as { accessToken: string }).accessToken;
+    await ending;
+    expect(service.stderr).not.toContain('warning');
+    expect(service.stdout).not.toContain('"level":40');
+    expect(fs.readdirSync(operator.folder).sort()).toEqual(['.env', 'elsewhere']);
+  });
+
+  it('S22: makes its files private, replaces LICENSE_SECRET, says so once each, and ends in time with an idle connection', async () => {
+    fs.chmodSync(data(), 0o755);
+    for (const file of FILES) fs.chmodSync(data(file), 0o644);
+    fs.chmodSync(operator.path('.env'), 0o644);
+    const service = await operator.start({
+      LICENSE_SECRET: secret,
+      LICENSE_SECRET_PREVIOUS: fs.readFileSync(data('license-secret'), 'utf8').trim(),
+      SHUTDOWN_DRAIN: '0',
+    });
+    expect((await service.get('/auth/me', { token })).body.email).toBe(ACCOUNT.email);
+    expect(await validationOf(service, license, LAPTOP)).toBe('active');
+    await openIdleConnection(service);
+    await expectEnd(service, 'SIGINT');
+
+    // The log is complete after the exit.
+    const lines = service.stdout.trimEnd().split('\n');
+    const warned = lines
+      .map((line) => JSON.parse(line) as { level: number; msg: string })
+      .filter(({ level }) => level === 40);
+    expect(modeOf(data())).toBe('700');
+    for (const file of FILES) expect(modeOf(data(file))).toBe('600');
+    expect(modeOf(operator.path('.env'))).toBe('644');
+    expect(warned).toHaveLength(5);
+    for (const { msg } of warned) expect(service.stderr).toContain(`  warning         ${msg}\n`);
+    expect(service.stderr).toContain(
+      `Other users of this machine have access to ${operator.path('.env')} (mode 644), ` +
+        'which holds secrets: run "chmod 600 .env".',
+    );
+    expect(rotations(service)).toBe(1);
+  });
+
+  it('S22: opens its store by the new LICENSE_SECRET alone', async () => {
+    const service = await operator.start({ LICENSE_SECRET: secret, SHUTDOWN_DRAIN: '0' });
+    expect(await validationOf(service, license, LAPTOP)).toBe('active');
+    await service.end('SIGTERM');
+    expect(rotations(service)).toBe(0);
+    const ending = await operator.startInVain();
+    expectOneSentence(ending, 'LICENSE_SECRET does not open this store', 'LICENSE_SECRET_PREVIOUS');
+  });
+});
+
+async function expectEnd(service: RunningService, signal: NodeJS.Signals): Promise<void> {
+  const sent = performance.now();
+  const { code } = await service.end(signal);
+  expect(code).toBe(0);
+  expect(performance.now() - sent).toBeLessThan(LONGEST_END_MS);
+}
+
+/** Opens a connection that has got a response, and stays open. */
+async function openIdleConnection({ url }: RunningService): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const connection = net.connect(Number(port), hostname).on('error', () => undefined);
+  connection.write(`GET /health/live HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+  await once(connection, 'data');
+}
+
+/** Begins a request: the service has read its head, and waits for its body. */
+async function beginRegistration({ url }: RunningService): Promise<http.ClientRequest> {
+  const request = http.request(`${url}/auth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Expect: '100-continue' },
+  });
+  request.flushHeaders();
+  await once(request, 'continue');
+  return request;
+}
+
+/** Waits until the service accepts no more connections. */
+async function untilClosed({ url }: RunningService): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const isOpen = () =>
+    new Promise<boolean>((resolve) => {
+      const connection = net.connect(Number(port), hostname);
+      connection.once('connect', () => {
+        connection.destroy();
+        resolve(true);
+      });
+      connection.once('error', () => resolve(false));
+    });
+  while (await isOpen());
+}
