@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { mongo } from 'mongoose';
 import { dropDatabase, newDatabase } from '../contract/copied-store.js';
@@ -51,10 +52,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
   });
 
   const migrate = () => operator.begin(PROGRAM, [], { MONGODB_URI: uri });
-  const secretsOf = (folder: string) => ({
-    JWT_SECRET: fs.readFileSync(operator.path(folder, 'jwt-secret'), 'utf8').trim(),
-    LICENSE_SECRET: fs.readFileSync(operator.path(folder, 'license-secret'), 'utf8').trim(),
-  });
+  const secretIn = (name: string) => fs.readFileSync(operator.path('data', name), 'utf8').trim();
 
   it('moves a store, though it is killed and interrupted, and the service keeps every promise that it has made', async () => {
     const first = await operator.start();
@@ -94,6 +92,10 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     await source.end('SIGKILL');
     expect([deleted.status, await deletion.isRemoving()]).toEqual([204, true]);
 
+    const secrets = {
+      JWT_SECRET: secretIn('jwt-secret'),
+      LICENSE_SECRET: secretIn('license-secret'),
+    };
     const hashes = hashesOf(operator.path('data'));
     await within(uri, async (target) => {
       const isUnfinished = async () =>
@@ -108,7 +110,7 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
       // On a slow machine a signal may come when the copy is complete.
       if (await isUnfinished()) {
         expectOneSentence(
-          await operator.startInVain({ MONGODB_URI: uri, ...secretsOf('data') }),
+          await operator.startInVain({ MONGODB_URI: uri, ...secrets }),
           'holds an unfinished copy',
           'npm run migrate-to-mongodb',
         );
@@ -120,7 +122,6 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
       if (!(await isUnfinished())) await target.dropDatabase();
     });
     const { code, stdout, stderr } = await migrate().ended;
-    const secrets = secretsOf('data');
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringContaining('Verifying') as string,
@@ -143,6 +144,9 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     expect((await service.post('/auth/login', credentials)).status).toBe(403);
     expect((await service.get('/licenses', carol)).body.data).toEqual([]);
     expect(await validationOf(service, hidden)).toBe('invalid');
+    const moved = new DeletionStore({ MONGODB_URI: uri, ...secrets });
+    while (await moved.isRemoving()) await setTimeout(50);
+    expect(await moved.count(hidden.project)).toBe(0);
 
     const keys = await signingKeysOf(service, await logIn(service, ada));
     const request = { key: license.key, fingerprint: LAPTOP, product: license.project };

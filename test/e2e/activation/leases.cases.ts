@@ -1,5 +1,5 @@
 import { START } from '../../fake-clock.js';
-import { activate, moveTo, validationOf } from '../developer.js';
+import { moveTo, validationOf } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { A, B, C, D, machineCalls } from '../machine-calls.js';
 import { useApp, useDeveloper } from '../use-app.js';
@@ -37,17 +37,6 @@ describe('The machines of a license with leases', () => {
       { type: 'license.activated' },
       { type: 'license.created' },
     ]);
-  });
-
-  it('are rejected where all are taken, and take the place of an ended lease, which is forgotten', async () => {
-    const license = await taken([A], { ...floating, maxMachines: 1 });
-    for (const attempt of [heartbeat(license, B), activate(app, license, B)]) {
-      const machines = { used: 1, max: 1 };
-      expectError(await attempt, [403, 'MACHINE_LIMIT_REACHED'], { success: false, machines });
-    }
-    app.clock.advance({ seconds: 400 });
-    expect((await heartbeat(license, B)).status).toBe(200);
-    expect(await validate(license, A)).toMatchObject({ status: 'machine_mismatch' });
   });
 
   it('get certificates that end with the lease by activation and heartbeat alone, and then keep the place until that', async () => {

@@ -5,12 +5,10 @@ import {
   createLicense,
   createProject,
   type CreatedLicense,
-  DESKTOP,
   LAPTOP,
   moveTo,
   validationOf,
 } from '../developer.js';
-import { everythingOf } from '../everything.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { useApp, useDeveloper } from '../use-app.js';
 import { checkOf, eventsOf, issueCertificate } from './issue-certificate.js';
@@ -100,50 +98,5 @@ describe('POST /licenses/:id/certificates', () => {
     for (const right of [{ check: ` ${check.toUpperCase()} ` }, { check: null, days: 366 }]) {
       expect((await issue(license, right)).status).toBe(201);
     }
-  });
-
-  it('409: issues nothing, and changes nothing, for a license that is bound elsewhere, revoked, expired or of another product', async () => {
-    const [elsewhere, here, revoked, active] = [
-      await createLicense(app, ada),
-      await createLicense(app, ada),
-      await createLicense(app, ada),
-      await createLicense(app, ada, { duration: 1 }),
-    ];
-    await activate(app, elsewhere, DESKTOP);
-    await activate(app, here);
-    for (const license of [revoked, active]) await activate(app, license, LAPTOP);
-    await app.post(`/licenses/${revoked._id}/revoke`, {}, ada);
-    await at(new Date(Date.parse(active.expiresAt) - 1).toISOString());
-    expect((await issue(active)).status).toBe(201);
-    const before = await everythingOf(app, ada);
-    const expectRejected = async (license: CreatedLicense, code: string, fields?: object) =>
-      expectError(await issue(license, fields), [409, code]);
-
-    await expectRejected(elsewhere, 'LICENSE_BOUND_ELSEWHERE');
-    await expectRejected(here, 'LICENSE_BOUND_ELSEWHERE');
-    await expectRejected(revoked, 'LICENSE_ALREADY_REVOKED');
-    await expectRejected(active, 'LICENSE_OF_ANOTHER_PRODUCT', { product: 'shop' });
-    expect(await everythingOf(app, ada)).toEqual(before);
-    await at(active.expiresAt);
-    await expectRejected(active, 'LICENSE_TERM_ENDED');
-  });
-
-  it('its reissue returns the end of the latest certificate while one is valid, also to a repeat, and null from then on', async () => {
-    const reissue = async ({ _id }: { _id: string }, headers: Record<string, string> = {}) =>
-      (await app.post(`/licenses/${_id}/reissue`, {}, { token: ada.token, headers })).body;
-    const end = '2026-03-02T10:15:00.000Z';
-    const headers = { 'Idempotency-Key': 'reissue-of-a-certified-license' };
-    const [license, other] = [await createLicense(app, ada), await createLicense(app, ada)];
-    for (const one of [license, other]) for (const days of [1, 30, 2]) await issue(one, { days });
-    await at('2026-03-02T10:14:59.999Z');
-    const first = await reissue(license, headers);
-    expect(first.certificateExpiresAt).toBe(end);
-    // Its replacement has none.
-    expect((await reissue(first.license as CreatedLicense)).certificateExpiresAt).toBeNull();
-
-    await at(end);
-    expect((await reissue(other)).certificateExpiresAt).toBeNull();
-    expect((await app.delete(`/projects/${license.project}`, ada)).status).toBe(204);
-    expect(await reissue(license, headers)).toEqual(first);
   });
 });

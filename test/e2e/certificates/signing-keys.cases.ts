@@ -11,7 +11,7 @@ import {
   PASSWORD,
   registerDeveloper,
 } from '../developer.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { expectError, expectResponse } from '../expect-response.js';
 import { contentOf } from '../stored-content.js';
 import { useApp } from '../use-app.js';
 import { issueCertificate, requestCertificate } from './issue-certificate.js';
@@ -111,27 +111,6 @@ describe('The signing keys of an account', () => {
   it('403: a 25th retired key is rejected', async () => {
     for (let i = 0; i < 24; i++) await rotate();
     expectError(await rotate(), [403, 'RETIRED_KEY_QUOTA_REACHED']);
-  });
-
-  it('409, 400: a kid that is not the current one of the account, or none, rotates nothing', async () => {
-    const retired = (await signingKeysOf(app, ada)).current;
-    await rotate();
-    const { current, next } = await signingKeysOf(app, ada);
-    const foreign = await signingKeysOf(app, await registerDeveloper(app));
-    const before = await published();
-    const otherCase = current.kid.replace(/[a-z]/, (letter) => letter.toUpperCase());
-    for (const kid of [next.kid, retired.kid, foreign.current.kid, otherCase, 'k'.repeat(43)]) {
-      expectError(await post({ current: kid }), [409, 'SIGNING_KEY_NOT_CURRENT']);
-    }
-    for (const [field, value] of [
-      ['current', `${'k'.repeat(43)}\n`],
-      ['compromised', 'true'],
-      ['password', undefined],
-      ['password', ''],
-    ] as const) {
-      expectInvalid(await post({ current: current.kid, [field]: value }), field);
-    }
-    expect(await published()).toEqual(before);
   });
 
   // Beside this, every e2e test searches its logs and responses for private keys: test/watched-key-pairs.ts.

@@ -1,6 +1,5 @@
-import { createClient, createProject, registerDeveloper } from '../developer.js';
+import { createClient, createProject } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
-import { idsOf, readPages } from '../pages.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
 describe('The clients', () => {
@@ -81,26 +80,6 @@ describe('The clients', () => {
     expect((await create({ email: client.email })).status).toBe(201);
   });
 
-  it('GET /clients shows each client of the user once, newest first, while others come, change and go between the pages', async () => {
-    const carol = await registerDeveloper(app);
-    const clients: { _id: string }[] = [];
-    for (let i = 0; i < 9; i++) {
-      // Three of a time, so that the id has to break the tie.
-      app.clock.advance({ seconds: i % 3 === 0 ? 1 : 0 });
-      clients.push(await createClient(app, carol));
-    }
-    const [oldest, , , renamed] = idsOf(clients);
-    const comeAndGo = async () => {
-      app.clock.advance({ seconds: 1 });
-      await createClient(app, carol);
-      await app.patch(`/clients/${renamed}`, { name: 'Renamed' }, carol);
-      await app.delete(`/clients/${oldest}`, carol);
-    };
-    const shown = idsOf(await readPages(app, '/clients?limit=2', carol, comeAndGo));
-
-    expect(shown).toEqual(idsOf(clients.slice(1)).reverse());
-  });
-
   // Every form of a limit and of a cursor has its case in src/shared/pagination.
   it('400: a list rejects a parameter by its name', async () => {
     for (const path of [
@@ -127,15 +106,5 @@ describe('The clients', () => {
         expectInvalid(await app.get(`${other}cursor=${nextCursor}`, ada), 'cursor');
       }
     }
-  });
-
-  it('DELETE /clients/:id deletes a client without projects, and keeps one that has any', async () => {
-    const [empty, used] = [await createClient(app, ada), await createClient(app, ada)];
-    await createProject(app, ada, used._id);
-
-    expectResponse(await app.delete(`/clients/${empty._id}`, ada), 204, undefined);
-    expect((await app.delete(`/clients/${empty._id}`, ada)).status).toBe(404);
-    expectError(await app.delete(`/clients/${used._id}`, ada), [409, 'CLIENT_HAS_PROJECTS']);
-    expect((await app.get(`/clients/${used._id}`, ada)).status).toBe(200);
   });
 });

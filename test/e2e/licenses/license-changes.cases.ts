@@ -1,14 +1,6 @@
 import { START } from '../../fake-clock.js';
 import { statusesOf } from '../at-once.js';
-import {
-  activate,
-  createLicense,
-  type CreatedLicense,
-  DESKTOP,
-  LAPTOP,
-  moveTo,
-  validationOf,
-} from '../developer.js';
+import { activate, createLicense, DESKTOP, LAPTOP, moveTo, validationOf } from '../developer.js';
 import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
@@ -23,28 +15,6 @@ describe('The changes of a license', () => {
     app.post(`/licenses/${license._id}/${action}`, body, ada);
   const [renew, revoke, reissue] = [change('renew'), change('revoke'), change('reissue')];
   const read = async ({ _id }: { _id: string }) => (await app.get(`/licenses/${_id}`, ada)).body;
-  const activated = async (duration: number): Promise<CreatedLicense> => {
-    const license = await createLicense(app, ada, { duration });
-    await activate(app, license, LAPTOP);
-    return license;
-  };
-
-  it('renew: extends an ACTIVE license from its end, changes nothing else, and shows in validation immediately', async () => {
-    const license = await activated(6);
-    const before = await read(license);
-    await validationOf(app, license, LAPTOP);
-    app.clock.advance({ seconds: 60 });
-    const { status, body } = await renew(license, { duration: 3 });
-    const expiresAt = '2026-10-31T10:15:00.000Z';
-
-    expectResponse({ status, body }, 200, {
-      message: 'License renewed successfully',
-      license: { ...before, expiresAt, updatedAt: '2026-01-31T10:16:00.000Z' },
-    });
-    expect(await read(license)).toEqual(body.license);
-    const check = { key: license.key, fingerprint: LAPTOP };
-    expect((await app.post('/validate', check)).body).toMatchObject({ expiresAt, duration: 6 });
-  });
 
   it('renew and reissue: 400 for a duration that is none, and nothing is changed', async () => {
     const license = await createLicense(app, ada);
