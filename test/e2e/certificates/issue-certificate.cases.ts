@@ -99,4 +99,16 @@ describe('POST /licenses/:id/certificates', () => {
       expect((await issue(license, right)).status).toBe(201);
     }
   });
+
+  it('its reissue returns the end of the latest certificate while one is valid, and null from then on', async () => {
+    const reissue = async ({ _id }: { _id: string }) =>
+      (await app.post(`/licenses/${_id}/reissue`, {}, ada)).body.certificateExpiresAt;
+    const end = '2026-03-02T10:15:00.000Z';
+    const [license, other] = [await createLicense(app, ada), await createLicense(app, ada)];
+    for (const one of [license, other]) for (const days of [1, 30, 2]) await issue(one, { days });
+    await at('2026-03-02T10:14:59.999Z');
+    expect(await reissue(license)).toBe(end);
+    await at(end);
+    expect(await reissue(other)).toBeNull();
+  });
 });
