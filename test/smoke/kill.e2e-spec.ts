@@ -1,7 +1,7 @@
-import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { DeletionStore } from '../deletion-store.js';
 import { createLicense, type CreatedLicense, PASSWORD, validationOf } from '../e2e/developer.js';
+import { contentOf } from '../e2e/stored-content.js';
 import { Operator } from './operator.js';
 import type { RunningService } from './running-service.js';
 
@@ -88,11 +88,3 @@ describe('A service that is killed right after a response, and started again', (
     }
   });
 });
-
-/** The bytes of all files of a folder. */
-function contentOf(folder: string): string {
-  return fs
-    .readdirSync(folder)
-    .map((name) => fs.readFileSync(`${folder}/${name}`, 'latin1'))
-    .join('\n');
-}

@@ -51,7 +51,8 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
     await dropDatabase(uri);
   });
 
-  const migrate = () => operator.begin(PROGRAM, [], { MONGODB_URI: uri });
+  const migrate = (env: NodeJS.ProcessEnv = {}) =>
+    operator.begin(PROGRAM, [], { MONGODB_URI: uri, ...env });
   const secretIn = (name: string) => fs.readFileSync(operator.path('data', name), 'utf8').trim();
 
   it('moves a store, though it is killed and interrupted, and the service keeps every promise that it has made', async () => {
@@ -157,6 +158,9 @@ describeOnMongo('npm run migrate-to-mongodb', () => {
 
     const again = await migrate().ended;
     expectOneSentence(again, 'is not empty', 'MONGODB_URI');
+    const missing = await migrate({ DATA_DIR: 'nowhere' }).ended;
+    expectOneSentence(missing, 'There is no store in', 'set DATA_DIR');
+    expect(fs.existsSync(operator.path('nowhere'))).toBe(false);
   });
 });
 

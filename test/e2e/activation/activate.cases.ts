@@ -86,6 +86,8 @@ describe('POST /validate/activate and POST /validate', () => {
       ...{ valid: false, status: 'revoked', message: 'License has been revoked' },
     });
     await expectRejected('LICENSE_REVOKED');
+    // Without `certificate`, no keys are created.
+    expect((await app.get(`/keys/${ada._id}`)).body).toEqual({ keys: [] });
   });
 
   it('reject another machine, even if that cannot be recorded, which the log says, and tell nothing of the license', async () => {

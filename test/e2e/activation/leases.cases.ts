@@ -64,20 +64,6 @@ describe('The machines of a license with leases', () => {
     }
   });
 
-  it('without a network keep the place until their certificate ends; the vendor alone releases them', async () => {
-    const license = await taken([], { ...floating, maxMachines: 1 });
-    const certificate = { fingerprint: A, product: license.project, days: 30 };
-    await app.post(`/licenses/${license._id}/certificates`, certificate, ada);
-    const [machine] = await machinesOf(license);
-    expect(machine.leaseEndsAt).toBe(after(30 * 86_400));
-    expectError(await release(license, A), [409, 'CERTIFICATE_OUTSTANDING']);
-    app.clock.advance({ seconds: 500 });
-    expectError(await heartbeat(license, B), [403, 'MACHINE_LIMIT_REACHED']);
-    const path = `/licenses/${license._id}/machines/${machine.machineId}`;
-    expect((await app.delete(path, ada)).status).toBe(204);
-    expect((await heartbeat(license, B)).status).toBe(200);
-  });
-
   it('begin when a license gets them, and stay places when it loses them', async () => {
     const license = await taken([A, B]);
     const change = (leaseSeconds: number | null) =>

@@ -76,30 +76,6 @@ describe('`certificate: true` of shipped software', () => {
     expect(() => verifyCertificate(issued[1]!, { ...foreign, issuer: ada._id })).toThrow();
   });
 
-  it('leaves the bytes of the specified responses as they were, and creates no keys, if it is absent', async () => {
-    const bob = await registerDeveloper(app);
-    const client = await createClient(app, bob);
-    const { license } = await createProject(app, bob, client._id, { product: 'web-shop' });
-    const textOf = async (path: '/validate' | '/validate/activate') => {
-      const fields = { certificate: undefined, product: 'web-shop' };
-      return JSON.stringify((await requestCertificate(app, path, license, fields)).body);
-    };
-    const { body: first } = await activate(app, license, LAPTOP);
-    const term = `"activatedAt":"${START}","expiresAt":"2026-07-31T10:15:00.000Z"`;
-
-    expect(JSON.stringify(first)).toBe(
-      `{"success":true,"message":"License activated successfully",${term},"machineId":"${first.machineId}"}`,
-    );
-    expect(await textOf('/validate/activate')).toBe(
-      `{"success":true,"message":"License already activated on this machine",${term}}`,
-    );
-    expect(await textOf('/validate')).toBe(
-      '{"valid":true,"status":"active","message":"License is valid",' +
-        `"duration":6,"services":["Hosting"],${term},"entitlements":[]}`,
-    );
-    expect((await app.get(`/keys/${bob._id}`)).body).toEqual({ keys: [] });
-  });
-
   it.each([
     ['/validate', { valid: false }],
     ['/validate/activate', { success: false }],

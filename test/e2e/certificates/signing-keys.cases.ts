@@ -1,5 +1,6 @@
 import { AccountKeys } from '../../../src/certificates/signing-keys/account-keys.service.js';
 import { KeyPairs } from '../../../src/certificates/signing-keys/key-pairs.service.js';
+import { Config } from '../../../src/shared/config/config.js';
 import { toAccountId } from '../../../src/shared/ids/account-id.js';
 import { START } from '../../fake-clock.js';
 import {
@@ -119,7 +120,7 @@ describe('The signing keys of an account', () => {
     const { issuer, current, next } = (await app.nest.get(AccountKeys).of(toAccountId(ada._id)))!;
     const call = { ...ada, headers: { 'Idempotency-Key': 'a rotation' } };
     await app.post('/signing-keys/rotate', { current: current.kid, password: PASSWORD }, call);
-    const content = contentOf(app);
+    const content = contentOf(app.nest.get(Config).dataDir);
 
     for (const text of [current.kid, next.sealedSeed]) expect(content).toContain(text);
     expect(content).not.toContain(PASSWORD);

@@ -1,3 +1,4 @@
+import { Config } from '../../../src/shared/config/config.js';
 import { START } from '../../fake-clock.js';
 import { atOnce } from '../at-once.js';
 import { createClient, logIn, PASSWORD } from '../developer.js';
@@ -141,7 +142,7 @@ describe('The header Idempotency-Key', () => {
     }
     expect(secrets).toHaveLength(8);
     // The idempotency records are part of the content.
-    const stored = contentOf(app).toLowerCase();
+    const stored = contentOf(app.nest.get(Config).dataDir).toLowerCase();
     expect(stored.split(String(world.license._id)).length).toBeGreaterThan(2);
     for (const secret of secrets) expect(stored).not.toContain(secret.toLowerCase());
   });

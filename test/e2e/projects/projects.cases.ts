@@ -76,23 +76,6 @@ describe('The projects', () => {
     expectError(await more({ duration: 1, services: ['Hosting'] }), [404, 'PROJECT_NOT_FOUND']);
   });
 
-  it('PATCH /projects/:id renames the project, and changes nothing else; nothing at all where there is no name', async () => {
-    const { project } = await createProject(app, ada, clientId);
-    const update = (changes: object) => app.patch(`/projects/${project._id}`, changes, ada);
-    app.clock.advance({ seconds: 1 });
-    expect((await update({})).body.project).toEqual(project);
-    expectError(await update({ name: ' ' }), [400, 'PROJECT_NAME_REQUIRED']);
-    expectInvalid(await update({ name: 'New', client: NOBODYS }), 'client');
-    expect(await read(`/projects/${project._id}`)).toEqual(project);
-    const { status, body } = await update({ name: '  Gift shop ' });
-
-    expectResponse({ status, body }, 200, {
-      message: 'Project updated successfully',
-      project: { ...project, name: 'Gift shop', updatedAt: app.clock.now().toISOString() },
-    });
-    expect(await read(`/projects/${project._id}`)).toEqual(body.project);
-  });
-
   it('DELETE /projects/:id removes a project with its licenses, and none of them validates from then on', async () => {
     const { project, license: pending } = await createProject(app, ada, clientId);
     const revoked = await addLicense(app, ada, project._id);

@@ -1,9 +1,8 @@
 import pLimit from 'p-limit';
 import { PasswordHasher } from '../../../src/auth/passwords/password-hasher.js';
-import { atOnce, countsOf, statusesOf } from '../at-once.js';
+import { countsOf } from '../at-once.js';
 import { timesInScope } from '../../scope.js';
 import { accountOn, NEW_PASSWORD, OLD_PASSWORD } from '../auth/account.js';
-import { expectError } from '../expect-response.js';
 import { rateLimitOf, rejectionOf } from '../rate-limit.js';
 import { useApp } from '../use-app.js';
 
@@ -68,21 +67,5 @@ describe('Guesses at a password', () => {
     }
     app.clock.advance({ seconds: 600 });
     expect((await account.logIn(OLD_PASSWORD, from)).status).toBe(200);
-  });
-
-  it('at a change of the password count as failed logins of the address, and are limited for an account', async () => {
-    const account = await accountOn(app);
-    const from = '192.0.2.2';
-    const guess = (address: string) =>
-      account.change({ currentPassword: WRONG_PASSWORD }, {}, address);
-    const wrong = await guess(from);
-    expectError(wrong, [403, 'WRONG_PASSWORD']);
-    expect(wrong.headers.get('x-ratelimit-remaining')).toBe('1');
-    expect((await account.logIn(WRONG_PASSWORD, from)).status).toBe(401);
-    expectError(await account.change({}, {}, from), [429, 'TOO_MANY_REQUESTS']);
-
-    const guesses = await atOnce(20, (i) => guess(`198.51.100.${i + 1}`));
-    expect(statusesOf(guesses).sort()).toEqual([...Array(5).fill(403), ...Array(15).fill(429)]);
-    expect((await account.logIn(OLD_PASSWORD, '198.51.101.1')).status).toBe(200);
   });
 });

@@ -75,15 +75,9 @@ describe(`S3: ${STORED.size} stored fields injected into ${ROUTES_WITH_BODY.leng
     expect(JSON.stringify(await everythingOf(app, { token }))).not.toMatch(INJECTED);
   });
 
-  it.each([
-    'updateClient',
-    'updateProject',
-    'updatePlan',
-    'updateLicense',
-    'updateMember',
-    'updateWebhook',
-  ])('%s rejects each by name, and changes nothing', async (operation) => {
-    const route = ROUTES_WITH_BODY.find((one) => idOf(one) === operation)!;
+  it.each(
+    ROUTES_WITH_BODY.filter(({ method }) => method !== 'POST').map((one) => [idOf(one), one]),
+  )('%s rejects each by name, and changes nothing', async (_operation, route) => {
     const world = await createWorld(app);
     const before = await everythingOf(app, world.user);
     const injected = injectedInto(route);
@@ -92,17 +86,5 @@ describe(`S3: ${STORED.size} stored fields injected into ${ROUTES_WITH_BODY.leng
     expect(response.status).toBe(400);
     expect(Object.keys(response.body.errors as object)).toEqual(Object.keys(injected));
     expect(await everythingOf(app, world.user)).toEqual(before);
-  });
-
-  it('has each write that is no POST in the case above', () => {
-    const others = ROUTES_WITH_BODY.filter(({ method }) => method !== 'POST');
-    expect(others.map(idOf)).toEqual([
-      'updateMember',
-      'updateClient',
-      'updateProject',
-      'updatePlan',
-      'updateLicense',
-      'updateWebhook',
-    ]);
   });
 });
