@@ -3,7 +3,6 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { type Connection, mongo } from 'mongoose';
 import { RateLimitWindows } from '../../src/rate-limits/rate-limit-windows.js';
-import { StoreLog } from '../../src/shared/logging/store-log.js';
 import { Deadline } from '../../src/shared/request-context.js';
 import type { AnyCollection } from '../../src/storage/collection.js';
 import { MongoStore } from '../../src/storage/mongo/mongo-store.js';
@@ -71,11 +70,6 @@ export class MongoUnderTest implements StoreUnderTest {
 
   get rateLimits(): RateLimitWindows {
     return this.module.get(RateLimitWindows);
-  }
-
-  /** What its log and its metrics say. */
-  get isReachable(): boolean {
-    return this.module.get(StoreLog).isReachable;
   }
 
   get connection(): Connection {

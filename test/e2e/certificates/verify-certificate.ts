@@ -2,7 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { HttpCaller } from '../../http-caller.js';
 
 /** A public signing key, as `GET /signing-keys` returns it. */
-export interface Jwk {
+interface Jwk {
   readonly kid: string;
   readonly x: string;
 }

@@ -20,7 +20,7 @@ export interface Entry {
 }
 
 /** What was recorded, for one engine. */
-export interface Recording {
+interface Recording {
   readonly now: Date;
   readonly environment: NodeJS.ProcessEnv;
   /** By the account's e-mail address. */
