@@ -1,13 +1,6 @@
 import { START } from '../../fake-clock.js';
-import {
-  activate,
-  addLicense,
-  createClient,
-  createProject,
-  NOBODYS,
-  validationOf,
-} from '../developer.js';
-import { expectError, expectInvalid, expectResponse } from '../expect-response.js';
+import { addLicense, createClient, createProject, NOBODYS } from '../developer.js';
+import { expectError, expectInvalid } from '../expect-response.js';
 import { useApp, useDeveloper } from '../use-app.js';
 
 const AN_ID = /^[0-9a-f]{24}$/;
@@ -74,26 +67,6 @@ describe('The projects', () => {
     const more = (terms: object) => app.post(`/projects/${NOBODYS}/licenses`, terms, ada);
     expectError(await more({ duration: 0, services: [] }), [400, 'INVALID_DURATION']);
     expectError(await more({ duration: 1, services: ['Hosting'] }), [404, 'PROJECT_NOT_FOUND']);
-  });
-
-  it('DELETE /projects/:id removes a project with its licenses, and none of them validates from then on', async () => {
-    const { project, license: pending } = await createProject(app, ada, clientId);
-    const revoked = await addLicense(app, ada, project._id);
-    await activate(app, revoked);
-    await app.post(`/licenses/${revoked._id}/revoke`, {}, ada);
-    // From here on validation may respond from its cache.
-    expect(await validationOf(app, pending)).toBe('pending');
-    expect(await validationOf(app, revoked)).toBe('revoked');
-
-    expectResponse(await app.delete(`/projects/${project._id}`, ada), 204, undefined);
-    for (const license of [pending, revoked]) {
-      expect(await validationOf(app, license)).toBe('invalid');
-      expectError(await activate(app, license), [404, 'LICENSE_NOT_FOUND']);
-      const events = await app.get(`/licenses/${license._id}/events`, ada);
-      expectError(events, [404, 'LICENSE_NOT_FOUND']);
-      const { data } = (await app.get(`/events?subject=${license._id}`, ada)).body;
-      expect(data[0]).toMatchObject({ type: 'license.deleted', actor: { id: ada._id } });
-    }
   });
 
   // The pattern of a product has its cases in src/licenses, and concurrent changes in those of the service.
