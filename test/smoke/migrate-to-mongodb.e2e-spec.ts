@@ -29,7 +29,7 @@ import type { RunningProcess } from './running-process.js';
 import type { RunningService } from './running-service.js';
 
 const PROGRAM = 'dist/cli/migrate-to-mongodb.js';
-const LICENSES = 5_000;
+const LICENSES = 2_000;
 
 const INTERRUPTED = /Interrupted: run the command again, which begins anew\.\n$/;
 
