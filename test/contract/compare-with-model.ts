@@ -7,12 +7,15 @@ import { type Caller, RandomChanges } from './random-changes.js';
 import { RandomReads } from './random-reads.js';
 import { COLLECTIONS } from './records.js';
 
+/** Reads after each step. */
+const READS = 4;
+
 /** What a commit did: how many records it affected, or the place of a change that failed. */
 type Outcome = { readonly affected: number } | { readonly failed: number };
 
 /**
  * Expects that random commits and reads have the same outcomes in a store as in a model with the same records. Up to four commits
- * at the same time have those of one after the other, in some order.
+ * at the same time have those of one after the other, in some order. The reads begin afterwards, by one instance after the other.
  *
  * @param stores the store as each instance of the service has it
  */
@@ -44,9 +47,12 @@ export async function compareWithModel(
       throw new Error(`Step ${step}: in no order, ${all}`);
     }
     modelled.store = after;
-    const read = reads.next();
-    const [result, right] = await Promise.all([store, after].map((each) => resultOf(each, read)));
-    expect({ step, result }).toStrictEqual({ step, result: right });
+    const reader = stores[step % stores.length]!;
+    const all = Array.from({ length: READS }, () => reads.next());
+    const [results, right] = await Promise.all(
+      [reader, after].map((each) => Promise.all(all.map((read) => resultOf(each, read)))),
+    );
+    expect({ step, results }).toStrictEqual({ step, results: right });
   }
 }
 

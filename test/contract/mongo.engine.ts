@@ -147,6 +147,6 @@ export class MongoUnderTest implements StoreUnderTest {
 
 export const mongodb: Engine = {
   name: 'MongoDB',
-  instances: [1, 2, 4],
+  instances: [1, 3],
   open: (collections = COLLECTIONS) => MongoUnderTest.open({ collections }),
 };

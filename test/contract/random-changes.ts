@@ -70,6 +70,7 @@ export class RandomChanges {
       () => this.ofOne(LABELS, values.label(), values.label()),
       () => this.increment(),
       () => this.increment(),
+      () => this.ofCachedCounter(),
       () => this.ofItem(),
       () => (isAlone && values.isOneIn(2) ? this.ofMany() : this.ofItem()),
     ];
@@ -139,12 +140,20 @@ export class RandomChanges {
       ...(values.isOneIn(10) && { label: values.orNull(TEXTS.slice(0, 2)) }),
       ...(values.isOneIn(10) && { checkedAt: null }),
     };
-    const [by, atMost] = [counts(-2, 3), values.isOneIn(3) ? counts(2, 9) : {}];
+    const [by, atMost] = [counts(-2, 3), values.isOneIn(2) ? counts(0, 5) : {}];
     const _id = values.of(SHELF_IDS);
     return {
       of: `${SHELVES.name} ${_id}`,
       prepare: async () => increment(SHELVES, _id, by, { atMost, where }),
     };
+  }
+
+  /** Items are cached, and shelves are not. */
+  private ofCachedCounter(): Drawn {
+    const { values } = this;
+    const _id = values.of(ITEM_IDS);
+    const by = values.isOneIn(2) ? { rank: -1 } : {};
+    return { of: `${ITEMS.name} ${_id}`, prepare: async () => increment(ITEMS, _id, by) };
   }
 
   /** Some items are removed or set. */

@@ -37,7 +37,9 @@ export class RandomReads {
   private find(): Read {
     const { values } = this;
     const { _id, code, serial, shelf, name } = values.item();
-    const key = values.of<Partial<Item>>([{ _id }, { code }, { serial }, { shelf, name }]);
+    const key = values.of<Partial<Item>>([
+      ...[{ _id }, { code }, { serial }, { shelf, name }, { name, shelf }],
+    ]);
     const { account, label } = values.shelf();
     const ofShelf = values.of<Partial<Shelf>>([{ _id: shelf }, { account, label }]);
     return values.isOneIn(3)
@@ -51,9 +53,13 @@ export class RandomReads {
     const by = values.of(['createdAt', 'createdAt', 'rank', 'rank', 'name', '_id'] as const);
     const order: Order<Item> = { by, direction: values.of(['asc', 'desc']) };
     const limit = values.random.between(1, 7);
+    // Of no record, mostly.
+    const { rank, name, createdAt, _id } = values.item();
+    const position = { value: { rank, name, createdAt, _id }[by], _id };
+    const begin = values.isOneIn(4) ? position : undefined;
     return async (store) => {
       const pages: Item[][] = [];
-      let after: ListPosition | undefined;
+      let after: ListPosition | undefined = begin;
       do {
         const page = await store.list(ITEMS, filter, order, { limit, after });
         pages.push(page);
@@ -111,10 +117,11 @@ export class RandomReads {
   private comparison(): Filter<Item> {
     const { values } = this;
     const text = () =>
-      this.condition(TEXTS, [
-        { startsWith: values.of(TEXTS.slice(1)) },
-        { contains: values.of(TEXTS) },
-      ]);
+      values.of<() => string | Condition<string>>([
+        () => this.condition(TEXTS),
+        () => ({ startsWith: values.of(TEXTS.slice(1)) }),
+        () => ({ contains: values.of(TEXTS) }),
+      ])();
     return values.of<() => Filter<Item>>([
       () => ({ name: text() }),
       () => ({ code: text() }),
@@ -132,7 +139,6 @@ export class RandomReads {
 
   private condition<V extends string | number | Date>(
     pool: readonly V[],
-    more: readonly Condition<V>[] = [],
   ): V | Condition<V> {
     const { values } = this;
     return values.of<V | Condition<V>>([
@@ -142,7 +148,6 @@ export class RandomReads {
       { before: values.of(pool) },
       { from: values.of(pool), before: values.of(pool) },
       { not: null },
-      ...more,
     ]);
   }
 }

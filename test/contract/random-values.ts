@@ -12,18 +12,24 @@ export const SHELF_IDS = idsOf('b', 5);
 export const ITEM_IDS = idsOf('c', 16).flatMap((_id) => [_id, `d${_id.slice(1)}`]);
 export const TEXTS = [
   ...['', 'a', 'A', 'ab', 'a%b', 'a_b', 'a.b', '.*', '\\', "'", '[a]', '$ne', ' a'],
-  ...['\u00e9', 'e\u0301', '\uffff', '\u{1f680}', '\u{10fffd}'],
+  ...['%', '_', '.', '?', '^a', `"; DROP TABLE items; --`, '0012 1e3 null NaN', ' \t\n'],
+  ...['\u00e9', 'e\u0301', '\uffff', '\u{1f680}', '\u{10fffd}', '\ud7ff\ue000 \u202e\ufeff'],
 ];
 export const STATES = ['new', 'old', 'sold'];
 export const TIMES = [
-  new Date(-1),
-  new Date(0),
-  at(0),
-  at(1),
-  new Date(at(1).getTime() + 1),
-  at(99),
+  ...[new Date(-86_400_001), new Date(-86_400_000), new Date(-1), new Date(0)],
+  ...[at(0), at(1), new Date(at(1).getTime() + 1), at(99)],
+  ...[new Date('0000-01-01T00:00:00.000Z'), new Date('9999-12-31T23:59:59.999Z')],
 ];
-const DATA = [{}, { a: null }, { at: at(1), list: [1, 'a', { b: true }] }, [{ $date: 0 }]];
+const DATA = [
+  ...[{}, { a: null }, [1, 'a', null, [], {}], { a: [{ b: { c: [[true, false, -0.5, '']] } }] }],
+  { at: at(1), list: [at(2), { at: new Date(-1) }], text: at(1).toISOString() },
+  // Like operators, times and ids of other formats.
+  { $ne: null, 'a.b': 1, $date: at(1).toISOString(), '': { $: 0 } },
+  ...[[{ $date: 0 }], { list: [{ $date: 1, $time: 2 }, ['$date', 0]] }],
+  { id: 'a'.repeat(24), $oid: 'a'.repeat(24), _id: 1 },
+];
+const LARGE = [2 ** 31, -(2 ** 40), Number.MAX_SAFE_INTEGER];
 
 /** Draws values of the fields of records. */
 export class RandomValues {
@@ -55,12 +61,12 @@ export class RandomValues {
     return {
       account: this.of(ACCOUNTS),
       state: this.of(STATES),
-      rank: this.rank(),
-      price: this.orNull([-1, 0, 1, 2]),
+      rank: this.isOneIn(6) ? this.of(LARGE) : this.rank(),
+      price: this.orNull([-1, 0, 1, 2, ...LARGE]),
       replaces: this.orNull(ITEM_IDS.slice(0, 3)),
       labels: this.some(TEXTS),
       isSold: this.isOneIn(2),
-      sizes: this.some([0, -1, 2.5]),
+      sizes: this.some([0, -1, 2.5, ...LARGE]),
       details: this.of(DATA),
       note: this.orNull(DATA),
       soldAt: this.orNull(TIMES),

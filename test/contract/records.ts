@@ -141,9 +141,3 @@ export const aLabel = (_id: string): Label => ({
   version: NOT_STORED,
   text: `text of ${_id}`,
 });
-
-/** A record without its version, which differs from store to store. */
-export const unversioned = <R extends Stored>({ version, ...rest }: R): Omit<R, 'version'> => {
-  expect(version).toBeGreaterThan(NOT_STORED);
-  return rest;
-};

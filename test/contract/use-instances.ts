@@ -1,5 +1,4 @@
 import type { Store } from '../../src/storage/store.js';
-import { IS_FULL } from '../scope.js';
 import { inRequest } from './in-request.js';
 import type { Engine, StoreUnderTest } from './store-under-test.js';
 import { standInFor, useStore } from './use-store.js';
@@ -43,10 +42,8 @@ export function useInstances(engine: Engine, count: number): Instances {
   };
 }
 
-/** Each engine with each number of instances that may share its store: in the full scope, more than two. */
+/** Each engine with each number of instances that may share its store. */
 export const settingsOf = (engines: readonly Engine[]) =>
   engines.flatMap((engine) =>
-    engine.instances
-      .filter((count) => IS_FULL || count <= 2)
-      .map((count) => ({ name: `${count} × ${engine.name}`, engine, count })),
+    engine.instances.map((count) => ({ name: `${count} × ${engine.name}`, engine, count })),
   );

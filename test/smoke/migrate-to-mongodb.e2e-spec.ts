@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { mongo } from 'mongoose';
-import { dropDatabase, newDatabase } from '../contract/copied-store.js';
+import { dropDatabase, newDatabase } from '../contract/new-database.js';
 import {
   MIGRATIONS_COLLECTION,
   UNFINISHED_COPY,

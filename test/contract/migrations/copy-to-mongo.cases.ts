@@ -1,21 +1,35 @@
 import fs from 'node:fs';
-import type { mongo } from 'mongoose';
+import { IDEMPOTENCY_RECORDS } from '../../../src/shared/idempotency/idempotency-record.js';
 import { StartupError } from '../../../src/shared/errors/startup-error.js';
+import type { SecurityLog } from '../../../src/shared/logging/security-log.js';
+import { loadDataKeys } from '../../../src/shared/sealing/data-keys.js';
+import { DeploymentItems } from '../../../src/shared/sealing/deployment-items.js';
+import { DEPLOYMENT } from '../../../src/shared/sealing/deployment.js';
 import { insert } from '../../../src/storage/changes.js';
-import { titleOf, verifyCopy } from '../../../src/storage/copy/copy-store.js';
+import { NOT_STORED } from '../../../src/storage/collection.js';
+import { copyToMongo } from '../../../src/storage/copy/copy-to-mongo.js';
 import { MongoTarget } from '../../../src/storage/mongo/copy/mongo-target.js';
 import { MIGRATIONS_COLLECTION } from '../../../src/storage/mongo/migrations/prepare-database.js';
-import { SqliteSource } from '../../../src/storage/sqlite/copy/sqlite-source.js';
-import { describeOnMongo } from '../../engines.js';
+import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
+import { describeOnMongo, SECRETS } from '../../engines.js';
 import { Random } from '../../random.js';
 import { compareWithModel } from '../compare-with-model.js';
-import { aDeployment, COPIED, copy, dropDatabase, newDatabase, UNSEEN } from '../copied-store.js';
 import { ModelStore } from '../model-store.js';
 import { MongoUnderTest } from '../mongo.engine.js';
-import { aLabel, COLLECTIONS, LABELS } from '../records.js';
+import { dropDatabase, newDatabase } from '../new-database.js';
+import { RandomChanges } from '../random-changes.js';
+import { aLabel, at, COLLECTIONS, LABELS } from '../records.js';
 import { SqliteUnderTest } from '../sqlite.engine.js';
 
-const BY_ID = { by: '_id', direction: 'asc' } as const;
+const COPIED = [DEPLOYMENT, ...COLLECTIONS];
+const licenseSecret = SECRETS.LICENSE_SECRET;
+
+/** Copies a store that no process has open, as the command does, with a progress that nobody sees. */
+const copy = (dataDir: string, uri: string) =>
+  copyToMongo(
+    { dataDir, uri, licenseSecrets: [licenseSecret], collections: COPIED },
+    { begin: () => undefined, add: () => undefined },
+  );
 
 const messageOf = (work: Promise<unknown>) =>
   work.then(
@@ -27,186 +41,93 @@ const messageOf = (work: Promise<unknown>) =>
   );
 
 describeOnMongo('a SQLite store that is copied to MongoDB', () => {
-  const folders: string[] = [];
   const databases: string[] = [];
-  afterAll(async () => {
-    await Promise.all(databases.map(dropDatabase));
-    folders.forEach((folder) => fs.rmSync(folder, { recursive: true }));
-  });
-
-  /** The folder of a store that no process has open. */
-  const folderOf = async (opened: SqliteUnderTest) => {
-    folders.push(opened.dataDir);
-    await opened.leave();
-    return opened.dataDir;
-  };
   const database = (appName?: string) => {
     databases.push(newDatabase(appName));
     return databases.at(-1)!;
   };
-  /** An instance of the service on a database. */
-  const serve = (uri: string) => MongoUnderTest.connect(new URL(uri), { collections: COPIED });
+  let source: SqliteUnderTest;
+  beforeEach(() => {
+    source = SqliteUnderTest.open(undefined, COPIED);
+  });
+  afterEach(() => fs.rmSync(source.dataDir, { recursive: true }));
+  afterAll(() => Promise.all(databases.map(dropDatabase)));
+
+  /** Stores records of every kind in the source. */
+  const fill = async () => {
+    const { store } = source;
+    const secrets = { licenseSecret, licenseSecretPrevious: undefined };
+    await loadDataKeys(new DeploymentItems(store), secrets, {} as SecurityLog);
+    const record = { ...anIdempotencyRecord(), result: { at: at(2) }, version: NOT_STORED };
+    const label = aLabel('\u{1f680}');
+    await store.commit([insert(IDEMPOTENCY_RECORDS, record), insert(LABELS, label)]);
+    const changes = new RandomChanges(new Random(7));
+    const caller = { store, read: new Map() };
+    for (let each = 0; each < 40; each += 1) await store.commit(await changes.next(true)(caller));
+  };
 
   it('has the same records with the same versions, and works on as if it had always been there', async () => {
-    const source = await aDeployment(40);
+    await fill();
+    const contentOf = ({ store }: SqliteUnderTest | MongoUnderTest) =>
+      Promise.all(
+        COPIED.map((collection) =>
+          store.list(collection, {}, { by: '_id', direction: 'asc' }, { limit: 1_000 }),
+        ),
+      );
+    const records = await contentOf(source);
     const model = new ModelStore();
-    const records: unknown[][] = [];
-    for (const collection of COPIED) {
-      const all = await source.store.list(collection, {}, BY_ID, { limit: 1_000 });
-      records.push(all);
-      if (COLLECTIONS.includes(collection)) {
-        await model.commit(all.map((record) => insert(collection, record)));
-      }
-    }
-    const uri = database();
-    const { counts } = await copy(await folderOf(source), uri);
-    expect(Object.values(counts)).toEqual(records.map(({ length }) => length));
-    const served = await serve(uri);
     for (const [index, collection] of COPIED.entries()) {
-      const copied = await served.store.list(collection, {}, BY_ID, { limit: 1_000 });
-      expect(copied).toStrictEqual(records[index]);
+      expect([collection.name, records[index]]).not.toEqual([collection.name, []]);
+      await model.commit(records[index]!.map((record) => insert(collection, record)));
     }
-    await compareWithModel([served.store], model, new Random(8), 40);
+    await source.leave();
+    const uri = database();
+    const { counts } = await copy(source.dataDir, uri);
+    expect(Object.values(counts)).toEqual(records.map(({ length }) => length));
+    const served = await MongoUnderTest.connect(new URL(uri), { collections: COPIED });
+    expect(await contentOf(served)).toStrictEqual(records);
+    await compareWithModel([served.store], model, new Random(8), 10);
     await served.leave();
   });
 
-  it.each([
-    ['at a record', 'shelves', 'insert'],
-    ['when its indexes are built', MIGRATIONS_COLLECTION, 'delete'],
-  ])(
-    'begins anew where it is interrupted %s, and no service starts until it is complete',
-    async (_, name, command) => {
-      const dataDir = await folderOf(await aDeployment());
-      const other = await MongoUnderTest.open();
-      const uri = database(other.name);
-      const namespace = `${new URL(uri).pathname.slice(1)}.${name}`;
-      const failure = { failCommands: [command], namespace, closeConnection: true };
-      const interrupted = await other.whileInjecting(failure, () => messageOf(copy(dataDir, uri)));
-      expect(interrupted).toMatch(
-        /^The connection to MongoDB was lost: .+ run the command again\.$/,
+  it('begins anew where it is interrupted, and no service starts until it is complete', async () => {
+    await fill();
+    await source.leave();
+    const other = await MongoUnderTest.open();
+    const uri = database(other.name);
+    const namespace = `${new URL(uri).pathname.slice(1)}.${MIGRATIONS_COLLECTION}`;
+    const failure = { failCommands: ['delete'], namespace, closeConnection: true };
+    const work = () => messageOf(copy(source.dataDir, uri));
+    expect(await other.whileInjecting(failure, work)).toMatch(
+      /^The connection to MongoDB was lost: .+ run the command again\.$/,
+    );
+    for (const mode of ['service', 'tool'] as const) {
+      expect(await messageOf(MongoUnderTest.connect(new URL(uri), { mode }))).toMatch(
+        /holds an unfinished copy of a SQLite store: complete it with npm run migrate-to-mongodb, name another database, or drop this one as an administrator\.$/,
       );
-      for (const mode of ['service', 'tool'] as const) {
-        expect(await messageOf(MongoUnderTest.connect(new URL(uri), { mode }))).toMatch(
-          /holds an unfinished copy of a SQLite store: complete it with npm run migrate-to-mongodb, name another database, or drop this one as an administrator\.$/,
-        );
-      }
-      const served = SqliteUnderTest.open(dataDir, COPIED);
-      await served.store.commit([insert(LABELS, aLabel('later'))]);
-      await served.leave();
-      const { counts } = await copy(dataDir, uri);
-      expect(counts).toMatchObject({ items: 2, shelves: 1, labels: 2, idempotency_records: 1 });
-      await other.close();
-    },
-  );
+    }
+    const served = SqliteUnderTest.open(source.dataDir, COPIED);
+    await served.store.commit([insert(LABELS, aLabel('later'))]);
+    const labels = await served.store.count(LABELS, {});
+    await served.leave();
+    expect(await copy(source.dataDir, uri)).toMatchObject({ counts: { labels } });
+    await other.close();
+  });
 
-  describe('is compared with its copy:', () => {
-    let source: SqliteSource;
-    let target: MongoTarget;
-    let opened: MongoUnderTest;
-    beforeAll(async () => {
-      const dataDir = await folderOf(await aDeployment());
-      const uri = database();
-      await copy(dataDir, uri);
-      source = await SqliteSource.open(dataDir, COPIED);
-      target = await MongoTarget.connect(uri, COPIED);
-      opened = await serve(uri);
-    });
-    afterAll(async () => {
-      await source.close();
-      await Promise.all([target.close(), opened.leave()]);
-    });
-
-    const verify = () => messageOf(verifyCopy(source, target, UNSEEN));
-
-    it.each(COPIED.map(({ name }) => name))(
-      'finds each changed, missing and surplus record among %s',
-      async (name) => {
-        const collection = opened.collection(name);
-        const document = (await collection.findOne({}, { sort: { _id: -1 } }))!;
-        const differsIn = (_id: unknown) =>
-          expect.stringContaining(
-            `differs from the store in ${String(_id)} (${titleOf(name)})`,
-          ) as string;
-        for (const field of Object.keys(document).filter((each) => each !== '_id')) {
-          const changed = { $set: { [field]: otherThan(document[field]) } };
-          await collection.updateOne({ _id: document._id }, changed);
-          expect([field, await verify()]).toEqual([field, differsIn(document._id)]);
-          await collection.replaceOne({ _id: document._id }, document);
-        }
-        await collection.deleteOne({ _id: document._id });
-        expect(await verify()).toEqual(differsIn(document._id));
-        await collection.insertOne(document);
-        const _id = typeof document._id === 'string' ? '\u{10fffd}' : after(document._id);
-        const surplus = { ...document, _id };
-        await collection.dropIndexes();
-        await collection.insertOne(surplus as mongo.Document);
-        expect(await verify()).toEqual(differsIn(surplus._id));
-        await collection.deleteOne({ _id: surplus._id as never });
-        expect(await verify()).toBe('done');
-      },
+  it('is rejected where it was never used, or the database has an unfinished copy of another one', async () => {
+    await source.leave();
+    const uri = database();
+    expect(await messageOf(copy(source.dataDir, uri))).toMatch(
+      /was never used: there is nothing to copy\.$/,
+    );
+    const target = await MongoTarget.connect(uri, COPIED);
+    await target.begin('of another store');
+    await target.close();
+    source = SqliteUnderTest.open(source.dataDir, COPIED);
+    await fill();
+    await source.leave();
+    expect(await messageOf(copy(source.dataDir, uri))).toMatch(
+      /^The database \S+ holds an unfinished copy of another store: name another database in MONGODB_URI, or drop this one as an administrator\.$/,
     );
   });
-
-  describe('is rejected', () => {
-    let dataDir: string;
-    beforeAll(async () => {
-      dataDir = await folderOf(await aDeployment());
-    });
-
-    it('where the database is not empty, which stays as it is', async () => {
-      const uri = database();
-      const served = await serve(uri);
-      await served.store.commit([insert(LABELS, aLabel('label'))]);
-      expect(await messageOf(copy(dataDir, uri))).toMatch(
-        /^The database \S+ is not empty \(it has labels\): name an empty one in MONGODB_URI\.$/,
-      );
-      expect(await served.store.count(LABELS, {})).toBe(1);
-      await served.leave();
-    });
-
-    it('where the database has an unfinished copy of another deployment', async () => {
-      const uri = database();
-      const target = await MongoTarget.connect(uri, COPIED);
-      await target.begin('of another store');
-      await target.close();
-      expect(await messageOf(copy(dataDir, uri))).toMatch(
-        /^The database \S+ holds an unfinished copy of another store: name another database in MONGODB_URI, or drop this one as an administrator\.$/,
-      );
-    });
-
-    it('where the secret does not open its data keys, before anything is written', async () => {
-      const uri = database();
-      expect(await messageOf(copy(dataDir, uri, 'another-key-for-wrapping-the-keys-0'))).toMatch(
-        /^LICENSE_SECRET does not open the store in /,
-      );
-      const target = await MongoTarget.connect(uri, COPIED);
-      await target.begin('x');
-      await target.close();
-    });
-
-    it('where it was never used', async () => {
-      const empty = await folderOf(SqliteUnderTest.open(undefined, COPIED));
-      expect(await messageOf(copy(empty, database()))).toMatch(
-        /was never used: there is nothing to copy\.$/,
-      );
-    });
-  });
 });
-
-/** A value of the same type. */
-function otherThan(value: unknown): unknown {
-  if (value instanceof Date) return new Date(value.getTime() + 1);
-  if (typeof value === 'number') return value + 1;
-  if (typeof value === 'boolean') return !value;
-  if (typeof value === 'string') return `${value}!`;
-  if (value === null) return 'something';
-  if (Array.isArray(value)) return value.slice(1).concat(value.length === 0 ? ['one'] : []);
-  if ('toHexString' in (value as object)) return after(value);
-  return { ...(value as object), surplus: 1 };
-}
-
-/** An id that sorts after another one. */
-function after(id: unknown): unknown {
-  const ObjectId = (id as mongo.ObjectId).constructor as typeof mongo.ObjectId;
-  return new ObjectId('f'.repeat(24));
-}

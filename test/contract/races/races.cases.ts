@@ -5,16 +5,15 @@ import {
   insert,
   remove,
   removeAll,
-  replace,
   touch,
 } from '../../../src/storage/changes.js';
-import type { Committed, Store } from '../../../src/storage/store.js';
+import type { Committed } from '../../../src/storage/store.js';
 import { timesInScope } from '../../scope.js';
 import { stores } from '../engines.js';
-import { anItem, aShelf, type Item, ITEMS, type Shelf, SHELVES } from '../records.js';
+import { anItem, aShelf, ITEMS, type Shelf, SHELVES } from '../records.js';
 import { settingsOf, useInstances } from '../use-instances.js';
 
-const ROUNDS = timesInScope(15);
+const ROUNDS = timesInScope(5);
 
 describe.each(settingsOf(stores))('concurrent commits on $name', ({ engine, count }) => {
   const { store, atOnce } = useInstances(engine, count);
@@ -22,7 +21,7 @@ describe.each(settingsOf(stores))('concurrent commits on $name', ({ engine, coun
   const commitAll = (times: number, changesOf: (index: number) => Change[]) =>
     atOnce(times, (instance, index) => instance.commit(changesOf(index)));
   const succeeded = (outcomes: readonly Committed[]) => outcomes.filter(({ ok }) => ok).length;
-  const find = (_id: string, of: Store = store) => of.find(SHELVES, { _id });
+  const find = (_id: string) => store.find(SHELVES, { _id });
   const add = async (fields: Partial<Shelf> = {}): Promise<Shelf> => {
     const shelf = aShelf(fields);
     await store.commit([insert(SHELVES, shelf)]);
@@ -33,7 +32,7 @@ describe.each(settingsOf(stores))('concurrent commits on $name', ({ engine, coun
     for (let round = 0; round < ROUNDS; round += 1) {
       const { _id } = await add();
       const outcomes = await commitAll(12, () => [
-        increment(SHELVES, _id, { items: 2 }, { atMost: { items: 9 } }),
+        increment(SHELVES, _id, { items: 2 }, { atMost: { items: 8 } }),
         insert(ITEMS, anItem({ shelf: _id })),
       ]);
       expect(succeeded(outcomes)).toBe(4);
@@ -62,55 +61,6 @@ describe.each(settingsOf(stores))('concurrent commits on $name', ({ engine, coun
     expect(await find(_id)).toMatchObject({ items: items + by * succeeded(outcomes) });
   });
 
-  it('replace what they have read once', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const before = await add();
-      const outcomes = await commitAll(8, (index) => [
-        replace(SHELVES, before, { ...before, weight: index }),
-        ...(index % 2 ? [insert(ITEMS, anItem({ shelf: before._id, rank: index }))] : []),
-      ]);
-      expect(succeeded(outcomes)).toBe(1);
-      const winner = outcomes.findIndex(({ ok }) => ok);
-      expect(await find(before._id)).toMatchObject({ weight: winner });
-      expect(await store.count(ITEMS, { shelf: before._id })).toBe(winner % 2);
-    }
-  });
-
-  it('give a unique value to one record', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const { _id } = await add();
-      const unique: Partial<Item>[] = [
-        { code: `code ${round}` },
-        { shelf: _id, name: 'name' },
-        { serial: `serial ${round}` },
-      ];
-      const taken = anItem({ ...unique[round % 3] });
-      const outcomes = await commitAll(6, (index) => [
-        insert(ITEMS, { ...anItem({ rank: index }), ...unique[round % 3] }),
-        ...(index % 2 ? [increment(SHELVES, _id, { items: 1 })] : []),
-      ]);
-      expect(succeeded(outcomes)).toBe(1);
-      const winner = outcomes.findIndex(({ ok }) => ok);
-      expect(await find(_id)).toMatchObject({ items: winner % 2 });
-      expect(await store.commit([insert(ITEMS, taken)])).toMatchObject({ ok: false });
-    }
-  });
-
-  it('remove a record, or make a change on condition that it exists', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const shelf = await add();
-      const [removed, ...added] = await commitAll(4, (index) =>
-        index === round % 2
-          ? [remove(SHELVES, shelf)]
-          : [touch(SHELVES, shelf._id), insert(ITEMS, anItem({ shelf: shelf._id }))],
-      ).then((outcomes) => [outcomes[round % 2]!, ...outcomes.filter((_, i) => i !== round % 2)]);
-      const left = await find(shelf._id);
-      expect(removed!.ok).toBe(left === null);
-      expect(succeeded(added)).toBe(removed!.ok ? 0 : 3);
-      expect(await store.count(ITEMS, { shelf: shelf._id })).toBe(succeeded(added));
-    }
-  });
-
   it('of records that others remove by a filter leave none behind', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const shelf = await add();
@@ -125,22 +75,6 @@ describe.each(settingsOf(stores))('concurrent commits on $name', ({ engine, coun
       expect(await store.count(ITEMS, { shelf: shelf._id })).toBe(
         removal!.ok ? 0 : 3 + succeeded(added),
       );
-    }
-  });
-
-  it('are seen by every read that begins afterwards', async () => {
-    const { _id } = await add();
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const item = anItem({ shelf: _id });
-      await atOnce(1, (instance) =>
-        instance.commit([increment(SHELVES, _id, { items: 1 }), insert(ITEMS, item)]),
-      );
-      const seen = await atOnce(2 * count, async (instance, index) =>
-        index < count
-          ? (await instance.find(ITEMS, { code: item.code })) && (await find(_id, instance))
-          : { items: await instance.count(ITEMS, { shelf: _id }) },
-      );
-      expect(seen).toMatchObject(seen.map(() => ({ items: round + 1 })));
     }
   });
 });

@@ -8,11 +8,15 @@ import {
   setAll,
 } from '../../../src/storage/changes.js';
 import { DomainError } from '../../../src/shared/errors/domain-error.js';
+import type { Filter } from '../../../src/storage/filter.js';
+import type { Order } from '../../../src/storage/store.js';
 import { stores } from '../engines.js';
 import {
+  ACCOUNT,
   aLabel,
   anItem,
   aShelf,
+  at,
   type Item,
   ITEMS,
   LABELS,
@@ -21,6 +25,7 @@ import {
 } from '../records.js';
 import { useStored } from '../use-stored.js';
 
+const OTHER = 'c'.repeat(24);
 const unset = <R>(name: keyof R) => ({ [name]: undefined }) as Partial<R>;
 
 describe.each(stores)('a bug of a caller on $name', (engine) => {
@@ -80,8 +85,60 @@ describe.each(stores)('a bug of a caller on $name', (engine) => {
   it.each<[string, Partial<Item>]>([
     ['no field', {}],
     ['a field that is not unique', { state: 'new' }],
-    ['a part of a unique set', { shelf: 'c'.repeat(24) }],
+    ['a part of a unique set', { shelf: OTHER }],
     ['no value', unset('code')],
-    ['an id and more', { _id: 'c'.repeat(24), code: 'code' }],
+    ['an id and more', { _id: OTHER, code: 'code' }],
   ])('is an error of a find by %s', (_key, key) => isBug(store.find(ITEMS, key)));
+
+  it.each<unknown>([{ $ne: null }, { not: null }, { from: '' }, ['code'], true, at(0)])(
+    'finds no record by an operator in place of a key: %j',
+    async (operator) => {
+      const { shelf, name } = await stored(ITEMS, anItem({ code: 'code', serial: 'serial' }));
+      const keys = [
+        ...[{ _id: operator }, { code: operator }, { serial: operator }],
+        ...[
+          { shelf, name: operator },
+          { shelf: operator, name },
+        ],
+      ] as Partial<Item>[];
+      for (const key of keys) {
+        const found = await store.find(ITEMS, key).catch((error: Error) => error);
+        expect(found === null || isNativeError(found)).toBe(true);
+      }
+    },
+  );
+
+  it.each<unknown>([{ $ne: null }, { oneOf: [{ $ne: '' }] }, ['new'], undefined])(
+    'is an error of each read with an operator in place of a value: %j',
+    async (operator) => {
+      const filter = { account: ACCOUNT, or: [{ state: operator }] } as Filter<Item>;
+      for (const read of [
+        () => store.list(ITEMS, filter, { by: 'createdAt', direction: 'asc' }, { limit: 1 }),
+        () => store.count(ITEMS, filter),
+        () => store.countBy(ITEMS, filter, 'state'),
+        () => store.newestOf(ITEMS, filter, 'shelf', [OTHER], 1),
+      ]) {
+        await expect(read()).rejects.toThrow(/compared/);
+      }
+    },
+  );
+
+  it('is an error of each read that no index serves', async () => {
+    const listBy = (field: Order<Item>['by'], filter: Filter<Item>) =>
+      store.list(ITEMS, filter, { by: field, direction: 'desc' }, { limit: 1 });
+    const outcomes = await Promise.allSettled<unknown>([
+      listBy('state', {}),
+      listBy('createdAt', { state: 'new' }),
+      listBy('createdAt', { account: { oneOf: [OTHER] } }),
+      listBy('rank', { shelf: OTHER }),
+      store.newestOf(ITEMS, {}, 'state', ['new'], 1),
+      store.count(ITEMS, { state: 'new' }),
+      store.count(ITEMS, { rank: { from: 1 } }),
+      store.countBy(ITEMS, { state: 'new' }, 'state'),
+    ]);
+    const message = expect.stringMatching(/^No index of items serves /) as string;
+    expect(outcomes).toMatchObject(
+      outcomes.map(() => ({ status: 'rejected', reason: { message } })),
+    );
+  });
 });
