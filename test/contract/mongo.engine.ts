@@ -33,6 +33,8 @@ interface Options {
 }
 
 export class MongoUnderTest implements StoreUnderTest {
+  private control: Promise<mongo.MongoClient> | undefined;
+
   private constructor(
     private readonly module: TestingModule,
     private readonly address: URL,
@@ -84,10 +86,11 @@ export class MongoUnderTest implements StoreUnderTest {
     return this.address.pathname.slice(1);
   }
 
-  private get controlUri(): string {
+  /** The failures close connections: a command on a client of theirs could be interrupted. */
+  private connectControl(): Promise<mongo.MongoClient> {
     const uri = new URL(this.address);
     uri.searchParams.delete('appName');
-    return uri.href;
+    return (this.control ??= new mongo.MongoClient(uri.href).connect());
   }
 
   join(): Promise<MongoUnderTest> {
@@ -113,8 +116,7 @@ export class MongoUnderTest implements StoreUnderTest {
     work: () => Promise<T>,
     which: 'alwaysOn' | { times: number } | { skip: number } = 'alwaysOn',
   ): Promise<T> {
-    // The failures close connections: a command on a client of theirs could be interrupted.
-    const client = await new mongo.MongoClient(this.controlUri).connect();
+    const client = await this.connectControl();
     const configure = async (mode: unknown) => {
       const data = { appName: this.name, ...failure };
       const command = { configureFailPoint: 'failCommand', mode, ...(mode !== 'off' && { data }) };
@@ -127,7 +129,6 @@ export class MongoUnderTest implements StoreUnderTest {
     } finally {
       await configure('off');
       await unlock();
-      await client.close();
     }
   }
 
@@ -141,6 +142,7 @@ export class MongoUnderTest implements StoreUnderTest {
 
   /** Closes the connection and leaves the database as it is. */
   async leave(): Promise<void> {
+    await (await this.control)?.close();
     await this.module.close();
   }
 }

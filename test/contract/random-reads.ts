@@ -105,6 +105,8 @@ export class RandomReads {
       { account: values.of(ACCOUNTS), state: values.of(STATES) },
       { shelf: values.of(SHELF_IDS) },
       { account: { oneOf: values.some(ACCOUNTS) } },
+      // A unique index has no record with null.
+      { serial: null },
       {},
     ]);
     const more = values.some([0]).map(() => this.comparison());
@@ -137,9 +139,7 @@ export class RandomReads {
     ])();
   }
 
-  private condition<V extends string | number | Date>(
-    pool: readonly V[],
-  ): V | Condition<V> {
+  private condition<V extends string | number | Date>(pool: readonly V[]): V | Condition<V> {
     const { values } = this;
     return values.of<V | Condition<V>>([
       values.of(pool),

@@ -25,7 +25,8 @@ export function useStore(engine: Engine): { store: Store; opened: StoreUnderTest
   return { store: standInFor(() => opened.store), opened: standInFor(() => opened) };
 }
 
-async function empty(store: Store): Promise<void> {
+/** Removes every record. */
+export async function empty(store: Store): Promise<void> {
   const everything = COLLECTIONS.map((each) => removeAll(each, {}));
   let committed = await store.commit(everything);
   while (committed.ok && committed.affected > 0) committed = await store.commit(everything);

@@ -11,7 +11,7 @@ import { useOwnMongod } from '../use-own-mongod.js';
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE', retryAfter: 1 };
 
 describeOnMongo('the deadline of a request on MongoDB', () => {
-  const { opened, store } = useOwnMongod();
+  const { mongod, opened, store } = useOwnMongod();
   let shelf: Shelf;
   beforeEach(async () => {
     const { _id } = aShelf();
@@ -73,6 +73,43 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     const isOfStore = (ns = '') => ns.startsWith('contract-') && !ns.endsWith('.instances');
     return operations.filter(({ ns, active }) => active && isOfStore(ns));
   };
+
+  it('has left no lock of a transaction that begins after it', async () => {
+    const other = await opened.join();
+    const addTo = (to: Store, shelves: readonly Shelf[], milliseconds: number) =>
+      shelves.map(({ _id }) =>
+        inRequest(milliseconds, () =>
+          to.commit([increment(SHELVES, _id, { items: 1 }), insert(ITEMS, anItem({ shelf: _id }))]),
+        ),
+      );
+    const responds = (of: Store) =>
+      inRequest(800, () => of.ping()).then(
+        () => true,
+        () => false,
+      );
+    const shelves = Array.from({ length: 60 }, () => aShelf());
+    // One after the other, so on few connections: the commits below need more than these.
+    for (const one of shelves) await store.commit([insert(SHELVES, one)]);
+    mongod.signal('SIGSTOP');
+    try {
+      for (const outcome of await Promise.allSettled(addTo(store, shelves, 500))) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
+      }
+      // The driver stops aborting them after 5 s: 3 s to find the server dead, 2 s to look for another.
+      const end = performance.now() + 6_000;
+      while (performance.now() < end) expect(await responds(store)).toBe(false);
+    } finally {
+      mongod.signal('SIGCONT');
+    }
+    while (!(await responds(other.store))) await setTimeout(10);
+    // By another instance: the first one would end a transaction by using its session again.
+    await Promise.all(addTo(other.store, shelves, 10_000));
+    await other.leave();
+    for (const { _id } of shelves) {
+      const { items } = (await store.find(SHELVES, { _id }))!;
+      expect(await store.count(ITEMS, { shelf: _id })).toBe(items);
+    }
+  });
 
   it('lets no commit begin after it', async () => {
     let commits = 0;
