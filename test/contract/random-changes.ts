@@ -72,7 +72,8 @@ export class RandomChanges {
       () => this.increment(),
       () => this.ofCachedCounter(),
       () => this.ofItem(),
-      () => (isAlone && values.isOneIn(2) ? this.ofMany() : this.ofItem()),
+      () => (isAlone ? this.ofMany() : this.ofItem()),
+      () => (isAlone ? this.ofMany() : this.ofItem()),
     ];
     return values.of(drawn)();
   }
@@ -82,7 +83,7 @@ export class RandomChanges {
     const { values } = this;
     const { _id } = record;
     const [isStale, isWrong, isRemoval] = [
-      values.isOneIn(10),
+      values.isOneIn(5),
       values.isOneIn(20),
       values.isOneIn(5),
     ];
@@ -168,7 +169,7 @@ export class RandomChanges {
       { account, soldAt: { not: null }, or: [{ rank: 1 }, { name: { startsWith: 'a' } }] },
     ]);
     const fields = values.of<Partial<Item>>([{ state, price }, rest]);
-    const isRemoval = values.isOneIn(2);
+    const isRemoval = values.isOneIn(3);
     return {
       of: ITEMS.name,
       prepare: async () => (isRemoval ? removeAll(ITEMS, filter) : setAll(ITEMS, filter, fields)),

@@ -36,15 +36,18 @@ export class RandomReads {
 
   private find(): Read {
     const { values } = this;
-    const { _id, code, serial, shelf, name } = values.item();
-    const key = values.of<Partial<Item>>([
-      ...[{ _id }, { code }, { serial }, { shelf, name }, { name, shelf }],
-    ]);
+    const { code, serial, shelf } = values.item();
     const { account, label } = values.shelf();
     const ofShelf = values.of<Partial<Shelf>>([{ _id: shelf }, { account, label }]);
-    return values.isOneIn(3)
+    // Many of one tick, as some stores look them up together.
+    const keys = values.of<Partial<Item>[]>([
+      ITEM_IDS.map((_id) => ({ _id })),
+      TEXTS.map((name) => ({ name, shelf })),
+      [{ code }, { serial }, ...TEXTS.map((text) => ({ serial: text }))],
+    ]);
+    return values.isOneIn(4)
       ? (store) => store.find(SHELVES, ofShelf)
-      : (store) => store.find(ITEMS, key);
+      : (store) => Promise.all(keys.map((key) => store.find(ITEMS, key)));
   }
 
   private list(): Read {

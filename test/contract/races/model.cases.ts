@@ -8,7 +8,7 @@ import { settingsOf, useInstances } from '../use-instances.js';
 const STEPS = 80;
 /** Each number of instances has its own. */
 const seedsOf = (instances: number) =>
-  Array.from({ length: timesInScope(6) }, (_, index) => 10 * instances + index);
+  Array.from({ length: timesInScope(3) }, (_, index) => 10 * instances + index);
 /** By default, MongoDB with several instances alone: so some commits share a transaction, and some do not. */
 const SETTINGS = settingsOf(engines).filter(
   ({ engine, count }) => IS_FULL || count === engine.instances.at(-1),
