@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
-import type { Engine } from '../engines.js';
+import { type Engine, EVERY_ENGINE } from '../engines.js';
 
 /** `short` is what CI runs, `long` what docs/reliability.md reports. */
 export const FORM = process.env.PROVE_FORM === 'short' ? 'short' : 'long';
@@ -11,6 +11,9 @@ export const FORM = process.env.PROVE_FORM === 'short' ? 'short' : 'long';
  * simultaneous callers are served.
  */
 export const SEED = 20_261_121;
+
+/** In the short form, SQLite alone for what does not depend on the engine. */
+export const SOME_ENGINES: readonly Engine[] = FORM === 'short' ? ['SQLite'] : EVERY_ENGINE;
 
 const RESULTS = 'test/prove/results';
 

@@ -1,19 +1,16 @@
 import { registerDeveloper } from '../e2e/developer.js';
-import { type Engine, EVERY_ENGINE } from '../engines.js';
-import { FORM, prove, SEED, times } from './prove.js';
+import { FORM, prove, SEED, SOME_ENGINES, times } from './prove.js';
 import { installSchemathesis, runSchemathesis } from './requests/schemathesis.js';
 import { withService } from './with-service.js';
 
 const REQUESTS = { SQLite: times({ short: 1_000, long: 80_000 }), MongoDB: 20_000 };
-/** What a request is checked for does not depend on the engine. */
-const ENGINES: readonly Engine[] = FORM === 'short' ? ['SQLite'] : EVERY_ENGINE;
 /** Requests for each operation and phase of a run: few enough that it ends before the access token expires. */
 const EXAMPLES = times({ short: 1, long: 50 });
 const PHASES = 'examples,coverage,fuzzing,stateful';
 /** In the short form, few of the requests that are rejected for their credentials. */
 const WITHOUT_CREDENTIALS = FORM === 'short' ? 'examples' : PHASES;
 
-describe.each(ENGINES)('%s', (engine) => {
+describe.each(SOME_ENGINES)('%s', (engine) => {
   prove('R1', engine, async () => {
     const program = installSchemathesis();
     const failures: string[] = [];

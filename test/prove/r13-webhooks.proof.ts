@@ -4,7 +4,7 @@ import { killableService } from './killed/killable-service.js';
 import { prove, times } from './prove.js';
 import { CLOCK_AHEAD, noneLost } from './webhooks/none-lost.js';
 
-const KILLS = times({ short: 3, long: 50 });
+const KILLS = times({ short: 2, long: 50 });
 
 const ENV = {
   ...{ ...SECRETS, ...NO_LIMITS, LOG_LEVEL: 'silent' },

@@ -11,7 +11,7 @@ import { ReplicaSet } from './replica-set.js';
 import { Random } from '../random.js';
 import { withStore } from '../with-store.js';
 
-const KILLS = { SQLite: times({ short: 2, long: 500 }), MongoDB: times({ short: 2, long: 100 }) };
+const KILLS = { SQLite: times({ short: 2, long: 500 }), MongoDB: times({ short: 1, long: 100 }) };
 /** Kills of one store, after which all of its acknowledged writes are compared again, and a new store begins. */
 const KILLS_A_STORE = 25;
 

@@ -14,7 +14,7 @@ import { prove, SEED, times } from './prove.js';
 import { Random } from '../random.js';
 import { withService } from './with-service.js';
 
-const ROUNDS = times({ short: 25, long: 1_000 });
+const ROUNDS = times({ short: 10, long: 1_000 });
 const CALLERS = 20;
 /** A new user begins after this many rounds, before the access token expires. */
 const ROUNDS_A_USER = 100;

@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { registerDeveloper } from '../e2e/developer.js';
-import { EVERY_ENGINE } from '../engines.js';
 import type { RunningService } from '../smoke/running-service.js';
 import { mixedRequests } from './overload/mixed-requests.js';
 import { type Job, type Load, offer } from './overload/offer.js';
 import { ResidentMemory } from './overload/resident-memory.js';
-import { FORM, prove, times } from './prove.js';
+import { FORM, prove, SOME_ENGINES, times } from './prove.js';
 import { withService } from './with-service.js';
 
 const CAPACITY_SECONDS = times({ short: 1, long: 15 });
@@ -23,7 +22,7 @@ const LONGEST = 500;
 /** Most resident memory that an overload may add, in MB: V8's young generation takes up to 190, 2,000 connections about 40. */
 const MEMORY = 320;
 
-describe.each(EVERY_ENGINE)('%s', (engine) => {
+describe.each(SOME_ENGINES)('%s', (engine) => {
   prove('R8', engine, () =>
     withService(engine, {}, async (service) => {
       const requests = await mixedRequests(service);

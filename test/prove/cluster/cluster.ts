@@ -15,7 +15,7 @@ import { ReplicaSet } from '../replica-set.js';
 /** The name of the instances' connections: failures are injected into their commands alone. */
 export const APP_NAME = 'license-service';
 
-const INSTANCES = 4;
+const INSTANCES = times({ short: 2, long: 4 });
 const MEMBERS = 3;
 
 /** MongoDB's default in the long form. */

@@ -9,7 +9,7 @@ import {
 import { type Outcome, times } from '../prove.js';
 import type { Cluster } from './cluster.js';
 
-const REVOCATIONS = times({ short: 100, long: 1_000 });
+const REVOCATIONS = times({ short: 24, long: 1_000 });
 const CALLERS = 8;
 const FINGERPRINT = 'fingerprint-of-a-machine';
 

@@ -9,7 +9,7 @@ import { isTemporary } from '../is-temporary.js';
 import { Load } from '../killed/load.js';
 
 /** How long the store is away, in milliseconds. */
-const OUTAGE = times({ short: 4_000, long: 60_000 });
+const OUTAGE = times({ short: 3_000, long: 60_000 });
 const ROUNDS = times({ short: 1, long: 2 });
 
 /** Longest time until readiness is 503, in milliseconds. */
@@ -23,7 +23,7 @@ const LONGEST_RECOVERY = times({ short: 60_000, long: 15_000 });
 const PROBE_EVERY = 200;
 /** Requests at once, as many as an instance has connections for. */
 const AT_ONCE = 64;
-const MEASURED = times({ short: 300, long: 5_000 });
+const MEASURED = times({ short: 100, long: 5_000 });
 /** Connections of an instance to the primary: its pool, and those that monitor the server. */
 const CONNECTIONS = 100 + 4;
 

@@ -4,7 +4,7 @@ import type { Cluster } from './cluster.js';
 
 /** Each instance is killed that often, and once the primary after it. */
 const ROUNDS = times({ short: 1, long: 10 });
-/** Instances that are killed in the short form. */
+/** Instances that are killed in a round. */
 const INSTANCES = times({ short: 1, long: 4 });
 
 /** R13 on several instances: one, the primary, and at last all instances at once are killed. */

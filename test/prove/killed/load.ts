@@ -4,12 +4,13 @@ import type { HttpCaller, HttpResponse } from '../../http-caller.js';
 import type { Random } from '../../random.js';
 import { isTemporary } from '../is-temporary.js';
 import { PatientCaller } from '../patient-caller.js';
+import { times } from '../prove.js';
 import { differing, readAll } from './compare.js';
 import { Journal, type KnownLicense, type Write } from './journal.js';
 import { anyWrite, FINGERPRINT, type Share } from './writes.js';
 
-const ACCOUNTS = 4;
-const CALLERS_AN_ACCOUNT = 4;
+const ACCOUNTS = times({ short: 2, long: 4 });
+const CALLERS_AN_ACCOUNT = times({ short: 2, long: 4 });
 /** Pause before a rejected request is sent again, in milliseconds: shorter than `Retry-After`. */
 const PAUSE = 200;
 /** Longest time for which a request is sent again, in milliseconds. */

@@ -13,7 +13,7 @@ import { PatientCaller } from '../patient-caller.js';
 import { type Outcome, times } from '../prove.js';
 import { type Held, mostAtOnce } from './places-over-time.js';
 
-const ROUNDS = times({ short: 12, long: 1_000 });
+const ROUNDS = times({ short: 6, long: 1_000 });
 const PLACES = 3;
 const MACHINES = Array.from({ length: 20 }, (_, i) => `fingerprint-of-machine-${i}`);
 /** Activations of a machine in a round with releases. */
