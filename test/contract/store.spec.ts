@@ -1,3 +1,3 @@
 import { declareCasesOf } from '../declare-cases.js';
 
-declareCasesOf(...['store', 'limits', 'webhooks'].map((folder) => `${__dirname}/${folder}`));
+declareCasesOf(...['store', 'limits'].map((folder) => `${__dirname}/${folder}`));

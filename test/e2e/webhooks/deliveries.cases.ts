@@ -1,5 +1,6 @@
 import { AccountsService } from '../../../src/auth/accounts/accounts.service.js';
 import { Store } from '../../../src/storage/store.js';
+import { MESSAGES } from '../../../src/webhooks/message.js';
 import { WEBHOOKS } from '../../../src/webhooks/webhook.js';
 import { START } from '../../fake-clock.js';
 import {
@@ -176,6 +177,19 @@ describe('The deliveries', () => {
     expect(receiver.typesAt('/licenses').sort()).toEqual(['license.created', 'webhook.test']);
     expect(receiver.typesAt('/clients')).toEqual(['client.created']);
     expect(receiver.typesAt('/eve')).toEqual([]);
+  });
+
+  it('are of changes that were committed, of accounts with webhooks alone', async () => {
+    const [bob, eve] = [await registerDeveloper(app), await registerDeveloper(app)];
+    await addWebhook(app, bob, `${receiver.url}/bob`);
+    const messages = () => app.nest.get(Store).count(MESSAGES, {});
+    const before = await messages();
+    await createClient(app, eve);
+    const twin = { name: 'Acme', email: 'twin@acme.example' };
+    const twins = await Promise.all([1, 2].map(() => app.post('/clients', twin, bob)));
+    expect(twins.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(await messages()).toBe(before + 1);
+    await arrives(1);
   });
 
   it('go with their webhook, and wait while the account is disabled', async () => {
