@@ -9,22 +9,10 @@ import { MongoStore } from '../../src/storage/mongo/mongo-store.js';
 import { MongoModule } from '../../src/storage/mongo/mongo.module.js';
 import type { OpenMode } from '../../src/storage/open-mode.js';
 import { UNHURRIED } from '../engines.js';
-import { lockFailPoint } from './fail-point-lock.js';
 import { COLLECTIONS } from './records.js';
 import { SharedModule } from './shared.module.js';
 import type { Engine, StoreUnderTest } from './store-under-test.js';
-
-/** A failure that the server injects into commands of one client: the data of its fail point `failCommand`. */
-export interface Failure {
-  readonly failCommands: string[];
-  readonly namespace?: string;
-  readonly errorCode?: number;
-  readonly errorLabels?: string[];
-  readonly closeConnection?: boolean;
-  readonly writeConcernError?: object;
-  readonly blockConnection?: boolean;
-  readonly blockTimeMS?: number;
-}
+import { type Failure, whileFailing, type Which } from './while-failing.js';
 
 interface Options {
   readonly collections?: readonly AnyCollection[];
@@ -106,30 +94,9 @@ export class MongoUnderTest implements StoreUnderTest {
     return this.connection.getClient().db(this.name).collection(name);
   }
 
-  /**
-   * Does the work while commands fail.
-   *
-   * @param which every command, the first `times` commands, or every command but the first `skip`
-   */
-  async whileInjecting<T>(
-    failure: Failure,
-    work: () => Promise<T>,
-    which: 'alwaysOn' | { times: number } | { skip: number } = 'alwaysOn',
-  ): Promise<T> {
-    const client = await this.connectControl();
-    const configure = async (mode: unknown) => {
-      const data = { appName: this.name, ...failure };
-      const command = { configureFailPoint: 'failCommand', mode, ...(mode !== 'off' && { data }) };
-      await client.db('admin').command(command);
-    };
-    const unlock = await lockFailPoint(client);
-    try {
-      await configure(which);
-      return await work();
-    } finally {
-      await configure('off');
-      await unlock();
-    }
+  /** As {@link whileFailing}, of commands of this client. */
+  async whileInjecting<T>(failure: Failure, work: () => Promise<T>, which: Which = 'alwaysOn') {
+    return whileFailing(await this.connectControl(), this.name, failure, which, work);
   }
 
   async close(): Promise<void> {

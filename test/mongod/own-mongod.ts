@@ -6,8 +6,6 @@ const PARAMETERS = [
   'enableTestCommands=1',
   // The clock of the tests stands still in the past, so that the server would delete what has a TTL index.
   'ttlMonitorEnabled=false',
-  // Where a test turns that on, it takes effect at once.
-  'ttlMonitorSleepSecs=1',
   // Otherwise it writes metrics each second.
   'diagnosticDataCollectionEnabled=false',
 ];

@@ -8,8 +8,8 @@ import { indexesOf, indexName } from '../../../src/storage/choose-index.js';
 import { addDays, startOfDay } from '../../../src/shared/time/days.js';
 import type { OpenMode } from '../../../src/storage/open-mode.js';
 import { describeOnMongo } from '../../engines.js';
-import { lockFailPoint } from '../fail-point-lock.js';
 import { MongoUnderTest } from '../mongo.engine.js';
+import { whileFailing } from '../while-failing.js';
 
 type Content = Record<string, mongo.Document[]>;
 type Recorded = Record<
@@ -186,24 +186,17 @@ describeOnMongo('a database of version 0.5', () => {
     const [whole, interrupted] = [await database(), await database()];
     await start(whole.uri);
     const client = interrupted.connection.getClient();
-    const admin = client.db('admin');
-    const { name: appName } = interrupted.connection;
+    const failure = { failCommands: WRITES, ...NOT_RETRIED };
     let starts = 0;
     for (let isDone = false; !isDone; starts += 1) {
-      const unlock = await lockFailPoint(client);
-      const data = { appName, failCommands: WRITES, ...NOT_RETRIED };
       // Each start comes some steps further.
       const mode = { skip: 5 * starts + 2 };
-      try {
-        await admin.command({ configureFailPoint: 'failCommand', mode, data });
-        isDone = await start(interrupted.uri).then(
+      isDone = await whileFailing(client, interrupted.connection.name, failure, mode, () =>
+        start(interrupted.uri).then(
           () => true,
           () => false,
-        );
-      } finally {
-        await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
-        await unlock();
-      }
+        ),
+      );
       await interrupted.connection
         .collection('upgrades')
         .updateOne({ until: { $exists: true } }, { $set: { until: new Date(0) } });

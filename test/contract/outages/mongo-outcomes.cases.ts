@@ -9,7 +9,7 @@ import {
 } from '../../../src/storage/changes.js';
 import { describeOnMongo } from '../../engines.js';
 import { inRequest } from '../in-request.js';
-import { type Failure, mongodb, type MongoUnderTest } from '../mongo.engine.js';
+import { mongodb, type MongoUnderTest } from '../mongo.engine.js';
 import {
   aLabel,
   anItem,
@@ -21,6 +21,7 @@ import {
   SHELVES,
 } from '../records.js';
 import { useStored } from '../use-stored.js';
+import type { Failure } from '../while-failing.js';
 
 type Cause = Omit<Failure, 'failCommands'>;
 

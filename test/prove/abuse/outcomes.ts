@@ -13,6 +13,8 @@ const LONGEST = 250;
 export const MEMORY = times({ short: 500, long: 400 });
 /** Longest that a connection without progress may be kept, in seconds; the short form allows for a slow machine. */
 export const KEPT = times({ short: 60, long: 25 });
+/** Shortest time for which the longest connection of a kind is kept, in seconds. */
+const SEEN = 3;
 /** Most connections by load: the service may hold the customer's, and a few more that it is about to close. */
 export const CONNECTIONS: Counts = {
   'connections-address': MAX_OF_ADDRESS + 100,
@@ -56,6 +58,7 @@ export function boundsOutcome({ loads, stuck }: Run): Outcome {
         ...('longest' in measured.result ? keptFailures(measured.result) : []),
       ]),
       ...failuresOf(held, keptFailures),
+      ...failuresOf(held, unseenFailures),
       ...Object.entries(CONNECTIONS).flatMap(([name, most]) =>
         loads[name]
           ? failuresOf([[name, loads[name]]], (measured) => connectionFailures(measured, most))
@@ -84,6 +87,12 @@ const responseFailures = ({ failures }: CallersResult): string[] =>
 function keptFailures({ longest }: StuckResult): string[] {
   const kept = Object.entries(longest).filter(([, seconds]) => seconds > KEPT);
   return kept.map(([kind, seconds]) => `a connection (${kind}) was kept for ${seconds} s`);
+}
+
+/** Otherwise the connections were not seen: the service closes none without progress at once. */
+function unseenFailures({ longest }: StuckResult): string[] {
+  const isSeen = Object.values(longest).every((seconds) => seconds > SEEN);
+  return isSeen ? [] : [`connections were kept for ${counted(longest)} s`];
 }
 
 function connectionFailures(measured: Measured, most: number): string[] {

@@ -118,6 +118,7 @@ class Round {
       this.held.map(({ from, until }) => ({ from, until: Math.min(until, this.revokedFrom) })),
     );
     this.seen.mostAtOnce = Math.max(this.seen.mostAtOnce, most);
+    if (most === 0 && !isRevoked) this.fail('no machine certainly had a place');
     if (most > PLACES) this.fail(`${most} machines had a place at the same time`);
     if (!isRevoked) await this.count(0);
   }

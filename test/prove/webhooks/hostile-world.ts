@@ -1,10 +1,4 @@
-import {
-  activate,
-  addLicense,
-  createLicense,
-  type Developer,
-  registerDeveloper,
-} from '../../e2e/developer.js';
+import { activate, addLicense, createLicense, registerDeveloper } from '../../e2e/developer.js';
 import type { HttpCaller } from '../../http-caller.js';
 import { FINGERPRINT } from '../abuse/filled-store.js';
 import type { Behaviour, HostileReceivers } from './hostile-receivers.js';
@@ -15,22 +9,10 @@ const MAX_WEBHOOKS = 20;
 const LICENSES = 40;
 
 /** The accounts of R14. */
-export interface World {
-  readonly hanging: Developer;
-  readonly byteByByte: Developer;
-  readonly endless: Developer;
-  readonly neighbour: Developer;
-  /** The webhook that gets the backlog. */
-  readonly late: string;
-  /** Keys of the customer's licenses, which are active. */
-  readonly keys: readonly string[];
-}
+export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Creates the accounts with their webhooks, and the licenses of a customer. */
-export async function createWorld(
-  service: HttpCaller,
-  receivers: HostileReceivers,
-): Promise<World> {
+export async function createWorld(service: HttpCaller, receivers: HostileReceivers) {
   const account = async (behaviour: Behaviour, name: string, count = 1) => {
     const user = await registerDeveloper(service);
     const create = async (index: number) => {
@@ -64,7 +46,9 @@ export async function createWorld(
     byteByByte: byteByByte.user,
     endless: endless.user,
     neighbour: neighbour.user,
+    /** The webhook that gets the backlog. */
     late: late.webhooks[0]!,
-    keys,
+    /** Keys of the customer's licenses, which are active. */
+    keys: keys as readonly string[],
   };
 }

@@ -1,1 +1,0 @@
-export function openSockets(url: string): { caller: string; isAccepted: boolean }[];
