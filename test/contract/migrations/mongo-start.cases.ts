@@ -1,5 +1,4 @@
 import { Test } from '@nestjs/testing';
-import { MongoMemoryServer } from 'mongodb-memory-server-core';
 import { StartupError } from '../../../src/shared/errors/startup-error.js';
 import { MongoModule } from '../../../src/storage/mongo/mongo.module.js';
 import type { OpenMode } from '../../../src/storage/open-mode.js';
@@ -75,17 +74,6 @@ describeOnMongo('starting on MongoDB', () => {
       expect(again.connection.readyState).toBe(0);
       await expect(again.store.ping()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     }));
-
-  it.concurrent('rejects a standalone server, and says how to make a replica set', async () => {
-    const standalone = await MongoMemoryServer.create({
-      instance: { storageEngine: 'wiredTiger', launchTimeout: 60_000, args: ['--nounixsocket'] },
-    });
-    try {
-      expect(await rejectionOf(standalone.getUri())).toContain('rs.initiate()');
-    } finally {
-      await standalone.stop({ doCleanup: true, force: true });
-    }
-  });
 
   it.concurrent('rejects a wrong password, and a URI that asks for less durability than is promised', async () => {
     const uri = server((one) => Object.assign(one, { username: 'nobody', password: PASSWORD }));

@@ -60,11 +60,10 @@ describeInFull.each(engines)('a read that takes long on $name', ({ open }) => {
   const quick: Filter<Item> = { account: OTHER };
   const medium: Filter<Item> = { account: ACCOUNT, ...searches(25) };
   const slow: Filter<Item> = { account: ACCOUNT, or: Array(100).fill(searches(40)) };
-  const isUnavailable = { status: 'rejected', reason: UNAVAILABLE };
 
-  it('ends at its deadline, and delays no other read and no write meanwhile', async () => {
+  it('ends at its deadline, and delays no read of others and no write meanwhile', async () => {
     let hasEnded = false;
-    const scan = inRequest(3_000, () => store.count(ITEMS, slow)).finally(() => (hasEnded = true));
+    const scan = inRequest(2_000, () => store.count(ITEMS, slow)).finally(() => (hasEnded = true));
     const outcome = Promise.allSettled([scan]);
     for (let time = 0; time < 5; time += 1) {
       expect(await store.find(ITEMS, { code: 'code' })).toMatchObject({ account: OTHER });
@@ -72,12 +71,7 @@ describeInFull.each(engines)('a read that takes long on $name', ({ open }) => {
     await store.commit([setAll(ITEMS, { code: 'code' }, { rank: 7 })]);
     expect(await store.count(ITEMS, { ...quick, rank: 7 })).toBe(1);
     expect(hasEnded).toBe(false);
-    expect(await outcome).toMatchObject([isUnavailable]);
-  });
-
-  it('gives its account the turn back once its deadline has passed', async () => {
-    const scans = [1, 2].map(() => inRequest(100, () => store.count(ITEMS, slow)));
-    expect(await Promise.allSettled(scans)).toMatchObject([isUnavailable, isUnavailable]);
+    expect(await outcome).toMatchObject([{ status: 'rejected', reason: UNAVAILABLE }]);
     const next = inRequest(4_000, () => store.count(ITEMS, { account: ACCOUNT }));
     expect(await next).toBe(ROWS);
   });

@@ -20,17 +20,7 @@ class Callers {
   #open = new Map();
   #result = { statuses: {}, failures: {}, opened: 0, closed: 0 };
 
-  /**
-   * @param {object} job
-   * @param {string} job.url
-   * @param {number} job.seconds
-   * @param {number} job.callers the number of callers
-   * @param {string[]} job.requests each caller has one of them, in rotation; see {@link Requests}
-   * @param {number} job.network the callers' addresses are in 127.network.0.0/16
-   * @param {number} job.callersPerAddress
-   * @param {number} [job.servedPerAddress] a caller moves to a new address after this many responses but 503
-   * @param {boolean} [job.holds] a caller sends one request on each connection, and then holds it
-   */
+  /** @param {import('./loads.js').Callers & { url: string, seconds: number }} job */
   constructor(job) {
     this.#job = job;
     this.#requests = new Requests(job.requests);

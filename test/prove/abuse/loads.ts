@@ -10,18 +10,24 @@ export interface Callers {
   /** The callers' addresses are in 127.network.0.0/16. */
   readonly network: number;
   readonly callers: number;
+  /** Each caller has one of them, in rotation; see overload/requests.mjs. */
   readonly requests: readonly string[];
   readonly callersPerAddress: number;
+  /** A caller moves to a new address after this many responses but 503. */
   readonly servedPerAddress?: number;
+  /** A caller sends one request on each connection, and then holds it. */
   readonly holds?: boolean;
 }
 
 /** The job of stuck-callers.mjs, without the service and the duration. */
 export interface StuckCallers {
+  /** Each caller has an address of its own, in 127.network.0.0/16. */
   readonly network: number;
+  /** Each sends its texts one after the other. */
   readonly callers: readonly { readonly kind: string; readonly texts: readonly string[] }[];
   /** Between two callers, in milliseconds. */
   readonly pause: number;
+  /** A caller whose connection was closed opens another; otherwise the job ends when all are closed. */
   readonly reopens: boolean;
 }
 

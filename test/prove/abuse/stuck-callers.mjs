@@ -15,16 +15,7 @@ class StuckCallers {
   #open = [];
   #longest = {};
 
-  /**
-   * @param {object} job
-   * @param {string} job.url
-   * @param {number} job.seconds
-   * @param {number} job.network the callers' addresses are in 127.network.0.0/16, each with its own
-   * @param {{ kind: string, texts: string[] }[]} job.callers each sends its texts one after the other
-   * @param {number} job.pause between two callers, in milliseconds
-   * @param {boolean} job.reopens a caller whose connection was closed opens another; otherwise the job ends when all are
-   *   closed
-   */
+  /** @param {import('./loads.js').StuckCallers & { url: string, seconds: number }} job */
   constructor(job) {
     this.#job = job;
   }

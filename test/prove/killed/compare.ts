@@ -48,19 +48,12 @@ export function differing(journal: Journal, found: Found): string[] {
 }
 
 const FIELDS = [
-  'key',
-  'project',
-  'status',
-  'issuedAt',
-  'activatedAt',
-  'expiresAt',
-  'revokedAt',
-  'revokedReason',
-  'replaces',
-] as const;
+  ...['key', 'project', 'status', 'issuedAt', 'activatedAt', 'expiresAt'],
+  ...['revokedAt', 'revokedReason', 'replaces'],
+];
 
 const shown = ({ record, events }: KnownLicense): string[] => [
-  ...FIELDS.map((field) => `${field} ${String(record[field])}`),
+  ...FIELDS.map((field) => `${field} ${String(Reflect.get(record, field))}`),
   `events ${[...events].sort().join(' ')}`,
 ];
 

@@ -1,7 +1,7 @@
 import type { Developer } from '../../e2e/developer.js';
 import type { HttpResponse } from '../../http-caller.js';
 
-/** The compared fields of a license, as its owner reads them. */
+/** A license as its owner reads it. */
 export interface LicenseRecord {
   readonly _id: string;
   readonly key: string;
@@ -10,9 +10,6 @@ export interface LicenseRecord {
   readonly issuedAt: string;
   readonly activatedAt: string | null;
   readonly expiresAt: string;
-  readonly revokedAt: string | null;
-  readonly revokedReason: string | null;
-  readonly replaces: string | null;
 }
 
 export interface KnownLicense {

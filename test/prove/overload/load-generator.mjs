@@ -34,15 +34,7 @@ class Load {
     this.requests = new Requests(requests);
   }
 
-  /**
-   * @param {object} job
-   * @param {string} job.url
-   * @param {number} job.connections all are open before the first request
-   * @param {number} job.seconds duration
-   * @param {number} [job.rate] requests a second, sent on schedule; without it, each connection sends its next
-   *   request once it has a response
-   * @param {string[]} job.requests as they are on the wire, sent in turn; see {@link Requests}
-   */
+  /** @param {import('./offer.js').Job} job */
   async run({ url, connections, seconds }) {
     for (let i = 0; i < connections; i++) {
       const address = addressIn(8, Math.floor(i / CONNECTIONS_PER_ADDRESS));

@@ -2,7 +2,9 @@ import { Generator } from './generator.js';
 
 export interface Job {
   readonly url: string;
+  /** As they are on the wire, sent in turn; see requests.mjs. */
   readonly requests: readonly string[];
+  /** All are open before the first request. */
   readonly connections: number;
   readonly seconds: number;
   /** Requests a second, sent on schedule. Without it, each connection sends its next request once it has a response. */
