@@ -24,27 +24,6 @@ beforeEach(() => {
 });
 
 describe('MemoryWindows', () => {
-  it('find the open window of each key and limit, until it ends', () => {
-    const a = begin(VALIDATION, 'a');
-    clock.advance({ seconds: 1 });
-    const b = begin(VALIDATION, 'b');
-    expect([find(VALIDATION, 'a'), find(VALIDATION, 'b')]).toEqual([a, b]);
-    expect([find(VALIDATION, 'c'), find(LOGIN, 'a')]).toEqual([undefined, undefined]);
-    clock.advance({ seconds: 59 });
-    expect([find(VALIDATION, 'a'), find(VALIDATION, 'b')]).toEqual([undefined, b]);
-    expect(find(VALIDATION, 'a')).toBeUndefined();
-    const again = begin(VALIDATION, 'a');
-    clock.advance({ seconds: 1 });
-    windows.sweep();
-    expect([find(VALIDATION, 'a'), windows.size]).toEqual([again, 1]);
-  });
-
-  it('find no window that begins in the future, as the clock was set back', () => {
-    begin(VALIDATION, 'a');
-    clock.advance({ seconds: -0.001 });
-    expect(find(VALIDATION, 'a')).toBeUndefined();
-  });
-
   it('drop windows that have ended in a few sweeps, each of a bounded number', () => {
     flood(VALIDATION, 12_000);
     clock.advance({ seconds: 30 });

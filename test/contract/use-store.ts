@@ -1,4 +1,5 @@
-import { removeAll } from '../../src/storage/changes.js';
+import { insert, removeAll } from '../../src/storage/changes.js';
+import type { Collection, Stored } from '../../src/storage/collection.js';
 import type { Store } from '../../src/storage/store.js';
 import { COLLECTIONS } from './records.js';
 import type { Engine, StoreUnderTest } from './store-under-test.js';
@@ -15,14 +16,26 @@ afterAll(async () => {
  *
  * @returns only for tests and hooks: the store is opened after the block is declared
  */
-export function useStore(engine: Engine): { store: Store; opened: StoreUnderTest } {
+export function useStore(engine: Engine) {
   let opened: StoreUnderTest;
   beforeAll(async () => {
     if (!stores.has(engine)) stores.set(engine, engine.open());
     opened = await stores.get(engine)!;
   });
   beforeEach(() => empty(opened.store));
-  return { store: standInFor(() => opened.store), opened: standInFor(() => opened) };
+  const store: Store = standInFor(() => opened.store);
+  /** The record as it is stored now. */
+  const found = async <R extends Stored>(collection: Collection<R>, { _id }: R): Promise<R> => {
+    const record = await store.find(collection, { _id } as Partial<R>);
+    if (!record) throw new Error(`${collection.name} has no ${_id}`);
+    return record;
+  };
+  /** Stores a record, and returns it with its version. */
+  const stored = async <R extends Stored>(collection: Collection<R>, record: R): Promise<R> => {
+    expect(await store.commit([insert(collection, record)])).toMatchObject({ ok: true });
+    return found(collection, record);
+  };
+  return { store, opened: standInFor(() => opened), found, stored };
 }
 
 /** Removes every record. */

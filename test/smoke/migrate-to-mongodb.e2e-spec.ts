@@ -3,7 +3,6 @@ import fs from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { mongo } from 'mongoose';
-import { dropDatabase, newDatabase } from '../contract/new-database.js';
 import {
   MIGRATIONS_COLLECTION,
   UNFINISHED_COPY,
@@ -20,7 +19,7 @@ import {
   validationOf,
 } from '../e2e/developer.js';
 import { signingKeysOf, verifyCertificate } from '../e2e/certificates/verify-certificate.js';
-import { describeOnMongo } from '../engines.js';
+import { describeOnMongo, ENGINES, newStore } from '../engines.js';
 import { NO_LIMITS } from '../no-limits.js';
 import { withStore } from '../with-store.js';
 import { expectOneSentence } from './one-sentence.js';
@@ -45,11 +44,8 @@ async function within<T>(uri: string, work: (database: mongo.Db) => Promise<T>):
 
 describeOnMongo('npm run migrate-to-mongodb', () => {
   const operator = new Operator(NO_LIMITS);
-  const uri = newDatabase();
-  afterAll(async () => {
-    await operator.leave();
-    await dropDatabase(uri);
-  });
+  const { MONGODB_URI: uri = '' } = ENGINES.includes('MongoDB') ? newStore('MongoDB') : {};
+  afterAll(() => operator.leave());
 
   const migrate = (env: NodeJS.ProcessEnv = {}) =>
     operator.begin(PROGRAM, [], { MONGODB_URI: uri, ...env });

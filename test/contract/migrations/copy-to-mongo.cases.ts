@@ -11,12 +11,11 @@ import { copyToMongo } from '../../../src/storage/copy/copy-to-mongo.js';
 import { MongoTarget } from '../../../src/storage/mongo/copy/mongo-target.js';
 import { MIGRATIONS_COLLECTION } from '../../../src/storage/mongo/migrations/prepare-database.js';
 import { anIdempotencyRecord } from '../../builders/idempotency-record.builder.js';
-import { describeOnMongo, SECRETS } from '../../engines.js';
+import { describeOnMongo, newStore, SECRETS } from '../../engines.js';
 import { Random } from '../../random.js';
 import { compareWithModel } from '../compare-with-model.js';
 import { ModelStore } from '../model-store.js';
 import { MongoUnderTest } from '../mongo.engine.js';
-import { dropDatabase, newDatabase } from '../new-database.js';
 import { RandomChanges } from '../random-changes.js';
 import { aLabel, at, COLLECTIONS, LABELS } from '../records.js';
 import { SqliteUnderTest } from '../sqlite.engine.js';
@@ -31,6 +30,8 @@ const copy = (dataDir: string, uri: string) =>
     { begin: () => undefined, add: () => undefined },
   );
 
+const database = () => String(newStore('MongoDB').MONGODB_URI);
+
 const messageOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
@@ -41,17 +42,11 @@ const messageOf = (work: Promise<unknown>) =>
   );
 
 describeOnMongo('a SQLite store that is copied to MongoDB', () => {
-  const databases: string[] = [];
-  const database = (appName?: string) => {
-    databases.push(newDatabase(appName));
-    return databases.at(-1)!;
-  };
   let source: SqliteUnderTest;
   beforeEach(() => {
     source = SqliteUnderTest.open(undefined, COPIED);
   });
   afterEach(() => fs.rmSync(source.dataDir, { recursive: true }));
-  afterAll(() => Promise.all(databases.map(dropDatabase)));
 
   /** Stores records of every kind in the source. */
   const fill = async () => {
@@ -94,8 +89,10 @@ describeOnMongo('a SQLite store that is copied to MongoDB', () => {
     await fill();
     await source.leave();
     const other = await MongoUnderTest.open();
-    const uri = database(other.name);
-    const namespace = `${new URL(uri).pathname.slice(1)}.${MIGRATIONS_COLLECTION}`;
+    const target = new URL(database());
+    target.searchParams.set('appName', other.name);
+    const uri = target.href;
+    const namespace = `${target.pathname.slice(1)}.${MIGRATIONS_COLLECTION}`;
     const failure = { failCommands: ['delete'], namespace, closeConnection: true };
     const work = () => messageOf(copy(source.dataDir, uri));
     expect(await other.whileInjecting(failure, work)).toMatch(

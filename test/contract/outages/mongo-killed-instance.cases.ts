@@ -3,10 +3,10 @@ import { describeOnMongo } from '../../engines.js';
 import { inRequest } from '../in-request.js';
 import { mongodb, MongoUnderTest } from '../mongo.engine.js';
 import { aShelf, SHELVES } from '../records.js';
-import { useStored } from '../use-stored.js';
+import { useStore } from '../use-store.js';
 
 describeOnMongo('an instance on MongoDB that is killed amid a transaction', () => {
-  const { store, opened, stored } = useStored(mongodb);
+  const { store, opened, stored } = useStore(mongodb);
 
   it('blocks its records for the others until its lease has lapsed, and no longer', async () => {
     const shelf = await stored(SHELVES, aShelf());

@@ -20,7 +20,7 @@ import {
   type Shelf,
   SHELVES,
 } from '../records.js';
-import { useStored } from '../use-stored.js';
+import { useStore } from '../use-store.js';
 import type { Failure } from '../while-failing.js';
 
 type Cause = Omit<Failure, 'failCommands'>;
@@ -45,7 +45,7 @@ const DEADLINE = 15_000;
 const WRITES = ['insert', 'update', 'delete', 'findAndModify'];
 
 describeOnMongo('a commit on MongoDB whose statements fail', () => {
-  const { store, opened, stored } = useStored(mongodb);
+  const { store, opened, stored } = useStore(mongodb);
   const mongo = opened as MongoUnderTest;
   let item: Item;
   let shelf: Shelf;

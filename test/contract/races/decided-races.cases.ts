@@ -1,5 +1,4 @@
 import type { Config } from '../../../src/shared/config/config.js';
-import type { DomainError } from '../../../src/shared/errors/domain-error.js';
 import { insert, replace } from '../../../src/storage/changes.js';
 import { type Decide, Decisions } from '../../../src/storage/decisions.js';
 import { IdempotencyQuota } from '../../../src/storage/idempotency-quota.js';
@@ -80,17 +79,5 @@ describe.each(settingsOf(stores))('concurrent decisions on $name', ({ engine, co
     );
     expect(results).toStrictEqual(results.map(() => ({ items: 2, at: at(10) })));
     expect(await find()).toMatchObject({ items: 2 });
-  });
-
-  it('of repeats with other content are rejected, whichever is first', async () => {
-    const idempotency = anIdempotencyRecord();
-    const outcomes = await atOnce(10, (instance, index) =>
-      decisions(instance)
-        .run(addingTo(instance), { idempotency: { ...idempotency, requestHash: `${index % 2}` } })
-        .catch((error: DomainError) => error.code),
-    );
-    const rejected = outcomes.filter((outcome) => outcome === 'IDEMPOTENCY_KEY_REUSED');
-    expect(rejected).toHaveLength(5);
-    expect(await find()).toMatchObject({ items: 1 });
   });
 });

@@ -23,13 +23,13 @@ import {
   type Shelf,
   SHELVES,
 } from '../records.js';
-import { useStored } from '../use-stored.js';
+import { useStore } from '../use-store.js';
 
 const OTHER = 'c'.repeat(24);
 const unset = <R>(name: keyof R) => ({ [name]: undefined }) as Partial<R>;
 
 describe.each(stores)('a bug of a caller on $name', (engine) => {
-  const { store, stored, found } = useStored(engine);
+  const { store, stored, found } = useStore(engine);
   let item: Item;
   let shelf: Shelf;
   beforeEach(async () => {

@@ -9,13 +9,13 @@ import {
 } from '../../../src/storage/changes.js';
 import { engines, stores } from '../engines.js';
 import { aLabel, anItem, aShelf, at, ITEMS, LABELS, SHELVES } from '../records.js';
-import { useStored } from '../use-stored.js';
+import { useStore } from '../use-store.js';
 
 const OTHER = 'c'.repeat(24);
 
 // The conditions of each change, and that all of a commit are made or none, are compared with the model: see races/model.cases.ts.
 describe.each(stores)('a commit on $name', (engine) => {
-  const { store, stored, found } = useStored(engine);
+  const { store, stored, found } = useStore(engine);
 
   const codes = async () => {
     const order = { by: '_id', direction: 'asc' } as const;
@@ -89,7 +89,7 @@ describe.each(stores)('a commit on $name', (engine) => {
 });
 
 describe.each(engines)('a commit on $name', (engine) => {
-  const { store } = useStored(engine);
+  const { store } = useStore(engine);
 
   it('is made, however many others wait', async () => {
     const commits = Array.from({ length: 1_024 }, (_, index) =>
