@@ -21,8 +21,8 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
 
   const server = () => opened.connection.getClient();
   const find = () => store.find(SHELVES, { _id: shelf._id });
-  const add = (to: Store = store) =>
-    to.commit([increment(SHELVES, shelf._id, { items: 1 }), insert(ITEMS, anItem())]);
+  const add = (to: Store = store, { _id } = shelf) =>
+    to.commit([increment(SHELVES, _id, { items: 1 }), insert(ITEMS, anItem({ shelf: _id }))]);
 
   it('bounds all of its statements together, though each of them is quick enough', async () => {
     const slow = { failCommands: ['find', 'update', 'insert', 'delete', 'findAndModify'] };
@@ -76,12 +76,6 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
 
   it('has left no lock of a transaction that begins after it', async () => {
     const other = await opened.join();
-    const addTo = (to: Store, shelves: readonly Shelf[], milliseconds: number) =>
-      shelves.map(({ _id }) =>
-        inRequest(milliseconds, () =>
-          to.commit([increment(SHELVES, _id, { items: 1 }), insert(ITEMS, anItem({ shelf: _id }))]),
-        ),
-      );
     const responds = (of: Store) =>
       inRequest(800, () => of.ping()).then(
         () => true,
@@ -92,7 +86,8 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     for (const one of shelves) await store.commit([insert(SHELVES, one)]);
     mongod.signal('SIGSTOP');
     try {
-      for (const outcome of await Promise.allSettled(addTo(store, shelves, 500))) {
+      const added = shelves.map((one) => inRequest(500, () => add(store, one)));
+      for (const outcome of await Promise.allSettled(added)) {
         expect(outcome).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
       }
       // The driver stops aborting them after 5 s: 3 s to find the server dead, 2 s to look for another.
@@ -103,7 +98,7 @@ describeOnMongo('the deadline of a request on MongoDB', () => {
     }
     while (!(await responds(other.store))) await setTimeout(10);
     // By another instance: the first one would end a transaction by using its session again.
-    await Promise.all(addTo(other.store, shelves, 10_000));
+    await Promise.all(shelves.map((one) => inRequest(10_000, () => add(other.store, one))));
     await other.leave();
     for (const { _id } of shelves) {
       const { items } = (await store.find(SHELVES, { _id }))!;
