@@ -31,9 +31,11 @@ export interface StuckCallers {
   readonly reopens: boolean;
 }
 
-/** The most connections of the service, the default of MAX_CONNECTIONS, and of one address: a sixteenth. */
-export const MAX_CONNECTIONS = 5000;
-export const MAX_OF_ADDRESS = 313;
+/** The most connections of the service, in the long form the default of MAX_CONNECTIONS, and of one address: a sixteenth. */
+export const MAX_CONNECTIONS = times({ short: 1_000, long: 5_000 });
+export const MAX_OF_ADDRESS = Math.ceil(MAX_CONNECTIONS / 16);
+/** Callers of what takes little. */
+const MANY = times({ short: 500, long: 2_000 });
 
 const TOO_MANY_CONNECTIONS = MAX_CONNECTIONS + 1000;
 
@@ -109,8 +111,8 @@ export async function loadsOf(service: HttpCaller, filled: Filled) {
       onTheWire('POST', '/projects/createProject', { body: creation, token: creator }),
     ),
     dashboards: callersOf(40, onTheWire('GET', '/dashboard', { token: collector })),
-    options: { ...callersOf(2000, onTheWire('OPTIONS', '/x')), callersPerAddress: 20 },
-    health: { ...callersOf(2000, onTheWire('GET', '/health/ready')), callersPerAddress: 20 },
+    options: { ...callersOf(MANY, onTheWire('OPTIONS', '/x')), callersPerAddress: 20 },
+    health: { ...callersOf(MANY, onTheWire('GET', '/health/ready')), callersPerAddress: 20 },
     pipelining: {
       callers: sameCallers(60, 'unread', ...UNREAD),
       // All at once would be an overload, and be rejected.
